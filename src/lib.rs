@@ -1,0 +1,3 @@
+//! countersign stands between AI coding agents and the working tree.
+pub mod proposal;
+pub mod text;

@@ -1,0 +1,3 @@
+//! The `countersign` program: arguments in, exit code out.
+
+fn main() {}

@@ -1,0 +1,38 @@
+//! The part of a proposal for one file.
+
+use super::hunk::Hunk;
+use super::path::PathClaim;
+use super::problem::InputSpan;
+
+/// What is asked of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    /// The file, as the edit names it.
+    pub path: PathClaim,
+    /// What happens to the file as a whole.
+    pub operation: Operation,
+    /// The new permission to execute, if the edit states one.
+    pub executable: Option<bool>,
+    /// The hunks in the order of the input. A creation or an overwrite has one hunk with an empty preimage (none at all
+    /// for an empty file); a deletion may state the text that it expects.
+    pub hunks: Vec<Hunk>,
+    /// The name of the dialect it was written in.
+    pub dialect: &'static str,
+    /// Where it stands in the input.
+    pub span: InputSpan,
+}
+
+/// What happens to a file as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operation {
+    /// The file is there and stays; its hunks change it.
+    Modify,
+    /// The file is not there yet.
+    Create,
+    /// The file gets new contents, whatever it held, or is made.
+    Overwrite,
+    /// The file goes.
+    Delete,
+    /// The file gets another name; its hunks change it on the way.
+    Rename(PathClaim),
+}

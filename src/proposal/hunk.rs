@@ -1,0 +1,82 @@
+//! One contiguous change, as its dialect states it.
+
+use super::problem::InputSpan;
+use crate::text::LineNo;
+
+/// One contiguous change of one file.
+///
+/// What changes is the difference between the two halves of its [`Body`]; lines in both are context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hunk {
+    /// The lines expected and the lines left after.
+    pub body: Body,
+    /// Other ways to read the body, where a delimiter could be content; the file decides between them and `body`.
+    pub other_readings: Vec<Body>,
+    /// The line of the preimage's first line, as the edit states it. For a hunk without a preimage: the line that its first
+    /// added line becomes.
+    pub hint: Option<LineNo>,
+    /// Lines that stand somewhere before the preimage, outermost first (the `@@` text of envelopes, the section of a
+    /// unified header).
+    pub anchors: Vec<Anchor>,
+    /// Whether the preimage must end at the end of the file.
+    pub at_end: bool,
+    /// What the edit says about the newline after the file's last line.
+    pub final_newline: FinalNewline,
+    /// Where the hunk stands in the input.
+    pub span: InputSpan,
+}
+
+/// A line that helps to choose between equal places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// The text to look for, without indentation.
+    pub text: String,
+    /// Whether the place must be after such a line, or the line is only a help to choose (git's section headings are cut
+    /// off and may come from another version of the file).
+    pub strength: AnchorStrength,
+}
+
+/// How much an anchor binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnchorStrength {
+    /// Stated by the author to say where.
+    Stated,
+    /// Put there by a tool for the reader.
+    Heading,
+}
+
+/// The two halves of a hunk, as lines without endings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Body {
+    /// The lines expected.
+    pub preimage: Vec<String>,
+    /// The lines left after.
+    pub postimage: Vec<String>,
+}
+
+/// What an edit says about the newline at the end of the file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FinalNewline {
+    /// Nothing: it stays as it is. A new file gets one.
+    #[default]
+    Keep,
+    /// The file has none and gets one.
+    Add,
+    /// The file loses it, or a new file has none.
+    Remove,
+}
+
+impl Hunk {
+    /// A hunk that states nothing but its two halves.
+    pub fn new(body: Body, span: InputSpan) -> Self {
+        Self {
+            body,
+            other_readings: Vec::new(),
+            hint: None,
+            anchors: Vec::new(),
+            at_end: false,
+            final_newline: FinalNewline::Keep,
+            span,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What was asked for, before any file is read.
+//!
+//! A [`Proposal`] is made by a dialect from text alone. It names files by [`PathClaim`]s, which only the store can
+//! settle, and holds [`Hunk`]s, which only the locator can place.
+
+mod file_change;
+mod hunk;
+mod path;
+mod problem;
+
+pub use file_change::{FileChange, Operation};
+pub use hunk::{Anchor, AnchorStrength, Body, FinalNewline, Hunk};
+pub use path::{PathClaim, PathError, RepoPath};
+pub use problem::{InputSpan, Problem};
+
+/// All the edits that one input asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Proposal {
+    /// The prose around the edits: what the agent says it wants.
+    pub intent: String,
+    /// The edits, in the order of the input; a file may stand here more than once.
+    pub files: Vec<FileChange>,
+}

@@ -1,0 +1,139 @@
+//! Names of files: as an edit claims them, and as proven to lie inside a root.
+
+use std::fmt;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Serialize;
+use thiserror::Error;
+
+/// A file's name as an edit gives it: not yet known to exist or to be allowed.
+///
+/// A name can often be read more than one way (`a/src/lib.rs` may be git's prefix or a folder called `a`). Every reading
+/// is kept, the likeliest first; which one is meant is settled by the files that exist.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PathClaim {
+    /// The readings, the likeliest first; never empty.
+    readings: Vec<String>,
+}
+
+impl PathClaim {
+    /// A name that can be read one way only.
+    pub fn plain(name: impl Into<String>) -> Self {
+        Self {
+            readings: vec![name.into()],
+        }
+    }
+
+    /// A name with other readings, tried in order after the first.
+    pub fn with_others(first: impl Into<String>, others: impl IntoIterator<Item = String>) -> Self {
+        let mut readings = vec![first.into()];
+        for other in others {
+            if !readings.contains(&other) {
+                readings.push(other);
+            }
+        }
+        Self { readings }
+    }
+
+    /// The likeliest reading: the name to show.
+    pub fn first(&self) -> &str {
+        &self.readings[0]
+    }
+
+    /// All readings, the likeliest first.
+    pub fn readings(&self) -> impl Iterator<Item = &str> {
+        self.readings.iter().map(String::as_str)
+    }
+}
+
+impl fmt::Display for PathClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.first())
+    }
+}
+
+/// A relative path without `..`: lexically inside whatever folder it is joined to.
+///
+/// Links on the way are another matter, which the store settles when it opens the file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct RepoPath(PathBuf);
+
+/// Why a name is not a path inside the root.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum PathError {
+    /// Nothing is named.
+    #[error("the edit names no file")]
+    Empty,
+    /// The name leads out of the root: absolute, or with `..`.
+    #[error("`{0}` is outside the root")]
+    Outside(String),
+    /// The name holds a NUL, which no path can.
+    #[error("`{0}` is not a file name")]
+    Invalid(String),
+}
+
+impl RepoPath {
+    /// Takes a relative name apart and keeps it if every part stays inside.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError`] for an empty or absolute name, one with `..`, or one with a NUL.
+    pub fn parse(name: &str) -> Result<Self, PathError> {
+        if name.contains('\0') {
+            return Err(PathError::Invalid(name.to_owned()));
+        }
+        let mut path = PathBuf::new();
+        for part in Path::new(name.trim()).components() {
+            match part {
+                Component::CurDir => (),
+                Component::Normal(name) => path.push(name),
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => {
+                    return Err(PathError::Outside(name.to_owned()));
+                }
+            }
+        }
+        if path.as_os_str().is_empty() {
+            return Err(PathError::Empty);
+        }
+        Ok(Self(path))
+    }
+
+    /// The path itself, relative to the root.
+    pub fn as_path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl fmt::Display for RepoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.display().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_inside_or_an_error() {
+        let check = |name: &str, expected: &str| {
+            let found = RepoPath::parse(name).map_or_else(|e| e.to_string(), |p| p.to_string());
+            assert_eq!(found, expected, "{name:?}");
+        };
+        check("src/lib.rs", "src/lib.rs");
+        check("./src//lib.rs", "src/lib.rs");
+        check("", "the edit names no file");
+        check(".", "the edit names no file");
+        check("../a", "`../a` is outside the root");
+        check("a/../../b", "`a/../../b` is outside the root");
+        check("/etc/passwd", "`/etc/passwd` is outside the root");
+        check("a\0b", "`a\0b` is not a file name");
+    }
+
+    #[test]
+    fn readings_are_kept_once() {
+        let claim = PathClaim::with_others("src/a", ["a/src/a".to_owned(), "src/a".to_owned()]);
+        assert_eq!(claim.readings().collect::<Vec<_>>(), ["src/a", "a/src/a"]);
+    }
+}

@@ -1,0 +1,198 @@
+//! A file's text as lines, each with its own ending.
+//!
+//! A line ends at `\n`, as in git and `patch(1)`; a `\r` right before it belongs to the ending. A lone `\r`, a form feed
+//! or U+2028 is an ordinary character of its line and so survives every edit beside it.
+
+use std::ops::Range;
+
+use super::encoding::{DecodeError, EncodeError, Encoding};
+use super::number::LineIdx;
+
+/// What stands at the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+    /// Nothing: the last line of a text without a final newline.
+    None,
+}
+
+impl Ending {
+    /// The characters of the ending.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lf => "\n",
+            Self::CrLf => "\r\n",
+            Self::None => "",
+        }
+    }
+}
+
+/// The text of a file, with all that is needed to write it back unchanged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    text: String,
+    /// Byte offset of each line's first character.
+    starts: Vec<usize>,
+    encoding: Encoding,
+}
+
+impl Document {
+    /// Reads a file's bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if the bytes are not text or would not come back the same when encoded again.
+    pub fn decode(bytes: Vec<u8>) -> Result<Self, DecodeError> {
+        let (text, encoding) = Encoding::decode(bytes)?;
+        Ok(Self {
+            starts: line_starts(&text),
+            text,
+            encoding,
+        })
+    }
+
+    /// A document of UTF-8 text without a byte order mark.
+    pub fn from_text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            starts: line_starts(&text),
+            text,
+            encoding: Encoding::UTF_8,
+        }
+    }
+
+    /// The bytes of `text` in this document's encoding, with its byte order mark.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError`] if `text` holds a character that the encoding lacks.
+    pub fn encode(&self, text: &str) -> Result<Vec<u8>, EncodeError> {
+        self.encoding.encode(text)
+    }
+
+    /// How the file's bytes become text.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The whole text, without a byte order mark.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The number of lines. An empty text has none.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there is no line at all.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// A line without its ending; empty beyond the last line.
+    pub fn line(&self, idx: LineIdx) -> &str {
+        let line = self.raw_line(idx);
+        match line.strip_suffix('\n') {
+            Some(rest) => rest.strip_suffix('\r').unwrap_or(rest),
+            None => line,
+        }
+    }
+
+    /// A line with its ending; empty beyond the last line.
+    pub fn raw_line(&self, idx: LineIdx) -> &str {
+        self.raw_lines(idx..idx + 1)
+    }
+
+    /// The text of a range of lines, endings included; positions beyond the last line count as the end.
+    pub fn raw_lines(&self, range: Range<LineIdx>) -> &str {
+        let at = |idx: LineIdx| self.starts.get(idx).copied().unwrap_or(self.text.len());
+        &self.text[at(range.start)..at(range.end.max(range.start))]
+    }
+
+    /// What ends a line.
+    pub fn ending(&self, idx: LineIdx) -> Ending {
+        let line = self.raw_line(idx);
+        if line.ends_with("\r\n") {
+            Ending::CrLf
+        } else if line.ends_with('\n') {
+            Ending::Lf
+        } else {
+            Ending::None
+        }
+    }
+
+    /// All lines in order, without their endings.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator {
+        (0..self.len()).map(|idx| self.line(idx))
+    }
+
+    /// Whether the last line is terminated. An empty text counts as terminated: a line put into it gets an ending.
+    pub fn has_final_newline(&self) -> bool {
+        self.text.is_empty() || self.text.ends_with('\n')
+    }
+
+    /// The ending that a line put at `idx` takes: that of the line it follows, else of the line it precedes, else `\n`.
+    pub fn ending_near(&self, idx: LineIdx) -> Ending {
+        let before = (0..idx.min(self.len())).rev().map(|i| self.ending(i));
+        let after = (idx..self.len()).map(|i| self.ending(i));
+        before
+            .chain(after)
+            .find(|&ending| ending != Ending::None)
+            .unwrap_or(Ending::Lf)
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let mut starts = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i + 1));
+    if starts.last() == Some(&text.len()) {
+        starts.pop();
+    }
+    starts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, lines: &[(&str, Ending)]) {
+        let document = Document::from_text(text);
+        let found: Vec<_> = (0..document.len())
+            .map(|i| (document.line(i), document.ending(i)))
+            .collect();
+        assert_eq!(found, lines, "{text:?}");
+        assert_eq!(document.raw_lines(0..document.len()), text);
+    }
+
+    #[test]
+    fn lines_keep_their_endings() {
+        check("", &[]);
+        check("a", &[("a", Ending::None)]);
+        check("a\n", &[("a", Ending::Lf)]);
+        check("\n\n", &[("", Ending::Lf), ("", Ending::Lf)]);
+        check(
+            "a\r\nb\nc",
+            &[("a", Ending::CrLf), ("b", Ending::Lf), ("c", Ending::None)],
+        );
+        check("a\rb\u{2028}c\n", &[("a\rb\u{2028}c", Ending::Lf)]);
+        check("a\r", &[("a\r", Ending::None)]);
+    }
+
+    #[test]
+    fn a_new_line_takes_its_neighbours_ending() {
+        let document = Document::from_text("a\r\nb\nc");
+        assert_eq!(document.ending_near(0), Ending::CrLf);
+        assert_eq!(document.ending_near(1), Ending::CrLf);
+        assert_eq!(document.ending_near(2), Ending::Lf);
+        assert_eq!(document.ending_near(3), Ending::Lf);
+        assert_eq!(Document::from_text("").ending_near(0), Ending::Lf);
+    }
+}

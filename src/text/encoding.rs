@@ -1,0 +1,193 @@
+//! How a file's bytes become text, and how the text becomes bytes again.
+//!
+//! A byte order mark decides first, then strict UTF-8; a NUL byte then means binary, and what is left is given to a
+//! detector of legacy encodings (`chardetng`, written for browsers). A guess counts only if decoding and encoding gives
+//! the very same bytes, so a file that is not understood is refused and never damaged.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use thiserror::Error;
+
+/// Why bytes are not text.
+#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
+pub enum DecodeError {
+    /// The bytes hold a NUL and no byte order mark explains it.
+    #[error("the file is binary")]
+    Binary,
+    /// Decoding and encoding again gives other bytes, so the file could not be written back unchanged.
+    #[error("the file is not valid text in any encoding that would survive a change")]
+    Lossy,
+}
+
+/// A character that cannot be written.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+#[error("the file is in {encoding}, which cannot hold all characters of the new text")]
+pub struct EncodeError {
+    /// The name of the file's encoding.
+    pub encoding: &'static str,
+}
+
+/// An encoding with or without a byte order mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Encoding {
+    form: Form,
+    bom: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Utf8,
+    Utf16Le,
+    Utf16Be,
+    Legacy(&'static encoding_rs::Encoding),
+}
+
+impl Encoding {
+    /// UTF-8 without a byte order mark.
+    pub const UTF_8: Self = Self {
+        form: Form::Utf8,
+        bom: false,
+    };
+
+    /// The encoding's usual name.
+    pub fn name(self) -> &'static str {
+        match self.form {
+            Form::Utf8 => "UTF-8",
+            Form::Utf16Le => "UTF-16LE",
+            Form::Utf16Be => "UTF-16BE",
+            Form::Legacy(legacy) => legacy.name(),
+        }
+    }
+
+    /// Whether the file begins with a byte order mark.
+    pub fn has_bom(self) -> bool {
+        self.bom
+    }
+
+    pub(super) fn decode(bytes: Vec<u8>) -> Result<(String, Self), DecodeError> {
+        if let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
+            let text = std::str::from_utf8(rest).map_err(|_| DecodeError::Lossy)?;
+            return Ok((
+                text.to_owned(),
+                Self {
+                    form: Form::Utf8,
+                    bom: true,
+                },
+            ));
+        }
+        if let Some(rest) = bytes.strip_prefix(b"\xFF\xFE") {
+            return utf16(rest, Form::Utf16Le, u16::from_le_bytes);
+        }
+        if let Some(rest) = bytes.strip_prefix(b"\xFE\xFF") {
+            return utf16(rest, Form::Utf16Be, u16::from_be_bytes);
+        }
+        if memchr::memchr(0, &bytes).is_some() {
+            return Err(DecodeError::Binary);
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok((text, Self::UTF_8)),
+            Err(error) => legacy(error.as_bytes()),
+        }
+    }
+
+    pub(super) fn encode(self, text: &str) -> Result<Vec<u8>, EncodeError> {
+        let bom = |mark: &[u8]| if self.bom { mark.to_vec() } else { Vec::new() };
+        match self.form {
+            Form::Utf8 => Ok([bom(b"\xEF\xBB\xBF"), text.as_bytes().to_vec()].concat()),
+            Form::Utf16Le => Ok([
+                bom(b"\xFF\xFE"),
+                text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            ]
+            .concat()),
+            Form::Utf16Be => Ok([
+                bom(b"\xFE\xFF"),
+                text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+            ]
+            .concat()),
+            Form::Legacy(legacy) => match legacy.encode(text) {
+                (bytes, _, false) => Ok(bytes.into_owned()),
+                (_, _, true) => Err(EncodeError {
+                    encoding: legacy.name(),
+                }),
+            },
+        }
+    }
+}
+
+fn utf16(
+    bytes: &[u8],
+    form: Form,
+    unit: fn([u8; 2]) -> u16,
+) -> Result<(String, Encoding), DecodeError> {
+    let (pairs, []) = bytes.as_chunks::<2>() else {
+        return Err(DecodeError::Lossy);
+    };
+    let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
+    let text = String::from_utf16(&units).map_err(|_| DecodeError::Lossy)?;
+    Ok((text, Encoding { form, bom: true }))
+}
+
+fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let text = guess
+        .decode_without_bom_handling_and_without_replacement(bytes)
+        .ok_or(DecodeError::Lossy)?;
+    match guess.encode(&text) {
+        (again, _, false) if *again == *bytes => Ok((
+            text.into_owned(),
+            Encoding {
+                form: Form::Legacy(guess),
+                bom: false,
+            },
+        )),
+        _ => Err(DecodeError::Lossy),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], expected: Result<(&str, &str), DecodeError>) {
+        let decoded = Encoding::decode(bytes.to_vec());
+        assert_eq!(
+            decoded
+                .as_ref()
+                .map(|(text, encoding)| (text.as_str(), encoding.name()))
+                .map_err(|e| *e),
+            expected
+        );
+        if let Ok((text, encoding)) = decoded {
+            assert_eq!(
+                encoding.encode(&text).unwrap(),
+                bytes,
+                "the bytes come back"
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_come_back_or_are_refused() {
+        check(b"", Ok(("", "UTF-8")));
+        check("héé\n".as_bytes(), Ok(("héé\n", "UTF-8")));
+        check(b"\xEF\xBB\xBFa\n", Ok(("a\n", "UTF-8")));
+        check(b"\xFF\xFEa\0\n\0", Ok(("a\n", "UTF-16LE")));
+        check(b"\xFE\xFF\0a\0\n", Ok(("a\n", "UTF-16BE")));
+        check(
+            b"caf\xE9 cr\xE8me\n",
+            Ok(("caf\u{e9} cr\u{e8}me\n", "windows-1252")),
+        );
+        check(b"\x7fELF\0\x01", Err(DecodeError::Binary));
+        check(b"\xFF\xFEa", Err(DecodeError::Lossy));
+        check(b"\xEF\xBB\xBF\xFF", Err(DecodeError::Lossy));
+    }
+
+    #[test]
+    fn a_character_the_encoding_lacks_is_an_error() {
+        let (_, encoding) = Encoding::decode(b"caf\xE9\n".to_vec()).unwrap();
+        let error = encoding.encode("日本\n").unwrap_err();
+        assert!(error.to_string().contains(error.encoding));
+    }
+}
