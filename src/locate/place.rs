@@ -181,6 +181,13 @@ pub enum Unplaced {
         /// The first line that both change.
         at: LineNo,
     },
+    /// A delimiter in it could also be content, and the file does not decide which.
+    Unclear {
+        /// How many ways there are to read it.
+        readings: usize,
+        /// Whether more than one of them stands in the file; else none does.
+        several: bool,
+    },
     /// Nothing says where its lines go: no context, no anchor, no line number.
     Nowhere,
     /// Its two halves are equal.

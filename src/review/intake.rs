@@ -9,7 +9,7 @@ use super::file::{FileKind, FileReview, Refusal};
 use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
 use super::pair::pair;
 use super::session::ReviewSession;
-use crate::locate::{Confidence, Location, Placement, Rung, Tolerance, place_all};
+use crate::locate::{Confidence, HunkOrder, Location, Placement, Rung, Tolerance, place_all};
 use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Operation, Problem};
 use crate::text::{Document, LineNo};
 
@@ -279,7 +279,7 @@ impl Plan {
             }
         }
         let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
-        for (location, (dialect, hunk)) in place_all(&hunks, &self.base, tolerance)
+        for (location, (dialect, hunk)) in place_all(&hunks, HunkOrder::Any, &self.base, tolerance)
             .into_iter()
             .zip(located)
         {

@@ -67,6 +67,16 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
             "overlap: hunk {} changes line {at} too, in another way",
             with + 1
         ),
+        Unplaced::Unclear { readings, several } => {
+            let which = if *several {
+                "more than one of them stands"
+            } else {
+                "none of them stands"
+            };
+            format!(
+                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} in the file"
+            )
+        }
         Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
         Unplaced::NoChange => {
             "no change: what it looks for and what it puts there are equal".to_owned()
@@ -135,7 +145,10 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 Unplaced::NotFound { nearest } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }
-                Unplaced::Overlap { .. } | Unplaced::Nowhere | Unplaced::NoChange => (),
+                Unplaced::Overlap { .. }
+                | Unplaced::Unclear { .. }
+                | Unplaced::Nowhere
+                | Unplaced::NoChange => (),
             }
             notes
         }
