@@ -1,3 +1,5 @@
 //! countersign stands between AI coding agents and the working tree.
+pub mod locate;
 pub mod proposal;
+pub mod review;
 pub mod text;
