@@ -11,6 +11,16 @@ pub(crate) struct Name {
     pub(crate) line: usize,
 }
 
+impl Name {
+    /// Whether the path is `prefix` or leads on from it.
+    pub(crate) fn begins_with(&self, prefix: &str) -> bool {
+        let mut path = self.path.iter();
+        prefix
+            .split("::")
+            .all(|part| path.next().is_some_and(|own| own == part))
+    }
+}
+
 /// All paths that `source`, the text of the module `module`, names outside of its tests.
 pub(crate) fn names(module: &[&str], source: &str) -> Vec<Name> {
     let tokens = without_tests(&tokens(source));
