@@ -10,8 +10,8 @@ use std::thread;
 
 use countersign::proposal::{PathClaim, RepoPath};
 use countersign::store::{
-    CommitError, FileState, FileWrite, Forbidden, ReadError, Receipt, Root, Snapshot, WriteAction,
-    commit,
+    CommitError, FileState, FileWrite, Forbidden, Protected, ReadError, Receipt, Root, Snapshot,
+    WriteAction, commit,
 };
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::TempDir;
@@ -478,4 +478,62 @@ fn a_swapped_link_never_leads_out() {
         .into_iter()
         .filter(|name| name.contains(".countersign-"));
     assert_eq!(litter.count(), 0);
+}
+
+#[test]
+fn ignore_files_are_obeyed_and_named() {
+    let tree = Tree::new(&[
+        (".rooignore", "# comment\nsecret/\n*.key\n"),
+        (".countersignignore", "/only-here\n"),
+        ("sub/.rooignore", "!fine.key\ndeep\n"),
+        ("sub/fine.key", "k"),
+        ("sub/other.key", "k"),
+        ("secret/file", "s"),
+        ("secret/.rooignore", "!file\n"),
+    ]);
+    symlink("secret/file", tree.path("innocent")).unwrap();
+    let check = |name: &str, expected: &str| assert_eq!(tree.refusal(name), expected);
+    check(
+        "secret/file",
+        "`secret/file` is ignored: line 2 of `.rooignore` says `secret/`",
+    );
+    check(
+        "innocent",
+        "`secret/file` is ignored: line 2 of `.rooignore` says `secret/`",
+    );
+    check(
+        "sub/other.key",
+        "`sub/other.key` is ignored: line 3 of `.rooignore` says `*.key`",
+    );
+    check(
+        "sub/deep/new",
+        "`sub/deep/new` is ignored: line 2 of `sub/.rooignore` says `deep`",
+    );
+    check(
+        "only-here",
+        "`only-here` is ignored: line 1 of `.countersignignore` says `/only-here`",
+    );
+    tree.read("sub/fine.key");
+    tree.read("sub/only-here");
+    let refused = tree.resolve(&["secret/file", "other/file"]).unwrap_err();
+    assert!(matches!(refused, Forbidden::Ignored { .. }));
+}
+
+#[test]
+fn an_ignore_file_that_cannot_be_read_forbids_everything() {
+    let tree = Tree::new(&[("file", "")]);
+    symlink("../outside/secret", tree.path(".rooignore")).unwrap();
+    assert_eq!(
+        tree.refusal("file"),
+        "`.rooignore` goes through the link `.rooignore`, which leads out of the root"
+    );
+}
+
+#[test]
+fn a_link_does_not_hide_what_is_protected() {
+    let tree = Tree::new(&[(".claude/settings.json", "{}"), ("plain", "")]);
+    symlink(".claude", tree.path("innocent")).unwrap();
+    let protection = |name: &str| tree.root.protection(&RepoPath::parse(name).unwrap());
+    assert_eq!(protection("plain"), None);
+    assert_eq!(protection("innocent/settings.json"), Some(Protected::Agent));
 }

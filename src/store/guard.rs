@@ -6,6 +6,7 @@ use std::path::Component;
 use thiserror::Error;
 
 use crate::proposal::{PathError, RepoPath};
+use crate::text::LineNo;
 
 /// Why an edit may not touch a file.
 #[derive(Debug, Error)]
@@ -39,6 +40,26 @@ pub enum Forbidden {
         /// The file.
         path: RepoPath,
     },
+    /// An ignore file of an agent names it.
+    #[error("`{path}` is ignored: line {line} of `{file}` says `{pattern}`")]
+    Ignored {
+        /// The file.
+        path: RepoPath,
+        /// The ignore file.
+        file: RepoPath,
+        /// The line of the ignore file.
+        line: LineNo,
+        /// What the line says.
+        pattern: String,
+    },
+    /// An ignore file is there but cannot be read, and might forbid anything.
+    #[error("the ignore file `{file}` cannot be read: {source}")]
+    IgnoreFile {
+        /// The ignore file.
+        file: RepoPath,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The way to the file cannot be followed.
     #[error("the way to `{path}` cannot be read: {source}")]
     Unreadable {
@@ -60,6 +81,8 @@ impl Forbidden {
                 "start in the folder that the link leads to, or edit that file by hand"
             }
             Self::LinkLoop { .. } => "mend the links",
+            Self::Ignored { .. } => "change that line if agents may edit this file",
+            Self::IgnoreFile { .. } => "make it readable, or remove it",
             Self::Unreadable { .. } => "check the permissions of the folders on the way",
         }
     }

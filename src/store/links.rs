@@ -57,8 +57,10 @@ pub(super) fn settle(root: &Root, path: &RepoPath) -> Result<RepoPath, Forbidden
             way.push_front(step);
         }
     }
-    let name = real.to_str().ok_or_else(|| link_out(path, &real))?;
-    Ok(RepoPath::parse(name)?)
+    match real.to_str().map(RepoPath::parse) {
+        Some(Ok(target)) if target.as_path() == real => Ok(target),
+        Some(_) | None => Err(link_out(path, &last_link)),
+    }
 }
 
 /// What a link says; `None` if no link stands there.

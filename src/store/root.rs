@@ -9,10 +9,14 @@ use thiserror::Error;
 
 use super::folder::{Folder, Kind, split};
 use super::guard::{Forbidden, is_device_name, is_git_internal};
+use super::ignore_files::IgnoreFiles;
 use super::links::settle;
 use crate::proposal::{PathClaim, PathError, RepoPath};
 
-/// The folder that edits may touch. It is held by a handle, so it stays the same folder whatever its name comes to mean.
+/// The folder that edits may touch.
+///
+/// It is held by a handle, so it stays the same folder whatever its name comes to mean. The ignore files in it are read
+/// once; open it anew for every batch.
 #[derive(Debug)]
 pub struct Root {
     dir: Dir,
@@ -20,6 +24,7 @@ pub struct Root {
     path: PathBuf,
     /// The folder's absolute name as it was given, which absolute names in edits may begin with.
     given: PathBuf,
+    ignore_files: IgnoreFiles,
 }
 
 /// Why a folder cannot be a root.
@@ -68,7 +73,12 @@ impl Root {
             return Err(OpenError::Git { path });
         }
         let dir = Dir::open_ambient_dir(&path, ambient_authority()).map_err(unreadable)?;
-        Ok(Self { dir, path, given })
+        Ok(Self {
+            dir,
+            path,
+            given,
+            ignore_files: IgnoreFiles::default(),
+        })
     }
 
     /// The root's absolute path, without links.
@@ -124,6 +134,10 @@ impl Root {
         }
         if is_device_name(&target) && !self.is_file(&target) {
             return Err(Forbidden::Device { path: path.clone() });
+        }
+        self.ignore_files.check(self, path)?;
+        if target != *path {
+            self.ignore_files.check(self, &target)?;
         }
         Ok(target)
     }
