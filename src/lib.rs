@@ -2,4 +2,5 @@
 pub mod locate;
 pub mod proposal;
 pub mod review;
+pub mod store;
 pub mod text;

@@ -1,0 +1,150 @@
+//! Why nothing was written.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use crate::proposal::RepoPath;
+
+/// Why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
+#[derive(Debug, Error)]
+pub enum CommitError {
+    /// Files are not as they were when they were reviewed.
+    #[error("changed on disk since the review: {}", list(paths))]
+    Conflict {
+        /// The files.
+        paths: Vec<RepoPath>,
+    },
+    /// Two writes are for one file.
+    #[error("`{path}` is written twice in one batch")]
+    Twice {
+        /// The file.
+        path: RepoPath,
+    },
+    /// A rename goes onto a file that stays.
+    #[error("a file cannot be renamed to `{path}`: it exists")]
+    Occupied {
+        /// The file that is in the way.
+        path: RepoPath,
+    },
+    /// A file to be removed or renamed was never there.
+    #[error("`{path}` does not exist, so it cannot be removed or renamed")]
+    Nothing {
+        /// The file.
+        path: RepoPath,
+    },
+    /// A file to be removed or renamed is reached through a link.
+    #[error("`{path}` is reached through a link to `{target}`, so which of them goes is unclear")]
+    Link {
+        /// The name that was asked for.
+        path: RepoPath,
+        /// Where it leads.
+        target: RepoPath,
+    },
+    /// A file may not be written by the user.
+    #[error("`{path}` is read-only")]
+    ReadOnly {
+        /// The file.
+        path: RepoPath,
+    },
+    /// A file has other names, which would keep the old content.
+    #[error("`{path}` has {links} hard links")]
+    HardLinked {
+        /// The file.
+        path: RepoPath,
+        /// How many names the file has.
+        links: u64,
+    },
+    /// A step failed. What was done before it was undone.
+    #[error("{step} failed for `{path}`: {source}")]
+    Failed {
+        /// The file.
+        path: RepoPath,
+        /// What was being done.
+        step: Step,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A step failed, and so did undoing what was done before it.
+    #[error("{cause}; and these could not be put back: {}", list(left))]
+    Stuck {
+        /// What failed first.
+        cause: Box<CommitError>,
+        /// The files that are not as they were.
+        left: Vec<RepoPath>,
+    },
+}
+
+/// A step of a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Comparing the file with what was reviewed.
+    Check,
+    /// Making a folder for it.
+    MakeFolder,
+    /// Writing the new file beside it.
+    Stage,
+    /// Putting the new file in its place.
+    Place,
+    /// Taking it away.
+    Remove,
+    /// Writing its folder through to the disk.
+    Sync,
+}
+
+impl CommitError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Conflict { .. } => "review the edits again: they are placed on the new content",
+            Self::Twice { .. } => "put both changes into one",
+            Self::Occupied { .. } => "remove that file first, or choose another name",
+            Self::Nothing { .. } => "leave this part of the edit out",
+            Self::Link { .. } => "remove or rename the link by hand",
+            Self::ReadOnly { .. } => "make it writable (`chmod u+w`) if it is meant to change",
+            Self::HardLinked { .. } => "edit it by hand, or replace it by a copy of itself first",
+            Self::Failed { source, .. } => failure_hint(source.kind()),
+            Self::Stuck { .. } => {
+                "the old files stand beside them, under names that begin with `.countersign-`"
+            }
+        }
+    }
+}
+
+fn failure_hint(kind: io::ErrorKind) -> &'static str {
+    const HINTS: [(io::ErrorKind, &str); 4] = [
+        (
+            io::ErrorKind::PermissionDenied,
+            "check the permissions of its folder",
+        ),
+        (io::ErrorKind::StorageFull, "make room on the disk"),
+        (io::ErrorKind::QuotaExceeded, "make room within the quota"),
+        (
+            io::ErrorKind::ReadOnlyFilesystem,
+            "make the file system writable",
+        ),
+    ];
+    HINTS
+        .iter()
+        .find(|(known, _)| *known == kind)
+        .map_or("mend the cause and try again", |(_, hint)| hint)
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Check => "checking",
+            Self::MakeFolder => "making a folder",
+            Self::Stage => "writing the new file",
+            Self::Place => "putting the new file in place",
+            Self::Remove => "removing",
+            Self::Sync => "syncing the folder",
+        })
+    }
+}
+
+fn list(paths: &[RepoPath]) -> String {
+    let names: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
+    names.join(", ")
+}

@@ -1,0 +1,218 @@
+//! A folder held open, in which a file is named by one name and no link is ever followed.
+//!
+//! Every access to the tree ends here: the way to a folder is walked from the root's handle, one name at a time and
+//! without following links, so whatever is swapped for a link meanwhile makes the access fail and leads nowhere.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use cap_fs_ext::DirExt;
+use cap_std::fs::Dir;
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
+use rustix::io::Errno;
+
+use crate::proposal::RepoPath;
+
+/// A folder, held by its handle.
+#[derive(Debug)]
+pub(super) struct Folder(Dir);
+
+/// What a name stands for.
+#[derive(Debug)]
+pub(super) enum Found {
+    Nothing,
+    File(FoundFile),
+    Folder,
+    Link,
+    /// A device, a pipe, a socket.
+    Special,
+}
+
+/// A regular file, open to be read.
+#[derive(Debug)]
+pub(super) struct FoundFile {
+    pub(super) file: File,
+    pub(super) stat: Stat,
+}
+
+/// What the file system says about a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stat {
+    pub(super) kind: Kind,
+    pub(super) identity: Identity,
+    pub(super) size: u64,
+    pub(super) modified: (i64, u64),
+    pub(super) mode: u32,
+    pub(super) links: u64,
+    pub(super) owner: (u32, u32),
+}
+
+/// Which file it is, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+/// What sort of thing a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    File,
+    Folder,
+    Link,
+    Special,
+}
+
+impl Folder {
+    /// Opens a folder inside the root, following no link on the way.
+    pub(super) fn open(root: &Dir, path: &Path) -> io::Result<Self> {
+        let mut dir = root.try_clone()?;
+        for name in path.components() {
+            dir = dir.open_dir_nofollow(name)?;
+        }
+        Ok(Self(dir))
+    }
+
+    /// What stands under a name; `None` if nothing does.
+    pub(super) fn stat(&self, name: &Path) -> io::Result<Option<Stat>> {
+        match rustix::fs::statat(self, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(Stat::from(stat))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
+    /// What stands under a name, opened if it is a file. A pipe that takes its place meanwhile does not block.
+    pub(super) fn look(&self, name: &Path) -> io::Result<Found> {
+        match self.stat(name)?.map(|stat| stat.kind) {
+            None => return Ok(Found::Nothing),
+            Some(Kind::Folder) => return Ok(Found::Folder),
+            Some(Kind::Link) => return Ok(Found::Link),
+            Some(Kind::Special) => return Ok(Found::Special),
+            Some(Kind::File) => (),
+        }
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file: File = match rustix::fs::openat(self, name, flags, Mode::empty()) {
+            Ok(file) => file.into(),
+            Err(Errno::NOENT) => return Ok(Found::Nothing),
+            Err(errno) => return Err(errno.into()),
+        };
+        let stat = Stat::from(rustix::fs::fstat(&file)?);
+        match stat.kind {
+            Kind::File => Ok(Found::File(FoundFile { file, stat })),
+            Kind::Folder => Ok(Found::Folder),
+            Kind::Link | Kind::Special => Ok(Found::Special),
+        }
+    }
+
+    /// Whether the user may write to a file.
+    pub(super) fn may_write(&self, name: &Path, stat: &Stat) -> bool {
+        const ANYONE_MAY_WRITE: u32 = 0o222;
+        stat.mode & ANYONE_MAY_WRITE != 0
+            && rustix::fs::accessat(self, name, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
+    }
+}
+
+impl AsFd for Folder {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+impl FoundFile {
+    /// All that the file holds.
+    pub(super) fn read(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(usize::try_from(self.stat.size).unwrap_or(0));
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Stat {
+    /// Whether its owner may execute it, which is all that git keeps of a mode.
+    pub(super) fn executable(&self) -> bool {
+        self.mode & 0o100 != 0
+    }
+}
+
+impl From<rustix::fs::Stat> for Stat {
+    #[allow(clippy::unnecessary_cast, reason = "the widths differ between systems")]
+    fn from(stat: rustix::fs::Stat) -> Self {
+        let kind = match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Kind::File,
+            FileType::Directory => Kind::Folder,
+            FileType::Symlink => Kind::Link,
+            FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice
+            | FileType::Unknown => Kind::Special,
+        };
+        Self {
+            kind,
+            identity: Identity {
+                device: stat.st_dev as u64,
+                inode: stat.st_ino as u64,
+            },
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
+            mode: stat.st_mode & 0o7777,
+            links: stat.st_nlink as u64,
+            owner: (stat.st_uid, stat.st_gid),
+        }
+    }
+}
+
+/// The folders that one commit works in, each opened once; bounded, for handles are few.
+#[derive(Debug)]
+pub(super) struct Folders<'a> {
+    root: &'a Dir,
+    open: HashMap<PathBuf, Rc<Folder>>,
+}
+
+impl<'a> Folders<'a> {
+    const MOST: usize = 128;
+
+    pub(super) fn new(root: &'a Dir) -> Self {
+        Self {
+            root,
+            open: HashMap::new(),
+        }
+    }
+
+    pub(super) fn get(&mut self, path: &Path) -> io::Result<Rc<Folder>> {
+        if let Some(folder) = self.open.get(path) {
+            return Ok(Rc::clone(folder));
+        }
+        if self.open.len() >= Self::MOST {
+            self.open.clear();
+        }
+        let folder = Rc::new(Folder::open(self.root, path)?);
+        self.open.insert(path.to_owned(), Rc::clone(&folder));
+        Ok(folder)
+    }
+
+    /// What stands at a path without links. A missing folder on the way counts as nothing.
+    pub(super) fn look(&mut self, path: &RepoPath) -> io::Result<Found> {
+        let (folder, name) = split(path);
+        match self.get(folder) {
+            Ok(folder) => folder.look(name),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A path as the folder and the name in it.
+pub(super) fn split(path: &RepoPath) -> (&Path, &Path) {
+    let path = path.as_path();
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => (folder, Path::new(name)),
+        (None, _) | (_, None) => (Path::new(""), path),
+    }
+}

@@ -1,0 +1,187 @@
+//! Files whose change can widen what an agent may do, or make other programs run what it wrote.
+//!
+//! They may be changed, but only one by one and by a person: a batch that is accepted as a whole passes over them.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::ignore_files;
+use super::root::Root;
+use crate::proposal::RepoPath;
+
+/// What a protected file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protected {
+    /// It says which files an agent may touch.
+    IgnoreFile,
+    /// It tells git to run or fetch something.
+    Git,
+    /// It makes an editor or a shell run something.
+    Environment,
+    /// It tells agents what to do, or what they may do.
+    Agent,
+    /// It says what runs when the work is pushed.
+    Workflow,
+}
+
+/// The patterns of each sort, as `.gitignore` writes them; case does not count.
+const PATTERNS: [(Protected, &[&str]); 5] = [
+    (Protected::IgnoreFile, &ignore_files::NAMES),
+    (
+        Protected::Git,
+        &[
+            ".gitattributes",
+            ".gitmodules",
+            ".gitconfig",
+            ".githooks/",
+            ".husky/",
+        ],
+    ),
+    (
+        Protected::Environment,
+        &[
+            ".vscode/",
+            ".idea/",
+            ".zed/",
+            ".devcontainer/",
+            ".devcontainer.json",
+            "*.code-workspace",
+            ".envrc",
+        ],
+    ),
+    (
+        Protected::Agent,
+        &[
+            "AGENT.md",
+            "AGENTS.md",
+            "AGENTS.override.md",
+            "CLAUDE.md",
+            "CLAUDE.local.md",
+            "GEMINI.md",
+            ".claude/",
+            ".codex/",
+            ".gemini/",
+            ".cursor/",
+            ".cursorrules",
+            ".cline*",
+            ".roo*",
+            ".aider*",
+            ".opencode/",
+            "opencode.json*",
+            ".openhands*",
+            ".windsurf*",
+            ".continue/",
+            ".goosehints",
+            ".mcp.json",
+            "**/.github/copilot-instructions.md",
+            "**/.github/instructions/",
+        ],
+    ),
+    (
+        Protected::Workflow,
+        &[
+            "**/.github/workflows/",
+            "**/.github/actions/",
+            "**/.gitea/workflows/",
+            "**/.forgejo/workflows/",
+            ".gitlab-ci.yml",
+            ".gitlab/",
+            ".circleci/",
+            ".buildkite/",
+            ".travis.yml",
+            ".drone.yml",
+            ".woodpecker.yml",
+            ".woodpecker/",
+            "appveyor.yml",
+            "azure-pipelines.yml",
+            "bitbucket-pipelines.yml",
+            "Jenkinsfile",
+        ],
+    ),
+];
+
+impl Protected {
+    /// What a file is by its name alone.
+    pub fn by_name(path: &RepoPath) -> Option<Self> {
+        static RULES: LazyLock<Vec<(Protected, Gitignore)>> = LazyLock::new(|| {
+            let rules = |patterns: &[&str]| {
+                let mut builder = GitignoreBuilder::new("");
+                builder.case_insensitive(true).ok()?;
+                for pattern in patterns {
+                    builder.add_line(None, pattern).ok()?;
+                }
+                builder.build().ok()
+            };
+            PATTERNS
+                .iter()
+                .filter_map(|&(sort, patterns)| Some((sort, rules(patterns)?)))
+                .collect()
+        });
+        RULES
+            .iter()
+            .find(|(_, rules)| {
+                rules
+                    .matched_path_or_any_parents(path.as_path(), false)
+                    .is_ignore()
+            })
+            .map(|&(sort, _)| sort)
+    }
+}
+
+impl fmt::Display for Protected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IgnoreFile => "says which files agents may touch",
+            Self::Git => "tells git to run or fetch something",
+            Self::Environment => "makes an editor or a shell run something",
+            Self::Agent => "tells agents what to do",
+            Self::Workflow => "says what runs when the work is pushed",
+        })
+    }
+}
+
+impl Root {
+    /// Why a file is not to be changed in a batch, if so: by its own name or by that of the file a link leads to.
+    pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
+        let by_target = || Protected::by_name(&self.admit(path).ok()?);
+        Protected::by_name(path).or_else(by_target)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_patterns_are_understood() {
+        let check = |name: &str, expected| {
+            let path = RepoPath::parse(name).unwrap();
+            assert_eq!(Protected::by_name(&path), expected, "{name}");
+        };
+        for (sort, patterns) in PATTERNS {
+            for pattern in patterns {
+                let name = pattern.trim_start_matches("**/").replace('*', "x");
+                let name = if name.ends_with('/') {
+                    name + "file"
+                } else {
+                    name
+                };
+                check(&name, Some(sort));
+                check(&format!("sub/folder/{name}"), Some(sort));
+            }
+        }
+        check("docs/claude.md", Some(Protected::Agent));
+        check(".roomodes", Some(Protected::Agent));
+        for name in [
+            "src/agents.rs",
+            ".gitignore",
+            ".github/CODEOWNERS",
+            "vscode/x",
+            "README.md",
+        ] {
+            check(name, None);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Reading a file for review.
+
+use std::io;
+
+use thiserror::Error;
+
+use super::folder::{Folders, Found};
+use super::guard::Forbidden;
+use super::root::Root;
+use super::snapshot::{ContentHash, FileState, Snapshot};
+use crate::proposal::RepoPath;
+use crate::text::{DecodeError, Document};
+
+/// Why a file cannot be reviewed.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file may not be touched.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// The name is a folder's.
+    #[error("`{path}` is a folder")]
+    Folder {
+        /// The folder.
+        path: RepoPath,
+    },
+    /// The name is a device's, a pipe's or a socket's.
+    #[error("`{path}` is not a regular file")]
+    Special {
+        /// The name.
+        path: RepoPath,
+    },
+    /// A folder on the way is not a folder.
+    #[error("`{path}` lies below a name that is not a folder")]
+    NotAFolder {
+        /// The file.
+        path: RepoPath,
+    },
+    /// The file is not text.
+    #[error("`{path}`: {source}")]
+    NotText {
+        /// The file.
+        path: RepoPath,
+        /// Why not.
+        source: DecodeError,
+    },
+    /// The system does not let the file be read.
+    #[error("`{path}` cannot be read: {source}")]
+    Unreadable {
+        /// The file.
+        path: RepoPath,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl ReadError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Forbidden(error) => error.hint(),
+            Self::Folder { .. } => "name a file in it",
+            Self::Special { .. } => "only regular files can be edited",
+            Self::NotAFolder { .. } => "choose another name, or move what is in the way",
+            Self::NotText { .. } => "change this file with the tool that made it",
+            Self::Unreadable { .. } => "check the file's permissions",
+        }
+    }
+}
+
+impl Root {
+    /// Reads a file as it is now.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the file may not be touched, is not text, or cannot be read. That there is no file is no error.
+    pub fn read(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
+        let target = self.admit(path)?;
+        let path = path.clone();
+        let state = match Folders::new(self.dir()).look(&target) {
+            Ok(Found::Nothing) => FileState::Absent,
+            Ok(Found::File(mut file)) => match file.read() {
+                Ok(bytes) => FileState::File {
+                    hash: ContentHash::of(&bytes),
+                    executable: file.stat.executable(),
+                    document: match Document::decode(bytes) {
+                        Ok(document) => document,
+                        Err(source) => return Err(ReadError::NotText { path, source }),
+                    },
+                },
+                Err(source) => return Err(ReadError::Unreadable { path, source }),
+            },
+            Ok(Found::Folder) => return Err(ReadError::Folder { path }),
+            Ok(Found::Link | Found::Special) => return Err(ReadError::Special { path }),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(ReadError::NotAFolder { path });
+            }
+            Err(source) => return Err(ReadError::Unreadable { path, source }),
+        };
+        Ok(Snapshot {
+            path,
+            target,
+            state,
+        })
+    }
+}

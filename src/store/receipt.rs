@@ -1,0 +1,35 @@
+//! What a commit did.
+
+use std::path::PathBuf;
+
+use super::snapshot::ContentHash;
+use crate::proposal::RepoPath;
+
+/// What a commit did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Receipt {
+    /// The files that were written, in the order of their real paths.
+    pub written: Vec<Written>,
+    /// What did not go as it should, though all is written.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a commit did to one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The file's name, as it was asked for.
+    pub path: RepoPath,
+    /// The hash of what was there; `None` if nothing was.
+    pub before: Option<ContentHash>,
+    /// The hash of what is there now; `None` if nothing is.
+    pub after: Option<ContentHash>,
+}
+
+/// What did not go as it should in a commit that succeeded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// The user may not give the file its former owner or group, so it has the user's now.
+    OwnerChanged(RepoPath),
+    /// The old file could not be removed; it still stands in the file's folder under this name.
+    Leftover(RepoPath, PathBuf),
+}

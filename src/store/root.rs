@@ -1,0 +1,168 @@
+//! The folder that edits may touch, and which file in it an edit means.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use thiserror::Error;
+
+use super::folder::{Folder, Kind, split};
+use super::guard::{Forbidden, is_device_name, is_git_internal};
+use super::ignore_files::IgnoreFiles;
+use super::links::settle;
+use crate::proposal::{PathClaim, PathError, RepoPath};
+
+/// The folder that edits may touch.
+///
+/// It is held by a handle, so it stays the same folder whatever its name comes to mean. The ignore files in it are read
+/// once; open it anew for every batch.
+#[derive(Debug)]
+pub struct Root {
+    dir: Dir,
+    /// The folder's name without links.
+    path: PathBuf,
+    /// The folder's absolute name as it was given, which absolute names in edits may begin with.
+    given: PathBuf,
+    ignore_files: IgnoreFiles,
+}
+
+/// Why a folder cannot be a root.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The folder cannot be opened.
+    #[error("the root `{}` cannot be opened: {source}", path.display())]
+    Unreadable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The folder is git's own.
+    #[error("the root `{}` is inside git's own folder", path.display())]
+    Git {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+impl OpenError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "name an existing folder",
+            Self::Git { .. } => "name the folder that holds the working tree",
+        }
+    }
+}
+
+impl Root {
+    /// Opens a folder as the root.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if it is no folder, cannot be read, or lies in a `.git` folder.
+    pub fn open(dir: &Path) -> Result<Self, OpenError> {
+        let unreadable = |source| OpenError::Unreadable {
+            path: dir.to_owned(),
+            source,
+        };
+        let given = std::path::absolute(dir).map_err(unreadable)?;
+        let path = given.canonicalize().map_err(unreadable)?;
+        if path.components().any(|part| part.as_os_str() == ".git") {
+            return Err(OpenError::Git { path });
+        }
+        let dir = Dir::open_ambient_dir(&path, ambient_authority()).map_err(unreadable)?;
+        Ok(Self {
+            dir,
+            path,
+            given,
+            ignore_files: IgnoreFiles::default(),
+        })
+    }
+
+    /// The root's absolute path, without links.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Settles which file a claim means: the first reading that is a file, else the first that is allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Forbidden`] if the reading that is there may not be touched, or no reading may.
+    pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
+        let mut allowed = None;
+        let mut forbidden = None;
+        for reading in claim.readings() {
+            let path = match self.parse(reading) {
+                Ok(path) => path,
+                Err(error) => {
+                    forbidden.get_or_insert(Forbidden::Name(error));
+                    continue;
+                }
+            };
+            match self.admit(&path) {
+                Ok(target) if self.is_file(&target) => return Ok(path),
+                Ok(_) => {
+                    allowed.get_or_insert(path);
+                }
+                Err(error) if self.dir.symlink_metadata(path.as_path()).is_ok() => {
+                    return Err(error);
+                }
+                Err(error) => {
+                    forbidden.get_or_insert(error);
+                }
+            }
+        }
+        match (allowed, forbidden) {
+            (Some(path), _) => Ok(path),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Forbidden::Name(PathError::Empty)),
+        }
+    }
+
+    /// Where a path really leads, if it may be touched.
+    pub(super) fn admit(&self, path: &RepoPath) -> Result<RepoPath, Forbidden> {
+        let git = || Forbidden::Git { path: path.clone() };
+        if is_git_internal(path) {
+            return Err(git());
+        }
+        let target = settle(self, path)?;
+        if is_git_internal(&target) {
+            return Err(git());
+        }
+        if is_device_name(&target) && !self.is_file(&target) {
+            return Err(Forbidden::Device { path: path.clone() });
+        }
+        self.ignore_files.check(self, path)?;
+        if target != *path {
+            self.ignore_files.check(self, &target)?;
+        }
+        Ok(target)
+    }
+
+    pub(super) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// An absolute path as seen from the root; `None` if it is not inside.
+    pub(super) fn relative<'a>(&self, path: &'a Path) -> Option<&'a Path> {
+        path.strip_prefix(&self.path)
+            .or_else(|_| path.strip_prefix(&self.given))
+            .ok()
+    }
+
+    fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
+        let inside = self.relative(Path::new(name.trim())).and_then(Path::to_str);
+        RepoPath::parse(inside.unwrap_or(name))
+    }
+
+    /// Whether a regular file is at a path without links.
+    fn is_file(&self, target: &RepoPath) -> bool {
+        let (folder, name) = split(target);
+        Folder::open(&self.dir, folder)
+            .and_then(|folder| folder.stat(name))
+            .is_ok_and(|stat| stat.is_some_and(|stat| stat.kind == Kind::File))
+    }
+}
