@@ -12,6 +12,8 @@ mod hunk;
 mod intake;
 mod notes;
 mod pair;
+mod report;
+mod report_text;
 mod rows;
 mod session;
 pub mod words;
@@ -23,5 +25,8 @@ pub use file::{FileKind, FileReview, Group, Refusal};
 pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
 pub use intake::{Found, Intake, Renaming, intake, placed_line};
 pub use notes::{Note, NoteKind, notes};
+pub use report::{
+    FileReport, HunkReport, HunkStatus, ProblemReport, Report, SCHEMA, Status, Writing,
+};
 pub use rows::{Folds, Layout, Row, Rows};
 pub use session::{Counts, Decided, Direction, ReviewSession, Target};
