@@ -29,6 +29,9 @@ pub enum Operation {
     Modify,
     /// The file is not there yet.
     Create,
+    /// The file is made of the lines of its one hunk, or, if it is there, they go to its end (an edit that searches for
+    /// nothing says so: it cannot know whether the file exists).
+    CreateOrAppend,
     /// The file gets new contents, whatever it held, or is made.
     Overwrite,
     /// The file goes.

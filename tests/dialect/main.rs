@@ -1,0 +1,9 @@
+//! What the dialects read: a case is an input and the proposal that it makes.
+
+mod aider;
+mod envelope;
+mod mixed;
+mod properties;
+mod search_replace;
+mod show;
+mod unified;
