@@ -1,4 +1,5 @@
 //! countersign stands between AI coding agents and the working tree.
+pub mod cli;
 pub mod dialect;
 pub mod locate;
 pub mod proposal;

@@ -1,7 +1,7 @@
 //! Where hunks are placed, a case a line. Lines of a text are parted by `|`.
 
-use countersign::locate::{HunkOrder, Location, Tolerance, Unplaced, place_all};
-use countersign::proposal::{Anchor, AnchorStrength, Body, Hunk, InputSpan};
+use countersign::locate::{Location, Tolerance, Unplaced, place_all};
+use countersign::proposal::{Anchor, AnchorStrength, Body, Hunk, HunkOrder, InputSpan};
 use countersign::text::{Document, LineNo};
 
 fn lines(text: &str) -> Vec<String> {

@@ -10,6 +10,7 @@ use super::fault::Fault;
 use super::fence::Fence;
 use super::heredoc::Heredoc;
 use super::{Before, Dialect, Input, Section};
+use crate::proposal::HunkOrder;
 use crate::text::LineIdx;
 
 const BEGIN: &str = "*** Begin Patch";
@@ -23,6 +24,10 @@ pub(super) struct Envelope;
 impl Dialect for Envelope {
     fn name(&self) -> &'static str {
         "envelope"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Ascending
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {

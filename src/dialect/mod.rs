@@ -28,7 +28,7 @@ use std::ops::Range;
 
 pub use input::{Asked, Input};
 
-use crate::proposal::{FileChange, PathClaim, Problem, Proposal};
+use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal};
 use crate::text::LineIdx;
 
 /// What was read: the good part survives the bad.
@@ -53,6 +53,11 @@ pub struct Options {
 pub trait Dialect: Sync {
     /// The name for `--format` and for messages.
     fn name(&self) -> &'static str;
+
+    /// Whether the hunks of a file come in the order of its lines in this dialect.
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Any
+    }
 
     /// Reads the section that begins at a line, if one of this dialect does.
     ///

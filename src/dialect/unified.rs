@@ -9,7 +9,7 @@ use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
 use super::git_header::{self, GitHeader};
 use super::{Before, Dialect, Input, Section, hunk_header};
-use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
+use crate::proposal::{Body, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// The dialect `unified`.
@@ -19,6 +19,10 @@ pub(super) struct Unified;
 impl Dialect for Unified {
     fn name(&self) -> &'static str {
         "unified"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Ascending
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {

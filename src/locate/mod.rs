@@ -30,7 +30,7 @@ use choose::{Found, choose};
 use index::Index;
 use script::{Script, with_final_newline};
 
-use crate::proposal::{FinalNewline, Hunk};
+use crate::proposal::{FinalNewline, Hunk, HunkOrder};
 use crate::text::{Document, LineNo};
 
 /// What may be forgiven.
@@ -44,15 +44,6 @@ impl Default for Tolerance {
     fn default() -> Self {
         Self { precision: 0.85 }
     }
-}
-
-/// Whether the hunks of a file come in the order of its lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HunkOrder {
-    /// They do, as in a diff.
-    Ascending,
-    /// They need not.
-    Any,
 }
 
 /// Ambiguous places are told with what encloses them, up to this many.

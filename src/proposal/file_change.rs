@@ -39,3 +39,12 @@ pub enum Operation {
     /// The file gets another name; its hunks change it on the way.
     Rename(PathClaim),
 }
+
+/// Whether the hunks of a file come in the order of its lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HunkOrder {
+    /// They do, as in a diff.
+    Ascending,
+    /// They need not.
+    Any,
+}

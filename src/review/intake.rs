@@ -9,8 +9,8 @@ use super::file::{FileKind, FileReview, Refusal};
 use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
 use super::pair::pair;
 use super::session::ReviewSession;
-use crate::locate::{Confidence, HunkOrder, Location, Placement, Rung, Tolerance, place_all};
-use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Operation, Problem};
+use crate::locate::{Confidence, Location, Placement, Rung, Tolerance, place_all};
+use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation, Problem};
 use crate::text::{Document, LineNo};
 
 /// A file change and the file that it is for.
@@ -18,6 +18,8 @@ use crate::text::{Document, LineNo};
 pub struct Intake {
     /// What is asked of the file.
     pub change: FileChange,
+    /// Whether its hunks come in the order of the file.
+    pub order: HunkOrder,
     /// Its settled name, relative to the root.
     pub path: String,
     /// The settled new name of a rename.
@@ -164,10 +166,14 @@ impl Plan {
         for part in group {
             plan.take(part, exists);
         }
-        let kinds = group
-            .iter()
-            .filter(|part| part.change.operation != Operation::Modify)
-            .count();
+        let kinds = group.iter().filter(|part| match part.change.operation {
+            Operation::Modify => false,
+            Operation::CreateOrAppend => !exists,
+            Operation::Create | Operation::Overwrite | Operation::Delete | Operation::Rename(_) => {
+                true
+            }
+        });
+        let kinds = kinds.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
             plan.refusal = Some(Refusal::Contradiction(
                 "the edits ask for two things of this file that cannot both be".into(),
@@ -197,8 +203,10 @@ impl Plan {
                     self.refusal = Some(Refusal::Exists);
                 }
             }
-            Operation::Overwrite if exists => (),
-            Operation::Create | Operation::Overwrite => self.kind = FileKind::Created,
+            Operation::CreateOrAppend | Operation::Overwrite if exists => (),
+            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                self.kind = FileKind::Created;
+            }
             Operation::Delete if exists => self.kind = FileKind::Deleted,
             Operation::Delete => {
                 self.kind = FileKind::Deleted;
@@ -247,7 +255,10 @@ impl Plan {
                 )
             };
             match &change.operation {
-                Operation::Create | Operation::Overwrite => {
+                Operation::CreateOrAppend if self.kind == FileKind::Modified => {
+                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                }
+                Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
                     let lines = change
                         .hunks
                         .first()
@@ -278,8 +289,15 @@ impl Plan {
                 reviews.push(step(Step::Mode { executable }));
             }
         }
+        let ascending =
+            group.len() == 1 && group.iter().all(|part| part.order == HunkOrder::Ascending);
+        let order = if ascending {
+            HunkOrder::Ascending
+        } else {
+            HunkOrder::Any
+        };
         let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
-        for (location, (dialect, hunk)) in place_all(&hunks, HunkOrder::Any, &self.base, tolerance)
+        for (location, (dialect, hunk)) in place_all(&hunks, order, &self.base, tolerance)
             .into_iter()
             .zip(located)
         {

@@ -1,0 +1,192 @@
+//! A proposal and its files, from reading to writing: what all commands that work on edits share.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::args::EditArgs;
+use super::input;
+use crate::dialect::{self, Parsed};
+use crate::locate::Tolerance;
+use crate::proposal::{FileChange, HunkOrder, Operation, RepoPath};
+use crate::review::{
+    FileReview, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Writing, compose,
+    intake,
+};
+use crate::store::{
+    CommitError, FileState, FileWrite, ReadError, Root, Snapshot, WriteAction, commit,
+};
+
+/// The files of a proposal as they were read.
+pub(super) struct Batch {
+    root: Root,
+    /// Every file read, by its name; new names of renames too.
+    snapshots: BTreeMap<String, Snapshot>,
+}
+
+/// Reads the edits and their files, and places every hunk.
+pub(super) fn open(args: &EditArgs) -> anyhow::Result<(Batch, ReviewSession)> {
+    let root = Root::open(&args.root)?;
+    let Parsed { proposal, problems } = input::read(args)?;
+    let mut batch = Batch {
+        root,
+        snapshots: BTreeMap::new(),
+    };
+    let files = proposal
+        .files
+        .into_iter()
+        .map(|change| batch.take_in(change))
+        .collect();
+    let tolerance = Tolerance {
+        precision: args.precision,
+    };
+    Ok((batch, intake(proposal.intent, problems, files, tolerance)))
+}
+
+impl Batch {
+    /// Settles the names of a file change and reads what stands under them.
+    fn take_in(&mut self, change: FileChange) -> Intake {
+        let order =
+            dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
+        let rename = match &change.operation {
+            Operation::Rename(to) => self
+                .root
+                .resolve(to)
+                .ok()
+                .and_then(|to| self.look(&to).ok())
+                .map(|(to, found)| Renaming {
+                    to,
+                    exists: !matches!(found, Found::Absent),
+                }),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete => None,
+        };
+        let (path, found, protected) = match self.root.resolve(&change.path) {
+            Err(forbidden) => (
+                change.path.to_string(),
+                Found::Refused(Refusal::Forbidden(forbidden.to_string())),
+                None,
+            ),
+            Ok(path) => {
+                let protected = self
+                    .root
+                    .protection(&path)
+                    .map(|protected| protected.to_string());
+                match self.look(&path) {
+                    Ok((name, found)) => (name, found, protected),
+                    Err(ReadError::Forbidden(error)) => (
+                        path.to_string(),
+                        Found::Refused(Refusal::Forbidden(error.to_string())),
+                        protected,
+                    ),
+                    Err(error) => (
+                        path.to_string(),
+                        Found::Refused(Refusal::Unreadable(error.to_string())),
+                        protected,
+                    ),
+                }
+            }
+        };
+        Intake {
+            change,
+            order,
+            path,
+            rename,
+            found,
+            protected,
+        }
+    }
+
+    /// What stands under a name; each file is read once.
+    fn look(&mut self, path: &RepoPath) -> Result<(String, Found), ReadError> {
+        let name = path.to_string();
+        if !self.snapshots.contains_key(&name) {
+            self.snapshots.insert(name.clone(), self.root.read(path)?);
+        }
+        let found = match self.snapshots.get(&name).map(|snapshot| &snapshot.state) {
+            Some(FileState::File {
+                document,
+                executable,
+                ..
+            }) => Found::Text {
+                document: Arc::new(document.clone()),
+                executable: *executable,
+            },
+            Some(FileState::Absent) | None => Found::Absent,
+        };
+        Ok((name, found))
+    }
+
+    /// Writes what is accepted, all of it or nothing.
+    pub(super) fn write(&self, session: &ReviewSession) -> Writing {
+        let mut writes = Vec::new();
+        for file in &session.files {
+            match self.file_write(file) {
+                Ok(write) => writes.extend(write),
+                Err(error) => return Writing::Failed { error },
+            }
+        }
+        match commit(&self.root, &writes) {
+            Ok(receipt) => {
+                let hashes = receipt.written.into_iter().map(|written| {
+                    let shown =
+                        |hash: Option<crate::store::ContentHash>| hash.map(|hash| hash.to_string());
+                    (
+                        written.path.to_string(),
+                        (shown(written.before), shown(written.after)),
+                    )
+                });
+                Writing::Done {
+                    hashes: hashes.collect(),
+                }
+            }
+            Err(error) => {
+                let told = format!("{error}\nhint: {}", error.hint());
+                let CommitError::Conflict { paths } = error else {
+                    return Writing::Failed { error: told };
+                };
+                Writing::Conflict {
+                    paths: paths.iter().map(ToString::to_string).collect(),
+                    error: told,
+                }
+            }
+        }
+    }
+
+    fn file_write(&self, file: &FileReview) -> Result<Option<FileWrite<'_>>, String> {
+        let postimage = compose(file);
+        if postimage == Postimage::Unchanged {
+            return Ok(None);
+        }
+        let missing = || format!("`{}` was never read", file.path);
+        let snapshot = self.snapshots.get(&file.path).ok_or_else(missing)?;
+        let action = match postimage {
+            Postimage::Unchanged => return Ok(None),
+            Postimage::Deleted => WriteAction::Remove,
+            Postimage::Text {
+                text,
+                rename,
+                executable,
+            } => {
+                let bytes = file
+                    .base
+                    .encode(&text)
+                    .map_err(|error| format!("`{}`: {error}", file.path))?;
+                match rename {
+                    None => WriteAction::Put { bytes, executable },
+                    Some(to) => {
+                        let to = self.snapshots.get(&to).ok_or_else(missing)?;
+                        WriteAction::Rename {
+                            to,
+                            bytes: Some(bytes),
+                            executable,
+                        }
+                    }
+                }
+            }
+        };
+        Ok(Some(FileWrite { snapshot, action }))
+    }
+}
