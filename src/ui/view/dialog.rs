@@ -171,9 +171,8 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
                 "{verb} the remaining {changed} {noun}?"
             )));
             if *left > 0 {
-                let words = format!(
-                    "{left} more are placed loosely or protected: they wait for a look of their own."
-                );
+                let words =
+                    format!("{left} placed loosely or protected: to be looked at, so left out");
                 lines.push(Line::styled(words, app.look.theme.attention));
             }
         }

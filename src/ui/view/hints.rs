@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::super::app::{App, Tone};
 use super::super::command::{Command, Editing, Landmark, Scope};
-use super::super::keymap::{KEYS, Place};
+use super::super::keymap::{KEYS, Place, shown};
 use super::super::mode::{Mode, Purpose};
 use super::super::paint;
 use super::{at_right, cut, fill_line};
@@ -131,7 +131,7 @@ fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
     hints.extend(help);
     let mut pieces = vec![Span::raw(" ")];
     for (key, hint) in hints {
-        pieces.push(Span::styled(key.replace(' ', ""), theme.key));
+        pieces.push(Span::styled(shown(key), theme.key));
         pieces.push(Span::styled(format!(" {hint}  "), theme.quiet));
     }
     pieces
