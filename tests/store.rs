@@ -34,7 +34,7 @@ impl Tree {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let root = Root::open(&dir).unwrap();
+        let root = open(&dir);
         Self { temp, root }
     }
 
@@ -83,6 +83,12 @@ impl Tree {
         found.sort();
         found
     }
+}
+
+/// Opens a root whose state stands in a folder beside it.
+fn open(dir: &Path) -> Root {
+    let state = dir.parent().unwrap().join("state");
+    Root::open(dir).unwrap().keeping_state_in(state)
 }
 
 fn walk(dir: &Path, prefix: &str, found: &mut Vec<String>) {
@@ -536,4 +542,39 @@ fn a_link_does_not_hide_what_is_protected() {
     let protection = |name: &str| tree.root.protection(&RepoPath::parse(name).unwrap());
     assert_eq!(protection("plain"), None);
     assert_eq!(protection("innocent/settings.json"), Some(Protected::Agent));
+}
+
+#[test]
+fn two_writers_never_lose_a_change() {
+    let tree = Tree::new(&[("count", "0\n")]);
+    let dir = tree.root.path().to_owned();
+    let written: usize = thread::scope(|scope| {
+        let writers: Vec<_> = (0..3)
+            .map(|_| {
+                scope.spawn(|| {
+                    let root = open(&dir);
+                    let path = RepoPath::parse("count").unwrap();
+                    let mut written = 0;
+                    for _ in 0..200 {
+                        let Ok(snapshot) = root.read(&path) else {
+                            continue;
+                        };
+                        let Some(document) = snapshot.document() else {
+                            continue;
+                        };
+                        let count: usize = document.text().trim().parse().unwrap();
+                        let next = format!("{}\n", count + 1);
+                        written += usize::from(commit(&root, &[put(&snapshot, &next)]).is_ok());
+                    }
+                    written
+                })
+            })
+            .collect();
+        writers
+            .into_iter()
+            .map(|writer| writer.join().unwrap())
+            .sum()
+    });
+    assert_eq!(tree.text("count"), format!("{written}\n"));
+    assert_eq!(tree.list(), ["count"]);
 }

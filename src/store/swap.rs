@@ -9,30 +9,38 @@ use std::path::{Path, PathBuf};
 
 use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk, Staged};
-use super::folder::{Folder, Folders, Found, FoundFile, Stat, split};
-use super::plan::Planned;
+use super::folder::{Folder, Folders, Found, Stat, split};
+use super::journal::FileRecord;
+use super::plan::{Change, NewFile};
 use super::receipt::{Warning, Written};
 use super::root::Root;
-use super::snapshot::{ContentHash, FileState, Snapshot};
+use super::snapshot::{ContentHash, Version};
+use super::state::State;
 use crate::proposal::RepoPath;
 
 /// One file on its way to its new state.
 #[derive(Debug)]
 pub(super) struct Swap<'a> {
-    planned: Planned<'a>,
+    pub(super) path: RepoPath,
+    pub(super) target: RepoPath,
+    /// What was there at first.
+    pub(super) before: Option<Version>,
+    /// What shall be there at last.
+    pub(super) after: Option<Version>,
+    /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
+    new: Option<NewFile<'a>>,
     /// The name beside the target under which the new file is staged.
-    staged: PathBuf,
+    pub(super) staged: PathBuf,
     /// The name beside the target under which a removed file is kept.
-    spare: PathBuf,
+    pub(super) spare: PathBuf,
     /// The old file as it was checked; `None` if there is none.
-    old: Option<Stat>,
-    /// The new file's hash, once it is staged.
-    hash: Option<ContentHash>,
-    progress: Progress,
+    pub(super) old: Option<Stat>,
+    pub(super) progress: Progress,
 }
 
+/// How far a file is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+pub(super) enum Progress {
     Untouched,
     /// There may be a part of the new file beside the target.
     Staging,
@@ -47,99 +55,129 @@ enum Progress {
 }
 
 impl<'a> Swap<'a> {
-    /// A change that is not begun. Its names beside the target hold `id`.
-    pub(super) fn new(planned: Planned<'a>, id: &str) -> Self {
+    /// A change that is not begun.
+    pub(super) fn new(change: Change<'a>, commit: &str, n: usize) -> Self {
+        let after = change.after.as_ref().map(|new| new.version);
+        let (staged, spare) = names_beside(commit, n);
         Self {
-            planned,
-            staged: format!(".countersign-{id}.new").into(),
-            spare: format!(".countersign-{id}.old").into(),
+            path: change.path,
+            target: change.target,
+            before: change.before,
+            after,
+            new: change.after,
+            staged,
+            spare,
             old: None,
-            hash: None,
             progress: Progress::Untouched,
         }
     }
 
-    /// The file as it was reviewed.
-    pub(super) fn snapshot(&self) -> &'a Snapshot {
-        self.planned.snapshot
+    /// A change that was begun by an interrupted commit. How far it is remains to be seen.
+    pub(super) fn resumed(record: FileRecord, commit: &str, n: usize) -> Self {
+        let (staged, spare) = names_beside(commit, n);
+        Self {
+            path: record.path,
+            target: record.target,
+            before: record.before,
+            after: record.after,
+            new: None,
+            staged,
+            spare,
+            old: None,
+            progress: Progress::Untouched,
+        }
+    }
+
+    /// What the journal says of it.
+    pub(super) fn record(&self) -> FileRecord {
+        FileRecord {
+            path: self.path.clone(),
+            target: self.target.clone(),
+            before: self.before,
+            mode: self.old.map(|old| old.mode),
+            after: self.after,
+        }
     }
 
     /// The folder of the file.
-    pub(super) fn folder(&self) -> &'a Path {
-        split(&self.snapshot().target).0
+    pub(super) fn folder(&self) -> &Path {
+        split(&self.target).0
     }
 
-    /// Whether there is no file yet but will be.
-    pub(super) fn creates(&self) -> bool {
-        self.planned.after.is_some() && self.old.is_none()
+    /// The file's name in its folder.
+    pub(super) fn name(&self) -> &Path {
+        split(&self.target).1
     }
 
-    /// Whether there is a file but will be none.
-    pub(super) fn removes(&self) -> bool {
-        self.planned.after.is_none()
-    }
-
-    /// Compares the file with what was reviewed.
+    /// Compares the file with what was reviewed, and keeps it for the history.
     pub(super) fn check(
         &mut self,
+        disk: &impl Disk,
         root: &Root,
+        state: &State,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        let snapshot = self.snapshot();
-        let moved = root
-            .admit(&snapshot.path)
-            .map_or(true, |target| target != snapshot.target);
         let failed = |error| self.failed(Step::Check, error);
-        let found = folders.look(&snapshot.target).map_err(failed)?;
-        match (found, &snapshot.state) {
-            (Found::Nothing, FileState::Absent) if !moved => Ok(()),
-            (Found::File(mut file), FileState::File { .. }) if !moved => {
-                if !is_as_reviewed(&mut file, snapshot).map_err(failed)? {
+        let moved = root
+            .admit(&self.path)
+            .map_or(true, |target| target != self.target);
+        let found = folders.look(&self.target).map_err(failed)?;
+        match (found, self.before) {
+            (Found::Nothing, None) if !moved => Ok(()),
+            (Found::File(mut file), Some(before)) if !moved => {
+                let bytes = file.read().map_err(failed)?;
+                if file.stat.executable() != before.executable
+                    || ContentHash::of(&bytes) != before.hash
+                {
                     return Err(self.conflict());
                 }
                 let folder = folders.get(self.folder()).map_err(failed)?;
-                may_be_replaced(&folder, snapshot, &file.stat)?;
+                self.may_be_replaced(&folder, &file.stat)?;
+                disk.keep(state, before.hash, &bytes)
+                    .map_err(|error| self.failed(Step::Keep, error))?;
                 self.old = Some(file.stat);
                 Ok(())
             }
             (
                 Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
-                FileState::Absent | FileState::File { .. },
+                None | Some(_),
             ) => Err(self.conflict()),
         }
     }
 
-    /// Writes the new file beside its target.
+    /// Writes the new file beside its target, and keeps it for the history.
     pub(super) fn stage(
         &mut self,
         disk: &impl Disk,
+        state: &State,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        let Some(after) = &self.planned.after else {
+        let Some(new) = &self.new else {
             return Ok(());
         };
         let failed = |error| self.failed(Step::Stage, error);
-        let mut model = match after.like {
+        let mut model = match &new.like {
             None => None,
-            Some(like) => match folders.look(&like.target).map_err(failed)? {
+            Some(like) => match folders.look(like).map_err(failed)? {
                 Found::File(file) => Some(file),
                 Found::Nothing | Found::Folder | Found::Link | Found::Special => {
                     return Err(self.conflict());
                 }
             },
         };
-        let models_bytes = match (after.bytes, &mut model) {
+        let models_bytes = match (&new.bytes, &mut model) {
             (None, Some(model)) => model.read().map_err(failed)?,
             (Some(_), _) | (None, None) => Vec::new(),
         };
-        let bytes = after.bytes.unwrap_or(&models_bytes);
-        let hash = ContentHash::of(bytes);
-        if after.bytes.is_none() && after.like.and_then(Snapshot::hash) != Some(hash) {
+        let bytes = new.bytes.as_deref().unwrap_or(&models_bytes);
+        if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
             return Err(self.conflict());
         }
+        disk.keep(state, new.version.hash, bytes)
+            .map_err(|error| self.failed(Step::Keep, error))?;
         let content = Content {
             bytes,
-            executable: after.executable,
+            mode: new.mode,
             like: model.as_ref(),
         };
         let folder = folders.get(self.folder()).map_err(failed)?;
@@ -147,7 +185,6 @@ impl<'a> Swap<'a> {
         let staged = disk
             .stage(&folder, &self.staged, &content)
             .map_err(|error| self.failed(Step::Stage, error))?;
-        self.hash = Some(hash);
         self.progress = Progress::Staged(staged);
         Ok(())
     }
@@ -158,10 +195,10 @@ impl<'a> Swap<'a> {
         disk: &impl Disk,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        let name = self.name();
         let folder = folders
             .get(self.folder())
             .map_err(|error| self.failed(Step::Place, error))?;
+        let name = self.name();
         match (self.progress, self.old) {
             (Progress::Staged(staged), None) => {
                 disk.rename(&folder, &self.staged, name)
@@ -201,15 +238,21 @@ impl<'a> Swap<'a> {
         if self.progress == Progress::Untouched {
             return Ok(());
         }
-        let name = self.name();
         let folder = folders.get(self.folder())?;
+        let name = self.name();
         match self.progress {
             Progress::Untouched => (),
             Progress::Staging => match disk.remove(&folder, &self.staged) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => (),
                 result => result?,
             },
-            Progress::Staged(_) => disk.remove(&folder, &self.staged)?,
+            Progress::Staged(_) => {
+                if folder.stat(&self.spare)?.is_some() {
+                    // An exchange that could be neither completed nor undone: the old file must not be forgotten.
+                    return Err(io::ErrorKind::ResourceBusy.into());
+                }
+                disk.remove(&folder, &self.staged)?;
+            }
             Progress::Created(staged) => {
                 disk.rename(&folder, name, &self.staged)?;
                 if !staged.is(folder.stat(&self.staged)?) {
@@ -235,7 +278,6 @@ impl<'a> Swap<'a> {
     /// Removes the old file after all is in place.
     pub(super) fn finish(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let path = || self.snapshot().path.clone();
         let aside = match self.progress {
             Progress::Replaced(_) => &self.staged,
             Progress::Removed => &self.spare,
@@ -248,12 +290,12 @@ impl<'a> Swap<'a> {
             .get(self.folder())
             .and_then(|folder| disk.remove(&folder, aside));
         if removed.is_err() {
-            warnings.push(Warning::Leftover(path(), aside.clone()));
+            warnings.push(Warning::Leftover(self.path.clone(), aside.clone()));
         }
         if let Progress::Replaced(staged) = self.progress
             && !staged.owner_kept
         {
-            warnings.push(Warning::OwnerChanged(path()));
+            warnings.push(Warning::OwnerChanged(self.path.clone()));
         }
         warnings
     }
@@ -261,27 +303,23 @@ impl<'a> Swap<'a> {
     /// What was done, for the receipt.
     pub(super) fn written(&self) -> Written {
         Written {
-            path: self.snapshot().path.clone(),
-            before: self.snapshot().hash(),
-            after: self.hash,
+            path: self.path.clone(),
+            before: self.before.map(|version| version.hash),
+            after: self.after.map(|version| version.hash),
         }
     }
 
     pub(super) fn failed(&self, step: Step, source: io::Error) -> CommitError {
         CommitError::Failed {
-            path: self.snapshot().path.clone(),
+            path: self.path.clone(),
             step,
             source,
         }
     }
 
-    fn name(&self) -> &'a Path {
-        split(&self.snapshot().target).1
-    }
-
     fn conflict(&self) -> CommitError {
         CommitError::Conflict {
-            paths: vec![self.snapshot().path.clone()],
+            paths: vec![self.path.clone()],
         }
     }
 
@@ -302,33 +340,33 @@ impl<'a> Swap<'a> {
         let failed = |error| self.failed(Step::Check, error);
         let same = match folder.look(aside).map_err(failed)? {
             Found::File(file) if file.stat == *old => true,
-            Found::File(mut file) => is_as_reviewed(&mut file, self.snapshot()).map_err(failed)?,
+            Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
             Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
         };
         if same { Ok(()) } else { Err(self.conflict()) }
     }
-}
 
-fn is_as_reviewed(file: &mut FoundFile, snapshot: &Snapshot) -> io::Result<bool> {
-    match snapshot.state {
-        FileState::Absent => Ok(false),
-        FileState::File {
-            hash, executable, ..
-        } => Ok(file.stat.executable() == executable && ContentHash::of(&file.read()?) == hash),
+    /// Whether the file is one that a new one may take the place of.
+    fn may_be_replaced(&self, folder: &Folder, stat: &Stat) -> Result<(), CommitError> {
+        if !folder.may_write(self.name(), stat) {
+            Err(CommitError::ReadOnly {
+                path: self.path.clone(),
+            })
+        } else if stat.links > 1 {
+            Err(CommitError::HardLinked {
+                path: self.path.clone(),
+                links: stat.links,
+            })
+        } else {
+            Ok(())
+        }
     }
 }
 
-/// Whether a file is one that a new one may take the place of.
-fn may_be_replaced(folder: &Folder, snapshot: &Snapshot, stat: &Stat) -> Result<(), CommitError> {
-    let path = || -> RepoPath { snapshot.path.clone() };
-    if !folder.may_write(split(&snapshot.target).1, stat) {
-        Err(CommitError::ReadOnly { path: path() })
-    } else if stat.links > 1 {
-        Err(CommitError::HardLinked {
-            path: path(),
-            links: stat.links,
-        })
-    } else {
-        Ok(())
-    }
+/// The names beside a target that the n-th file of a commit uses.
+fn names_beside(commit: &str, n: usize) -> (PathBuf, PathBuf) {
+    (
+        format!(".countersign-{commit}-{n}.new").into(),
+        format!(".countersign-{commit}-{n}.old").into(),
+    )
 }
