@@ -451,25 +451,23 @@ fn a_swapped_link_never_leads_out() {
     fs::write(outside.join("file"), "untouched\n").unwrap();
     symlink(&outside, &link).unwrap();
     let stop = AtomicBool::new(false);
-    let mut written = 0;
     thread::scope(|scope| {
         scope.spawn(|| {
             while !stop.load(Ordering::Relaxed) {
                 renameat_with(CWD, &dir, CWD, &link, RenameFlags::EXCHANGE).unwrap();
             }
         });
-        for n in 0..2_000 {
-            let read = |name| tree.root.read(&RepoPath::parse(name).unwrap());
-            let file = match read("dir/file") {
-                Ok(file) => file,
-                Err(ReadError::Forbidden(_) | ReadError::NotAFolder { .. }) => continue,
-                Err(error) => {
-                    assert!(matches!(error, ReadError::Unreadable { .. }), "{error}");
-                    continue;
-                }
-            };
-            let done = commit(&tree.root, &[put(&file, &format!("{n}\n"))]);
-            written += usize::from(done.is_ok());
+        for n in 0..500 {
+            match tree.root.read(&RepoPath::parse("dir/file").unwrap()) {
+                // Whether it is written is a matter of luck; where it is written is not.
+                Ok(file) => drop(commit(&tree.root, &[put(&file, &format!("{n}\n"))])),
+                Err(
+                    ReadError::Forbidden(_)
+                    | ReadError::NotAFolder { .. }
+                    | ReadError::Unreadable { .. },
+                ) => (),
+                Err(error) => panic!("{error}"),
+            }
         }
         stop.store(true, Ordering::Relaxed);
     });
@@ -478,12 +476,11 @@ fn a_swapped_link_never_leads_out() {
         "untouched\n"
     );
     assert_eq!(fs::read_dir(&outside).unwrap().count(), 2);
-    assert!(written > 0);
-    let litter = tree
-        .list()
-        .into_iter()
-        .filter(|name| name.contains(".countersign-"));
-    assert_eq!(litter.count(), 0);
+    if dir.is_symlink() {
+        renameat_with(CWD, &dir, CWD, &link, RenameFlags::EXCHANGE).unwrap();
+    }
+    tree.put("dir/file", "done\n").unwrap();
+    assert_eq!(tree.list(), ["dir/", "dir/file", "link"]);
 }
 
 #[test]
@@ -555,7 +552,7 @@ fn two_writers_never_lose_a_change() {
                     let root = open(&dir);
                     let path = RepoPath::parse("count").unwrap();
                     let mut written = 0;
-                    for _ in 0..200 {
+                    for _ in 0..50 {
                         let Ok(snapshot) = root.read(&path) else {
                             continue;
                         };
