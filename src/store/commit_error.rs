@@ -50,14 +50,6 @@ pub enum CommitError {
         /// The file.
         path: RepoPath,
     },
-    /// A file has other names, which would keep the old content.
-    #[error("`{path}` has {links} hard links")]
-    HardLinked {
-        /// The file.
-        path: RepoPath,
-        /// How many names the file has.
-        links: u64,
-    },
     /// Another commit is at work, or there is no place for the lock and the journal.
     #[error(transparent)]
     Lock(#[from] LockError),
@@ -119,7 +111,6 @@ impl CommitError {
             Self::Nothing { .. } => "leave this part of the edit out",
             Self::Link { .. } => "remove or rename the link by hand",
             Self::ReadOnly { .. } => "make it writable (`chmod u+w`) if it is meant to change",
-            Self::HardLinked { .. } => "edit it by hand, or replace it by a copy of itself first",
             Self::Lock(error) => error.hint(),
             Self::Interrupted(error) => error.hint(),
             Self::Journal { .. } => "set `XDG_STATE_HOME` to a folder that you may write to",

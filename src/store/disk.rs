@@ -8,7 +8,7 @@ use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 use xattr::FileExt;
 
-use super::folder::{Folder, FoundFile, Identity, Stat};
+use super::folder::{Folder, Found, FoundFile, Identity, Stat};
 use super::history;
 use super::journal::{self, Phase, Record};
 use super::plan::NewMode;
@@ -27,6 +27,8 @@ pub(super) trait Disk {
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
     /// Lets two files change names at once. `spare` is used on the way where the system cannot do it at once.
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()>;
+    /// Writes the bytes and the mode of one file into another, which stays the same file, through to the disk.
+    fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()>;
     /// Removes a file's name.
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes a folder's names through to the disk.
@@ -131,6 +133,20 @@ impl Disk for RealDisk {
             }
             result => Ok(result?),
         }
+    }
+
+    fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
+        let Found::File(mut source) = at.look(from)? else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        let bytes = source.read()?;
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut file: File = rustix::fs::openat(at, target, flags, Mode::empty())?.into();
+        // In this order a part of it can be told from any other change: new bytes, then old ones.
+        file.write_all(&bytes)?;
+        file.set_len(bytes.len() as u64)?;
+        rustix::fs::fchmod(&file, Mode::from_raw_mode(source.stat.mode))?;
+        file.sync_all()
     }
 
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()> {

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
+use rustix::fs::{Mode, OFlags};
 use tempfile::TempDir;
 
 use super::disk::{Content, Disk, RealDisk, Staged, exchange_by_renames};
-use super::folder::Folder;
+use super::folder::{Folder, Found};
 use super::journal::{Phase, Record};
 use super::plan::{FileWrite, WriteAction, plan};
 use super::recover::{Recovery, recover, recover_locked};
@@ -67,7 +68,8 @@ impl FaultyDisk {
                     Err(io::Error::other("a fault"))
                 }
                 Fault::Lasting => Err(io::Error::other("a lasting fault")),
-                Fault::End => panic_any(Ended),
+                // Without the message that a panic prints.
+                Fault::End => resume_unwind(Box::new(Ended)),
             },
             left => {
                 self.left.set(left - 1);
@@ -113,6 +115,19 @@ impl Disk for FaultyDisk {
             }
             Exchange::InThreeSteps => exchange_by_renames(self, at, staged, target, spare),
         }
+    }
+
+    fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
+        if self.left.get() == 0 && self.fault != Fault::Lasting {
+            let flags = OFlags::WRONLY | OFlags::NOFOLLOW;
+            let file = rustix::fs::openat(at, target, flags, Mode::empty())?;
+            if let Found::File(mut source) = at.look(from)? {
+                let bytes = source.read()?;
+                rustix::io::write(file, &bytes[..bytes.len() / 2])?;
+            }
+        }
+        self.step()?;
+        RealDisk.overwrite(at, target, from)
     }
 
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()> {
@@ -162,7 +177,13 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let temp = tempfile::tempdir().unwrap();
+        // Thousands of commits are quicker where nothing has to reach a disk.
+        let memory = Path::new("/dev/shm");
+        let temp = if memory.is_dir() {
+            tempfile::tempdir_in(memory).unwrap()
+        } else {
+            tempfile::tempdir().unwrap()
+        };
         let dir = temp.path().join("root");
         for folder in ["empties/below", "stays"] {
             fs::create_dir_all(dir.join(folder)).unwrap();
@@ -178,6 +199,8 @@ impl Scene {
         write("empties/below/removed", "gone\n", 0o600);
         write("a", "1\n", 0o644);
         write("b", "2\n", 0o600);
+        write("two-names", "old, and longer than the new one\n", 0o644);
+        fs::hard_link(dir.join("two-names"), dir.join("stays/other-name")).unwrap();
         symlink("stays/linked", dir.join("link")).unwrap();
         let root = Root::open(&dir)
             .unwrap()
@@ -191,8 +214,20 @@ impl Scene {
 
     /// Commits on a disk; `None` if the program ended.
     fn commit(&self, disk: &FaultyDisk) -> Option<Result<(), String>> {
-        let [replaced, mode, link, moved, removed, a, b, new, to] = [
+        let [
+            replaced,
+            two_names,
+            mode,
+            link,
+            moved,
+            removed,
+            a,
+            b,
+            new,
+            to,
+        ] = [
             "replaced",
+            "two-names",
             "same-but-mode",
             "link",
             "stays/moved",
@@ -214,6 +249,7 @@ impl Scene {
         };
         let writes = [
             (&replaced, put("new\n", None)),
+            (&two_names, put("new, in place\n", Some(true))),
             (&mode, put("same\n", Some(true))),
             (&link, put("new\n", None)),
             (&moved, rename(&to)),
@@ -264,7 +300,7 @@ fn ended<T>(run: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(result) => Some(result),
         Err(payload) if payload.is::<Ended>() => None,
-        Err(payload) => std::panic::resume_unwind(payload),
+        Err(payload) => resume_unwind(payload),
     }
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::snapshot::Version;
 use super::state::{Durability, State, write_whole};
+use super::swap::Way;
 use crate::proposal::RepoPath;
 
 /// The whole plan of one commit.
@@ -35,6 +36,7 @@ pub(super) struct FileRecord {
     /// The permissions of the old file.
     pub(super) mode: Option<u32>,
     pub(super) after: Option<Version>,
+    pub(super) way: Way,
 }
 
 /// How far a commit is.

@@ -34,6 +34,8 @@ pub enum Warning {
     OwnerChanged(RepoPath),
     /// The old file or its empty folder could not be removed and still stands under this name; the next start tries again.
     Leftover(RepoPath, PathBuf),
+    /// The file has other names, so it was written in place and not exchanged: they hold the new text too.
+    OtherNames(RepoPath),
     /// The commit could not be entered in the log yet; the next start does it.
     Unlogged,
 }
@@ -42,7 +44,7 @@ impl Receipt {
     pub(super) fn has_leftovers(&self) -> bool {
         self.warnings.iter().any(|warning| match warning {
             Warning::Leftover(..) => true,
-            Warning::OwnerChanged(_) | Warning::Unlogged => false,
+            Warning::OwnerChanged(_) | Warning::OtherNames(_) | Warning::Unlogged => false,
         })
     }
 }

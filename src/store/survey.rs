@@ -6,7 +6,7 @@ use std::path::Path;
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat};
 use super::snapshot::Version;
-use super::swap::{Progress, Swap};
+use super::swap::{Progress, Swap, Way};
 
 /// What can be done with a file that an interrupted commit was at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,9 @@ impl Swap<'_> {
             }
             Err(error) => return Err(error),
         };
+        if self.way == Way::Overwrite {
+            return self.survey_overwritten(&folder);
+        }
         self.complete_exchange(disk, &folder)?;
         let target = sight(&folder, self.name())?;
         let staged = sight(&folder, &self.staged)?;
@@ -88,6 +91,49 @@ impl Swap<'_> {
         };
         self.progress = progress;
         Ok(prospect)
+    }
+
+    /// The same for a file that is written in place, and may be written in part.
+    fn survey_overwritten(&mut self, folder: &Folder) -> io::Result<Prospect> {
+        let target = sight(folder, self.name())?;
+        let is_staged = sight(folder, &self.staged)?.is(self.after);
+        let is_copied = sight(folder, &self.spare)?.is(self.before);
+        self.old = target.stat();
+        let (progress, prospect) = match target {
+            Sight::File(_, stat) if target.is(self.before) => {
+                if is_staged && is_copied {
+                    (Progress::Staged(Staged::found(stat)), Prospect::Forward)
+                } else {
+                    (Progress::Staging, Prospect::Back)
+                }
+            }
+            Sight::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
+                (Progress::Overwritten, Prospect::Forward)
+            }
+            Sight::File(..) if target.is(self.after) => (Progress::Untouched, Prospect::Forward),
+            Sight::Nothing | Sight::File(..) | Sight::Other => {
+                (Progress::Untouched, Prospect::Changed)
+            }
+        };
+        self.progress = progress;
+        Ok(prospect)
+    }
+
+    /// Whether the target may come from writing the new file over the old one, or the other way round, up to any byte.
+    fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
+        let bytes = |name: &Path| match folder.look(name)? {
+            Found::File(mut file) => file.read(),
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => Ok(Vec::new()),
+        };
+        let [found, new, old] = [
+            bytes(self.name())?,
+            bytes(&self.staged)?,
+            bytes(&self.spare)?,
+        ];
+        let lengths = new.len().min(old.len())..=new.len().max(old.len());
+        let is_from_either =
+            |(i, byte): (usize, &u8)| new.get(i) == Some(byte) || old.get(i) == Some(byte);
+        Ok(lengths.contains(&found.len()) && found.iter().enumerate().all(is_from_either))
     }
 
     /// Removes what the commit left beside the file, unless another program has made something else of it.

@@ -1,18 +1,16 @@
-//! One file's way to its new state: checked, staged, placed, and then finished or taken back.
-//!
-//! Placing is one step that keeps the old file under another name: an exchange of names for a replacement, a rename that
-//! refuses to overwrite for a creation, a rename away for a removal. What was moved aside is compared once more with what
-//! was reviewed, so a change that came in between is put back and never lost.
+//! One file on its way to its new state: checked, staged, placed, and then finished or taken back.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::commit_error::{CommitError, Step};
-use super::disk::{Content, Disk, Staged};
-use super::folder::{Folder, Folders, Found, Stat, split};
+use super::disk::{Disk, Staged};
+use super::folder::{Folders, Found, Stat, split};
 use super::journal::FileRecord;
 use super::plan::{Change, NewFile};
-use super::receipt::{Warning, Written};
+use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::{ContentHash, Version};
 use super::state::State;
@@ -28,14 +26,25 @@ pub(super) struct Swap<'a> {
     /// What shall be there at last.
     pub(super) after: Option<Version>,
     /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
-    new: Option<NewFile<'a>>,
+    pub(super) new: Option<NewFile<'a>>,
     /// The name beside the target under which the new file is staged.
     pub(super) staged: PathBuf,
     /// The name beside the target under which a removed file is kept.
     pub(super) spare: PathBuf,
     /// The old file as it was checked; `None` if there is none.
     pub(super) old: Option<Stat>,
+    pub(super) way: Way,
     pub(super) progress: Progress,
+}
+
+/// How a new file takes the place of an old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Way {
+    /// It becomes the file of that name.
+    Exchange,
+    /// Its bytes are written into the old file, which has other names that must not fall behind. The spare name holds a
+    /// copy of the old file.
+    Overwrite,
 }
 
 /// How far a file is on its way.
@@ -52,6 +61,8 @@ pub(super) enum Progress {
     Replaced(Staged),
     /// The old file has the spare name.
     Removed,
+    /// The old file holds the new bytes, or a part of them.
+    Overwritten,
 }
 
 impl<'a> Swap<'a> {
@@ -68,6 +79,7 @@ impl<'a> Swap<'a> {
             staged,
             spare,
             old: None,
+            way: Way::Exchange,
             progress: Progress::Untouched,
         }
     }
@@ -84,6 +96,7 @@ impl<'a> Swap<'a> {
             staged,
             spare,
             old: None,
+            way: record.way,
             progress: Progress::Untouched,
         }
     }
@@ -96,6 +109,7 @@ impl<'a> Swap<'a> {
             before: self.before,
             mode: self.old.map(|old| old.mode),
             after: self.after,
+            way: self.way,
         }
     }
 
@@ -132,7 +146,14 @@ impl<'a> Swap<'a> {
                     return Err(self.conflict());
                 }
                 let folder = folders.get(self.folder()).map_err(failed)?;
-                self.may_be_replaced(&folder, &file.stat)?;
+                if !folder.may_write(self.name(), &file.stat) {
+                    return Err(CommitError::ReadOnly {
+                        path: self.path.clone(),
+                    });
+                }
+                if file.stat.links > 1 && self.after.is_some() {
+                    self.way = Way::Overwrite;
+                }
                 disk.keep(state, before.hash, &bytes)
                     .map_err(|error| self.failed(Step::Keep, error))?;
                 self.old = Some(file.stat);
@@ -143,161 +164,6 @@ impl<'a> Swap<'a> {
                 None | Some(_),
             ) => Err(self.conflict()),
         }
-    }
-
-    /// Writes the new file beside its target, and keeps it for the history.
-    pub(super) fn stage(
-        &mut self,
-        disk: &impl Disk,
-        state: &State,
-        folders: &mut Folders<'_>,
-    ) -> Result<(), CommitError> {
-        let Some(new) = &self.new else {
-            return Ok(());
-        };
-        let failed = |error| self.failed(Step::Stage, error);
-        let mut model = match &new.like {
-            None => None,
-            Some(like) => match folders.look(like).map_err(failed)? {
-                Found::File(file) => Some(file),
-                Found::Nothing | Found::Folder | Found::Link | Found::Special => {
-                    return Err(self.conflict());
-                }
-            },
-        };
-        let models_bytes = match (&new.bytes, &mut model) {
-            (None, Some(model)) => model.read().map_err(failed)?,
-            (Some(_), _) | (None, None) => Vec::new(),
-        };
-        let bytes = new.bytes.as_deref().unwrap_or(&models_bytes);
-        if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
-            return Err(self.conflict());
-        }
-        disk.keep(state, new.version.hash, bytes)
-            .map_err(|error| self.failed(Step::Keep, error))?;
-        let content = Content {
-            bytes,
-            mode: new.mode,
-            like: model.as_ref(),
-        };
-        let folder = folders.get(self.folder()).map_err(failed)?;
-        self.progress = Progress::Staging;
-        let staged = disk
-            .stage(&folder, &self.staged, &content)
-            .map_err(|error| self.failed(Step::Stage, error))?;
-        self.progress = Progress::Staged(staged);
-        Ok(())
-    }
-
-    /// Puts the new file in its place, or takes the old one away.
-    pub(super) fn place(
-        &mut self,
-        disk: &impl Disk,
-        folders: &mut Folders<'_>,
-    ) -> Result<(), CommitError> {
-        let folder = folders
-            .get(self.folder())
-            .map_err(|error| self.failed(Step::Place, error))?;
-        let name = self.name();
-        match (self.progress, self.old) {
-            (Progress::Staged(staged), None) => {
-                disk.rename(&folder, &self.staged, name)
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Created(staged);
-                Ok(())
-            }
-            (Progress::Staged(staged), Some(old)) => {
-                disk.exchange(&folder, &self.staged, name, &self.spare)
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Replaced(staged);
-                self.is_still(&folder, &self.staged, &old)
-            }
-            (Progress::Untouched, Some(old)) => {
-                disk.rename(&folder, name, &self.spare)
-                    .map_err(|error| self.lost_or_failed(Step::Remove, error))?;
-                self.progress = Progress::Removed;
-                self.is_still(&folder, &self.spare, &old)
-            }
-            (
-                Progress::Untouched
-                | Progress::Staging
-                | Progress::Created(_)
-                | Progress::Replaced(_)
-                | Progress::Removed,
-                _,
-            ) => Ok(()),
-        }
-    }
-
-    /// Takes back whatever was done. A file that another program has changed since is left alone, which is an error.
-    pub(super) fn take_back(
-        &mut self,
-        disk: &impl Disk,
-        folders: &mut Folders<'_>,
-    ) -> io::Result<()> {
-        if self.progress == Progress::Untouched {
-            return Ok(());
-        }
-        let folder = folders.get(self.folder())?;
-        let name = self.name();
-        match self.progress {
-            Progress::Untouched => (),
-            Progress::Staging => match disk.remove(&folder, &self.staged) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-                result => result?,
-            },
-            Progress::Staged(_) => {
-                if folder.stat(&self.spare)?.is_some() {
-                    // An exchange that could be neither completed nor undone: the old file must not be forgotten.
-                    return Err(io::ErrorKind::ResourceBusy.into());
-                }
-                disk.remove(&folder, &self.staged)?;
-            }
-            Progress::Created(staged) => {
-                disk.rename(&folder, name, &self.staged)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.rename(&folder, &self.staged, name)?;
-                    return Err(io::ErrorKind::ResourceBusy.into());
-                }
-                disk.remove(&folder, &self.staged)?;
-            }
-            Progress::Replaced(staged) => {
-                disk.exchange(&folder, &self.staged, name, &self.spare)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.exchange(&folder, &self.staged, name, &self.spare)?;
-                    return Err(io::ErrorKind::ResourceBusy.into());
-                }
-                disk.remove(&folder, &self.staged)?;
-            }
-            Progress::Removed => disk.rename(&folder, &self.spare, name)?,
-        }
-        self.progress = Progress::Untouched;
-        Ok(())
-    }
-
-    /// Removes the old file after all is in place.
-    pub(super) fn finish(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let aside = match self.progress {
-            Progress::Replaced(_) => &self.staged,
-            Progress::Removed => &self.spare,
-            Progress::Untouched
-            | Progress::Staging
-            | Progress::Staged(_)
-            | Progress::Created(_) => return warnings,
-        };
-        let removed = folders
-            .get(self.folder())
-            .and_then(|folder| disk.remove(&folder, aside));
-        if removed.is_err() {
-            warnings.push(Warning::Leftover(self.path.clone(), aside.clone()));
-        }
-        if let Progress::Replaced(staged) = self.progress
-            && !staged.owner_kept
-        {
-            warnings.push(Warning::OwnerChanged(self.path.clone()));
-        }
-        warnings
     }
 
     /// What was done, for the receipt.
@@ -317,48 +183,9 @@ impl<'a> Swap<'a> {
         }
     }
 
-    fn conflict(&self) -> CommitError {
+    pub(super) fn conflict(&self) -> CommitError {
         CommitError::Conflict {
             paths: vec![self.path.clone()],
-        }
-    }
-
-    /// A file that appeared or vanished between the check and the step is a conflict.
-    fn lost_or_failed(&self, step: Step, error: io::Error) -> CommitError {
-        if matches!(
-            error.kind(),
-            io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound
-        ) {
-            self.conflict()
-        } else {
-            self.failed(step, error)
-        }
-    }
-
-    /// Whether the file that was moved aside is the one that was checked.
-    fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
-        let failed = |error| self.failed(Step::Check, error);
-        let same = match folder.look(aside).map_err(failed)? {
-            Found::File(file) if file.stat == *old => true,
-            Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
-        };
-        if same { Ok(()) } else { Err(self.conflict()) }
-    }
-
-    /// Whether the file is one that a new one may take the place of.
-    fn may_be_replaced(&self, folder: &Folder, stat: &Stat) -> Result<(), CommitError> {
-        if !folder.may_write(self.name(), stat) {
-            Err(CommitError::ReadOnly {
-                path: self.path.clone(),
-            })
-        } else if stat.links > 1 {
-            Err(CommitError::HardLinked {
-                path: self.path.clone(),
-                links: stat.links,
-            })
-        } else {
-            Ok(())
         }
     }
 }

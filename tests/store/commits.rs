@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use countersign::proposal::RepoPath;
-use countersign::store::{CommitError, FileWrite, WriteAction, commit};
+use countersign::store::{CommitError, FileWrite, Warning, WriteAction, commit, undo};
 
 use crate::tree::{Tree, put, remove, rename};
 
@@ -216,4 +216,27 @@ fn what_cannot_be_replaced_safely_is_refused() {
     let error = commit(&tree.root, &[remove(&absent)]).unwrap_err();
     assert!(matches!(error, CommitError::Nothing { .. }), "{error}");
     assert_eq!(tree.list(), ["a", "b", "readonly"]);
+}
+
+#[test]
+fn a_file_with_other_names_is_written_in_place() {
+    let tree = Tree::new(&[("one", "old\n"), ("gone", "gone\n")]);
+    fs::hard_link(tree.path("one"), tree.path("two")).unwrap();
+    fs::hard_link(tree.path("gone"), tree.path("kept")).unwrap();
+    let [one, gone] = ["one", "gone"].map(|name| tree.read(name));
+    let receipt = commit(&tree.root, &[put(&one, "new\n"), remove(&gone)]).unwrap();
+    assert_eq!(tree.text("two"), "new\n");
+    assert_eq!(tree.text("kept"), "gone\n");
+    assert_eq!(receipt.warnings, [Warning::OtherNames(one.path)]);
+    assert_eq!(tree.list(), ["kept", "one", "two"]);
+    undo(&tree.root, None).unwrap();
+    assert_eq!(
+        (tree.text("one"), tree.text("two")),
+        ("old\n".into(), "old\n".into())
+    );
+
+    let [one, two] = ["one", "two"].map(|name| tree.read(name));
+    let error = commit(&tree.root, &[put(&one, "1\n"), put(&two, "2\n")]).unwrap_err();
+    assert!(matches!(error, CommitError::Conflict { .. }), "{error}");
+    assert_eq!(tree.text("one"), "old\n");
 }
