@@ -5,20 +5,20 @@ use std::time::SystemTime;
 use super::args::LogArgs;
 use super::exit::Exit;
 use super::output;
-use crate::store::Root;
+use crate::store::{Entry, Root};
 
 /// Lists the batches that were written in a folder.
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     let entries = Root::open(&args.root)?.log()?;
-    let mut text = String::new();
-    for entry in entries {
+    let line = |entry: &Entry| {
         let files: Vec<String> = entry
             .files
             .iter()
             .map(|file| file.path.to_string())
             .collect();
-        text += &format!("{}  {}  {}\n", entry.id, ago(entry.time), files.join(", "));
-    }
+        format!("{}  {}  {}\n", entry.id, ago(entry.time), files.join(", "))
+    };
+    let text: String = entries.iter().map(line).collect();
     output::write(&text)?;
     Ok(Exit::Done)
 }

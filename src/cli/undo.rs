@@ -3,7 +3,7 @@
 use super::args::UndoArgs;
 use super::exit::Exit;
 use super::{output, recovery};
-use crate::store::{Receipt, Root, undo};
+use crate::store::{Receipt, Root, Written, undo};
 
 /// Takes a batch back and says which files are as they were.
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
@@ -14,19 +14,21 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
         written,
         warnings,
     } = undo(&root, args.id.as_deref())?;
-    let mut text = String::new();
-    for file in &written {
+    let file = |file: &Written| {
         let what = match (file.before, file.after) {
             (None, _) => "back again",
             (_, None) => "removed",
             (Some(_), Some(_)) => "restored",
         };
-        text += &format!("{what:<15} {}\n", file.path);
-    }
-    for warning in warnings {
-        text += &format!("warning: {warning}\n");
-    }
-    text += &format!("taken back; `countersign undo {id}` takes this back in turn\n");
-    output::write(&text)?;
+        format!("{what:<15} {}\n", file.path)
+    };
+    let files: String = written.iter().map(file).collect();
+    let warnings: String = warnings
+        .iter()
+        .map(|warning| format!("warning: {warning}\n"))
+        .collect();
+    output::write(&format!(
+        "{files}{warnings}taken back; `countersign undo {id}` takes this back in turn\n"
+    ))?;
     Ok(Exit::Done)
 }
