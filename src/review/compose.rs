@@ -186,12 +186,17 @@ impl<'a> Composer<'a> {
         if newline && !self.text.is_empty() {
             self.terminate(self.base.len());
         } else if !newline {
-            let ending = [Ending::CrLf, Ending::Lf]
-                .map(Ending::as_str)
+            let endings = [Ending::CrLf, Ending::Lf].map(Ending::as_str);
+            let line = endings
                 .into_iter()
-                .find(|end| self.text.ends_with(end));
-            self.text
-                .truncate(self.text.len() - ending.map_or(0, str::len));
+                .find_map(|ending| self.text.strip_suffix(ending));
+            // An empty line without its ending would be no line at all.
+            if let Some(len) = line
+                .filter(|line| !line.is_empty() && !line.ends_with('\n'))
+                .map(str::len)
+            {
+                self.text.truncate(len);
+            }
         }
         self.text
     }

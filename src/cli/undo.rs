@@ -1,0 +1,34 @@
+//! `countersign undo`: what was written is taken back, if the files are still as it left them.
+
+use super::args::UndoArgs;
+use super::exit::Exit;
+use super::{output, recovery};
+use crate::store::{Receipt, Root, Written, undo};
+
+/// Takes a batch back and says which files are as they were.
+pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
+    let root = Root::open(&args.root)?;
+    recovery::run(&root)?;
+    let Receipt {
+        id,
+        written,
+        warnings,
+    } = undo(&root, args.id.as_deref())?;
+    let file = |file: &Written| {
+        let what = match (file.before, file.after) {
+            (None, _) => "back again",
+            (_, None) => "removed",
+            (Some(_), Some(_)) => "restored",
+        };
+        format!("{what:<15} {}\n", file.path)
+    };
+    let files: String = written.iter().map(file).collect();
+    let warnings: String = warnings
+        .iter()
+        .map(|warning| format!("warning: {warning}\n"))
+        .collect();
+    output::write(&format!(
+        "{files}{warnings}taken back; `countersign undo {id}` takes this back in turn\n"
+    ))?;
+    Ok(Exit::Done)
+}
