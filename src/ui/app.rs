@@ -7,9 +7,10 @@ use ratatui::layout::{Rect, Size};
 use super::batch::Batch;
 use super::colours::{Colours, Emphasis};
 use super::highlight::{Half, Source, Want};
+use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
-use super::screen::Screen;
+use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
@@ -41,7 +42,7 @@ pub struct App {
     /// The screen's size.
     pub size: Size,
     /// What is being typed that has not led to anything yet, to be shown.
-    pub pending: String,
+    pub pending: Pending,
 }
 
 /// Something to be said at the bottom.
@@ -74,7 +75,7 @@ impl App {
             colours: Colours::default(),
             emphasis: Emphasis::default(),
             notice: None,
-            pending: String::new(),
+            pending: Pending::default(),
             summaries,
             session,
             look,
@@ -113,9 +114,15 @@ impl App {
         self.batch.show_cursor(self.batch_page());
     }
 
+    /// The areas of the list of all files.
+    pub fn batch_screen(&self) -> BatchScreen {
+        let intent = self.session.intent.trim().lines().count();
+        BatchScreen::new(self.size, intent, self.session.problems.len())
+    }
+
     /// The lines that the list of all files has.
     pub fn batch_page(&self) -> usize {
-        usize::from(self.size.height).saturating_sub(3)
+        usize::from(self.batch_screen().list.body.height)
     }
 
     /// The first file that the list at the side shows, so that the one of the cursor is in sight.

@@ -268,6 +268,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, &[Place::Stream, Place::Lines, Place::Batch, Place::Editor], &["C-z"], Command::Suspend, "", "suspend"),
     row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
     row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
+    row(Topic::Find, ONLY_STREAM, &["Esc"], Command::Back, "", "show the matches no longer"),
     row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
     row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
     row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),

@@ -231,6 +231,7 @@ const FLOWS: &[Flow] = &[
     ("/ <is_stale> C-c", |s| hunk_rows(s, 0)),
     ("/ <impl> Enter n", |s| row(s).contains("Change")),
     ("/ <impl> Enter n N", |s| row(s).contains("Context")),
+    ("/ <impl> Enter Esc", |s| s.app.search.pattern.is_none()),
     ("/ <close.&mut> Enter", |s| row(s).contains("Context")),
     ("f <cli> Enter", |s| {
         s.app.batch.files == [1] && matches!(s.app.mode, Mode::Batch)

@@ -68,7 +68,7 @@ proptest! {
                 Deed::Keys(keys) => {
                     for chord in parse_sequence(keys).unwrap() {
                         let in_dialog = matches!(script.app.mode, Mode::Finish);
-                        let after_z = script.app.pending.ends_with('Z');
+                        let after_z = script.app.pending.chords == "Z";
                         let ended = script.ending().is_some();
                         script.press_chord(chord);
                         if script.ending() == Some(Ending::Write) && !ended {

@@ -71,10 +71,10 @@ fn back(app: &mut App) {
             from_batch: true, ..
         }) => app.mode = Mode::Batch,
         Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
+        Mode::Review => app.search.pattern = None,
         Mode::Question(Question::Rest {
             from_batch: false, ..
         })
-        | Mode::Review
         | Mode::Lines { .. }
         | Mode::Batch
         | Mode::Finish

@@ -49,8 +49,9 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
     match mouse {
         Mouse::Wheel(lines) => app.batch.step(lines),
         Mouse::Press => {
-            let row = app.batch.top + usize::from(at.y).saturating_sub(2);
-            if at.y >= 2 && row < app.batch.files.len() {
+            let body = app.batch_screen().list.body;
+            let row = app.batch.top + usize::from(at.y.saturating_sub(body.y));
+            if body.contains(at) && row < app.batch.files.len() {
                 let again = app.batch.cursor == row;
                 app.batch.cursor = row;
                 match app.batch.file() {

@@ -32,14 +32,15 @@ pub fn draw(frame: &mut Frame, app: &App) {
         return;
     }
     let buffer = frame.buffer_mut();
-    buffer.set_style(area, app.look.theme.text);
+    buffer.set_style(area, app.look.theme.ground);
     let Some(screen) = app.screen() else {
         return too_small(buffer, area, app);
     };
     bar::draw(buffer, screen.bar, app);
+    let mut caret = None;
     match &app.mode {
-        Mode::Batch => batch::draw(buffer, below_bar(area), app),
-        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, below_bar(area), app),
+        Mode::Batch => batch::draw(buffer, app),
+        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
         Mode::Review
         | Mode::Lines { .. }
@@ -52,10 +53,12 @@ pub fn draw(frame: &mut Frame, app: &App) {
                 divide(buffer, &screen, app);
             }
             stream::draw(buffer, screen.stream, app);
+            caret = stream::caret(app);
         }
     }
-    dialog::draw(buffer, area, app);
-    if let Some(caret) = hints::draw(buffer, screen.hints, app) {
+    let in_dialog = dialog::draw(buffer, area, app);
+    let in_hints = hints::draw(buffer, screen.hints, app);
+    if let Some(caret) = in_hints.or(in_dialog).or(caret) {
         frame.set_cursor_position(caret);
     }
 }
