@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
@@ -9,8 +10,8 @@ use rustix::io::Errno;
 use xattr::FileExt;
 
 use super::folder::{Folder, Found, FoundFile, Identity, Stat};
-use super::history;
 use super::journal::{self, Phase, Record};
+use super::pack::Pack;
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
 use super::state::State;
@@ -21,8 +22,12 @@ pub(super) trait Disk {
     fn make_folder(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Removes a folder if it is empty.
     fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()>;
-    /// Writes a new file and its metadata through to the disk.
+    /// Writes a new file and its metadata.
     fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged>;
+    /// Writes a file through to the disk.
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()>;
+    /// Writes everything on a folder's file system through to the disk.
+    fn flush_all(&self, at: &Folder) -> io::Result<()>;
     /// Gives a file another name in the same folder, which nothing may have yet.
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
     /// Lets two files change names at once. `spare` is used on the way where the system cannot do it at once.
@@ -34,14 +39,16 @@ pub(super) trait Disk {
     /// Writes a folder's names through to the disk.
     fn sync(&self, at: &Folder) -> io::Result<()>;
 
-    /// Keeps a content in the history.
-    fn keep(&self, state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()>;
+    /// Begins the pack of a commit.
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack>;
+    /// Keeps a content in the pack.
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()>;
     /// Begins the journal.
     fn begin(&self, state: &State, record: &Record) -> io::Result<()>;
     /// Notes a phase in the journal.
     fn mark(&self, state: &State, phase: Phase) -> io::Result<()>;
     /// Ends the journal of a commit that was taken back.
-    fn discard(&self, state: &State) -> io::Result<()>;
+    fn discard(&self, state: &State, id: &str) -> io::Result<()>;
     /// Ends the journal of a commit that is done.
     fn archive(&self, state: &State, id: &str) -> io::Result<()>;
 }
@@ -108,12 +115,31 @@ impl Disk for RealDisk {
         if let NewMode::Exactly(mode) = content.mode {
             rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
         }
-        file.sync_all()?;
         let identity = Stat::from(rustix::fs::fstat(&file)?).identity;
         Ok(Staged {
             identity,
             owner_kept,
         })
+    }
+
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        match at.look(name)? {
+            Found::File(found) => found.file.sync_all(),
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+                Err(io::ErrorKind::NotFound.into())
+            }
+        }
+    }
+
+    fn flush_all(&self, at: &Folder) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        return Ok(rustix::fs::syncfs(readable(at)?)?);
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = at;
+            rustix::fs::sync();
+            Ok(())
+        }
     }
 
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
@@ -154,17 +180,19 @@ impl Disk for RealDisk {
     }
 
     fn sync(&self, at: &Folder) -> io::Result<()> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let readable = rustix::fs::openat(at, ".", flags, Mode::empty())?;
-        match rustix::fs::fsync(readable) {
+        match rustix::fs::fsync(readable(at)?) {
             // Some file systems have nothing to write through for a folder.
             Err(Errno::INVAL) => Ok(()),
             result => Ok(result?),
         }
     }
 
-    fn keep(&self, state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
-        history::keep(state, hash, bytes)
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+        Pack::create(state, id)
+    }
+
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+        pack.add(hash, bytes)
     }
 
     fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
@@ -175,13 +203,19 @@ impl Disk for RealDisk {
         journal::mark(state, phase)
     }
 
-    fn discard(&self, state: &State) -> io::Result<()> {
-        journal::discard(state)
+    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+        journal::discard(state, id)
     }
 
     fn archive(&self, state: &State, id: &str) -> io::Result<()> {
         journal::archive(state, id)
     }
+}
+
+/// A folder's handle with which it can be synced.
+fn readable(at: &Folder) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::openat(at, ".", flags, Mode::empty())?)
 }
 
 /// Lets two files change names in three steps, or in none.

@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use super::disk::{Content, Disk, RealDisk, Staged, exchange_by_renames};
 use super::folder::{Folder, Found};
 use super::journal::{Phase, Record};
+use super::pack::Pack;
 use super::plan::{FileWrite, WriteAction, plan};
 use super::recover::{Recovery, recover, recover_locked};
 use super::root::Root;
@@ -102,6 +103,16 @@ impl Disk for FaultyDisk {
         RealDisk.stage(at, name, content)
     }
 
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush(at, name)
+    }
+
+    fn flush_all(&self, at: &Folder) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush_all(at)
+    }
+
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         RealDisk.rename(at, from, to)
@@ -140,9 +151,14 @@ impl Disk for FaultyDisk {
         RealDisk.sync(at)
     }
 
-    fn keep(&self, state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
         self.step()?;
-        RealDisk.keep(state, hash, bytes)
+        RealDisk.pack(state, id)
+    }
+
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        RealDisk.keep(pack, hash, bytes)
     }
 
     fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
@@ -155,9 +171,9 @@ impl Disk for FaultyDisk {
         RealDisk.mark(state, phase)
     }
 
-    fn discard(&self, state: &State) -> io::Result<()> {
+    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
         self.step()?;
-        RealDisk.discard(state)
+        RealDisk.discard(state, id)
     }
 
     fn archive(&self, state: &State, id: &str) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! What was written before: the contents by their hashes, and the journals of the commits that are done.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -9,10 +8,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use super::journal::{self, Record};
+use super::lock::{LockError, lock_commits};
+use super::pack;
 use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::ContentHash;
-use super::state::{Durability, State, StateError, write_whole};
+use super::state::{State, StateError};
 
 /// How long commits are kept.
 const MOST_DAYS: u64 = 30;
@@ -36,6 +37,9 @@ pub enum HistoryError {
     /// There is no place for it.
     #[error(transparent)]
     State(#[from] StateError),
+    /// A commit is at work for too long.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// A part of it cannot be read.
     #[error("`{}` cannot be read: {source}", path.display())]
     Unreadable {
@@ -66,6 +70,7 @@ impl HistoryError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::State(error) => error.hint(),
+            Self::Lock(error) => error.hint(),
             Self::Unreadable { .. } => "check its permissions",
             Self::Unknown { .. } => "`countersign log` names the commits that are known",
             Self::Empty | Self::Lost { .. } => {
@@ -92,10 +97,13 @@ impl Root {
     ///
     /// [`HistoryError::Lost`] if it is no longer kept.
     pub fn recall(&self, hash: ContentHash) -> Result<Vec<u8>, HistoryError> {
-        match fs::read(self.state()?.object(hash)) {
-            Ok(bytes) if ContentHash::of(&bytes) == hash => Ok(bytes),
-            Ok(_) | Err(_) => Err(HistoryError::Lost { hash }),
-        }
+        let state = self.state()?;
+        let records = records(&state)?;
+        records
+            .iter()
+            .rev()
+            .find_map(|record| content(&state, record, hash))
+            .ok_or(HistoryError::Lost { hash })
     }
 
     /// Forgets the commits that are too old or too many. The latest one stays.
@@ -105,19 +113,15 @@ impl Root {
     /// [`HistoryError`] if the log cannot be read or shortened.
     pub fn prune(&self) -> Result<(), HistoryError> {
         let state = self.state()?;
+        let _lock = lock_commits(&state)?;
         let mut records = records(&state)?;
         let oldest = SystemTime::now() - Duration::from_hours(24 * MOST_DAYS);
+        let mut kept = Vec::new();
         let mut bytes = 0;
-        let mut kept = BTreeSet::new();
-        let mut is_latest = true;
         while let Some(record) = records.pop() {
-            let new: Vec<_> = hashes(&record)
-                .filter(|hash| !kept.contains(hash))
-                .collect();
-            bytes += new.iter().map(|&hash| size(&state, hash)).sum::<u64>();
-            if is_latest || (began(&record) >= oldest && bytes <= MOST_BYTES) {
-                kept.extend(new);
-                is_latest = false;
+            bytes += fs::metadata(state.pack(&record.id)).map_or(0, |meta| meta.len());
+            if kept.is_empty() || (began(&record) >= oldest && bytes <= MOST_BYTES) {
+                kept.push(record.id);
             } else {
                 records.push(record);
                 break;
@@ -126,9 +130,11 @@ impl Root {
         for record in records {
             remove(state.log_folder().join(record.id))?;
         }
-        for (path, name) in list(state.objects_folder())? {
-            let hash = ContentHash::try_from(name);
-            if !hash.is_ok_and(|hash| kept.contains(&hash)) {
+        // An interrupted commit still needs its pack.
+        let interrupted = journal::read(&state).ok().flatten();
+        kept.extend(interrupted.map(|(record, _)| record.id));
+        for (path, id) in list(state.packs_folder())? {
+            if !kept.contains(&id) {
                 remove(path)?;
             }
         }
@@ -136,12 +142,10 @@ impl Root {
     }
 }
 
-/// Keeps a content.
-pub(super) fn keep(state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
-    if size(state, hash) == bytes.len() as u64 && !bytes.is_empty() {
-        return Ok(());
-    }
-    write_whole(&state.object(hash), bytes, Durability::Later)
+/// A content from the pack of one commit.
+pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Option<Vec<u8>> {
+    let place = record.contents.iter().find(|place| place.hash == hash)?;
+    pack::read(state, &record.id, *place).ok().flatten()
 }
 
 /// The record of one commit, or of the latest.
@@ -184,18 +188,6 @@ fn list(folder: PathBuf) -> Result<Vec<(PathBuf, String)>, HistoryError> {
 
 fn remove(path: PathBuf) -> Result<(), HistoryError> {
     fs::remove_file(&path).map_err(|source| HistoryError::Unreadable { path, source })
-}
-
-fn size(state: &State, hash: ContentHash) -> u64 {
-    fs::metadata(state.object(hash)).map_or(0, |meta| meta.len())
-}
-
-fn hashes(record: &Record) -> impl Iterator<Item = ContentHash> {
-    let versions = record
-        .files
-        .iter()
-        .flat_map(|file| [file.before, file.after]);
-    versions.flatten().map(|version| version.hash)
 }
 
 fn began(record: &Record) -> SystemTime {

@@ -16,6 +16,7 @@ mod ignore_files;
 mod journal;
 mod links;
 mod lock;
+mod pack;
 mod place;
 mod plan;
 mod protect;

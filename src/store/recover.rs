@@ -140,7 +140,7 @@ pub(super) fn recover_locked(
         .filter(|&(_, prospect)| prospect == Prospect::Changed)
         .map(|(swap, _)| swap.path.clone())
         .collect();
-    disk.discard(state).map_err(journal)?;
+    disk.discard(state, &id).map_err(journal)?;
     Ok(Recovery::TakenBack { paths, changed })
 }
 

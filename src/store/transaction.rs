@@ -13,6 +13,7 @@ use super::disk::{Disk, RealDisk};
 use super::folder::Folders;
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
+use super::pack::{self, Place};
 use super::plan::{Change, FileWrite, plan};
 use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
@@ -55,8 +56,15 @@ pub(super) fn commit_on(
         swaps,
         made: Vec::new(),
     };
-    transaction.check(root)?;
-    match transaction.write(&id, time) {
+    let contents = match transaction.check(root, &id) {
+        Ok(contents) => contents,
+        Err(error) => {
+            // If the pack stays it belongs to no commit, and is removed with the old ones.
+            let _: io::Result<()> = pack::remove(&state, &id);
+            return Err(error);
+        }
+    };
+    match transaction.write(&id, time, contents) {
         Ok(()) => {
             let mut receipt = transaction.finish(&id);
             // What could not be removed yet is removed by the next start, for which the journal stays.
@@ -65,7 +73,7 @@ pub(super) fn commit_on(
             }
             Ok(receipt)
         }
-        Err(cause) => Err(transaction.take_back(cause)),
+        Err(cause) => Err(transaction.take_back(&id, cause)),
     }
 }
 
@@ -80,30 +88,38 @@ pub(super) struct Transaction<'a, D> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, and names all that differ.
-    fn check(&mut self, root: &Root) -> Result<(), CommitError> {
+    /// From so many files on it is quicker to sync the whole file system than one file after the other.
+    const LARGE: usize = 64;
+
+    /// Compares every file with what was reviewed, and names all that differ. Keeps the old and the new contents.
+    fn check(&mut self, root: &Root, id: &str) -> Result<Vec<Place>, CommitError> {
+        let journal = |source| CommitError::Journal { source };
+        let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
         let mut changed = Vec::new();
         for swap in &mut self.swaps {
-            match swap.check(self.disk, root, self.state, &mut self.folders) {
+            match swap.check(self.disk, root, &mut pack, &mut self.folders) {
                 Err(CommitError::Conflict { paths }) => changed.extend(paths),
                 result => result?,
             }
         }
-        if changed.is_empty() {
-            Ok(())
-        } else {
-            Err(CommitError::Conflict { paths: changed })
+        if !changed.is_empty() {
+            return Err(CommitError::Conflict { paths: changed });
         }
+        for swap in &self.swaps {
+            swap.keep(self.disk, &mut pack)?;
+        }
+        pack.finish().map_err(journal)
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
-    fn write(&mut self, id: &str, time: u64) -> Result<(), CommitError> {
+    fn write(&mut self, id: &str, time: u64, contents: Vec<Place>) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
         let record = Record {
             id: id.to_owned(),
             time,
             folders: missing.iter().map(|(path, _)| path.clone()).collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
+            contents,
         };
         self.disk
             .begin(self.state, &record)
@@ -116,8 +132,9 @@ impl<D: Disk> Transaction<'_, D> {
             }
         }
         for swap in &mut self.swaps {
-            swap.stage(self.disk, self.state, &mut self.folders)?;
+            swap.stage(self.disk, &mut self.folders)?;
         }
+        self.flush()?;
         self.mark(Phase::Staged)?;
         self.place()
     }
@@ -153,11 +170,11 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Takes every step back, the last one first. The journal stays if not all could be.
-    pub(super) fn take_back(mut self, cause: CommitError) -> CommitError {
+    fn take_back(mut self, id: &str, cause: CommitError) -> CommitError {
         let left = self.undo_steps();
         if left.is_empty() {
             // If the journal stays, the next start finds nothing to do.
-            let _: io::Result<()> = self.disk.discard(self.state);
+            let _: io::Result<()> = self.disk.discard(self.state, id);
             cause
         } else {
             let cause = Box::new(cause);
@@ -208,8 +225,22 @@ impl<D: Disk> Transaction<'_, D> {
             .map_err(|source| CommitError::Journal { source })
     }
 
+    /// Writes all staged files through to the disk.
+    fn flush(&mut self) -> Result<(), CommitError> {
+        if self.flush_together()? {
+            return Ok(());
+        }
+        for swap in &self.swaps {
+            swap.flush(self.disk, &mut self.folders)?;
+        }
+        Ok(())
+    }
+
     /// Writes the names in all folders through to the disk.
     fn sync(&mut self) -> Result<(), CommitError> {
+        if self.flush_together()? {
+            return Ok(());
+        }
         let mut done = BTreeSet::new();
         for swap in &self.swaps {
             let mut folder = Some(swap.folder());
@@ -224,6 +255,22 @@ impl<D: Disk> Transaction<'_, D> {
             }
         }
         Ok(())
+    }
+
+    /// Writes a large batch through to the disk in one go, if it is on one file system. Tells whether it was.
+    fn flush_together(&mut self) -> Result<bool, CommitError> {
+        let Some(first) = self.swaps.first() else {
+            return Ok(true);
+        };
+        let failed = |error| first.failed(Step::Sync, error);
+        let root = self.folders.get(Path::new("")).map_err(failed)?;
+        let device = root.device().map_err(failed)?;
+        let together = self.swaps.len() >= Self::LARGE
+            && self.swaps.iter().all(|swap| swap.device() == device);
+        if together {
+            self.disk.flush_all(&root).map_err(failed)?;
+        }
+        Ok(together)
     }
 }
 
