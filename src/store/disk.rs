@@ -171,7 +171,9 @@ impl Disk for RealDisk {
         // In this order a part of it can be told from any other change: new bytes, then old ones.
         file.write_all(&bytes)?;
         file.set_len(bytes.len() as u64)?;
-        rustix::fs::fchmod(&file, Mode::from_raw_mode(source.stat.mode))?;
+        if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
+            rustix::fs::fchmod(&file, Mode::from_raw_mode(source.stat.mode))?;
+        }
         file.sync_all()
     }
 

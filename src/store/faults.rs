@@ -16,7 +16,7 @@ use super::folder::{Folder, Found};
 use super::journal::{Phase, Record};
 use super::pack::Pack;
 use super::plan::{FileWrite, WriteAction, plan};
-use super::recover::{Recovery, recover, recover_locked};
+use super::recover::{RecoverError, Recovery, recover, recover_locked};
 use super::root::Root;
 use super::snapshot::{ContentHash, Snapshot};
 use super::state::State;
@@ -411,4 +411,37 @@ fn a_recovery_may_end_at_any_step_too() {
         assert!(found == old || found == new, "step {step}: {found:#?}");
         scene.is_clean();
     }
+}
+
+#[test]
+fn a_file_that_was_changed_after_the_end_is_left_alone() {
+    let (old, _, steps) = pictures(Exchange::AtOnce);
+    let mut left_alone = 0;
+    for step in 0..steps {
+        let scene = Scene::new();
+        let disk = FaultyDisk::new(Fault::End, Exchange::AtOnce, step);
+        assert_eq!(scene.commit(&disk), None);
+        let path = scene.temp.path().join("root/replaced");
+        fs::write(&path, "by hand\n").unwrap();
+        let recovery = recover(&scene.root).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "by hand\n");
+        if let Recovery::TakenBack { changed, .. } = recovery {
+            let mut found = scene.picture();
+            found.insert("replaced".to_owned(), old["replaced"].clone());
+            assert_eq!(found, old, "step {step}");
+            left_alone += changed.len();
+        }
+        scene.is_clean();
+    }
+    assert!(left_alone > 10);
+}
+
+#[test]
+fn a_journal_that_cannot_be_understood_stops_everything() {
+    let scene = Scene::new();
+    fs::write(scene.root.state().unwrap().journal(), "{\n").unwrap();
+    let error = recover(&scene.root).unwrap_err();
+    assert!(matches!(error, RecoverError::Journal { .. }), "{error}");
+    let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
+    assert!(scene.commit(&disk).unwrap().is_err());
 }

@@ -74,7 +74,17 @@ impl Swap<'_> {
         if self.progress == Progress::Untouched {
             return Ok(());
         }
-        let folder = folders.get(self.folder())?;
+        let folder = match folders.get(self.folder()) {
+            Ok(folder) => folder,
+            // The folder was not even made.
+            Err(error)
+                if self.progress == Progress::Staging
+                    && error.kind() == io::ErrorKind::NotFound =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
         let name = self.name();
         match self.progress {
             Progress::Untouched => (),
