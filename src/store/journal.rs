@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -64,12 +64,18 @@ impl Phase {
     }
 }
 
-/// Names a commit by its moment.
-pub(super) fn new_id() -> (String, u64) {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    (format!("{:016x}", now.as_nanos()), now.as_secs())
+/// The name of a commit that begins at a moment. The later one is the greater one.
+pub(super) fn id_at(time: SystemTime) -> String {
+    format!("{:016x}", since_epoch(time).as_nanos())
+}
+
+/// A moment in seconds since 1970.
+pub(super) fn seconds(time: SystemTime) -> u64 {
+    since_epoch(time).as_secs()
+}
+
+fn since_epoch(time: SystemTime) -> Duration {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 /// Begins the journal of a commit. It is there in full or not at all.

@@ -7,10 +7,12 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, RealDisk};
 use super::folder::Folders;
+use super::history::{HistoryError, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::{self, Place};
@@ -43,7 +45,8 @@ pub(super) fn commit_on(
     let state = root.state().map_err(LockError::State)?;
     let _lock = lock_commits(&state)?;
     recover_locked(disk, root, &state)?;
-    let (id, time) = journal::new_id();
+    let now = SystemTime::now();
+    let id = journal::id_at(now);
     let swaps = changes
         .into_iter()
         .enumerate()
@@ -64,12 +67,15 @@ pub(super) fn commit_on(
             return Err(error);
         }
     };
-    match transaction.write(&id, time, contents) {
+    match transaction.write(&id, now, contents) {
         Ok(()) => {
             let mut receipt = transaction.finish(&id);
             // What could not be removed yet is removed by the next start, for which the journal stays.
             if receipt.has_leftovers() || disk.archive(&state, &id).is_err() {
                 receipt.warnings.push(Warning::Unlogged);
+            } else {
+                // What is not forgotten now is forgotten after the next commit.
+                let _: Result<(), HistoryError> = prune(&state);
             }
             Ok(receipt)
         }
@@ -112,11 +118,16 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
-    fn write(&mut self, id: &str, time: u64, contents: Vec<Place>) -> Result<(), CommitError> {
+    fn write(
+        &mut self,
+        id: &str,
+        time: SystemTime,
+        contents: Vec<Place>,
+    ) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
         let record = Record {
             id: id.to_owned(),
-            time,
+            time: journal::seconds(time),
             folders: missing.iter().map(|(path, _)| path.clone()).collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
             contents,
