@@ -11,11 +11,12 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 use tempfile::TempDir;
 
-use super::disk::{Content, Disk, RealDisk, Staged, exchange_by_renames};
+use super::disk::{Content, Disk, Staged, exchange_by_renames};
 use super::folder::{Folder, Found};
 use super::journal::{Phase, Record};
 use super::pack::Pack;
 use super::plan::{FileWrite, WriteAction, plan};
+use super::real_disk::RealDisk;
 use super::recover::{RecoverError, Recovery, recover, recover_locked};
 use super::root::Root;
 use super::snapshot::{ContentHash, Snapshot};

@@ -4,10 +4,11 @@ use std::io;
 
 use thiserror::Error;
 
-use super::disk::{Disk, RealDisk};
+use super::disk::Disk;
 use super::folder::Folders;
 use super::journal::{self, Phase};
 use super::lock::{LockError, lock_commits};
+use super::real_disk::RealDisk;
 use super::root::Root;
 use super::state::State;
 use super::survey::Prospect;

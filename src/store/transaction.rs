@@ -4,19 +4,20 @@
 //! through to the disk before any file is changed; then each takes its place; and only when all are in place are the old
 //! files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
 
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::commit_error::{CommitError, Step};
-use super::disk::{Disk, RealDisk};
+use super::commit_error::CommitError;
+use super::disk::Disk;
 use super::folder::Folders;
 use super::history::{HistoryError, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::{self, Place};
+use super::parents::{remove_emptied, remove_folder};
 use super::plan::{Change, FileWrite, plan};
+use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
 use super::root::Root;
@@ -89,14 +90,11 @@ pub(super) struct Transaction<'a, D> {
     pub(super) state: &'a State,
     pub(super) folders: Folders<'a>,
     pub(super) swaps: Vec<Swap<'a>>,
-    /// The folders that are made for new files, outermost first.
+    /// The folders that are made for new files, in the order of their paths.
     pub(super) made: Vec<PathBuf>,
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// From so many files on it is quicker to sync the whole file system than one file after the other.
-    const LARGE: usize = 64;
-
     /// Compares every file with what was reviewed, and names all that differ. Keeps the old and the new contents.
     fn check(&mut self, root: &Root, id: &str) -> Result<Vec<Place>, CommitError> {
         let journal = |source| CommitError::Journal { source };
@@ -128,20 +126,14 @@ impl<D: Disk> Transaction<'_, D> {
         let record = Record {
             id: id.to_owned(),
             time: journal::seconds(time),
-            folders: missing.iter().map(|(path, _)| path.clone()).collect(),
+            folders: missing.keys().cloned().collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
             contents,
         };
         self.disk
             .begin(self.state, &record)
             .map_err(|source| CommitError::Journal { source })?;
-        for (path, n) in missing {
-            let made = make_folder(self.disk, &mut self.folders, &path)
-                .map_err(|error| self.swaps[n].failed(Step::MakeFolder, error))?;
-            if made {
-                self.made.push(path);
-            }
-        }
+        self.make_folders(missing)?;
         for swap in &mut self.swaps {
             swap.stage(self.disk, &mut self.folders)?;
         }
@@ -208,115 +200,9 @@ impl<D: Disk> Transaction<'_, D> {
         left
     }
 
-    /// The folders that new files need and that are not there, outermost first, each with the first file in it.
-    fn missing_folders(&mut self) -> Result<Vec<(PathBuf, usize)>, CommitError> {
-        let mut missing: Vec<(PathBuf, usize)> = Vec::new();
-        for (n, swap) in self.swaps.iter().enumerate() {
-            if swap.before.is_some() || swap.after.is_none() {
-                continue;
-            }
-            let first = missing.len();
-            for path in swap.folder().ancestors() {
-                match self.folders.get(path) {
-                    Ok(_) => break,
-                    Err(_) if missing.iter().any(|(known, _)| known == path) => break,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                        missing.insert(first, (path.to_owned(), n));
-                    }
-                    Err(error) => return Err(swap.failed(Step::MakeFolder, error)),
-                }
-            }
-        }
-        Ok(missing)
-    }
-
     fn mark(&self, phase: Phase) -> Result<(), CommitError> {
         self.disk
             .mark(self.state, phase)
             .map_err(|source| CommitError::Journal { source })
-    }
-
-    /// Writes all staged files through to the disk.
-    fn flush(&mut self) -> Result<(), CommitError> {
-        if self.flush_together()? {
-            return Ok(());
-        }
-        for swap in &self.swaps {
-            swap.flush(self.disk, &mut self.folders)?;
-        }
-        Ok(())
-    }
-
-    /// Writes the names in all folders through to the disk.
-    fn sync(&mut self) -> Result<(), CommitError> {
-        if self.flush_together()? {
-            return Ok(());
-        }
-        let mut done = BTreeSet::new();
-        for swap in &self.swaps {
-            let mut folder = Some(swap.folder());
-            while let Some(path) = folder.filter(|path| done.insert(*path)) {
-                self.folders
-                    .get(path)
-                    .and_then(|open| self.disk.sync(&open))
-                    .map_err(|error| swap.failed(Step::Sync, error))?;
-                // A folder that was made is a new name in the one above it.
-                let made = self.made.iter().any(|made| made == path);
-                folder = path.parent().filter(|_| made);
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes a large batch through to the disk in one go, if it is on one file system. Tells whether it was.
-    fn flush_together(&mut self) -> Result<bool, CommitError> {
-        let Some(first) = self.swaps.first() else {
-            return Ok(true);
-        };
-        let failed = |error| first.failed(Step::Sync, error);
-        let root = self.folders.get(Path::new("")).map_err(failed)?;
-        let device = root.device().map_err(failed)?;
-        let together = self.swaps.len() >= Self::LARGE
-            && self.swaps.iter().all(|swap| swap.device() == device);
-        if together {
-            self.disk.flush_all(&root).map_err(failed)?;
-        }
-        Ok(together)
-    }
-}
-
-/// Makes a folder. Tells whether it was not there before.
-fn make_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<bool> {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Ok(false);
-    };
-    let parent = folders.get(parent)?;
-    match disk.make_folder(&parent, Path::new(name)) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Removes a folder and those above it as long as they are empty.
-fn remove_emptied(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<()> {
-    for path in path.ancestors().filter(|path| path.file_name().is_some()) {
-        match remove_folder(disk, folders, path) {
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => break,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-            result => result?,
-        }
-    }
-    Ok(())
-}
-
-/// Removes a folder if it is empty; never the root.
-fn remove_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<()> {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => {
-            let parent = folders.get(parent)?;
-            disk.remove_folder(&parent, Path::new(name))
-        }
-        (None, _) | (_, None) => Err(io::ErrorKind::InvalidInput.into()),
     }
 }

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use super::commit_error::CommitError;
-use super::disk::RealDisk;
 use super::history::{self, HistoryError};
 use super::journal::FileRecord;
 use super::plan::{Change, NewFile, NewMode};
+use super::real_disk::RealDisk;
 use super::receipt::Receipt;
 use super::recover::recover;
 use super::root::Root;

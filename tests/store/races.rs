@@ -15,7 +15,7 @@ use crate::tree::{Tree, open, put, remove};
 
 #[test]
 fn a_swapped_link_never_leads_out() {
-    let tree = Tree::new(&[("dir/file", "0\n")]);
+    let tree = Tree::in_memory(&[("dir/file", "0\n")]);
     let (dir, link) = (tree.path("dir"), tree.path("link"));
     let outside = tree.outside();
     fs::write(outside.join("file"), "untouched\n").unwrap();
@@ -55,7 +55,7 @@ fn a_swapped_link_never_leads_out() {
 
 #[test]
 fn two_writers_never_lose_a_change() {
-    let tree = Tree::new(&[("count", "0\n")]);
+    let tree = Tree::in_memory(&[("count", "0\n")]);
     let dir = tree.root.path().to_owned();
     let written: usize = thread::scope(|scope| {
         let writers: Vec<_> = (0..3)
@@ -90,7 +90,7 @@ fn two_writers_never_lose_a_change() {
 
 #[test]
 fn a_save_by_an_editor_is_never_lost() {
-    let tree = Tree::new(&[("file", "0\n")]);
+    let tree = Tree::in_memory(&[("file", "0\n")]);
     let (file, part) = (tree.path("file"), tree.temp.path().join("part"));
     for save in 1..=150_u64 {
         thread::scope(|scope| {
@@ -143,7 +143,7 @@ const FILES: [&str; 6] = ["a", "b", "folder/c", "other/d", "folder/deep/e", "f"]
 
 #[test]
 fn a_kill_leaves_all_old_or_all_new() {
-    let tree = Tree::new(&[]);
+    let tree = Tree::in_memory(&[]);
     let (mut finished, mut taken_back) = (0, 0);
     for round in 0..30 {
         let mut program = Command::new(std::env::current_exe().unwrap())
