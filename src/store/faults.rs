@@ -11,11 +11,13 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags};
 use tempfile::TempDir;
 
-use super::disk::{Content, Disk, RealDisk, Staged, exchange_by_renames};
+use super::disk::{Content, Disk, Staged, exchange_by_renames};
 use super::folder::{Folder, Found};
 use super::journal::{Phase, Record};
+use super::pack::Pack;
 use super::plan::{FileWrite, WriteAction, plan};
-use super::recover::{Recovery, recover, recover_locked};
+use super::real_disk::RealDisk;
+use super::recover::{RecoverError, Recovery, recover, recover_locked};
 use super::root::Root;
 use super::snapshot::{ContentHash, Snapshot};
 use super::state::State;
@@ -102,6 +104,16 @@ impl Disk for FaultyDisk {
         RealDisk.stage(at, name, content)
     }
 
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush(at, name)
+    }
+
+    fn flush_all(&self, at: &Folder) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush_all(at)
+    }
+
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         RealDisk.rename(at, from, to)
@@ -140,9 +152,14 @@ impl Disk for FaultyDisk {
         RealDisk.sync(at)
     }
 
-    fn keep(&self, state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
         self.step()?;
-        RealDisk.keep(state, hash, bytes)
+        RealDisk.pack(state, id)
+    }
+
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        RealDisk.keep(pack, hash, bytes)
     }
 
     fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
@@ -155,9 +172,9 @@ impl Disk for FaultyDisk {
         RealDisk.mark(state, phase)
     }
 
-    fn discard(&self, state: &State) -> io::Result<()> {
+    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
         self.step()?;
-        RealDisk.discard(state)
+        RealDisk.discard(state, id)
     }
 
     fn archive(&self, state: &State, id: &str) -> io::Result<()> {
@@ -395,4 +412,37 @@ fn a_recovery_may_end_at_any_step_too() {
         assert!(found == old || found == new, "step {step}: {found:#?}");
         scene.is_clean();
     }
+}
+
+#[test]
+fn a_file_that_was_changed_after_the_end_is_left_alone() {
+    let (old, _, steps) = pictures(Exchange::AtOnce);
+    let mut left_alone = 0;
+    for step in 0..steps {
+        let scene = Scene::new();
+        let disk = FaultyDisk::new(Fault::End, Exchange::AtOnce, step);
+        assert_eq!(scene.commit(&disk), None);
+        let path = scene.temp.path().join("root/replaced");
+        fs::write(&path, "by hand\n").unwrap();
+        let recovery = recover(&scene.root).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "by hand\n");
+        if let Recovery::TakenBack { changed, .. } = recovery {
+            let mut found = scene.picture();
+            found.insert("replaced".to_owned(), old["replaced"].clone());
+            assert_eq!(found, old, "step {step}");
+            left_alone += changed.len();
+        }
+        scene.is_clean();
+    }
+    assert!(left_alone > 10);
+}
+
+#[test]
+fn a_journal_that_cannot_be_understood_stops_everything() {
+    let scene = Scene::new();
+    fs::write(scene.root.state().unwrap().journal(), "{\n").unwrap();
+    let error = recover(&scene.root).unwrap_err();
+    assert!(matches!(error, RecoverError::Journal { .. }), "{error}");
+    let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
+    assert!(scene.commit(&disk).unwrap().is_err());
 }

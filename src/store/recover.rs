@@ -4,14 +4,15 @@ use std::io;
 
 use thiserror::Error;
 
-use super::disk::{Disk, RealDisk};
+use super::disk::Disk;
 use super::folder::Folders;
 use super::journal::{self, Phase};
 use super::lock::{LockError, lock_commits};
+use super::real_disk::RealDisk;
 use super::root::Root;
 use super::state::State;
 use super::survey::Prospect;
-use super::swap::Swap;
+use super::swap::{Progress, Swap};
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
@@ -113,38 +114,51 @@ pub(super) fn recover_locked(
         swaps,
         made: record.folders,
     };
-    if phase == Phase::Placed {
-        transaction.clear_away()?;
-        transaction.finish(&id);
-        disk.archive(state, &id).map_err(journal)?;
-        return Ok(Recovery::Finished { paths });
-    }
-    let prospects = transaction.survey()?;
-    let can_finish = prospects
-        .iter()
-        .all(|&prospect| prospect == Prospect::Forward);
-    if phase == Phase::Staged && can_finish && transaction.place().is_ok() {
-        transaction.finish(&id);
-        disk.archive(state, &id).map_err(journal)?;
-        return Ok(Recovery::Finished { paths });
-    }
+    let changed = match phase {
+        Phase::Staging => {
+            transaction.assume_staging();
+            Vec::new()
+        }
+        Phase::Staged => {
+            let prospects = transaction.survey()?;
+            let is_complete = prospects
+                .iter()
+                .all(|&prospect| prospect == Prospect::Forward);
+            if is_complete && transaction.place().is_ok() {
+                transaction.finish(&id);
+                disk.archive(state, &id).map_err(journal)?;
+                return Ok(Recovery::Finished { paths });
+            }
+            let changed = prospects
+                .into_iter()
+                .zip(&transaction.swaps)
+                .filter(|(prospect, _)| *prospect == Prospect::Changed);
+            changed.map(|(_, swap)| swap.path.clone()).collect()
+        }
+        Phase::Placed => {
+            transaction.clear_away()?;
+            transaction.finish(&id);
+            disk.archive(state, &id).map_err(journal)?;
+            return Ok(Recovery::Finished { paths });
+        }
+    };
     let stuck = transaction.undo_steps();
     if !stuck.is_empty() {
         return Err(RecoverError::Stuck { paths: stuck });
     }
     transaction.clear_away()?;
-    let changed = transaction
-        .swaps
-        .iter()
-        .zip(prospects)
-        .filter(|&(_, prospect)| prospect == Prospect::Changed)
-        .map(|(swap, _)| swap.path.clone())
-        .collect();
-    disk.discard(state).map_err(journal)?;
+    disk.discard(state, &id).map_err(journal)?;
     Ok(Recovery::TakenBack { paths, changed })
 }
 
 impl<D: Disk> Transaction<'_, D> {
+    /// Notes that whatever stands beside the targets is a new file or a part of one, for nothing was placed yet.
+    fn assume_staging(&mut self) {
+        for swap in &mut self.swaps {
+            swap.progress = Progress::Staging;
+        }
+    }
+
     fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {
         let mut prospects = Vec::new();
         for swap in &mut self.swaps {

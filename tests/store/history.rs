@@ -57,9 +57,6 @@ fn a_batch_is_taken_back_and_done_again() {
     assert_eq!(log[2].files, receipt.written);
     let base = changed.hash().unwrap();
     assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
-    tree.root.prune().unwrap();
-    assert_eq!(tree.root.log().unwrap().len(), 3);
-    assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
 }
 
 #[test]
