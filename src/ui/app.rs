@@ -155,7 +155,6 @@ impl App {
             Some(file) => self.summaries.renew(&self.session, file),
             None => self.summaries = Summaries::new(&self.session),
         }
-        self.batch.arrange(&self.session, &self.summaries);
     }
 
     /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side

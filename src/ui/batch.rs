@@ -34,6 +34,7 @@ pub enum Sort {
 
 impl Sort {
     /// The next way.
+    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::Proposal => Self::Path,

@@ -100,7 +100,7 @@ impl Colours {
         for (source, line) in missing {
             match asks.last_mut() {
                 Some((of, _, lines)) if *of == source && line < lines.end + GAP => {
-                    lines.end = line + 1
+                    lines.end = line + 1;
                 }
                 Some(_) | None => {
                     let version = self.texts.get(&source).map_or(0, |text| text.version);

@@ -266,17 +266,29 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave"),
     row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written"),
     row(Topic::Leave, &[Place::Stream, Place::Lines, Place::Batch, Place::Editor], &["C-z"], Command::Suspend, "", "suspend"),
+    row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
+    row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
+    row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
+    row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
+    row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
     row(Topic::Leave, &[Place::Lines, Place::Batch, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["Esc"], Command::Back, "back", "back, without doing anything"),
     row(Topic::Leave, &[Place::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
     row(Topic::Leave, &[Place::Lines, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["C-c"], Command::Back, "", "back"),
     row(Topic::Leave, &[Place::Finish], &["q"], Command::Back, "", "back to the review"),
-    row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
-    row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
     row(Topic::Leave, QUESTION, &["n"], Command::Back, "no", "no"),
-    row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
-    row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
-    row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
 ];
+
+/// A sequence as people write it: `gg`, but `C-c C-c`.
+pub fn shown(keys: &str) -> String {
+    if keys
+        .split_whitespace()
+        .all(|chord| chord.chars().count() == 1)
+    {
+        keys.split_whitespace().collect()
+    } else {
+        keys.to_owned()
+    }
+}
 
 /// What a sequence of chords leads to in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

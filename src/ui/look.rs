@@ -10,7 +10,7 @@ pub struct Look {
     /// The colours.
     pub theme: Theme,
     /// The signs.
-    pub signs: Signs,
+    pub signs: &'static Signs,
     /// The layout asked for; else the width decides.
     pub layout: Option<Layout>,
     /// Whether the file list is at the side, if asked; else the width decides.
@@ -23,7 +23,7 @@ pub struct Look {
 
 impl Look {
     /// Everything as the width decides.
-    pub fn new(theme: Theme, signs: Signs) -> Self {
+    pub fn new(theme: Theme, signs: &'static Signs) -> Self {
         Self {
             theme,
             signs,

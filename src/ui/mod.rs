@@ -48,7 +48,7 @@ pub struct Options {
     /// How many colours it shows.
     pub depth: Depth,
     /// The signs of states.
-    pub signs: Signs,
+    pub signs: &'static Signs,
 }
 
 impl Options {

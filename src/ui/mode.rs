@@ -16,9 +16,9 @@ pub enum Mode {
     /// Looking at the list of all files.
     Batch,
     /// Changing the proposed lines of a hunk.
-    Edit(Edit),
+    Edit(Box<Edit>),
     /// Filling in a line.
-    Prompt(Prompt),
+    Prompt(Box<Prompt>),
     /// Answering a question.
     Question(Question),
     /// About to leave.
@@ -82,7 +82,7 @@ pub enum Question {
         from_batch: bool,
     },
     /// Whether to drop an edit.
-    Drop(Edit),
+    Drop(Box<Edit>),
 }
 
 impl Mode {

@@ -202,10 +202,8 @@ mod tests {
     /// A line as it is shown, each glyph in brackets with its column.
     #[track_caller]
     fn check(line: &str, shown: &str) {
-        let found: String = glyphs(line)
-            .map(|glyph| format!("[{}]{}", glyph.text, glyph.column))
-            .collect();
-        assert_eq!(found, shown, "{line:?}");
+        let found = glyphs(line).map(|glyph| format!("[{}]{}", glyph.text, glyph.column));
+        assert_eq!(found.collect::<Vec<_>>().concat(), shown, "{line:?}");
     }
 
     #[test]

@@ -69,16 +69,13 @@ impl Screen {
             width: size.width,
             height: size.height - 2,
         };
-        let side = (size.width / 4).clamp(16, 40);
-        let (list, stream) = if list && size.width > 2 * side {
-            let list = Rect {
-                width: side,
-                ..middle
-            };
+        let width = (size.width / 4).clamp(16, 40);
+        let (list, stream) = if list && size.width > 2 * width {
+            let list = Rect { width, ..middle };
             // One column between the two for the line that parts them.
             let stream = Rect {
-                x: side + 1,
-                width: size.width - side - 1,
+                x: width + 1,
+                width: size.width - width - 1,
                 ..middle
             };
             (Some(Pane::new(list)), stream)

@@ -46,7 +46,7 @@ impl Script {
         let options = Options {
             background: Background::Dark,
             depth: Depth::True,
-            signs: Signs::UNICODE,
+            signs: &Signs::UNICODE,
         };
         Self::with_options(session, Size { width, height }, options)
     }
@@ -196,7 +196,7 @@ impl Script {
             Effect::None => (),
             Effect::End(ending) => self.ending = Some(ending),
             Effect::OpenEditor(_) | Effect::Suspend | Effect::Copy(_) | Effect::Redraw => {
-                self.effects.push(effect)
+                self.effects.push(effect);
             }
         }
     }

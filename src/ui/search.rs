@@ -149,9 +149,9 @@ mod tests {
             .matches(line)
         };
         assert_eq!(ranges("foo", "a Foo foo"), [2..5, 6..9]);
-        assert_eq!(ranges("Foo", "a Foo foo"), [2..5]);
-        assert_eq!(ranges("f.o$", "foo fxo"), [4..7]);
-        assert_eq!(ranges("call(", "a call(b)"), [2..7]);
+        assert_eq!(ranges("Foo", "a Foo foo Foo"), [2..5, 10..13]);
+        assert_eq!(ranges("f.o", "foo fxo"), [0..3, 4..7]);
+        assert_eq!(ranges("l(", "a call(b(l("), [5..7, 9..11]);
         assert!(ranges("x*", "abc").is_empty());
         assert!(pattern("").is_none());
     }

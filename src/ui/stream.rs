@@ -363,7 +363,7 @@ impl Stream {
             .min(self.rows.len().saturating_sub(1));
         let lowest = self.page().cast_signed() - 1;
         self.align(session, usize::try_from(line.min(lowest)).unwrap_or(0));
-        self.limit(session);
+        self.show_cursor(session);
     }
 }
 

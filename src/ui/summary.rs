@@ -98,9 +98,8 @@ impl FileSummary {
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
             attention: review.attention(),
             loose: placements
-                .map(|p| p.confidence)
-                .max()
-                .map(|confidence| confidence.name()),
+                .max_by_key(|placement| placement.confidence)
+                .map(|placement| placement.confidence.name()),
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
             commented: review.comment.is_some()
                 || review.hunks.iter().any(|hunk| hunk.state.comment.is_some()),

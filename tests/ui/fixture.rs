@@ -11,14 +11,14 @@ use countersign::text::Document;
 
 /// A batch in the making.
 #[derive(Default)]
-pub struct Batch {
+pub(crate) struct Batch {
     intent: String,
     files: Vec<Intake>,
     problems: Vec<Problem>,
 }
 
 impl Batch {
-    pub fn new(intent: &str) -> Self {
+    pub(crate) fn new(intent: &str) -> Self {
         Self {
             intent: intent.to_owned(),
             ..Self::default()
@@ -26,30 +26,30 @@ impl Batch {
     }
 
     /// A file that is there, and its hunks: what is looked for and what comes in its place.
-    pub fn modify(mut self, path: &str, base: &str, hunks: &[(&str, &str)]) -> Self {
+    pub(crate) fn modify(mut self, path: &str, base: &str, hunks: &[(&str, &str)]) -> Self {
         self.push(path, Some(base), Operation::Modify, hunks);
         self
     }
 
-    pub fn create(mut self, path: &str, text: &str) -> Self {
+    pub(crate) fn create(mut self, path: &str, text: &str) -> Self {
         self.push(path, None, Operation::Create, &[("", text)]);
         self
     }
 
-    pub fn delete(mut self, path: &str, base: &str) -> Self {
+    pub(crate) fn delete(mut self, path: &str, base: &str) -> Self {
         self.push(path, Some(base), Operation::Delete, &[]);
         self
     }
 
     /// Protects the file added last.
-    pub fn protect(mut self, why: &str) -> Self {
+    pub(crate) fn protect(mut self, why: &str) -> Self {
         if let Some(file) = self.files.last_mut() {
             file.protected = Some(why.to_owned());
         }
         self
     }
 
-    pub fn session(self) -> ReviewSession {
+    pub(crate) fn session(self) -> ReviewSession {
         intake(self.intent, self.problems, self.files, Tolerance::default())
     }
 
@@ -97,36 +97,36 @@ impl Batch {
 }
 
 /// A small program in several files, with everything that is hard to show.
-pub fn sample() -> ReviewSession {
+pub(crate) fn sample() -> ReviewSession {
     let client = "\
 use std::time::Duration;
 
 /// Talks to the server.
-pub struct Client {
+pub(crate) struct Client {
     inner: Inner,
     timeout: Duration,
 }
 
 impl Client {
     /// Sends a request.
-    pub fn send(&self, request: Request) -> Response {
+    pub(crate) fn send(&self, request: Request) -> Response {
         let name = \"日本語 🎉\";
         self.inner.call(request)
     }
 
     /// Closes the connection.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.inner.close();
         self.timeout = Duration::ZERO;
     }
 
     /* A comment that
        goes on. */
-    pub fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         self.inner.is_open()
     }
 
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         \"client\"
     }
 }

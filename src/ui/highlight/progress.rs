@@ -111,7 +111,7 @@ impl<'a> Progress<'a> {
         window: Range<LineIdx>,
         tools: &Tools,
     ) -> Vec<LineTokens> {
-        let exact = from % STEP == 0 && self.states.get(from / STEP) == Some(&state);
+        let exact = from.is_multiple_of(STEP) && self.states.get(from / STEP) == Some(&state);
         let text = Arc::clone(&self.text);
         let mut tokens = Vec::with_capacity(window.len());
         for idx in from..window.end {
@@ -120,7 +120,7 @@ impl<'a> Progress<'a> {
                 tokens.push(line);
             }
             let next = idx + 1;
-            if exact && next % STEP == 0 && next / STEP == self.states.len() {
+            if exact && next.is_multiple_of(STEP) && next / STEP == self.states.len() {
                 self.states.push(state.clone());
             }
         }

@@ -97,12 +97,11 @@ impl<'a> Desk<'a> {
                 .retain(|source, _| wants.iter().any(|want| want.source == *source));
         }
         for want in &wants {
-            match self.texts.get_mut(&want.source) {
-                Some(progress) => progress.renew(want),
-                None => {
-                    let progress = Progress::begin(want, self.tools);
-                    self.texts.insert(want.source, progress);
-                }
+            if let Some(progress) = self.texts.get_mut(&want.source) {
+                progress.renew(want);
+            } else {
+                let progress = Progress::begin(want, self.tools);
+                self.texts.insert(want.source, progress);
             }
         }
         wants.reverse();
@@ -121,13 +120,11 @@ impl<'a> Desk<'a> {
         }
         let want = self.guessed.pop()?;
         self.texts.get_mut(&want.source)?.step(self.tools);
-        match self.read_if_near(&want) {
-            Some(painted) => Some(painted),
-            None => {
-                self.guessed.push(want);
-                None
-            }
+        let painted = self.read_if_near(&want);
+        if painted.is_none() {
+            self.guessed.push(want);
         }
+        painted
     }
 
     fn read(&mut self, want: &Want) -> Option<Painted> {

@@ -14,6 +14,7 @@ pub(super) fn list(app: &mut App, list: List) {
                 if let Some(file) = app.stream.file() {
                     app.batch.go_to_file(file);
                 }
+                app.batch.arrange(&app.session, &app.summaries);
                 app.batch.show_cursor(app.batch_page());
                 app.mode = Mode::Batch;
             }

@@ -124,7 +124,7 @@ fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> 
         };
         match targets.last_mut() {
             Some((hunk, lines, of)) if *hunk == id && *of == side && lines.end == line => {
-                lines.end += 1
+                lines.end += 1;
             }
             Some(_) | None => targets.push((id, line..line + 1, side)),
         }

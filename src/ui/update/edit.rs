@@ -52,11 +52,11 @@ fn begin(app: &mut App) {
     // What is edited stays in sight, even where it comes to equal the base.
     app.stream.folds.opened.push((id.file, region.base.clone()));
     app.stream.left = 0;
-    app.mode = Mode::Edit(Edit {
+    app.mode = Mode::Edit(Box::new(Edit {
         region,
         editor,
         changed: false,
-    });
+    }));
     app.stream.lay_out_file(&app.session, id.file);
     show_caret(app);
 }
@@ -230,19 +230,20 @@ fn open_editor(app: &mut App) -> Effect {
         line: LineNo::from_idx(line),
     };
     let editor = Editor::new(Vec::new(), IndentUnit::Tab);
-    app.mode = Mode::Edit(Edit {
+    app.mode = Mode::Edit(Box::new(Edit {
         region,
         editor,
         changed: false,
-    });
+    }));
     Effect::OpenEditor(errand)
 }
 
 /// Takes what an external editor left: the lines around the hunk become its edit.
 pub(super) fn editor_ended(app: &mut App, result: Result<String, EditorError>) {
-    let Mode::Edit(Edit { region, .. }) = std::mem::replace(&mut app.mode, Mode::Review) else {
+    let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) else {
         return;
     };
+    let region = edit.region;
     let file = region.hunk.file;
     let before = Arc::clone(&app.session.files[file].yours);
     let taken = result.map_err(|error| error.to_string()).and_then(|text| {

@@ -3,7 +3,7 @@
 use super::super::app::{App, Tone};
 use super::super::command::Landmark;
 use super::super::search::Found;
-use crate::review::{Direction, HunkId, Row};
+use crate::review::{Direction, HunkId, HunkReview, Row};
 
 pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
@@ -70,7 +70,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
         } => app
             .session
             .hunk(HunkId { file, hunk })
-            .is_some_and(|hunk| hunk.needs_attention()),
+            .is_some_and(HunkReview::needs_attention),
         Row::Note {
             hunk: None,
             line: 0,

@@ -66,12 +66,11 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
 /// Goes back from whatever is in front.
 fn back(app: &mut App) {
     match std::mem::replace(&mut app.mode, Mode::Review) {
-        Mode::Question(Question::Drop(edit)) => app.mode = Mode::Edit(edit),
+        Mode::Question(Question::Drop(edit)) | Mode::Edit(edit) => app.mode = Mode::Edit(edit),
         Mode::Question(Question::Rest {
             from_batch: true, ..
         }) => app.mode = Mode::Batch,
         Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
-        Mode::Edit(edit) => app.mode = Mode::Edit(edit),
         Mode::Question(Question::Rest {
             from_batch: false, ..
         })

@@ -13,6 +13,7 @@ use crate::text::LineNo;
 const SIDEWAYS: usize = 8;
 
 /// How far a motion goes: a number of rows, or to an end.
+#[derive(Debug, Clone, Copy)]
 enum Distance {
     Rows(isize),
     Start,
@@ -52,7 +53,7 @@ fn in_stream(app: &mut App, motion: Motion, count: Option<usize>) {
     let stream = &mut app.stream;
     let page = stream.page().saturating_sub(2).max(1);
     match (motion, count) {
-        (Motion::Bottom, Some(line)) => return go_to_line(app, line),
+        (Motion::Bottom, Some(line)) => go_to_line(app, line),
         (Motion::HalfDown | Motion::HalfUp | Motion::PageDown | Motion::PageUp, _) => {
             // The screen moves with the cursor, so that it stays where it is on it.
             if let Distance::Rows(rows) = distance(motion, count, page) {

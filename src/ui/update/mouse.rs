@@ -26,7 +26,7 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
         }
         (_, Mouse::Wheel(lines)) => wheel(app, lines),
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {
-            press(app, &screen, at)
+            press(app, &screen, at);
         }
         (Mode::Review | Mode::Lines { .. }, Mouse::Drag) => drag(app, at),
         (

@@ -10,11 +10,11 @@ use crate::review::Direction;
 
 fn open(app: &mut App, purpose: Purpose, text: &str) {
     let from_batch = matches!(app.mode, Mode::Batch);
-    app.mode = Mode::Prompt(Prompt {
+    app.mode = Mode::Prompt(Box::new(Prompt {
         purpose,
         editor: Editor::prompt(text),
         from_batch,
-    });
+    }));
 }
 
 pub(super) fn search(app: &mut App) {
@@ -59,14 +59,11 @@ pub(super) fn comment(app: &mut App, about: About) {
 
 /// Follows what is being typed: the search jumps along, the list of files narrows.
 pub(super) fn typed(app: &mut App) {
-    let Mode::Prompt(Prompt {
-        purpose, editor, ..
-    }) = &app.mode
-    else {
+    let Mode::Prompt(prompt) = &app.mode else {
         return;
     };
-    let text = editor.text();
-    match *purpose {
+    let text = prompt.editor.text();
+    match prompt.purpose {
         Purpose::Search { from } => {
             app.search.pattern = pattern(&text);
             app.stream.jump(&app.session, from);

@@ -22,7 +22,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         width: area.width - taken,
         ..area
     };
-    let mut pieces = vec![Span::styled(" countersign ", theme.strong)];
+    let name = if left.width > 13 { " countersign " } else { "" };
+    let mut pieces = vec![Span::styled(name, theme.strong)];
     let room = usize::from(left.width).saturating_sub(18);
     let intent = app
         .session

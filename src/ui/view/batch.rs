@@ -117,12 +117,19 @@ fn facts(app: &App, file: usize) -> Vec<Span<'static>> {
     let hunks = summary.hunks.len();
     let noun = if hunks == 1 { "hunk " } else { "hunks" };
     pieces.push(Span::styled(format!("  {hunks:>3} {noun}"), theme.quiet));
+    let count = |sign: &str, lines: usize| {
+        if lines > 0 {
+            format!("{sign}{lines}")
+        } else {
+            String::new()
+        }
+    };
     pieces.push(Span::styled(
-        format!("  {:>6}", format!("+{}", summary.added)),
+        format!("  {:>6}", count("+", summary.added)),
         theme.accepted,
     ));
     pieces.push(Span::styled(
-        format!(" {:>6} ", format!("{}{}", signs.minus, summary.removed)),
+        format!(" {:>6} ", count(signs.minus, summary.removed)),
         theme.rejected,
     ));
     pieces

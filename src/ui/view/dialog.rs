@@ -48,7 +48,7 @@ fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -
     let mut block = Block::bordered()
         .border_style(theme.border.patch(theme.dialog))
         .style(theme.dialog);
-    if app.look.signs == Signs::UNICODE {
+    if *app.look.signs == Signs::UNICODE {
         block = block.border_type(BorderType::Rounded);
     }
     let block = block.title(Span::styled(format!(" {title} "), theme.strong));
@@ -171,9 +171,8 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
                 "{verb} the remaining {changed} {noun}?"
             )));
             if *left > 0 {
-                let words = format!(
-                    "{left} more are placed loosely or protected: they wait for a look of their own."
-                );
+                let words =
+                    format!("{left} placed loosely or protected: to be looked at, so left out");
                 lines.push(Line::styled(words, app.look.theme.attention));
             }
         }
@@ -186,13 +185,14 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
 
 fn choices(app: &App, keys: &[(&'static str, &'static str)]) -> Line<'static> {
     let theme = &app.look.theme;
-    let pieces = keys.iter().flat_map(|(key, what)| {
-        [
-            Span::styled(*key, theme.key),
-            Span::styled(format!(" {what}   "), theme.text),
-        ]
-    });
-    Line::from_iter(pieces)
+    keys.iter()
+        .flat_map(|(key, what)| {
+            [
+                Span::styled(*key, theme.key),
+                Span::styled(format!(" {what}   "), theme.text),
+            ]
+        })
+        .collect()
 }
 
 fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) {

@@ -5,12 +5,12 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::Span;
 
 use super::super::app::App;
-use super::super::keymap::{Binding, KEYS, Place, Topic};
+use super::super::keymap::{Binding, KEYS, Place, Topic, shown};
 use super::super::look::Look;
 use super::{cut, fill_line};
 
 /// From this width on, the help has two columns.
-const TWO_FROM: u16 = 110;
+const TWO_FROM: u16 = 150;
 /// The cells of the keys.
 const KEYS_WIDTH: usize = 18;
 
@@ -50,11 +50,7 @@ fn lines() -> Vec<HelpLine> {
 
 /// The keys of a row, with a word where they hold only in one place.
 fn keys(binding: &Binding) -> String {
-    let all: Vec<String> = binding
-        .keys
-        .iter()
-        .map(|key| key.replace(' ', ""))
-        .collect();
+    let all: Vec<String> = binding.keys.iter().map(|key| shown(key)).collect();
     let place = match binding.places {
         [Place::Editor] => "editing: ",
         [Place::Prompt] => "typing: ",

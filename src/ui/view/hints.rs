@@ -6,11 +6,11 @@ use ratatui::text::Span;
 
 use super::super::app::{App, Tone};
 use super::super::command::{Command, Editing, Landmark, Scope};
-use super::super::keymap::{KEYS, Place};
+use super::super::keymap::{KEYS, Place, shown};
 use super::super::mode::{Mode, Purpose};
 use super::super::paint;
 use super::{at_right, cut, fill_line};
-use crate::review::{Direction, Row};
+use crate::review::{Direction, HunkReview, Row};
 
 /// Draws the line; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
@@ -131,7 +131,7 @@ fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
     hints.extend(help);
     let mut pieces = vec![Span::raw(" ")];
     for (key, hint) in hints {
-        pieces.push(Span::styled(key.replace(' ', ""), theme.key));
+        pieces.push(Span::styled(shown(key), theme.key));
         pieces.push(Span::styled(format!(" {hint}  "), theme.quiet));
     }
     pieces
@@ -144,7 +144,7 @@ fn is_of_use(app: &App, command: Command) -> bool {
     let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
     match command {
         Command::Decide(Scope::Here, _) if stream => {
-            hunk().is_some_and(|hunk| hunk.is_decidable())
+            hunk().is_some_and(HunkReview::is_decidable)
                 || matches!(app.stream.row(), Some(Row::File { .. }))
         }
         Command::Edit(Editing::Begin) => {

@@ -2,7 +2,9 @@
 
 mod bar;
 mod batch;
+mod cell;
 mod dialog;
+mod heads;
 pub mod help;
 mod hints;
 mod line;

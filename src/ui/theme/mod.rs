@@ -5,7 +5,13 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+mod palette;
+mod signs;
+
+pub use signs::Signs;
+
 use super::highlight::Token;
+use palette::{DARK, LIGHT, Palette, to_indexed};
 
 /// Whether the terminal is dark or light.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -120,102 +126,6 @@ pub struct ChangeStyle {
     /// Where this side has no line.
     pub absent: Style,
 }
-
-/// What a theme is mixed from, in true colour.
-struct Palette {
-    text: Color,
-    quiet: Color,
-    border: Color,
-    strong: Color,
-    file: Color,
-    removed: [Color; 3],
-    added: [Color; 3],
-    absent: Color,
-    green: Color,
-    red: Color,
-    yellow: Color,
-    blue: Color,
-    orange: Color,
-    cursor: Color,
-    selected: Color,
-    found: Color,
-    bar: Color,
-    dialog: Color,
-    tokens: [Color; Token::ALL.len()],
-}
-
-const fn rgb(hex: u32) -> Color {
-    let [_, r, g, b] = hex.to_be_bytes();
-    Color::Rgb(r, g, b)
-}
-
-const DARK: Palette = Palette {
-    text: rgb(0x00_d4_d7_dd),
-    quiet: rgb(0x00_6b_74_84),
-    border: rgb(0x00_3a_41_4d),
-    strong: rgb(0x00_f2_f4_f8),
-    file: rgb(0x00_22_28_32),
-    removed: [rgb(0x00_33_1c_21), rgb(0x00_6e_2a_33), rgb(0x00_e0_6c_75)],
-    added: [rgb(0x00_17_2e_22), rgb(0x00_24_5c_3c), rgb(0x00_7e_c6_8f)],
-    absent: rgb(0x00_17_1a_20),
-    green: rgb(0x00_7e_c6_8f),
-    red: rgb(0x00_ee_7b_84),
-    yellow: rgb(0x00_e2_c0_6d),
-    blue: rgb(0x00_7c_b7_f5),
-    orange: rgb(0x00_f0_9a_62),
-    cursor: rgb(0x00_2c_35_44),
-    selected: rgb(0x00_2f_4a_73),
-    found: rgb(0x00_6b_5a_1e),
-    bar: rgb(0x00_1c_21_2a),
-    dialog: rgb(0x00_1f_25_2f),
-    tokens: [
-        rgb(0x00_d4_d7_dd),
-        rgb(0x00_7a_85_96),
-        rgb(0x00_a5_cf_8a),
-        rgb(0x00_e5_b0_7b),
-        rgb(0x00_c9_9b_ee),
-        rgb(0x00_7c_b7_f5),
-        rgb(0x00_6c_cf_d3),
-        rgb(0x00_e3_c9_8f),
-        rgb(0x00_ee_8f_97),
-        rgb(0x00_f2_f4_f8),
-        rgb(0x00_9a_a5_b8),
-    ],
-};
-
-const LIGHT: Palette = Palette {
-    text: rgb(0x00_2b_30_3a),
-    quiet: rgb(0x00_7d_86_95),
-    border: rgb(0x00_c9_ce_d6),
-    strong: rgb(0x00_0d_11_18),
-    file: rgb(0x00_e6_ea_f0),
-    removed: [rgb(0x00_fd_e9_ea), rgb(0x00_f7_bd_c1), rgb(0x00_bb_2b_38)],
-    added: [rgb(0x00_e4_f5_e8), rgb(0x00_ab_e0_b8), rgb(0x00_1c_7a_3c)],
-    absent: rgb(0x00_f3_f4_f6),
-    green: rgb(0x00_1c_7a_3c),
-    red: rgb(0x00_bb_2b_38),
-    yellow: rgb(0x00_8a_64_00),
-    blue: rgb(0x00_1d_5f_b8),
-    orange: rgb(0x00_b3_52_0c),
-    cursor: rgb(0x00_dd_e6_f3),
-    selected: rgb(0x00_bc_d6_f7),
-    found: rgb(0x00_fb_e3_8a),
-    bar: rgb(0x00_ec_ef_f3),
-    dialog: rgb(0x00_f4_f6_f9),
-    tokens: [
-        rgb(0x00_2b_30_3a),
-        rgb(0x00_76_7f_8d),
-        rgb(0x00_2f_73_2b),
-        rgb(0x00_9a_4f_06),
-        rgb(0x00_7a_2f_b5),
-        rgb(0x00_1d_5f_b8),
-        rgb(0x00_0b_6e_75),
-        rgb(0x00_7a_5b_00),
-        rgb(0x00_b0_2a_37),
-        rgb(0x00_0d_11_18),
-        rgb(0x00_5a_64_73),
-    ],
-};
 
 impl Theme {
     /// The theme for a terminal.
@@ -362,137 +272,6 @@ impl Theme {
     }
 }
 
-/// The nearest of the 256 colours: the 6×6×6 cube or the grey ramp, whichever is closer.
-fn to_indexed(color: Color) -> Color {
-    let Color::Rgb(r, g, b) = color else {
-        return color;
-    };
-    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let nearest = |value: u8| {
-        (0..6)
-            .min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value))
-            .unwrap_or(0)
-    };
-    let distance = |cr: u8, cg: u8, cb: u8| {
-        let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
-        square(r, cr) + square(g, cg) + square(b, cb)
-    };
-    let cube: [u8; 3] = [nearest(r), nearest(g), nearest(b)];
-    let [cr, cg, cb] = cube.map(|i| STEPS[usize::from(i)]);
-    let level = (0..24_u8)
-        .min_by_key(|&i| distance(8 + 10 * i, 8 + 10 * i, 8 + 10 * i))
-        .unwrap_or(0);
-    let grey = 8 + 10 * level;
-    if distance(grey, grey, grey) < distance(cr, cg, cb) {
-        Color::Indexed(232 + level)
-    } else {
-        Color::Indexed(16 + 36 * cube[0] + 6 * cube[1] + cube[2])
-    }
-}
-
-/// The signs of states.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each is named for what it says")]
-pub struct Signs {
-    pub accepted: &'static str,
-    pub rejected: &'static str,
-    pub undecided: &'static str,
-    pub mixed: &'static str,
-    pub edited: &'static str,
-    pub attention: &'static str,
-    pub applied: &'static str,
-    pub protected: &'static str,
-    pub comment: &'static str,
-    pub fold: &'static str,
-    pub more_left: &'static str,
-    pub more_right: &'static str,
-    pub here: &'static str,
-    pub vertical: &'static str,
-    pub horizontal: &'static str,
-    pub dot: &'static str,
-    pub full: &'static str,
-    pub empty: &'static str,
-    pub minus: &'static str,
-    pub absent: &'static str,
-    pub tab: &'static str,
-    pub blank: &'static str,
-    pub wrapped: &'static str,
-}
-
-impl Signs {
-    /// The signs for a terminal that shows Unicode.
-    pub const UNICODE: Self = Self {
-        accepted: "✓",
-        rejected: "✗",
-        undecided: "·",
-        mixed: "◐",
-        edited: "✎",
-        attention: "!",
-        applied: "=",
-        protected: "#",
-        comment: "»",
-        fold: "⋯",
-        more_left: "‹",
-        more_right: "›",
-        here: "▌",
-        vertical: "│",
-        horizontal: "─",
-        dot: "·",
-        full: "━",
-        empty: "─",
-        minus: "−",
-        absent: "╱",
-        tab: "→",
-        blank: "·",
-        wrapped: "↪",
-    };
-
-    /// The same in ASCII.
-    pub const ASCII: Self = Self {
-        accepted: "v",
-        rejected: "x",
-        undecided: ".",
-        mixed: "%",
-        edited: "*",
-        attention: "!",
-        applied: "=",
-        protected: "#",
-        comment: ">",
-        fold: "...",
-        more_left: "<",
-        more_right: ">",
-        here: ">",
-        vertical: "|",
-        horizontal: "-",
-        dot: "-",
-        full: "#",
-        empty: "-",
-        minus: "-",
-        absent: " ",
-        tab: ">",
-        blank: ".",
-        wrapped: "\\",
-    };
-
-    /// ASCII where the locale cannot show more.
-    pub fn from_env(var: impl Fn(&str) -> Option<String>) -> Self {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-            .into_iter()
-            .find_map(|name| var(name).filter(|value| !value.is_empty()));
-        match locale {
-            Some(locale)
-                if !locale
-                    .to_ascii_lowercase()
-                    .replace('-', "")
-                    .contains("utf8") =>
-            {
-                Self::ASCII
-            }
-            Some(_) | None => Self::UNICODE,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -515,13 +294,6 @@ mod tests {
             Depth::None
         );
         assert_eq!(depth(&[("TERM", "linux")]), Depth::Ansi);
-    }
-
-    #[test]
-    fn true_colours_go_to_their_nearest_number() {
-        assert_eq!(to_indexed(rgb(0)), Color::Indexed(16));
-        assert_eq!(to_indexed(rgb(0x00_ff_00_00)), Color::Indexed(196));
-        assert_eq!(to_indexed(rgb(0x00_1c_1c_1c)), Color::Indexed(234));
     }
 
     #[test]

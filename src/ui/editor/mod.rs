@@ -3,15 +3,18 @@
 //! The text area keeps the text and its history; it is never drawn. What it lacks is added here: whole graphemes,
 //! indentation like the lines around, undo by words.
 
+mod indent;
+mod steps;
+mod travel;
+
 use std::cmp::Ordering;
 use std::ops::Range;
 
 use tui_textarea::{CursorMove, TextArea};
-use unicode_segmentation::UnicodeSegmentation;
 
-use super::command::{Travel, Typing};
-use super::paint;
-use crate::text::{IndentUnit, indent_of};
+use super::command::Typing;
+use crate::text::IndentUnit;
+use steps::{Step, StepKind};
 
 /// The most steps that can be taken back.
 const MOST_STEPS: usize = 10_000;
@@ -25,23 +28,6 @@ pub struct Editor {
     /// The column that vertical motions keep to.
     goal: Option<usize>,
     page: usize,
-}
-
-/// Changes that are taken back together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
-    kind: StepKind,
-    /// How many changes of the text area it is.
-    changes: usize,
-}
-
-/// What a step did; changes of one kind in a row are one step, but for those that stand alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum StepKind {
-    Word,
-    Blank,
-    Delete,
-    Alone,
 }
 
 /// A position in the text.
@@ -185,186 +171,6 @@ impl Editor {
         None
     }
 
-    /// Moves the cursor. `goal` is the column that the vertical motions before kept to.
-    fn travel(&mut self, travel: Travel, goal: Option<usize>) {
-        let here = self.caret();
-        let line = &self.lines()[here.line];
-        let last = self.lines().len() - 1;
-        let to_line = |line: usize| {
-            let column =
-                goal.unwrap_or_else(|| paint::column_of(&self.lines()[here.line], here.byte));
-            let line = line.min(last);
-            (
-                Caret {
-                    line,
-                    byte: paint::byte_at(&self.lines()[line], column),
-                },
-                Some(column),
-            )
-        };
-        let (caret, goal) = match travel {
-            Travel::Left => (self.grapheme_before(here), None),
-            Travel::Right => (self.grapheme_after(here), None),
-            Travel::Up => to_line(here.line.saturating_sub(1)),
-            Travel::Down => to_line(here.line + 1),
-            Travel::PageUp => to_line(here.line.saturating_sub(self.page)),
-            Travel::PageDown => to_line(here.line + self.page),
-            Travel::WordLeft => (
-                word_before(line, here).unwrap_or(self.grapheme_before(here)),
-                None,
-            ),
-            Travel::WordRight => (
-                word_after(line, here).unwrap_or(self.grapheme_after(here)),
-                None,
-            ),
-            Travel::Home => {
-                let indent = indent_of(line).len();
-                (
-                    Caret {
-                        byte: if here.byte == indent { 0 } else { indent },
-                        ..here
-                    },
-                    None,
-                )
-            }
-            Travel::End => (
-                Caret {
-                    byte: line.len(),
-                    ..here
-                },
-                None,
-            ),
-            Travel::First => (Caret { line: 0, byte: 0 }, None),
-            Travel::Last => (
-                Caret {
-                    line: last,
-                    byte: self.lines()[last].len(),
-                },
-                None,
-            ),
-        };
-        self.goal = goal;
-        self.jump(caret);
-    }
-
-    fn grapheme_before(&self, here: Caret) -> Caret {
-        let line = &self.lines()[here.line];
-        match line[..here.byte].graphemes(true).next_back() {
-            Some(grapheme) => Caret {
-                byte: here.byte - grapheme.len(),
-                ..here
-            },
-            None if here.line > 0 => Caret {
-                line: here.line - 1,
-                byte: self.lines()[here.line - 1].len(),
-            },
-            None => here,
-        }
-    }
-
-    fn grapheme_after(&self, here: Caret) -> Caret {
-        let line = &self.lines()[here.line];
-        match line[here.byte..].graphemes(true).next() {
-            Some(grapheme) => Caret {
-                byte: here.byte + grapheme.len(),
-                ..here
-            },
-            None if here.line + 1 < self.lines().len() => Caret {
-                line: here.line + 1,
-                byte: 0,
-            },
-            None => here,
-        }
-    }
-
-    fn newline(&mut self) {
-        let here = self.caret();
-        let line = &self.lines()[here.line];
-        let indent = indent_of(line);
-        let indent = indent[..indent.len().min(here.byte)].to_owned();
-        self.paste(&format!("\n{indent}"));
-    }
-
-    fn indent(&mut self) {
-        let level = self.level();
-        match self.selected_lines() {
-            Some(lines) => self.each_line(lines, |editor, line| {
-                if !editor.lines()[line].is_empty() {
-                    editor.insert_at(Caret { line, byte: 0 }, &level);
-                }
-            }),
-            None => self.paste(&level),
-        }
-    }
-
-    fn outdent(&mut self) {
-        let width = self.level().len();
-        let lines = self.selected_lines().unwrap_or_else(|| {
-            let line = self.caret().line;
-            line..line + 1
-        });
-        self.each_line(lines, |editor, line| {
-            let indent = indent_of(&editor.lines()[line]);
-            let gone = if indent.starts_with('\t') {
-                1
-            } else {
-                indent
-                    .bytes()
-                    .take(width.max(1))
-                    .take_while(|&byte| byte == b' ')
-                    .count()
-            };
-            editor.delete_at(Caret { line, byte: 0 }, gone);
-        });
-    }
-
-    /// One level of indentation.
-    fn level(&self) -> String {
-        match self.unit {
-            IndentUnit::Tab => "\t".to_owned(),
-            IndentUnit::Spaces(width) => " ".repeat(width),
-        }
-    }
-
-    /// The lines of a selection that spans more than one.
-    fn selected_lines(&self) -> Option<Range<usize>> {
-        let ((first, _), (last, _)) = self.area.selection_range()?;
-        (first < last).then_some(first..last + 1)
-    }
-
-    /// Changes each of some lines at its start, as one step; the cursor stays on its character.
-    fn each_line(&mut self, lines: Range<usize>, change: impl Fn(&mut Self, usize)) {
-        let here = self.caret();
-        let length = self.lines()[here.line].len();
-        let steps = self.undo.len();
-        for line in lines {
-            change(self, line);
-        }
-        let moved = self.lines()[here.line].len().cast_signed() - length.cast_signed();
-        self.go(Caret {
-            byte: here.byte.saturating_add_signed(moved),
-            ..here
-        });
-        let changes = self.undo.drain(steps..).map(|step| step.changes).sum();
-        if changes > 0 {
-            self.did(StepKind::Alone, changes);
-        }
-    }
-
-    fn insert_at(&mut self, caret: Caret, text: &str) {
-        self.go(caret);
-        if self.area.insert_str(text) {
-            self.did(StepKind::Alone, 1);
-        }
-    }
-
-    fn delete_at(&mut self, caret: Caret, bytes: usize) {
-        self.go(caret);
-        if bytes > 0 && self.area.delete_str(bytes) {
-            self.did(StepKind::Alone, 1);
-        }
-    }
-
     /// Deletes the selection, else from the cursor to where `target` says.
     fn delete(&mut self, target: impl Fn(&Self, Caret) -> Caret) {
         if self.area.is_selecting() {
@@ -388,90 +194,11 @@ impl Editor {
         };
         self.by_area(StepKind::Delete, |area| area.delete_str(chars));
     }
-
-    fn by_area(&mut self, kind: StepKind, change: impl FnOnce(&mut TextArea<'static>) -> bool) {
-        if change(&mut self.area) {
-            self.did(kind, 1);
-        }
-    }
-
-    /// Counts changes of the text area as a step, or as a part of the last one.
-    fn did(&mut self, kind: StepKind, changes: usize) {
-        self.redo.clear();
-        match self.undo.last_mut() {
-            Some(last) if last.kind == kind && kind != StepKind::Alone => last.changes += changes,
-            // The blank before a word is taken back with it.
-            Some(last) if last.kind == StepKind::Blank && kind == StepKind::Word => {
-                *last = Step {
-                    kind,
-                    changes: last.changes + changes,
-                };
-            }
-            Some(_) | None => self.undo.push(Step { kind, changes }),
-        }
-    }
-
-    fn take_back(&mut self) {
-        self.area.cancel_selection();
-        if let Some(step) = self.undo.pop() {
-            for _ in 0..step.changes {
-                self.area.undo();
-            }
-            self.redo.push(Step {
-                kind: StepKind::Alone,
-                ..step
-            });
-        }
-    }
-
-    fn take_again(&mut self) {
-        self.area.cancel_selection();
-        if let Some(step) = self.redo.pop() {
-            for _ in 0..step.changes {
-                self.area.redo();
-            }
-            self.undo.push(step);
-        }
-    }
-
-    fn caret_at(&self, (line, chars): (usize, usize)) -> Caret {
-        let text = &self.lines()[line];
-        let byte = text
-            .char_indices()
-            .nth(chars)
-            .map_or(text.len(), |(byte, _)| byte);
-        Caret { line, byte }
-    }
-
-    fn jump(&mut self, caret: Caret) {
-        let line = caret.line.min(self.lines().len() - 1);
-        let text = &self.lines()[line];
-        let chars = text
-            .char_indices()
-            .take_while(|(byte, _)| *byte < caret.byte)
-            .count();
-        // The text area counts in 16 bits: a hunk has fewer lines, and a longer line is not edited at its far end.
-        let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        self.area
-            .move_cursor(CursorMove::Jump(short(line), short(chars)));
-    }
-}
-
-fn word_before(line: &str, here: Caret) -> Option<Caret> {
-    let words = line[..here.byte].unicode_word_indices();
-    words.last().map(|(byte, _)| Caret { byte, ..here })
-}
-
-fn word_after(line: &str, here: Caret) -> Option<Caret> {
-    let mut words = line[here.byte..].unicode_word_indices();
-    words.next().map(|(byte, word)| Caret {
-        byte: here.byte + byte + word.len(),
-        ..here
-    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::command::Travel;
     use super::*;
 
     /// Types and presses: a word in angle brackets is a command, the rest is typed. `|` in the result is the cursor.
