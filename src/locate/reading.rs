@@ -53,6 +53,12 @@ pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, L
     Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (plain, rung, matches)))
 }
 
+/// A hunk's text, as it stands and without what tools put into it.
+pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
+    let others = [without_line_numbers(body), unescaped(body)];
+    std::iter::once(body.clone()).chain(others.into_iter().flatten())
+}
+
 fn decided_by_file(index: &Index<'_>, hunk: &Hunk) -> Result<Placed, Location> {
     let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
     let mut standing = readings.filter_map(|body| {
