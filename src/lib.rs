@@ -6,3 +6,4 @@ pub mod proposal;
 pub mod review;
 pub mod store;
 pub mod text;
+pub mod ui;

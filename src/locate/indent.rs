@@ -38,19 +38,22 @@ enum Literal {
 }
 
 impl Shift {
-    /// The one shift that explains all pairs, if one does.
-    pub(super) fn explaining(pairs: &[IndentPair<'_>]) -> Option<Self> {
+    /// The one shift that explains all pairs, if one does. `unit` is what the file indents with: where several widths of a
+    /// tab would explain the pairs, that of the file's own level is meant.
+    pub(super) fn explaining(pairs: &[IndentPair<'_>], unit: Option<IndentUnit>) -> Option<Self> {
         if let Some(literal) = Literal::explaining(pairs) {
+            let (tab_width, scale) = (width(unit), (1, 1));
             return Some(Self {
                 literal: Some(literal),
-                tab_width: TAB_WIDTHS[0],
-                scale: (1, 1),
+                tab_width,
+                scale,
             });
         }
-        let even = TAB_WIDTHS.map(|tab_width| (tab_width, (1, 1)));
+        let even = std::iter::once(width(unit))
+            .chain(TAB_WIDTHS)
+            .map(|tab_width| (tab_width, (1, 1)));
         let scaled = SCALES.map(|scale| (scale.1, scale));
-        even.into_iter()
-            .chain(scaled)
+        even.chain(scaled)
             .find(|&(tab_width, scale)| is_even(pairs, tab_width, scale))
             .map(|(tab_width, scale)| Self {
                 literal: None,
@@ -61,13 +64,9 @@ impl Shift {
 
     /// What to go by when no one shift explains all pairs: only the nearest pairs count.
     pub(super) fn uneven(unit: Option<IndentUnit>) -> Self {
-        let tab_width = match unit {
-            Some(IndentUnit::Spaces(width)) => width,
-            Some(IndentUnit::Tab) | None => TAB_WIDTHS[0],
-        };
         Self {
             literal: None,
-            tab_width,
+            tab_width: width(unit),
             scale: (1, 1),
         }
     }
@@ -102,9 +101,12 @@ impl Shift {
             return line.to_owned();
         };
         // The same kind of blanks on both sides: what the line has beyond its neighbour stays as it is.
+        let tabs = pairs.iter().any(|(_, _, file)| file.contains('\t'));
+        let converts =
+            tabs != (indent.contains('\t') || pairs.iter().any(|(_, edit, _)| edit.contains('\t')));
         if let Some(beyond) = indent
             .strip_prefix(edit)
-            .filter(|beyond| self.scale == (1, 1) && same_kind(beyond, file))
+            .filter(|_| self.scale == (1, 1) && !converts)
         {
             return format!("{file}{beyond}{rest}");
         }
@@ -112,11 +114,6 @@ impl Shift {
         let step = (columns(indent) - columns(edit)) * self.scale.1.cast_signed()
             / self.scale.0.cast_signed();
         let target = usize::try_from(columns(file) + step).unwrap_or(0);
-        let tabs = if file.is_empty() {
-            pairs.iter().any(|(_, _, file)| file.contains('\t'))
-        } else {
-            file.contains('\t')
-        };
         let unit = if tabs {
             IndentUnit::Tab
         } else {
@@ -154,8 +151,12 @@ fn is_even(pairs: &[IndentPair<'_>], tab_width: usize, (from, to): (usize, usize
     pairs.windows(2).all(|two| shift(&two[0]) == shift(&two[1]))
 }
 
-fn same_kind(beyond: &str, file: &str) -> bool {
-    file.is_empty() || beyond.is_empty() || beyond.contains('\t') == file.contains('\t')
+/// The columns of a level.
+fn width(unit: Option<IndentUnit>) -> usize {
+    match unit {
+        Some(IndentUnit::Spaces(width)) => width,
+        Some(IndentUnit::Tab) | None => TAB_WIDTHS[0],
+    }
 }
 
 #[cfg(test)]
@@ -176,7 +177,7 @@ mod tests {
             .enumerate()
             .map(|(i, (edit, file))| (i, edit.as_str(), file.as_str()))
             .collect();
-        let found = match Shift::explaining(&pairs) {
+        let found = match Shift::explaining(&pairs, None) {
             Some(shift) => shift.reindent(&blanks(line), pairs.len(), &pairs),
             None => "uneven".to_owned(),
         };

@@ -36,7 +36,10 @@ pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> 
     match rung {
         Rung::Indent => places
             .map(Match::straight)
-            .filter(|found| Shift::explaining(&indent_pairs(body, found, index.document)).is_some())
+            .filter(|found| {
+                Shift::explaining(&indent_pairs(body, found, index.document), index.unit())
+                    .is_some()
+            })
             .collect(),
         Rung::BlankLines => places
             .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))

@@ -9,6 +9,7 @@ mod align;
 mod anchor;
 mod applied;
 mod choose;
+mod elision;
 mod fold;
 mod indent;
 mod index;
@@ -115,6 +116,9 @@ fn seek<'a>(
         return Err(Location::AlreadyApplied {
             at: LineNo::from_idx(place.start),
         });
+    }
+    if let Some(location) = elision::place(index, hunk) {
+        return Err(location);
     }
     let near = similar::nearest(index, &hunk.body.preimage);
     match similar::sure(index, &hunk.body, &script, &near, tolerance.precision) {

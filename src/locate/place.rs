@@ -188,6 +188,13 @@ pub enum Unplaced {
         /// Whether more than one of them stands in the file; else none does.
         several: bool,
     },
+    /// It leaves lines out in one half and not in the other, so what it does to them is not known.
+    Elisions {
+        /// How many times the preimage leaves lines out.
+        expected: usize,
+        /// How many times the postimage does.
+        found: usize,
+    },
     /// Nothing says where its lines go: no context, no anchor, no line number.
     Nowhere,
     /// Its two halves are equal.

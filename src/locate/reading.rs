@@ -28,13 +28,19 @@ const NEAR: f64 = 0.3;
 ///
 /// The answer for a hunk whose delimiters could be read in more than one way that the file bears out, or in none.
 pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, Location> {
-    if !hunk.other_readings.is_empty() {
+    let body = &hunk.body;
+    if hunk
+        .other_readings
+        .iter()
+        .any(|other| splits_elsewhere(body, other))
+    {
         return decided_by_file(index, hunk).map(Some);
     }
-    let body = &hunk.body;
     let (exact, looser) = LADDER.split_at(1);
-    if let Some((rung, matches)) = climb(index, body, exact) {
-        return Ok(Some((body.clone(), rung, matches)));
+    for reading in std::iter::once(body).chain(&hunk.other_readings) {
+        if let Some((rung, matches)) = climb(index, reading, exact) {
+            return Ok(Some((reading.clone(), rung, matches)));
+        }
     }
     let bare = without_line_numbers(body);
     if let Some(bare) = &bare
@@ -59,12 +65,19 @@ pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
     std::iter::once(body.clone()).chain(others.into_iter().flatten())
 }
 
+/// Whether another reading parts the halves at another line: it is not the same text read with or without escapes.
+fn splits_elsewhere(body: &Body, other: &Body) -> bool {
+    body.postimage.len() != other.postimage.len()
+}
+
 fn decided_by_file(index: &Index<'_>, hunk: &Hunk) -> Result<Placed, Location> {
     let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
-    let mut standing = readings.filter_map(|body| {
-        let matches = on_rung(index, body, Rung::Exact);
-        (!matches.is_empty()).then(|| (body.clone(), Rung::Exact, matches))
-    });
+    let mut standing = readings
+        .filter(|body| has_no_divider_of_its_own(body))
+        .filter_map(|body| {
+            let matches = on_rung(index, body, Rung::Exact);
+            (!matches.is_empty()).then(|| (body.clone(), Rung::Exact, matches))
+        });
     match (standing.next(), standing.next()) {
         (Some(only), None) => Ok(only),
         (first, _) => {
@@ -77,29 +90,51 @@ fn decided_by_file(index: &Index<'_>, hunk: &Hunk) -> Result<Placed, Location> {
     }
 }
 
-/// The body without the line numbers that a tool printed before its lines (`12 | code`), if every line of it has one and
-/// those of the preimage run.
+/// Whether the postimage holds no divider that the preimage lacks: one that does has likely been parted too early.
+fn has_no_divider_of_its_own(body: &Body) -> bool {
+    let dividers = |lines: &[String]| lines.iter().filter(|line| is_divider(line)).count();
+    dividers(&body.postimage) <= dividers(&body.preimage)
+}
+
+fn is_divider(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() >= 5 && line.bytes().all(|byte| byte == b'=')
+}
+
+/// The body without the line numbers that a tool printed before its lines (`12 | code`), if every line of the preimage has
+/// one and they run. The postimage has them on every line too, or on none.
 fn without_line_numbers(body: &Body) -> Option<Body> {
-    let numbered = |line: &String| {
-        let digits = line.trim_start_matches(' ');
-        let end = digits.find(|c: char| !c.is_ascii_digit())?;
-        let number: usize = digits[..end].parse().ok()?;
-        let rest = digits[end..]
-            .trim_start_matches(' ')
-            .strip_prefix('|')
-            .filter(|rest| !rest.starts_with('|'))?;
-        Some((number, rest.strip_prefix(' ').unwrap_or(rest).to_owned()))
-    };
-    let preimage: Vec<(usize, String)> =
-        body.preimage.iter().map(numbered).collect::<Option<_>>()?;
-    let postimage: Vec<(usize, String)> =
-        body.postimage.iter().map(numbered).collect::<Option<_>>()?;
+    let preimage: Vec<(usize, &str)> = body
+        .preimage
+        .iter()
+        .map(|line| numbered(line))
+        .collect::<Option<_>>()?;
     let run = preimage.windows(2).all(|two| two[1].0 == two[0].0 + 1);
-    let text = |lines: Vec<(usize, String)>| lines.into_iter().map(|(_, line)| line).collect();
+    let bare = |lines: &[(usize, &str)]| lines.iter().map(|(_, line)| (*line).to_owned()).collect();
+    let postimage = if body.postimage.iter().all(|line| numbered(line).is_none()) {
+        body.postimage.clone()
+    } else {
+        bare(
+            &body
+                .postimage
+                .iter()
+                .map(|line| numbered(line))
+                .collect::<Option<Vec<_>>>()?,
+        )
+    };
     run.then(|| Body {
-        preimage: text(preimage),
-        postimage: text(postimage),
+        preimage: bare(&preimage),
+        postimage,
     })
+}
+
+/// A line's number and what follows it.
+fn numbered(line: &str) -> Option<(usize, &str)> {
+    let digits = line.trim_start_matches(' ');
+    let end = digits.find(|c: char| !c.is_ascii_digit())?;
+    let number = digits[..end].parse().ok()?;
+    let rest = digits[end..].trim_start_matches(' ').strip_prefix('|')?;
+    (!rest.starts_with('|')).then(|| (number, rest.strip_prefix(' ').unwrap_or(rest)))
 }
 
 /// The body with HTML's five entities as their characters, if it has any.

@@ -68,7 +68,8 @@ impl Script {
         } else {
             indent_pairs(body, matched, document)
         };
-        let shift = Shift::explaining(&indents).unwrap_or_else(|| Shift::uneven(index.unit()));
+        let shift = Shift::explaining(&indents, index.unit())
+            .unwrap_or_else(|| Shift::uneven(index.unit()));
         let new_line = |step: &Step, line: &String| {
             if indents.is_empty() {
                 return line.clone();

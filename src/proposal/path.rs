@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A file's name as an edit gives it: not yet known to exist or to be allowed.
@@ -55,8 +55,8 @@ impl fmt::Display for PathClaim {
 /// A relative path without `..`: lexically inside whatever folder it is joined to.
 ///
 /// Links on the way are another matter, which the store settles when it opens the file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "PathBuf", try_from = "String")]
 pub struct RepoPath(PathBuf);
 
 /// Why a name is not a path inside the root.
@@ -102,6 +102,20 @@ impl RepoPath {
     /// The path itself, relative to the root.
     pub fn as_path(&self) -> &Path {
         &self.0
+    }
+}
+
+impl TryFrom<String> for RepoPath {
+    type Error = PathError;
+
+    fn try_from(name: String) -> Result<Self, PathError> {
+        Self::parse(&name)
+    }
+}
+
+impl From<RepoPath> for PathBuf {
+    fn from(path: RepoPath) -> Self {
+        path.0
     }
 }
 

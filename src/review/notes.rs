@@ -77,6 +77,11 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
                 "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} in the file"
             )
         }
+        Unplaced::Elisions { expected, found } => {
+            format!(
+                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
+            )
+        }
         Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
         Unplaced::NoChange => {
             "no change: what it looks for and what it puts there are equal".to_owned()
@@ -147,6 +152,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 }
                 Unplaced::Overlap { .. }
                 | Unplaced::Unclear { .. }
+                | Unplaced::Elisions { .. }
                 | Unplaced::Nowhere
                 | Unplaced::NoChange => (),
             }

@@ -347,7 +347,9 @@ fn hunk_status(
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
                 Unplaced::NotFound { .. } | Unplaced::Nowhere => HunkStatus::NotFound,
                 Unplaced::Overlap { .. } => HunkStatus::Overlap,
-                Unplaced::Unclear { .. } | Unplaced::NoChange => HunkStatus::Malformed,
+                Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
+                    HunkStatus::Malformed
+                }
             };
             return (status, Some(unplaced_words(unplaced)));
         }

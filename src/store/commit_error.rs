@@ -5,6 +5,8 @@ use std::io;
 
 use thiserror::Error;
 
+use super::lock::LockError;
+use super::recover::RecoverError;
 use crate::proposal::RepoPath;
 
 /// Why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
@@ -48,13 +50,17 @@ pub enum CommitError {
         /// The file.
         path: RepoPath,
     },
-    /// A file has other names, which would keep the old content.
-    #[error("`{path}` has {links} hard links")]
-    HardLinked {
-        /// The file.
-        path: RepoPath,
-        /// How many names the file has.
-        links: u64,
+    /// Another commit is at work, or there is no place for the lock and the journal.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// An earlier commit was interrupted and can neither be finished nor taken back.
+    #[error("an earlier commit was interrupted: {0}")]
+    Interrupted(#[from] RecoverError),
+    /// The journal cannot be written.
+    #[error("the journal cannot be written: {source}")]
+    Journal {
+        /// What the system says.
+        source: io::Error,
     },
     /// A step failed. What was done before it was undone.
     #[error("{step} failed for `{path}`: {source}")]
@@ -91,6 +97,8 @@ pub enum Step {
     Remove,
     /// Writing its folder through to the disk.
     Sync,
+    /// Keeping it for the history.
+    Keep,
 }
 
 impl CommitError {
@@ -103,10 +111,12 @@ impl CommitError {
             Self::Nothing { .. } => "leave this part of the edit out",
             Self::Link { .. } => "remove or rename the link by hand",
             Self::ReadOnly { .. } => "make it writable (`chmod u+w`) if it is meant to change",
-            Self::HardLinked { .. } => "edit it by hand, or replace it by a copy of itself first",
+            Self::Lock(error) => error.hint(),
+            Self::Interrupted(error) => error.hint(),
+            Self::Journal { .. } => "set `XDG_STATE_HOME` to a folder that you may write to",
             Self::Failed { source, .. } => failure_hint(source.kind()),
             Self::Stuck { .. } => {
-                "the old files stand beside them, under names that begin with `.countersign-`"
+                "start again: it tries once more; till then the old files stand beside, as `.countersign-…`"
             }
         }
     }
@@ -140,6 +150,7 @@ impl fmt::Display for Step {
             Self::Place => "putting the new file in place",
             Self::Remove => "removing",
             Self::Sync => "syncing the folder",
+            Self::Keep => "keeping the old content",
         })
     }
 }

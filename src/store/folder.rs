@@ -15,6 +15,7 @@ use cap_std::fs::Dir;
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::snapshot::{ContentHash, Version};
 use crate::proposal::RepoPath;
 
 /// A folder, held by its handle.
@@ -130,6 +131,14 @@ impl FoundFile {
         let mut bytes = Vec::with_capacity(usize::try_from(self.stat.size).unwrap_or(0));
         self.file.read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The file's version, for which it is read.
+    pub(super) fn version(&mut self) -> io::Result<Version> {
+        Ok(Version {
+            hash: ContentHash::of(&self.read()?),
+            executable: self.stat.executable(),
+        })
     }
 }
 

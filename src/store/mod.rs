@@ -1,30 +1,47 @@
 //! The only file I/O: which files an edit may touch, reading them, and writing a batch, all of it or nothing.
 //!
 //! A [`Root`] settles what a name means and reads it as a [`Snapshot`]; [`commit`] writes what became of the snapshots if
-//! the files are still as they were. No path is ever opened by following a link: a link inside the root is taken apart by
-//! hand, and what is left is walked by folder handles.
+//! the files are still as they were, [`undo()`] takes a batch back, and [`recover()`] deals with one that was interrupted. No
+//! path is ever opened by following a link: a link inside the root is taken apart by hand, and what is left is walked by
+//! folder handles.
 
 mod commit_error;
 mod disk;
+#[cfg(test)]
+mod faults;
 mod folder;
 mod guard;
+mod history;
 mod ignore_files;
+mod journal;
 mod links;
+mod lock;
+mod place;
 mod plan;
 mod protect;
 mod read;
 mod receipt;
+mod recover;
 mod root;
 mod snapshot;
+mod stage;
+mod state;
+mod survey;
 mod swap;
 mod transaction;
+mod undo;
 
 pub use commit_error::{CommitError, Step};
 pub use guard::Forbidden;
+pub use history::{Entry, HistoryError};
+pub use lock::{Holder, Lock, LockError};
 pub use plan::{FileWrite, WriteAction};
 pub use protect::Protected;
 pub use read::ReadError;
 pub use receipt::{Receipt, Warning, Written};
+pub use recover::{RecoverError, Recovery, recover};
 pub use root::{OpenError, Root};
-pub use snapshot::{ContentHash, FileState, Snapshot};
+pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
+pub use state::StateError;
 pub use transaction::commit;
+pub use undo::{UndoError, undo};

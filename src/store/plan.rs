@@ -1,9 +1,10 @@
 //! What is to be written, and the one thing that this makes of every file: made, replaced or removed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::commit_error::CommitError;
-use super::snapshot::{FileState, Snapshot};
+use super::snapshot::{ContentHash, Snapshot, Version};
 use crate::proposal::RepoPath;
 
 /// One approved change of a file that was read before.
@@ -40,30 +41,44 @@ pub enum WriteAction<'a> {
 
 /// All that becomes of one file.
 #[derive(Debug)]
-pub(super) struct Planned<'a> {
-    pub(super) snapshot: &'a Snapshot,
-    /// What it becomes; `None` if it goes.
-    pub(super) after: Option<After<'a>>,
+pub(super) struct Change<'a> {
+    /// The file's name, as it was asked for.
+    pub(super) path: RepoPath,
+    /// Where the file really is.
+    pub(super) target: RepoPath,
+    /// What is there; `None` if nothing is.
+    pub(super) before: Option<Version>,
+    /// What comes there; `None` if the file goes.
+    pub(super) after: Option<NewFile<'a>>,
 }
 
 /// What a file becomes.
 #[derive(Debug)]
-pub(super) struct After<'a> {
+pub(super) struct NewFile<'a> {
+    pub(super) version: Version,
     /// Its bytes; `None` for those of the file that it takes over from.
-    pub(super) bytes: Option<&'a [u8]>,
-    pub(super) executable: Option<bool>,
+    pub(super) bytes: Option<Cow<'a, [u8]>>,
+    pub(super) mode: NewMode,
     /// The file whose metadata, and bytes if none are given, it takes over.
-    pub(super) like: Option<&'a Snapshot>,
+    pub(super) like: Option<RepoPath>,
 }
 
-/// Brings all writes into one plan with one entry a file, in the order of the paths.
-pub(super) fn plan<'a>(
-    writes: &'a [FileWrite<'a>],
-) -> Result<BTreeMap<&'a RepoPath, Planned<'a>>, CommitError> {
-    let mut planned: BTreeMap<&RepoPath, Planned<'_>> = BTreeMap::new();
-    let leaving = writes.iter().filter(|write| write.leaves());
-    for FileWrite { snapshot, .. } in leaving {
-        if snapshot.hash().is_none() {
+/// The permissions of a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NewMode {
+    /// Those of the file that it takes over from, or the usual ones.
+    Keep,
+    /// The same, but executable or not.
+    Executable(bool),
+    /// These bits.
+    Exactly(u32),
+}
+
+/// Brings all writes into one change a file, in the order of the paths.
+pub(super) fn plan<'a>(writes: &'a [FileWrite<'a>]) -> Result<Vec<Change<'a>>, CommitError> {
+    let mut changes: BTreeMap<&RepoPath, Change<'a>> = BTreeMap::new();
+    for FileWrite { snapshot, .. } in writes.iter().filter(|write| write.leaves()) {
+        if snapshot.version().is_none() {
             return Err(CommitError::Nothing {
                 path: snapshot.path.clone(),
             });
@@ -74,42 +89,39 @@ pub(super) fn plan<'a>(
                 target: snapshot.target.clone(),
             });
         }
-        let gone = Planned {
-            snapshot,
-            after: None,
-        };
-        if planned.insert(&snapshot.target, gone).is_some() {
-            return Err(twice(snapshot));
+        let twice = changes.insert(&snapshot.target, change(snapshot, None));
+        if twice.is_some() {
+            return Err(CommitError::Twice {
+                path: snapshot.path.clone(),
+            });
         }
     }
     for write in writes {
-        let Some((to, after)) = write.arrival() else {
+        let Some((to, new)) = write.arrival() else {
             continue;
         };
-        let put = matches!(write.action, WriteAction::Put { .. });
-        match planned.get_mut(&to.target) {
-            None if put || to.state == FileState::Absent => {
-                planned.insert(
-                    &to.target,
-                    Planned {
-                        snapshot: to,
-                        after: Some(after),
-                    },
-                );
-            }
-            None => {
+        let stays = write.leaves() && to.version().is_some();
+        match changes.get_mut(&to.target) {
+            None if stays => {
                 return Err(CommitError::Occupied {
                     path: to.path.clone(),
                 });
             }
-            Some(Planned { after: Some(_), .. }) => return Err(twice(to)),
-            Some(gone) => gone.after = Some(after),
+            None => {
+                changes.insert(&to.target, change(to, Some(new)));
+            }
+            Some(Change { after: Some(_), .. }) => {
+                return Err(CommitError::Twice {
+                    path: to.path.clone(),
+                });
+            }
+            Some(gone) => gone.after = Some(new),
         }
     }
-    Ok(planned)
+    Ok(changes.into_values().collect())
 }
 
-impl FileWrite<'_> {
+impl<'a> FileWrite<'a> {
     /// Whether the file's name is given up.
     fn leaves(&self) -> bool {
         match self.action {
@@ -119,35 +131,43 @@ impl FileWrite<'_> {
     }
 
     /// The name that gets a file, and which.
-    fn arrival(&self) -> Option<(&Snapshot, After<'_>)> {
+    fn arrival(&'a self) -> Option<(&'a Snapshot, NewFile<'a>)> {
         match &self.action {
             WriteAction::Put { bytes, executable } => Some((
                 self.snapshot,
-                After {
-                    bytes: Some(bytes),
-                    executable: *executable,
-                    like: self.snapshot.hash().map(|_| self.snapshot),
-                },
+                new_file(self.snapshot, Some(bytes), *executable),
             )),
             WriteAction::Remove => None,
             WriteAction::Rename {
                 to,
                 bytes,
                 executable,
-            } => Some((
-                to,
-                After {
-                    bytes: bytes.as_deref(),
-                    executable: *executable,
-                    like: Some(self.snapshot),
-                },
-            )),
+            } => Some((to, new_file(self.snapshot, bytes.as_deref(), *executable))),
         }
     }
 }
 
-fn twice(snapshot: &Snapshot) -> CommitError {
-    CommitError::Twice {
+fn change<'a>(snapshot: &Snapshot, after: Option<NewFile<'a>>) -> Change<'a> {
+    Change {
         path: snapshot.path.clone(),
+        target: snapshot.target.clone(),
+        before: snapshot.version(),
+        after,
+    }
+}
+
+fn new_file<'a>(like: &Snapshot, bytes: Option<&'a [u8]>, executable: Option<bool>) -> NewFile<'a> {
+    let old = like.version();
+    let new_hash = bytes.map(ContentHash::of);
+    NewFile {
+        version: Version {
+            hash: new_hash
+                .or(old.map(|old| old.hash))
+                .unwrap_or_else(|| ContentHash::of(&[])),
+            executable: executable.unwrap_or(old.is_some_and(|old| old.executable)),
+        },
+        bytes: bytes.map(Cow::Borrowed),
+        mode: executable.map_or(NewMode::Keep, NewMode::Executable),
+        like: old.map(|_| like.target.clone()),
     }
 }

@@ -8,6 +8,8 @@ use crate::proposal::RepoPath;
 /// What a commit did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Receipt {
+    /// The commit's name in the log.
+    pub id: String,
     /// The files that were written, in the order of their real paths.
     pub written: Vec<Written>,
     /// What did not go as it should, though all is written.
@@ -30,6 +32,19 @@ pub struct Written {
 pub enum Warning {
     /// The user may not give the file its former owner or group, so it has the user's now.
     OwnerChanged(RepoPath),
-    /// The old file could not be removed; it still stands in the file's folder under this name.
+    /// The old file or its empty folder could not be removed and still stands under this name; the next start tries again.
     Leftover(RepoPath, PathBuf),
+    /// The file has other names, so it was written in place and not exchanged: they hold the new text too.
+    OtherNames(RepoPath),
+    /// The commit could not be entered in the log yet; the next start does it.
+    Unlogged,
+}
+
+impl Receipt {
+    pub(super) fn has_leftovers(&self) -> bool {
+        self.warnings.iter().any(|warning| match warning {
+            Warning::Leftover(..) => true,
+            Warning::OwnerChanged(_) | Warning::OtherNames(_) | Warning::Unlogged => false,
+        })
+    }
 }

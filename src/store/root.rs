@@ -11,6 +11,7 @@ use super::folder::{Folder, Kind, split};
 use super::guard::{Forbidden, is_device_name, is_git_internal};
 use super::ignore_files::IgnoreFiles;
 use super::links::settle;
+use super::state::{State, StateError, usual_folder};
 use crate::proposal::{PathClaim, PathError, RepoPath};
 
 /// The folder that edits may touch.
@@ -25,6 +26,8 @@ pub struct Root {
     /// The folder's absolute name as it was given, which absolute names in edits may begin with.
     given: PathBuf,
     ignore_files: IgnoreFiles,
+    /// The folder of the state of all roots.
+    state_base: Option<PathBuf>,
 }
 
 /// Why a folder cannot be a root.
@@ -78,7 +81,15 @@ impl Root {
             path,
             given,
             ignore_files: IgnoreFiles::default(),
+            state_base: usual_folder(),
         })
+    }
+
+    /// Keeps locks, journal and history below another folder than the usual `$XDG_STATE_HOME/countersign`.
+    #[must_use]
+    pub fn keeping_state_in(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.state_base = Some(folder.into());
+        self
     }
 
     /// The root's absolute path, without links.
@@ -140,6 +151,12 @@ impl Root {
             self.ignore_files.check(self, &target)?;
         }
         Ok(target)
+    }
+
+    /// The folder for what must outlive the program.
+    pub(super) fn state(&self) -> Result<State, StateError> {
+        let base = self.state_base.as_deref().ok_or(StateError::NoHome)?;
+        State::open(base, &self.path)
     }
 
     pub(super) fn dir(&self) -> &Dir {

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
+use thiserror::Error;
 
 use crate::proposal::RepoPath;
 use crate::text::Document;
@@ -46,16 +47,38 @@ impl Snapshot {
 
     /// The hash of the file's bytes; `None` if there was no file.
     pub fn hash(&self) -> Option<ContentHash> {
-        match &self.state {
+        self.version().map(|version| version.hash)
+    }
+
+    /// What a commit compares the file with; `None` if there was no file.
+    pub fn version(&self) -> Option<Version> {
+        match self.state {
             FileState::Absent => None,
-            FileState::File { hash, .. } => Some(*hash),
+            FileState::File {
+                hash, executable, ..
+            } => Some(Version { hash, executable }),
         }
     }
 }
 
+/// What makes a file the same file as before: its bytes, and whether it can be executed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// The hash of its bytes.
+    pub hash: ContentHash,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+}
+
 /// The SHA-256 of a file's bytes, shown as `sha256sum` shows it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct ContentHash([u8; 32]);
+
+/// A text that is not 64 hexadecimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("a hash is 64 hexadecimal digits")]
+pub struct NotAHash;
 
 impl ContentHash {
     /// The hash of these bytes.
@@ -67,6 +90,22 @@ impl ContentHash {
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl TryFrom<String> for ContentHash {
+    type Error = NotAHash;
+
+    fn try_from(text: String) -> Result<Self, NotAHash> {
+        let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
+            return Err(NotAHash);
+        };
+        let bytes: Option<Vec<u8>> = pairs
+            .iter()
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+            .collect();
+        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Self).ok_or(NotAHash)
     }
 }
 

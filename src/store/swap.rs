@@ -1,38 +1,55 @@
-//! One file's way to its new state: checked, staged, placed, and then finished or taken back.
-//!
-//! Placing is one step that keeps the old file under another name: an exchange of names for a replacement, a rename that
-//! refuses to overwrite for a creation, a rename away for a removal. What was moved aside is compared once more with what
-//! was reviewed, so a change that came in between is put back and never lost.
+//! One file on its way to its new state: checked, staged, placed, and then finished or taken back.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::commit_error::{CommitError, Step};
-use super::disk::{Content, Disk, Staged};
-use super::folder::{Folder, Folders, Found, FoundFile, Stat, split};
-use super::plan::Planned;
-use super::receipt::{Warning, Written};
+use super::disk::{Disk, Staged};
+use super::folder::{Folders, Found, Stat, split};
+use super::journal::FileRecord;
+use super::plan::{Change, NewFile};
+use super::receipt::Written;
 use super::root::Root;
-use super::snapshot::{ContentHash, FileState, Snapshot};
+use super::snapshot::{ContentHash, Version};
+use super::state::State;
 use crate::proposal::RepoPath;
 
 /// One file on its way to its new state.
 #[derive(Debug)]
 pub(super) struct Swap<'a> {
-    planned: Planned<'a>,
+    pub(super) path: RepoPath,
+    pub(super) target: RepoPath,
+    /// What was there at first.
+    pub(super) before: Option<Version>,
+    /// What shall be there at last.
+    pub(super) after: Option<Version>,
+    /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
+    pub(super) new: Option<NewFile<'a>>,
     /// The name beside the target under which the new file is staged.
-    staged: PathBuf,
+    pub(super) staged: PathBuf,
     /// The name beside the target under which a removed file is kept.
-    spare: PathBuf,
+    pub(super) spare: PathBuf,
     /// The old file as it was checked; `None` if there is none.
-    old: Option<Stat>,
-    /// The new file's hash, once it is staged.
-    hash: Option<ContentHash>,
-    progress: Progress,
+    pub(super) old: Option<Stat>,
+    pub(super) way: Way,
+    pub(super) progress: Progress,
 }
 
+/// How a new file takes the place of an old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Way {
+    /// It becomes the file of that name.
+    Exchange,
+    /// Its bytes are written into the old file, which has other names that must not fall behind. The spare name holds a
+    /// copy of the old file.
+    Overwrite,
+}
+
+/// How far a file is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Progress {
+pub(super) enum Progress {
     Untouched,
     /// There may be a part of the new file beside the target.
     Staging,
@@ -44,291 +61,139 @@ enum Progress {
     Replaced(Staged),
     /// The old file has the spare name.
     Removed,
+    /// The old file holds the new bytes, or a part of them.
+    Overwritten,
 }
 
 impl<'a> Swap<'a> {
-    /// A change that is not begun. Its names beside the target hold `id`.
-    pub(super) fn new(planned: Planned<'a>, id: &str) -> Self {
+    /// A change that is not begun.
+    pub(super) fn new(change: Change<'a>, commit: &str, n: usize) -> Self {
+        let after = change.after.as_ref().map(|new| new.version);
+        let (staged, spare) = names_beside(commit, n);
         Self {
-            planned,
-            staged: format!(".countersign-{id}.new").into(),
-            spare: format!(".countersign-{id}.old").into(),
+            path: change.path,
+            target: change.target,
+            before: change.before,
+            after,
+            new: change.after,
+            staged,
+            spare,
             old: None,
-            hash: None,
+            way: Way::Exchange,
             progress: Progress::Untouched,
         }
     }
 
-    /// The file as it was reviewed.
-    pub(super) fn snapshot(&self) -> &'a Snapshot {
-        self.planned.snapshot
+    /// A change that was begun by an interrupted commit. How far it is remains to be seen.
+    pub(super) fn resumed(record: FileRecord, commit: &str, n: usize) -> Self {
+        let (staged, spare) = names_beside(commit, n);
+        Self {
+            path: record.path,
+            target: record.target,
+            before: record.before,
+            after: record.after,
+            new: None,
+            staged,
+            spare,
+            old: None,
+            way: record.way,
+            progress: Progress::Untouched,
+        }
+    }
+
+    /// What the journal says of it.
+    pub(super) fn record(&self) -> FileRecord {
+        FileRecord {
+            path: self.path.clone(),
+            target: self.target.clone(),
+            before: self.before,
+            mode: self.old.map(|old| old.mode),
+            after: self.after,
+            way: self.way,
+        }
     }
 
     /// The folder of the file.
-    pub(super) fn folder(&self) -> &'a Path {
-        split(&self.snapshot().target).0
+    pub(super) fn folder(&self) -> &Path {
+        split(&self.target).0
     }
 
-    /// Whether there is no file yet but will be.
-    pub(super) fn creates(&self) -> bool {
-        self.planned.after.is_some() && self.old.is_none()
+    /// The file's name in its folder.
+    pub(super) fn name(&self) -> &Path {
+        split(&self.target).1
     }
 
-    /// Whether there is a file but will be none.
-    pub(super) fn removes(&self) -> bool {
-        self.planned.after.is_none()
-    }
-
-    /// Compares the file with what was reviewed.
+    /// Compares the file with what was reviewed, and keeps it for the history.
     pub(super) fn check(
         &mut self,
+        disk: &impl Disk,
         root: &Root,
+        state: &State,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        let snapshot = self.snapshot();
-        let moved = root
-            .admit(&snapshot.path)
-            .map_or(true, |target| target != snapshot.target);
         let failed = |error| self.failed(Step::Check, error);
-        let found = folders.look(&snapshot.target).map_err(failed)?;
-        match (found, &snapshot.state) {
-            (Found::Nothing, FileState::Absent) if !moved => Ok(()),
-            (Found::File(mut file), FileState::File { .. }) if !moved => {
-                if !is_as_reviewed(&mut file, snapshot).map_err(failed)? {
+        let moved = root
+            .admit(&self.path)
+            .map_or(true, |target| target != self.target);
+        let found = folders.look(&self.target).map_err(failed)?;
+        match (found, self.before) {
+            (Found::Nothing, None) if !moved => Ok(()),
+            (Found::File(mut file), Some(before)) if !moved => {
+                let bytes = file.read().map_err(failed)?;
+                if file.stat.executable() != before.executable
+                    || ContentHash::of(&bytes) != before.hash
+                {
                     return Err(self.conflict());
                 }
                 let folder = folders.get(self.folder()).map_err(failed)?;
-                may_be_replaced(&folder, snapshot, &file.stat)?;
+                if !folder.may_write(self.name(), &file.stat) {
+                    return Err(CommitError::ReadOnly {
+                        path: self.path.clone(),
+                    });
+                }
+                if file.stat.links > 1 && self.after.is_some() {
+                    self.way = Way::Overwrite;
+                }
+                disk.keep(state, before.hash, &bytes)
+                    .map_err(|error| self.failed(Step::Keep, error))?;
                 self.old = Some(file.stat);
                 Ok(())
             }
             (
                 Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
-                FileState::Absent | FileState::File { .. },
+                None | Some(_),
             ) => Err(self.conflict()),
         }
-    }
-
-    /// Writes the new file beside its target.
-    pub(super) fn stage(
-        &mut self,
-        disk: &impl Disk,
-        folders: &mut Folders<'_>,
-    ) -> Result<(), CommitError> {
-        let Some(after) = &self.planned.after else {
-            return Ok(());
-        };
-        let failed = |error| self.failed(Step::Stage, error);
-        let mut model = match after.like {
-            None => None,
-            Some(like) => match folders.look(&like.target).map_err(failed)? {
-                Found::File(file) => Some(file),
-                Found::Nothing | Found::Folder | Found::Link | Found::Special => {
-                    return Err(self.conflict());
-                }
-            },
-        };
-        let models_bytes = match (after.bytes, &mut model) {
-            (None, Some(model)) => model.read().map_err(failed)?,
-            (Some(_), _) | (None, None) => Vec::new(),
-        };
-        let bytes = after.bytes.unwrap_or(&models_bytes);
-        let hash = ContentHash::of(bytes);
-        if after.bytes.is_none() && after.like.and_then(Snapshot::hash) != Some(hash) {
-            return Err(self.conflict());
-        }
-        let content = Content {
-            bytes,
-            executable: after.executable,
-            like: model.as_ref(),
-        };
-        let folder = folders.get(self.folder()).map_err(failed)?;
-        self.progress = Progress::Staging;
-        let staged = disk
-            .stage(&folder, &self.staged, &content)
-            .map_err(|error| self.failed(Step::Stage, error))?;
-        self.hash = Some(hash);
-        self.progress = Progress::Staged(staged);
-        Ok(())
-    }
-
-    /// Puts the new file in its place, or takes the old one away.
-    pub(super) fn place(
-        &mut self,
-        disk: &impl Disk,
-        folders: &mut Folders<'_>,
-    ) -> Result<(), CommitError> {
-        let name = self.name();
-        let folder = folders
-            .get(self.folder())
-            .map_err(|error| self.failed(Step::Place, error))?;
-        match (self.progress, self.old) {
-            (Progress::Staged(staged), None) => {
-                disk.rename(&folder, &self.staged, name)
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Created(staged);
-                Ok(())
-            }
-            (Progress::Staged(staged), Some(old)) => {
-                disk.exchange(&folder, &self.staged, name, &self.spare)
-                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
-                self.progress = Progress::Replaced(staged);
-                self.is_still(&folder, &self.staged, &old)
-            }
-            (Progress::Untouched, Some(old)) => {
-                disk.rename(&folder, name, &self.spare)
-                    .map_err(|error| self.lost_or_failed(Step::Remove, error))?;
-                self.progress = Progress::Removed;
-                self.is_still(&folder, &self.spare, &old)
-            }
-            (
-                Progress::Untouched
-                | Progress::Staging
-                | Progress::Created(_)
-                | Progress::Replaced(_)
-                | Progress::Removed,
-                _,
-            ) => Ok(()),
-        }
-    }
-
-    /// Takes back whatever was done. A file that another program has changed since is left alone, which is an error.
-    pub(super) fn take_back(
-        &mut self,
-        disk: &impl Disk,
-        folders: &mut Folders<'_>,
-    ) -> io::Result<()> {
-        if self.progress == Progress::Untouched {
-            return Ok(());
-        }
-        let name = self.name();
-        let folder = folders.get(self.folder())?;
-        match self.progress {
-            Progress::Untouched => (),
-            Progress::Staging => match disk.remove(&folder, &self.staged) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-                result => result?,
-            },
-            Progress::Staged(_) => disk.remove(&folder, &self.staged)?,
-            Progress::Created(staged) => {
-                disk.rename(&folder, name, &self.staged)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.rename(&folder, &self.staged, name)?;
-                    return Err(io::ErrorKind::ResourceBusy.into());
-                }
-                disk.remove(&folder, &self.staged)?;
-            }
-            Progress::Replaced(staged) => {
-                disk.exchange(&folder, &self.staged, name, &self.spare)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.exchange(&folder, &self.staged, name, &self.spare)?;
-                    return Err(io::ErrorKind::ResourceBusy.into());
-                }
-                disk.remove(&folder, &self.staged)?;
-            }
-            Progress::Removed => disk.rename(&folder, &self.spare, name)?,
-        }
-        self.progress = Progress::Untouched;
-        Ok(())
-    }
-
-    /// Removes the old file after all is in place.
-    pub(super) fn finish(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let path = || self.snapshot().path.clone();
-        let aside = match self.progress {
-            Progress::Replaced(_) => &self.staged,
-            Progress::Removed => &self.spare,
-            Progress::Untouched
-            | Progress::Staging
-            | Progress::Staged(_)
-            | Progress::Created(_) => return warnings,
-        };
-        let removed = folders
-            .get(self.folder())
-            .and_then(|folder| disk.remove(&folder, aside));
-        if removed.is_err() {
-            warnings.push(Warning::Leftover(path(), aside.clone()));
-        }
-        if let Progress::Replaced(staged) = self.progress
-            && !staged.owner_kept
-        {
-            warnings.push(Warning::OwnerChanged(path()));
-        }
-        warnings
     }
 
     /// What was done, for the receipt.
     pub(super) fn written(&self) -> Written {
         Written {
-            path: self.snapshot().path.clone(),
-            before: self.snapshot().hash(),
-            after: self.hash,
+            path: self.path.clone(),
+            before: self.before.map(|version| version.hash),
+            after: self.after.map(|version| version.hash),
         }
     }
 
     pub(super) fn failed(&self, step: Step, source: io::Error) -> CommitError {
         CommitError::Failed {
-            path: self.snapshot().path.clone(),
+            path: self.path.clone(),
             step,
             source,
         }
     }
 
-    fn name(&self) -> &'a Path {
-        split(&self.snapshot().target).1
-    }
-
-    fn conflict(&self) -> CommitError {
+    pub(super) fn conflict(&self) -> CommitError {
         CommitError::Conflict {
-            paths: vec![self.snapshot().path.clone()],
+            paths: vec![self.path.clone()],
         }
-    }
-
-    /// A file that appeared or vanished between the check and the step is a conflict.
-    fn lost_or_failed(&self, step: Step, error: io::Error) -> CommitError {
-        if matches!(
-            error.kind(),
-            io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound
-        ) {
-            self.conflict()
-        } else {
-            self.failed(step, error)
-        }
-    }
-
-    /// Whether the file that was moved aside is the one that was checked.
-    fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
-        let failed = |error| self.failed(Step::Check, error);
-        let same = match folder.look(aside).map_err(failed)? {
-            Found::File(file) if file.stat == *old => true,
-            Found::File(mut file) => is_as_reviewed(&mut file, self.snapshot()).map_err(failed)?,
-            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
-        };
-        if same { Ok(()) } else { Err(self.conflict()) }
     }
 }
 
-fn is_as_reviewed(file: &mut FoundFile, snapshot: &Snapshot) -> io::Result<bool> {
-    match snapshot.state {
-        FileState::Absent => Ok(false),
-        FileState::File {
-            hash, executable, ..
-        } => Ok(file.stat.executable() == executable && ContentHash::of(&file.read()?) == hash),
-    }
-}
-
-/// Whether a file is one that a new one may take the place of.
-fn may_be_replaced(folder: &Folder, snapshot: &Snapshot, stat: &Stat) -> Result<(), CommitError> {
-    let path = || -> RepoPath { snapshot.path.clone() };
-    if !folder.may_write(split(&snapshot.target).1, stat) {
-        Err(CommitError::ReadOnly { path: path() })
-    } else if stat.links > 1 {
-        Err(CommitError::HardLinked {
-            path: path(),
-            links: stat.links,
-        })
-    } else {
-        Ok(())
-    }
+/// The names beside a target that the n-th file of a commit uses.
+fn names_beside(commit: &str, n: usize) -> (PathBuf, PathBuf) {
+    (
+        format!(".countersign-{commit}-{n}.new").into(),
+        format!(".countersign-{commit}-{n}.old").into(),
+    )
 }

@@ -1,7 +1,8 @@
 //! Writing a batch: all of it or nothing.
 //!
-//! Every new file is staged beside its target and written through to the disk before any file is changed. Then each takes
-//! its place, and only when all are in place are the old files removed. A failure before that takes every step back.
+//! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
+//! through to the disk before any file is changed; then each takes its place; and only when all are in place are the old
+//! files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -10,10 +11,15 @@ use std::path::{Path, PathBuf};
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, RealDisk};
 use super::folder::Folders;
-use super::plan::{FileWrite, plan};
-use super::receipt::Receipt;
+use super::journal::{self, Phase, Record};
+use super::lock::{LockError, lock_commits};
+use super::plan::{Change, FileWrite, plan};
+use super::receipt::{Receipt, Warning};
+use super::recover::recover_locked;
 use super::root::Root;
+use super::state::State;
 use super::swap::Swap;
+use crate::proposal::RepoPath;
 
 /// Writes a batch: all of it, or nothing.
 ///
@@ -21,64 +27,64 @@ use super::swap::Swap;
 ///
 /// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then.
 pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitError> {
-    commit_on(&RealDisk, root, writes)
+    commit_on(&RealDisk, root, plan(writes)?)
 }
 
-/// Writes a batch by the steps of `disk`.
+/// Makes changes by the steps of `disk`.
 pub(super) fn commit_on(
     disk: &impl Disk,
     root: &Root,
-    writes: &[FileWrite<'_>],
+    changes: Vec<Change<'_>>,
 ) -> Result<Receipt, CommitError> {
-    let id = unique_id();
-    let planned = plan(writes)?;
-    let swaps = planned
-        .into_values()
+    if changes.is_empty() {
+        return Ok(Receipt::default());
+    }
+    let state = root.state().map_err(LockError::State)?;
+    let _lock = lock_commits(&state)?;
+    recover_locked(disk, root, &state)?;
+    let (id, time) = journal::new_id();
+    let swaps = changes
+        .into_iter()
         .enumerate()
-        .map(|(n, planned)| Swap::new(planned, &format!("{id}-{n}")))
+        .map(|(n, change)| Swap::new(change, &id, n))
         .collect();
     let mut transaction = Transaction {
         disk,
-        root,
+        state: &state,
         folders: Folders::new(root.dir()),
         swaps,
         made: Vec::new(),
     };
-    match transaction.write() {
-        Ok(()) => Ok(transaction.finish()),
+    transaction.check(root)?;
+    match transaction.write(&id, time) {
+        Ok(()) => {
+            let mut receipt = transaction.finish(&id);
+            // What could not be removed yet is removed by the next start, for which the journal stays.
+            if receipt.has_leftovers() || disk.archive(&state, &id).is_err() {
+                receipt.warnings.push(Warning::Unlogged);
+            }
+            Ok(receipt)
+        }
         Err(cause) => Err(transaction.take_back(cause)),
     }
 }
 
 /// A batch on its way to the disk.
-struct Transaction<'a, D> {
-    disk: &'a D,
-    root: &'a Root,
-    folders: Folders<'a>,
-    swaps: Vec<Swap<'a>>,
-    /// The folders that were made, outermost first.
-    made: Vec<PathBuf>,
+pub(super) struct Transaction<'a, D> {
+    pub(super) disk: &'a D,
+    pub(super) state: &'a State,
+    pub(super) folders: Folders<'a>,
+    pub(super) swaps: Vec<Swap<'a>>,
+    /// The folders that are made for new files, outermost first.
+    pub(super) made: Vec<PathBuf>,
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Every step up to the point where all is in place.
-    fn write(&mut self) -> Result<(), CommitError> {
-        self.check()?;
-        self.make_folders()?;
-        for swap in &mut self.swaps {
-            swap.stage(self.disk, &mut self.folders)?;
-        }
-        for swap in &mut self.swaps {
-            swap.place(self.disk, &mut self.folders)?;
-        }
-        self.sync()
-    }
-
     /// Compares every file with what was reviewed, and names all that differ.
-    fn check(&mut self) -> Result<(), CommitError> {
+    fn check(&mut self, root: &Root) -> Result<(), CommitError> {
         let mut changed = Vec::new();
         for swap in &mut self.swaps {
-            match swap.check(self.root, &mut self.folders) {
+            match swap.check(self.disk, root, self.state, &mut self.folders) {
                 Err(CommitError::Conflict { paths }) => changed.extend(paths),
                 result => result?,
             }
@@ -90,94 +96,160 @@ impl<D: Disk> Transaction<'_, D> {
         }
     }
 
-    /// Makes the folders that new files need.
-    fn make_folders(&mut self) -> Result<(), CommitError> {
-        for swap in self.swaps.iter().filter(|swap| swap.creates()) {
-            let ways: Vec<&Path> = swap.folder().ancestors().collect();
-            for path in ways.into_iter().rev() {
-                let made = make_folder(self.disk, &mut self.folders, path)
-                    .map_err(|error| swap.failed(Step::MakeFolder, error))?;
-                if made {
-                    self.made.push(path.to_owned());
-                }
+    /// Every step from the journal's first line to the mark that all is in place.
+    fn write(&mut self, id: &str, time: u64) -> Result<(), CommitError> {
+        let missing = self.missing_folders()?;
+        let record = Record {
+            id: id.to_owned(),
+            time,
+            folders: missing.iter().map(|(path, _)| path.clone()).collect(),
+            files: self.swaps.iter().map(Swap::record).collect(),
+        };
+        self.disk
+            .begin(self.state, &record)
+            .map_err(|source| CommitError::Journal { source })?;
+        for (path, n) in missing {
+            let made = make_folder(self.disk, &mut self.folders, &path)
+                .map_err(|error| self.swaps[n].failed(Step::MakeFolder, error))?;
+            if made {
+                self.made.push(path);
             }
         }
-        Ok(())
+        for swap in &mut self.swaps {
+            swap.stage(self.disk, self.state, &mut self.folders)?;
+        }
+        self.mark(Phase::Staged)?;
+        self.place()
     }
 
-    /// Writes the names in all folders through to the disk.
-    fn sync(&mut self) -> Result<(), CommitError> {
-        let mut done = BTreeSet::new();
-        for swap in &self.swaps {
-            // A folder that was made is a name in the one above it.
-            let made = |path: &&Path| self.made.iter().any(|made| made == path);
-            let mut folder = Some(swap.folder());
-            while let Some(path) = folder.filter(|path| done.insert(*path)) {
-                self.folders
-                    .get(path)
-                    .and_then(|open| self.disk.sync(&open))
-                    .map_err(|error| swap.failed(Step::Sync, error))?;
-                folder = Some(path).filter(made).and_then(Path::parent);
-            }
+    /// Puts all staged files in place.
+    pub(super) fn place(&mut self) -> Result<(), CommitError> {
+        for swap in &mut self.swaps {
+            swap.place(self.disk, &mut self.folders)?;
         }
-        Ok(())
+        self.sync()?;
+        self.mark(Phase::Placed)
     }
 
     /// Removes what is no longer needed once all is in place: the old files, and the folders that this empties.
-    fn finish(mut self) -> Receipt {
-        let mut receipt = Receipt::default();
+    pub(super) fn finish(&mut self, id: &str) -> Receipt {
+        let mut receipt = Receipt {
+            id: id.to_owned(),
+            ..Receipt::default()
+        };
         for swap in &self.swaps {
             let warnings = swap.finish(self.disk, &mut self.folders);
             receipt.warnings.extend(warnings);
             receipt.written.push(swap.written());
         }
-        for swap in self.swaps.iter().filter(|swap| swap.removes()) {
-            for path in swap.folder().ancestors() {
-                if remove_folder(self.disk, &mut self.folders, path).is_err() {
-                    break;
-                }
+        for swap in self.swaps.iter().filter(|swap| swap.after.is_none()) {
+            if remove_emptied(self.disk, &mut self.folders, swap.folder()).is_err() {
+                let folder = swap.folder().to_owned();
+                let warning = Warning::Leftover(swap.path.clone(), folder);
+                receipt.warnings.push(warning);
             }
         }
         receipt
     }
 
-    /// Takes every step back, the last one first.
-    fn take_back(mut self, cause: CommitError) -> CommitError {
-        let mut left = Vec::new();
-        for swap in self.swaps.iter_mut().rev() {
-            if swap.take_back(self.disk, &mut self.folders).is_err() {
-                left.push(swap.snapshot().path.clone());
-            }
-        }
-        for path in self.made.iter().rev() {
-            // Another program may have put something into it, which then stays.
-            let _: io::Result<()> = remove_folder(self.disk, &mut self.folders, path);
-        }
+    /// Takes every step back, the last one first. The journal stays if not all could be.
+    pub(super) fn take_back(mut self, cause: CommitError) -> CommitError {
+        let left = self.undo_steps();
         if left.is_empty() {
+            // If the journal stays, the next start finds nothing to do.
+            let _: io::Result<()> = self.disk.discard(self.state);
             cause
         } else {
             let cause = Box::new(cause);
             CommitError::Stuck { cause, left }
         }
     }
+
+    /// Takes every step back, the last one first, and names the files for which that failed.
+    pub(super) fn undo_steps(&mut self) -> Vec<RepoPath> {
+        let mut left = Vec::new();
+        for swap in self.swaps.iter_mut().rev() {
+            if swap.take_back(self.disk, &mut self.folders).is_err() {
+                left.push(swap.path.clone());
+            }
+        }
+        for path in self.made.iter().rev() {
+            // Another program may have put something into it, which then stays.
+            let _: io::Result<()> = remove_folder(self.disk, &mut self.folders, path);
+        }
+        left
+    }
+
+    /// The folders that new files need and that are not there, outermost first, each with the first file in it.
+    fn missing_folders(&mut self) -> Result<Vec<(PathBuf, usize)>, CommitError> {
+        let mut missing: Vec<(PathBuf, usize)> = Vec::new();
+        for (n, swap) in self.swaps.iter().enumerate() {
+            if swap.before.is_some() || swap.after.is_none() {
+                continue;
+            }
+            let first = missing.len();
+            for path in swap.folder().ancestors() {
+                match self.folders.get(path) {
+                    Ok(_) => break,
+                    Err(_) if missing.iter().any(|(known, _)| known == path) => break,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                        missing.insert(first, (path.to_owned(), n));
+                    }
+                    Err(error) => return Err(swap.failed(Step::MakeFolder, error)),
+                }
+            }
+        }
+        Ok(missing)
+    }
+
+    fn mark(&self, phase: Phase) -> Result<(), CommitError> {
+        self.disk
+            .mark(self.state, phase)
+            .map_err(|source| CommitError::Journal { source })
+    }
+
+    /// Writes the names in all folders through to the disk.
+    fn sync(&mut self) -> Result<(), CommitError> {
+        let mut done = BTreeSet::new();
+        for swap in &self.swaps {
+            let mut folder = Some(swap.folder());
+            while let Some(path) = folder.filter(|path| done.insert(*path)) {
+                self.folders
+                    .get(path)
+                    .and_then(|open| self.disk.sync(&open))
+                    .map_err(|error| swap.failed(Step::Sync, error))?;
+                // A folder that was made is a new name in the one above it.
+                let made = self.made.iter().any(|made| made == path);
+                folder = path.parent().filter(|_| made);
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Makes a folder unless it is there. Tells whether it was made.
+/// Makes a folder. Tells whether it was not there before.
 fn make_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<bool> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(false);
     };
-    match folders.get(path) {
-        Ok(_) => return Ok(false),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-        Err(error) => return Err(error),
-    }
     let parent = folders.get(parent)?;
     match disk.make_folder(&parent, Path::new(name)) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Removes a folder and those above it as long as they are empty.
+fn remove_emptied(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<()> {
+    for path in path.ancestors().filter(|path| path.file_name().is_some()) {
+        match remove_folder(disk, folders, path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => break,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+            result => result?,
+        }
+    }
+    Ok(())
 }
 
 /// Removes a folder if it is empty; never the root.
@@ -189,17 +261,4 @@ fn remove_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io
         }
         (None, _) | (_, None) => Err(io::ErrorKind::InvalidInput.into()),
     }
-}
-
-/// A name for one commit that no other has had.
-fn unique_id() -> String {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    use std::time::{SystemTime, UNIX_EPOCH};
-
-    static COMMITS: AtomicU32 = AtomicU32::new(0);
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    let count = COMMITS.fetch_add(1, Ordering::Relaxed);
-    format!("{:x}-{:x}-{count:x}", now.as_nanos(), std::process::id())
 }

@@ -1,0 +1,182 @@
+//! Putting a new file in place, and what follows: the old one is removed, or put back.
+//!
+//! Placing is one step that keeps the old file under another name: an exchange of names for a replacement, a rename that
+//! refuses to overwrite for a creation, a rename away for a removal. What was moved aside is compared once more with what
+//! was reviewed, so a change that came in between is put back and never lost. Only a file that has other names is written
+//! in place, after a copy of it was made.
+
+use std::io;
+use std::path::Path;
+
+use super::commit_error::{CommitError, Step};
+use super::disk::Disk;
+use super::folder::{Folder, Folders, Found, Stat};
+use super::receipt::Warning;
+use super::swap::{Progress, Swap, Way};
+
+impl Swap<'_> {
+    /// Puts the new file in its place, or takes the old one away.
+    pub(super) fn place(
+        &mut self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> Result<(), CommitError> {
+        let folder = folders
+            .get(self.folder())
+            .map_err(|error| self.failed(Step::Place, error))?;
+        let name = self.name();
+        match (self.progress, self.old) {
+            (Progress::Staged(_) | Progress::Overwritten, old) if self.way == Way::Overwrite => {
+                if self.progress != Progress::Overwritten && folder.stat(name).ok().flatten() != old
+                {
+                    return Err(self.conflict());
+                }
+                self.progress = Progress::Overwritten;
+                disk.overwrite(&folder, self.name(), &self.staged)
+                    .map_err(|error| self.failed(Step::Place, error))
+            }
+            (Progress::Staged(staged), None) => {
+                disk.rename(&folder, &self.staged, name)
+                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
+                self.progress = Progress::Created(staged);
+                Ok(())
+            }
+            (Progress::Staged(staged), Some(old)) => {
+                disk.exchange(&folder, &self.staged, name, &self.spare)
+                    .map_err(|error| self.lost_or_failed(Step::Place, error))?;
+                self.progress = Progress::Replaced(staged);
+                self.is_still(&folder, &self.staged, &old)
+            }
+            (Progress::Untouched, Some(old)) => {
+                disk.rename(&folder, name, &self.spare)
+                    .map_err(|error| self.lost_or_failed(Step::Remove, error))?;
+                self.progress = Progress::Removed;
+                self.is_still(&folder, &self.spare, &old)
+            }
+            (
+                Progress::Untouched
+                | Progress::Staging
+                | Progress::Created(_)
+                | Progress::Replaced(_)
+                | Progress::Removed
+                | Progress::Overwritten,
+                _,
+            ) => Ok(()),
+        }
+    }
+
+    /// Takes back whatever was done. A file that another program has changed since is left alone, which is an error.
+    pub(super) fn take_back(
+        &mut self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> io::Result<()> {
+        if self.progress == Progress::Untouched {
+            return Ok(());
+        }
+        let folder = folders.get(self.folder())?;
+        let name = self.name();
+        match self.progress {
+            Progress::Untouched => (),
+            Progress::Staging => self.remove_copies(disk, &folder)?,
+            Progress::Staged(_) if self.way == Way::Overwrite => {
+                self.remove_copies(disk, &folder)?;
+            }
+            Progress::Staged(_) => {
+                if folder.stat(&self.spare)?.is_some() {
+                    // An exchange that could be neither completed nor undone: the old file must not be forgotten.
+                    return Err(io::ErrorKind::ResourceBusy.into());
+                }
+                disk.remove(&folder, &self.staged)?;
+            }
+            Progress::Overwritten => {
+                disk.overwrite(&folder, name, &self.spare)?;
+                self.remove_copies(disk, &folder)?;
+            }
+            Progress::Created(staged) => {
+                disk.rename(&folder, name, &self.staged)?;
+                if !staged.is(folder.stat(&self.staged)?) {
+                    disk.rename(&folder, &self.staged, name)?;
+                    return Err(io::ErrorKind::ResourceBusy.into());
+                }
+                disk.remove(&folder, &self.staged)?;
+            }
+            Progress::Replaced(staged) => {
+                disk.exchange(&folder, &self.staged, name, &self.spare)?;
+                if !staged.is(folder.stat(&self.staged)?) {
+                    disk.exchange(&folder, &self.staged, name, &self.spare)?;
+                    return Err(io::ErrorKind::ResourceBusy.into());
+                }
+                disk.remove(&folder, &self.staged)?;
+            }
+            Progress::Removed => disk.rename(&folder, &self.spare, name)?,
+        }
+        self.progress = Progress::Untouched;
+        Ok(())
+    }
+
+    /// Removes the old file after all is in place.
+    pub(super) fn finish(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        match self.progress {
+            Progress::Untouched
+            | Progress::Staging
+            | Progress::Staged(_)
+            | Progress::Created(_) => return warnings,
+            Progress::Removed => (),
+            Progress::Replaced(staged) if staged.owner_kept => (),
+            Progress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
+            Progress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
+        }
+        let removed = folders
+            .get(self.folder())
+            .and_then(|folder| self.remove_copies(disk, &folder));
+        if removed.is_err() {
+            let name = match self.progress {
+                Progress::Removed => &self.spare,
+                Progress::Untouched
+                | Progress::Staging
+                | Progress::Staged(_)
+                | Progress::Created(_)
+                | Progress::Replaced(_)
+                | Progress::Overwritten => &self.staged,
+            };
+            warnings.push(Warning::Leftover(self.path.clone(), name.clone()));
+        }
+        warnings
+    }
+
+    /// Removes what stands beside the target.
+    fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
+        for name in [&self.staged, &self.spare] {
+            match disk.remove(folder, name) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (),
+                result => result?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A file that appeared or vanished between the check and the step is a conflict.
+    fn lost_or_failed(&self, step: Step, error: io::Error) -> CommitError {
+        if matches!(
+            error.kind(),
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound
+        ) {
+            self.conflict()
+        } else {
+            self.failed(step, error)
+        }
+    }
+
+    /// Whether the file that was moved aside is the one that was checked.
+    fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
+        let failed = |error| self.failed(Step::Check, error);
+        let same = match folder.look(aside).map_err(failed)? {
+            Found::File(file) if file.stat == *old => true,
+            Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
+        };
+        if same { Ok(()) } else { Err(self.conflict()) }
+    }
+}

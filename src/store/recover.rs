@@ -1,0 +1,177 @@
+//! What a start does about a commit that was interrupted: it is finished if every new file is there, else taken back.
+
+use std::io;
+
+use thiserror::Error;
+
+use super::disk::{Disk, RealDisk};
+use super::folder::Folders;
+use super::journal::{self, Phase};
+use super::lock::{LockError, lock_commits};
+use super::root::Root;
+use super::state::State;
+use super::survey::Prospect;
+use super::swap::Swap;
+use super::transaction::Transaction;
+use crate::proposal::RepoPath;
+
+/// What became of an interrupted commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recovery {
+    /// No commit was interrupted.
+    Nothing,
+    /// It was finished: all is new.
+    Finished {
+        /// The files it wrote.
+        paths: Vec<RepoPath>,
+    },
+    /// It was taken back: all is old.
+    TakenBack {
+        /// The files it would have written.
+        paths: Vec<RepoPath>,
+        /// Those of them that another program has changed since, which were left alone.
+        changed: Vec<RepoPath>,
+    },
+}
+
+/// Why an interrupted commit can neither be finished nor taken back.
+#[derive(Debug, Error)]
+pub enum RecoverError {
+    /// Another commit is at work, or there is no place for locks and the journal.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The journal cannot be read or written.
+    #[error("the journal cannot be used: {source}")]
+    Journal {
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file cannot be looked at.
+    #[error("`{path}` cannot be looked at: {source}")]
+    Unreadable {
+        /// The file.
+        path: RepoPath,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Files can be brought neither to their new state nor to their old one.
+    #[error("these could not be put back: {}", list(paths))]
+    Stuck {
+        /// The files.
+        paths: Vec<RepoPath>,
+    },
+}
+
+impl RecoverError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Lock(error) => error.hint(),
+            Self::Journal { .. } => {
+                "mend its permissions, or remove it if the files are as they should be"
+            }
+            Self::Unreadable { .. } | Self::Stuck { .. } => {
+                "check the permissions and room on the disk, and start again"
+            }
+        }
+    }
+}
+
+/// Finishes or takes back a commit of this root that was interrupted. To be called before anything else.
+///
+/// # Errors
+///
+/// [`RecoverError`] if neither can be done; the journal stays then.
+pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
+    let state = root.state().map_err(LockError::State)?;
+    let _lock = lock_commits(&state)?;
+    recover_locked(&RealDisk, root, &state)
+}
+
+/// The same for one who has the lock.
+pub(super) fn recover_locked(
+    disk: &impl Disk,
+    root: &Root,
+    state: &State,
+) -> Result<Recovery, RecoverError> {
+    let journal = |source| RecoverError::Journal { source };
+    let Some((record, phase)) = journal::read(state).map_err(journal)? else {
+        return Ok(Recovery::Nothing);
+    };
+    let paths = record.files.iter().map(|file| file.path.clone()).collect();
+    let id = record.id;
+    let swaps = record
+        .files
+        .into_iter()
+        .enumerate()
+        .map(|(n, file)| Swap::resumed(file, &id, n))
+        .collect();
+    let mut transaction = Transaction {
+        disk,
+        state,
+        folders: Folders::new(root.dir()),
+        swaps,
+        made: record.folders,
+    };
+    if phase == Phase::Placed {
+        transaction.clear_away()?;
+        transaction.finish(&id);
+        disk.archive(state, &id).map_err(journal)?;
+        return Ok(Recovery::Finished { paths });
+    }
+    let prospects = transaction.survey()?;
+    let can_finish = prospects
+        .iter()
+        .all(|&prospect| prospect == Prospect::Forward);
+    if phase == Phase::Staged && can_finish && transaction.place().is_ok() {
+        transaction.finish(&id);
+        disk.archive(state, &id).map_err(journal)?;
+        return Ok(Recovery::Finished { paths });
+    }
+    let stuck = transaction.undo_steps();
+    if !stuck.is_empty() {
+        return Err(RecoverError::Stuck { paths: stuck });
+    }
+    transaction.clear_away()?;
+    let changed = transaction
+        .swaps
+        .iter()
+        .zip(prospects)
+        .filter(|&(_, prospect)| prospect == Prospect::Changed)
+        .map(|(swap, _)| swap.path.clone())
+        .collect();
+    disk.discard(state).map_err(journal)?;
+    Ok(Recovery::TakenBack { paths, changed })
+}
+
+impl<D: Disk> Transaction<'_, D> {
+    fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {
+        let mut prospects = Vec::new();
+        for swap in &mut self.swaps {
+            let prospect = swap
+                .survey(self.disk, &mut self.folders)
+                .map_err(|source| RecoverError::Unreadable {
+                    path: swap.path.clone(),
+                    source,
+                })?;
+            prospects.push(prospect);
+        }
+        Ok(prospects)
+    }
+
+    fn clear_away(&mut self) -> Result<(), RecoverError> {
+        for swap in &self.swaps {
+            swap.clear_away(self.disk, &mut self.folders)
+                .map_err(|source| RecoverError::Unreadable {
+                    path: swap.path.clone(),
+                    source,
+                })?;
+        }
+        Ok(())
+    }
+}
+
+fn list(paths: &[RepoPath]) -> String {
+    let names: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
+    names.join(", ")
+}

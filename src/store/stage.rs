@@ -1,0 +1,82 @@
+//! Writing a new file beside its target, so that all that can fail has been done before any file is changed.
+
+use super::commit_error::{CommitError, Step};
+use super::disk::{Content, Disk};
+use super::folder::{Folder, Folders, Found, FoundFile};
+use super::plan::NewMode;
+use super::snapshot::ContentHash;
+use super::state::State;
+use super::swap::{Progress, Swap, Way};
+
+impl Swap<'_> {
+    /// Writes the new file beside its target, and keeps it for the history.
+    pub(super) fn stage(
+        &mut self,
+        disk: &impl Disk,
+        state: &State,
+        folders: &mut Folders<'_>,
+    ) -> Result<(), CommitError> {
+        let Some(new) = &self.new else {
+            return Ok(());
+        };
+        let failed = |error| self.failed(Step::Stage, error);
+        let mut model = match &new.like {
+            None => None,
+            Some(like) => match folders.look(like).map_err(failed)? {
+                Found::File(file) => Some(file),
+                Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+                    return Err(self.conflict());
+                }
+            },
+        };
+        let models_bytes = match (&new.bytes, &mut model) {
+            (None, Some(model)) => model.read().map_err(failed)?,
+            (Some(_), _) | (None, None) => Vec::new(),
+        };
+        let bytes = new.bytes.as_deref().unwrap_or(&models_bytes);
+        if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
+            return Err(self.conflict());
+        }
+        disk.keep(state, new.version.hash, bytes)
+            .map_err(|error| self.failed(Step::Keep, error))?;
+        let content = Content {
+            bytes,
+            mode: new.mode,
+            like: model.as_ref(),
+        };
+        let folder = folders.get(self.folder()).map_err(failed)?;
+        let copied = match self.way {
+            Way::Exchange => None,
+            Way::Overwrite => Some(self.old_file(&folder)?),
+        };
+        self.progress = Progress::Staging;
+        if let Some((old, bytes)) = copied {
+            let copy = Content {
+                bytes: &bytes,
+                mode: NewMode::Keep,
+                like: Some(&old),
+            };
+            disk.stage(&folder, &self.spare, &copy)
+                .map_err(|error| self.failed(Step::Stage, error))?;
+        }
+        let staged = disk
+            .stage(&folder, &self.staged, &content)
+            .map_err(|error| self.failed(Step::Stage, error))?;
+        self.progress = Progress::Staged(staged);
+        Ok(())
+    }
+
+    /// The old file with its bytes, if it still is as it was checked.
+    fn old_file(&self, folder: &Folder) -> Result<(FoundFile, Vec<u8>), CommitError> {
+        let failed = |error| self.failed(Step::Stage, error);
+        match folder.look(self.name()).map_err(failed)? {
+            Found::File(mut file) if Some(file.stat) == self.old => {
+                let bytes = file.read().map_err(failed)?;
+                Ok((file, bytes))
+            }
+            Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special => {
+                Err(self.conflict())
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! How far an interrupted commit had come with a file, judged by what stands there now.
+
+use std::io;
+use std::path::Path;
+
+use super::disk::{Disk, Staged};
+use super::folder::{Folder, Folders, Found, Stat};
+use super::snapshot::Version;
+use super::swap::{Progress, Swap, Way};
+
+/// What can be done with a file that an interrupted commit was at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prospect {
+    /// It can be brought to its new state.
+    Forward,
+    /// It can only be brought back.
+    Back,
+    /// Another program has changed it since, so it is left alone.
+    Changed,
+}
+
+/// What stands under a name, as far as it matters here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Nothing,
+    File(Version, Stat),
+    Other,
+}
+
+impl Swap<'_> {
+    /// Finds out how far the file is, and notes it.
+    pub(super) fn survey(
+        &mut self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> io::Result<Prospect> {
+        let folder = match folders.get(self.folder()) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(match (self.before, self.after) {
+                    (None, _) => Prospect::Back,
+                    (Some(_), None) => Prospect::Forward,
+                    (Some(_), Some(_)) => Prospect::Changed,
+                });
+            }
+            Err(error) => return Err(error),
+        };
+        if self.way == Way::Overwrite {
+            return self.survey_overwritten(&folder);
+        }
+        self.complete_exchange(disk, &folder)?;
+        let target = sight(&folder, self.name())?;
+        let staged = sight(&folder, &self.staged)?;
+        let spare = sight(&folder, &self.spare)?;
+        let (progress, prospect) = match (self.after, target) {
+            (None, Sight::File(version, stat)) if Some(version) == self.before => {
+                self.old = Some(stat);
+                (Progress::Untouched, Prospect::Forward)
+            }
+            (None, Sight::Nothing) => match spare {
+                Sight::Nothing => (Progress::Untouched, Prospect::Forward),
+                spare if spare.is(self.before) => (Progress::Removed, Prospect::Forward),
+                Sight::File(..) | Sight::Other => (Progress::Removed, Prospect::Back),
+            },
+            (Some(after), target) if target.is(self.before) => {
+                self.old = target.stat();
+                match staged {
+                    Sight::Nothing => (Progress::Untouched, Prospect::Back),
+                    Sight::File(version, stat) if version == after => {
+                        (Progress::Staged(Staged::found(stat)), Prospect::Forward)
+                    }
+                    Sight::File(..) | Sight::Other => (Progress::Staging, Prospect::Back),
+                }
+            }
+            (Some(after), Sight::File(version, stat)) if version == after => {
+                let new = Staged::found(stat);
+                match (self.before, staged) {
+                    (None, _) => (Progress::Created(new), Prospect::Forward),
+                    (Some(_), Sight::Nothing) => (Progress::Untouched, Prospect::Forward),
+                    (before, staged) if staged.is(before) => {
+                        (Progress::Replaced(new), Prospect::Forward)
+                    }
+                    (Some(_), Sight::File(..) | Sight::Other) => {
+                        (Progress::Replaced(new), Prospect::Back)
+                    }
+                }
+            }
+            (None | Some(_), Sight::Nothing | Sight::File(..) | Sight::Other) => {
+                (Progress::Untouched, Prospect::Changed)
+            }
+        };
+        self.progress = progress;
+        Ok(prospect)
+    }
+
+    /// The same for a file that is written in place, and may be written in part.
+    fn survey_overwritten(&mut self, folder: &Folder) -> io::Result<Prospect> {
+        let target = sight(folder, self.name())?;
+        let is_staged = sight(folder, &self.staged)?.is(self.after);
+        let is_copied = sight(folder, &self.spare)?.is(self.before);
+        self.old = target.stat();
+        let (progress, prospect) = match target {
+            Sight::File(_, stat) if target.is(self.before) => {
+                if is_staged && is_copied {
+                    (Progress::Staged(Staged::found(stat)), Prospect::Forward)
+                } else {
+                    (Progress::Staging, Prospect::Back)
+                }
+            }
+            Sight::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
+                (Progress::Overwritten, Prospect::Forward)
+            }
+            Sight::File(..) if target.is(self.after) => (Progress::Untouched, Prospect::Forward),
+            Sight::Nothing | Sight::File(..) | Sight::Other => {
+                (Progress::Untouched, Prospect::Changed)
+            }
+        };
+        self.progress = progress;
+        Ok(prospect)
+    }
+
+    /// Whether the target may come from writing the new file over the old one, or the other way round, up to any byte.
+    fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
+        let bytes = |name: &Path| match folder.look(name)? {
+            Found::File(mut file) => file.read(),
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => Ok(Vec::new()),
+        };
+        let [found, new, old] = [
+            bytes(self.name())?,
+            bytes(&self.staged)?,
+            bytes(&self.spare)?,
+        ];
+        let lengths = new.len().min(old.len())..=new.len().max(old.len());
+        let is_from_either =
+            |(i, byte): (usize, &u8)| new.get(i) == Some(byte) || old.get(i) == Some(byte);
+        Ok(lengths.contains(&found.len()) && found.iter().enumerate().all(is_from_either))
+    }
+
+    /// Removes what the commit left beside the file, unless another program has made something else of it.
+    pub(super) fn clear_away(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> io::Result<()> {
+        let folder = match folders.get(self.folder()) {
+            Ok(folder) => folder,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for name in [&self.staged, &self.spare] {
+            let sight = sight(&folder, name)?;
+            if sight != Sight::Nothing && (sight.is(self.before) || sight.is(self.after)) {
+                disk.remove(&folder, name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings an exchange that the system had to do in three renames to a state that one rename could have left.
+    fn complete_exchange(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
+        let (Some(_), Some(_)) = (self.before, self.after) else {
+            return Ok(());
+        };
+        if !sight(folder, &self.spare)?.is(self.before) {
+            return Ok(());
+        }
+        if sight(folder, self.name())? == Sight::Nothing {
+            disk.rename(folder, &self.spare, self.name())
+        } else if sight(folder, &self.staged)? == Sight::Nothing {
+            disk.rename(folder, &self.spare, &self.staged)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Sight {
+    /// Whether it is this version, where `None` is no file.
+    fn is(self, version: Option<Version>) -> bool {
+        match self {
+            Self::Nothing => version.is_none(),
+            Self::File(found, _) => version == Some(found),
+            Self::Other => false,
+        }
+    }
+
+    fn stat(self) -> Option<Stat> {
+        match self {
+            Self::File(_, stat) => Some(stat),
+            Self::Nothing | Self::Other => None,
+        }
+    }
+}
+
+fn sight(folder: &Folder, name: &Path) -> io::Result<Sight> {
+    Ok(match folder.look(name)? {
+        Found::Nothing => Sight::Nothing,
+        Found::File(mut file) => Sight::File(file.version()?, file.stat),
+        Found::Folder | Found::Link | Found::Special => Sight::Other,
+    })
+}

@@ -1,0 +1,126 @@
+//! What was written can be listed and taken back.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use countersign::store::{
+    CommitError, HistoryError, LockError, Recovery, UndoError, commit, recover, undo,
+};
+
+use crate::tree::{Tree, open, put, remove, rename};
+
+#[test]
+fn a_batch_is_taken_back_and_done_again() {
+    let tree = Tree::new(&[
+        ("changed", "old\r\n"),
+        ("folder/removed", "gone\n"),
+        ("from", "moved\n"),
+    ]);
+    let chmod = |name, mode| {
+        fs::set_permissions(tree.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    chmod("folder/removed", 0o600);
+    chmod("from", 0o750);
+    let old = tree.list();
+    let [changed, removed, from, to, made] =
+        ["changed", "folder/removed", "from", "to", "new/made"].map(|name| tree.read(name));
+    let receipt = commit(
+        &tree.root,
+        &[
+            put(&changed, "new\n"),
+            remove(&removed),
+            rename(&from, &to, None),
+            put(&made, "made\n"),
+        ],
+    )
+    .unwrap();
+    let new = tree.list();
+
+    let undone = undo(&tree.root, None).unwrap();
+    assert_eq!(tree.list(), old);
+    assert_eq!(tree.text("changed"), "old\r\n");
+    assert_eq!(
+        (tree.mode("folder/removed"), tree.mode("from")),
+        (0o600, 0o750)
+    );
+
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.list(), new);
+    assert_eq!(
+        (tree.text("changed"), tree.mode("to")),
+        ("new\n".into(), 0o750)
+    );
+
+    let log = tree.root.log().unwrap();
+    assert_eq!(log.len(), 3);
+    assert_eq!((&log[2].id, &log[1].id), (&receipt.id, &undone.id));
+    assert_eq!(log[2].files, receipt.written);
+    let base = changed.hash().unwrap();
+    assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
+    tree.root.prune().unwrap();
+    assert_eq!(tree.root.log().unwrap().len(), 3);
+    assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
+}
+
+#[test]
+fn a_batch_is_not_taken_back_from_under_a_later_change() {
+    let tree = Tree::new(&[("a", "1\n"), ("b", "1\n")]);
+    let [a, b] = ["a", "b"].map(|name| tree.read(name));
+    let receipt = commit(&tree.root, &[put(&a, "2\n"), put(&b, "2\n")]).unwrap();
+    fs::write(tree.path("b"), "by hand\n").unwrap();
+    let error = undo(&tree.root, Some(&receipt.id)).unwrap_err();
+    let UndoError::Commit(CommitError::Conflict { paths }) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(paths, [b.path]);
+    assert_eq!(
+        (tree.text("a"), tree.text("b")),
+        ("2\n".into(), "by hand\n".into())
+    );
+}
+
+#[test]
+fn what_is_not_known_cannot_be_taken_back() {
+    let tree = Tree::new(&[("a", "1\n")]);
+    let error = undo(&tree.root, None).unwrap_err();
+    assert!(matches!(error, UndoError::History(HistoryError::Empty)));
+    let error = undo(&tree.root, Some("absent")).unwrap_err();
+    assert!(matches!(
+        error,
+        UndoError::History(HistoryError::Unknown { .. })
+    ));
+    let hash = tree.read("a").hash().unwrap();
+    let error = tree.root.recall(hash).unwrap_err();
+    assert!(matches!(error, HistoryError::Lost { .. }));
+    assert!(!error.hint().is_empty());
+}
+
+#[test]
+fn a_refused_batch_leaves_no_trace_in_the_log() {
+    let tree = Tree::new(&[("a", "1\n")]);
+    let snapshot = tree.read("a");
+    fs::write(tree.path("a"), "2\n").unwrap();
+    commit(&tree.root, &[put(&snapshot, "3\n")]).unwrap_err();
+    assert_eq!(tree.root.log().unwrap(), []);
+    assert_eq!(recover(&tree.root).unwrap(), Recovery::Nothing);
+}
+
+#[test]
+fn one_reviewer_at_a_time() {
+    let tree = Tree::new(&[("a", "1\n")]);
+    let lock = tree.root.lock().unwrap();
+    let other = open(&tree.path(""));
+    let error = other.lock().unwrap_err();
+    let LockError::Held {
+        holder: Some(holder),
+    } = &error
+    else {
+        panic!("{error}");
+    };
+    assert_eq!(holder.process, std::process::id());
+    assert!(error.to_string().contains(&holder.process.to_string()));
+    // A commit of another program goes on.
+    tree.put("a", "2\n").unwrap();
+    drop(lock);
+    other.lock().unwrap();
+}
