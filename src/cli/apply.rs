@@ -10,7 +10,8 @@ use crate::review::{Decision, HunkId, Report, ReviewSession, Target, Writing};
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
-    let (batch, mut session) = batch::open(&args.edits)?;
+    let mut batch = batch::open(&args.edits)?;
+    let mut session = batch.place();
     let mut reasons = decide(&mut session, args);
     let whole = reasons.is_empty() && session.counts().attention == 0;
     if !whole && !args.partial {

@@ -40,6 +40,10 @@ pub enum Command {
     Apply(ApplyArgs),
     /// Say where edits would go; writes nothing.
     Check(CheckArgs),
+    /// Take back what was written: the latest batch, or the one named.
+    Undo(UndoArgs),
+    /// List what was written, the latest first.
+    Log(LogArgs),
 }
 
 /// Where edits come from and which files they may touch.
@@ -113,6 +117,24 @@ pub struct CheckArgs {
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, Clone, Args)]
+pub struct UndoArgs {
+    /// The batch, as `log` names it; the latest without it
+    pub id: Option<String>,
+    /// The folder that it was written in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+}
+
+/// Arguments of `log`.
+#[derive(Debug, Clone, Args)]
+pub struct LogArgs {
+    /// The folder that was written in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
 }
 
 /// The form of a report.

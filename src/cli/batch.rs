@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::args::EditArgs;
-use super::input;
+use super::{input, recovery};
 use crate::dialect::{self, Parsed};
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
@@ -13,36 +13,48 @@ use crate::review::{
     intake,
 };
 use crate::store::{
-    CommitError, FileState, FileWrite, ReadError, Root, Snapshot, WriteAction, commit,
+    CommitError, ContentHash, FileState, FileWrite, ReadError, Receipt, Root, Snapshot,
+    WriteAction, commit,
 };
 
-/// The files of a proposal as they were read.
+/// A proposal, and its files as they were last read.
 pub(super) struct Batch {
     root: Root,
+    parsed: Parsed,
+    tolerance: Tolerance,
     /// Every file read, by its name; new names of renames too.
     snapshots: BTreeMap<String, Snapshot>,
 }
 
-/// Reads the edits and their files, and places every hunk.
-pub(super) fn open(args: &EditArgs) -> anyhow::Result<(Batch, ReviewSession)> {
+/// Finishes or takes back what an interrupted run left, and reads the edits.
+pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
-    let Parsed { proposal, problems } = input::read(args)?;
-    let mut batch = Batch {
-        root,
-        snapshots: BTreeMap::new(),
-    };
-    let files = proposal
-        .files
-        .into_iter()
-        .map(|change| batch.take_in(change))
-        .collect();
+    recovery::run(&root)?;
+    let parsed = input::read(args)?;
     let tolerance = Tolerance {
         precision: args.precision,
     };
-    Ok((batch, intake(proposal.intent, problems, files, tolerance)))
+    Ok(Batch {
+        root,
+        parsed,
+        tolerance,
+        snapshots: BTreeMap::new(),
+    })
 }
 
 impl Batch {
+    /// Reads the files as they are now, and places every hunk in them.
+    pub(super) fn place(&mut self) -> ReviewSession {
+        self.snapshots.clear();
+        let Parsed { proposal, problems } = self.parsed.clone();
+        let files = proposal
+            .files
+            .into_iter()
+            .map(|change| self.take_in(change))
+            .collect();
+        intake(proposal.intent, problems, files, self.tolerance)
+    }
+
     /// Settles the names of a file change and reads what stands under them.
     fn take_in(&mut self, change: FileChange) -> Intake {
         let change = self.without_done_rename(change);
@@ -148,17 +160,22 @@ impl Batch {
             }
         }
         match commit(&self.root, &writes) {
-            Ok(receipt) => {
-                let hashes = receipt.written.into_iter().map(|written| {
-                    let shown =
-                        |hash: Option<crate::store::ContentHash>| hash.map(|hash| hash.to_string());
+            Ok(Receipt {
+                id,
+                written,
+                warnings,
+            }) => {
+                let shown = |hash: Option<ContentHash>| hash.map(|hash| hash.to_string());
+                let hashes = written.into_iter().map(|written| {
                     (
                         written.path.to_string(),
                         (shown(written.before), shown(written.after)),
                     )
                 });
                 Writing::Done {
+                    id: Some(id).filter(|id| !id.is_empty()),
                     hashes: hashes.collect(),
+                    warnings: warnings.iter().map(ToString::to_string).collect(),
                 }
             }
             Err(error) => {

@@ -9,7 +9,7 @@ use crate::review::{Decision, Report, Target, Writing};
 
 /// Places the edits and says where each would go. Writes nothing.
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let (_, mut session) = batch::open(&args.edits)?;
+    let mut session = batch::open(&args.edits)?.place();
     for file in 0..session.files.len() {
         session.decide(&Target::File(file), Decision::Accepted);
     }

@@ -7,8 +7,11 @@ mod check;
 mod demo;
 mod exit;
 mod input;
+mod log;
 mod output;
+mod recovery;
 mod review;
+mod undo;
 
 use clap::Parser;
 
@@ -26,6 +29,8 @@ pub fn run() -> Exit {
         Command::Demo(args) => demo::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Undo(args) => undo::run(&args),
+        Command::Log(args) => log::run(&args),
     };
     done.unwrap_or_else(|error| exit::of_error(&error))
 }

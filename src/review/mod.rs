@@ -3,6 +3,7 @@
 //! [`intake`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose`] makes the files' new texts, and
 //! [`Rows`] lays it out for whoever draws it.
 
+mod carry;
 mod compose;
 mod decision;
 mod edit;
@@ -16,6 +17,7 @@ mod report;
 mod report_text;
 mod rows;
 mod session;
+mod status;
 pub mod words;
 
 pub use compose::{Postimage, compose};
@@ -25,8 +27,7 @@ pub use file::{FileKind, FileReview, Group, Refusal};
 pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
 pub use intake::{Found, Intake, Renaming, intake, placed_line};
 pub use notes::{Note, NoteKind, notes};
-pub use report::{
-    FileReport, HunkReport, HunkStatus, ProblemReport, Report, SCHEMA, Status, Writing,
-};
+pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use rows::{Folds, Layout, Row, Rows};
 pub use session::{Counts, Decided, Direction, ReviewSession, Target};
+pub use status::HunkStatus;

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::decision::{Decision, Mark};
-use super::file::{FileKind, FileReview, Refusal};
+use super::decision::Decision;
+use super::file::{FileKind, FileReview};
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::intake::placed_line;
-use super::notes::{refusal_words, unplaced_words};
+use super::notes::refusal_words;
 use super::session::ReviewSession;
+use super::status::{HunkStatus, hunk_status};
 use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
 use crate::proposal::{InputSpan, Problem};
 use crate::text::LineNo;
@@ -26,6 +27,8 @@ pub struct Report {
     pub status: Status,
     /// Whether anything was written.
     pub written: bool,
+    /// The name to take it back by, if anything was written.
+    pub id: Option<String>,
     /// Why nothing could be written, if that is so.
     pub error: Option<String>,
     /// The files, in the order of the proposal.
@@ -34,6 +37,8 @@ pub struct Report {
     pub hunks: Vec<HunkReport>,
     /// What could not be read in the input.
     pub problems: Vec<ProblemReport>,
+    /// What did not go as it should, though all is written.
+    pub warnings: Vec<String>,
     /// What the person says of the whole batch.
     pub comment: Option<String>,
 }
@@ -114,79 +119,6 @@ pub struct HunkReport {
     pub comment: Option<String>,
 }
 
-/// What became of a hunk, in a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum HunkStatus {
-    /// Written as it was sent.
-    Applied,
-    /// Written in part, or as the person changed it.
-    AppliedWithEdits,
-    /// It stood there already.
-    AlreadyApplied,
-    /// Not accepted.
-    Rejected,
-    /// It stands in several places.
-    Ambiguous,
-    /// It stands nowhere.
-    NotFound,
-    /// Another hunk changes the same lines in another way.
-    Overlap,
-    /// It cannot be read.
-    Malformed,
-    /// Its file may not be touched.
-    Forbidden,
-    /// Its file is not as the edit takes it to be.
-    Conflict,
-    /// Writing failed.
-    Failed,
-}
-
-impl HunkStatus {
-    /// The status as reports write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Applied => "applied",
-            Self::AppliedWithEdits => "applied-with-edits",
-            Self::AlreadyApplied => "already-applied",
-            Self::Rejected => "rejected",
-            Self::Ambiguous => "ambiguous",
-            Self::NotFound => "not-found",
-            Self::Overlap => "overlap",
-            Self::Malformed => "malformed",
-            Self::Forbidden => "forbidden",
-            Self::Conflict => "conflict",
-            Self::Failed => "failed",
-        }
-    }
-
-    /// Whether the file is as the hunk wants it.
-    pub fn is_done(self) -> bool {
-        self <= Self::AlreadyApplied
-    }
-
-    /// What to send instead.
-    fn advice(self) -> Option<&'static str> {
-        Some(match self {
-            Self::Applied
-            | Self::AppliedWithEdits
-            | Self::AlreadyApplied
-            | Self::Rejected
-            | Self::Failed => return None,
-            Self::Ambiguous => {
-                "add a line of context that stands beside the one place that is meant"
-            }
-            Self::NotFound => {
-                "read the file again and send this hunk for its lines as they are now"
-            }
-            Self::Overlap => "put the two changes into one hunk",
-            Self::Malformed => "send this part again in the form that is expected",
-            Self::Forbidden => "leave this file out",
-            Self::Conflict => "read the file again and send an edit of what is there",
-        })
-    }
-}
-
 /// A part of the input that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProblemReport {
@@ -207,8 +139,12 @@ pub struct ProblemReport {
 pub enum Writing {
     /// Everything accepted is on disk.
     Done {
+        /// The name to take it back by; `None` if nothing was to be written.
+        id: Option<String>,
         /// The hashes of each written file's bytes, before and after, by its name.
         hashes: BTreeMap<String, (Option<String>, Option<String>)>,
+        /// What did not go as it should, though all is written.
+        warnings: Vec<String>,
     },
     /// Nothing was to be written: the report says what would become of it.
     Rehearsed,
@@ -245,6 +181,12 @@ impl Report {
             Writing::Done { .. } | Writing::Rehearsed => None,
             Writing::Conflict { error, .. } | Writing::Failed { error } => Some(error.clone()),
         };
+        let (id, warnings) = match writing {
+            Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
+            Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => {
+                (None, Vec::new())
+            }
+        };
         let files: Vec<FileReport> = session
             .files
             .iter()
@@ -256,10 +198,12 @@ impl Report {
             schema: SCHEMA,
             status,
             written,
+            id,
             error,
             files,
             hunks,
             problems,
+            warnings,
             comment: session.comment.clone(),
         }
     }
@@ -334,66 +278,6 @@ fn hunk_report(
     }
 }
 
-fn hunk_status(
-    file: &FileReview,
-    review: &HunkReview,
-    writing: &Writing,
-) -> (HunkStatus, Option<String>) {
-    match &review.outcome {
-        Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
-        Outcome::Refused => return refused(file),
-        Outcome::Unplaced(unplaced) => {
-            let status = match unplaced {
-                Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
-                Unplaced::NotFound { .. } | Unplaced::Nowhere => HunkStatus::NotFound,
-                Unplaced::Overlap { .. } => HunkStatus::Overlap,
-                Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
-                    HunkStatus::Malformed
-                }
-            };
-            return (status, Some(unplaced_words(unplaced)));
-        }
-        Outcome::Placed(_) => (),
-    }
-    let accepted = match review.mark() {
-        Some(Mark::Accepted) if review.state.edited => HunkStatus::AppliedWithEdits,
-        Some(Mark::Accepted) => HunkStatus::Applied,
-        Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,
-        // All of the change was edited away.
-        None if review.state.edited => {
-            return (
-                HunkStatus::Rejected,
-                Some("edited back to what the file has".into()),
-            );
-        }
-        Some(Mark::Undecided) => return (HunkStatus::Rejected, Some("left undecided".into())),
-        Some(Mark::Rejected) | None => return (HunkStatus::Rejected, None),
-    };
-    match writing {
-        Writing::Done { .. } | Writing::Rehearsed => (accepted, None),
-        Writing::Conflict { paths, .. } if paths.contains(&file.path) => (
-            HunkStatus::Conflict,
-            Some("the file changed since it was read".into()),
-        ),
-        Writing::Conflict { .. } | Writing::Failed { .. } => (
-            HunkStatus::Failed,
-            Some("nothing of the batch was written".into()),
-        ),
-    }
-}
-
-fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
-    let Some(refusal) = &file.refusal else {
-        return (HunkStatus::Rejected, None);
-    };
-    let status = match refusal {
-        Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
-        Refusal::Missing => HunkStatus::NotFound,
-        Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
-    };
-    (status, Some(refusal_words(refusal)))
-}
-
 /// From the agent's lines to what is written of a hunk, as a diff without headers.
 fn edits(file: &FileReview, review: &HunkReview) -> String {
     let (mut sent, mut kept) = (String::new(), String::new());
@@ -424,7 +308,7 @@ fn edits(file: &FileReview, review: &HunkReview) -> String {
 
 fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
     let hashes = match writing {
-        Writing::Done { hashes } => hashes.get(&file.path),
+        Writing::Done { hashes, .. } => hashes.get(&file.path),
         Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => None,
     };
     let (kind, rename) = match &file.kind {

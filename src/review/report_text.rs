@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::report::{HunkReport, HunkStatus, ProblemReport, Report, Status};
+use super::report::{HunkReport, ProblemReport, Report, Status};
+use super::status::HunkStatus;
 use crate::locate::{Differs, Nearest, Place, Rung};
 
 /// The most places and differing lines that are listed for one hunk.
@@ -16,6 +17,9 @@ impl fmt::Display for Report {
         for problem in &self.problems {
             write_problem(f, problem)?;
         }
+        self.warnings
+            .iter()
+            .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
         writeln!(f, "{}", self.summary())?;
         self.error
             .iter()

@@ -1,5 +1,6 @@
 //! What a commit did.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use super::snapshot::ContentHash;
@@ -46,5 +47,30 @@ impl Receipt {
             Warning::Leftover(..) => true,
             Warning::OwnerChanged(_) | Warning::OtherNames(_) | Warning::Unlogged => false,
         })
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OwnerChanged(path) => write!(
+                f,
+                "`{path}` could not be given its former owner, so it is yours now"
+            ),
+            Self::Leftover(path, left) => {
+                write!(
+                    f,
+                    "the old `{path}` still stands as `{}`; the next start removes it",
+                    left.display()
+                )
+            }
+            Self::OtherNames(path) => write!(
+                f,
+                "`{path}` has other names (hard links): they hold the new text too"
+            ),
+            Self::Unlogged => f.write_str(
+                "the commit could not be entered in the log yet; the next start does it",
+            ),
+        }
     }
 }
