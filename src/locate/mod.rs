@@ -18,6 +18,7 @@ mod ladder;
 mod overlap;
 mod place;
 mod reading;
+mod resent;
 mod scope;
 mod script;
 mod similar;
@@ -27,7 +28,7 @@ pub use place::{
     Unplaced,
 };
 
-use choose::{Found, choose};
+use choose::{Found, Offsets, choose};
 use index::Index;
 use script::{Script, with_final_newline};
 
@@ -73,13 +74,14 @@ pub fn place_all(
         }
     }
     choose(&index, &mut found, order == HunkOrder::Ascending);
+    let offsets = Offsets::of(&found);
     let settled =
         locations
             .into_iter()
             .zip(found)
             .map(|(location, found)| match (location, found) {
                 (Some(location), _) => location,
-                (None, Some(found)) => settle(&index, found),
+                (None, Some(found)) => settle(&index, found, &offsets),
                 (None, None) => Location::Unplaced(Unplaced::Nowhere),
             });
     let mut locations: Vec<Location> = settled.collect();
@@ -108,7 +110,9 @@ fn seek<'a>(
             chosen: None,
         });
     }
-    if let Some(place) = applied::postimage_place(index, &hunk.body, &script) {
+    let applied = reading::plain(&hunk.body)
+        .find_map(|body| applied::postimage_place(index, &body, &Script::of(&body)));
+    if let Some(place) = applied {
         return Err(Location::AlreadyApplied {
             at: LineNo::from_idx(place.start),
         });
@@ -133,7 +137,12 @@ fn seek<'a>(
 }
 
 /// The answer for a hunk that stands somewhere.
-fn settle(index: &Index<'_>, found: Found<'_>) -> Location {
+fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
+    if let Some(at) = resent::applied_place(index, &found, offsets) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        };
+    }
     let Found {
         hunk,
         body,

@@ -282,11 +282,11 @@ impl Plan {
                     located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
                 }
             }
-            if let Some(executable) = change
-                .executable
-                .filter(|&value| value != self.executable && self.kind != FileKind::Created)
-            {
+            let executable = change.executable.filter(|&value| value != self.executable);
+            if let Some(executable) = executable {
                 reviews.push(step(Step::Mode { executable }));
+            } else if change.operation == Operation::Modify && change.hunks.is_empty() {
+                reviews.push(already(change.dialect, change.span));
             }
         }
         let ascending =
