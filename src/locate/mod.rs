@@ -16,6 +16,7 @@ mod index;
 mod insert;
 mod ladder;
 mod overlap;
+mod passage;
 mod place;
 mod reading;
 mod resent;
@@ -98,6 +99,9 @@ fn seek<'a>(
     let script = Script::of(&hunk.body);
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));
+    }
+    if let Some(location) = passage::place(index, hunk) {
+        return Err(location);
     }
     if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
         let script = Script::of(&body);
