@@ -296,17 +296,25 @@ impl Plan {
         } else {
             HunkOrder::Any
         };
+        // The located hunks come after what is done to the file as a whole.
+        let first = reviews.len();
         let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
         for (location, (dialect, hunk)) in place_all(&hunks, order, &self.base, tolerance)
             .into_iter()
             .zip(located)
         {
-            reviews.push(self.located(dialect, hunk, location));
+            reviews.push(self.located(dialect, hunk, location, first));
         }
         reviews
     }
 
-    fn located(&self, dialect: &'static str, hunk: &Hunk, location: Location) -> HunkReview {
+    fn located(
+        &self,
+        dialect: &'static str,
+        hunk: &Hunk,
+        location: Location,
+        first: usize,
+    ) -> HunkReview {
         match location {
             Location::Placed(placement) => {
                 let lines = placement
@@ -325,6 +333,19 @@ impl Plan {
             }
             Location::AlreadyApplied { at } => {
                 let outcome = Outcome::AlreadyApplied { at: Some(at) };
+                hunk_review(
+                    dialect,
+                    hunk.span,
+                    outcome,
+                    FinalNewline::Keep,
+                    None,
+                    Vec::new(),
+                )
+            }
+            Location::Follows { hunk: leader } => {
+                let outcome = Outcome::Follows {
+                    hunk: leader + first,
+                };
                 hunk_review(
                     dialect,
                     hunk.span,
