@@ -1,6 +1,9 @@
 //! What a commit did.
 
+use std::fmt;
 use std::path::PathBuf;
+
+use serde::Serialize;
 
 use super::snapshot::ContentHash;
 use crate::proposal::RepoPath;
@@ -17,7 +20,7 @@ pub struct Receipt {
 }
 
 /// What a commit did to one file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Written {
     /// The file's name, as it was asked for.
     pub path: RepoPath,
@@ -38,6 +41,31 @@ pub enum Warning {
     OtherNames(RepoPath),
     /// The commit could not be entered in the log yet; the next start does it.
     Unlogged,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OwnerChanged(path) => {
+                write!(
+                    f,
+                    "`{path}` now belongs to you: its owner could not be kept"
+                )
+            }
+            Self::Leftover(path, name) => write!(
+                f,
+                "`{}`, which stands beside `{path}`, could not be removed; the next start tries again",
+                name.display()
+            ),
+            Self::OtherNames(path) => write!(
+                f,
+                "`{path}` has other names (hard links), which now hold the new text too"
+            ),
+            Self::Unlogged => {
+                f.write_str("the commit is not in the log yet; the next start enters it")
+            }
+        }
+    }
 }
 
 impl Receipt {
