@@ -15,8 +15,28 @@ pub(super) enum Prospect {
     Forward,
     /// It can only be brought back.
     Back,
-    /// Another program has changed it since, so it is left alone.
+    /// Another program has changed the old file, so it is left alone, and the commit cannot be finished.
     Changed,
+    /// Another program has changed the new file, so it is left alone, and the commit can be finished around it.
+    ChangedSince,
+}
+
+impl Prospect {
+    /// Whether the commit can be finished as far as this file goes.
+    pub(super) fn can_finish(self) -> bool {
+        match self {
+            Self::Forward | Self::ChangedSince => true,
+            Self::Back | Self::Changed => false,
+        }
+    }
+
+    /// Whether the file is left alone.
+    pub(super) fn is_changed(self) -> bool {
+        match self {
+            Self::Forward | Self::Back => false,
+            Self::Changed | Self::ChangedSince => true,
+        }
+    }
 }
 
 /// What stands under a name, as far as it matters here.
@@ -86,7 +106,16 @@ impl Swap<'_> {
                 }
             }
             (None | Some(_), Sight::Nothing | Sight::File(..) | Sight::Other) => {
-                (Progress::Untouched, Prospect::Changed)
+                let was_placed = match self.before {
+                    None => staged == Sight::Nothing,
+                    before => staged.is(before) || spare.is(before),
+                };
+                let prospect = if was_placed {
+                    Prospect::ChangedSince
+                } else {
+                    Prospect::Changed
+                };
+                (Progress::Untouched, prospect)
             }
         };
         self.progress = progress;
