@@ -8,7 +8,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::disk::{Content, Disk, Staged, exchange_by_renames};
+use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Phase, Record};
 use super::metadata::{bits, set_mode, take_over};
@@ -76,12 +76,13 @@ impl Disk for RealDisk {
 
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
         match rustix::fs::renameat_with(at, from, at, to, RenameFlags::NOREPLACE) {
-            Err(errno) if is_unsupported(errno) => {
-                rustix::fs::linkat(at, from, at, to, AtFlags::empty())?;
-                Ok(rustix::fs::unlinkat(at, from, AtFlags::empty())?)
-            }
+            Err(errno) if is_unsupported(errno) => rename_by_link(self, at, from, to),
             result => Ok(result?),
         }
+    }
+
+    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(rustix::fs::linkat(at, from, at, to, AtFlags::empty())?)
     }
 
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {

@@ -106,6 +106,14 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
+    let is_interrupted = state
+        .journal()
+        .try_exists()
+        .map_err(|source| RecoverError::Journal { source })?;
+    if !is_interrupted {
+        return Ok(Recovery::Nothing);
+    }
+    // The journal may be that of a commit that is at work just now; then there is none when the lock is free.
     let _lock = lock_commits(&state)?;
     recover_locked(&RealDisk, root, &state)
 }

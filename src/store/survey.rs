@@ -68,7 +68,7 @@ impl Swap<'_> {
         if self.way == Way::Overwrite {
             return self.survey_overwritten(&folder);
         }
-        self.complete_exchange(disk, &folder)?;
+        self.complete_step(disk, &folder)?;
         let target = sight(&folder, self.name())?;
         let staged = sight(&folder, &self.staged)?;
         let spare = sight(&folder, &self.spare)?;
@@ -181,17 +181,31 @@ impl Swap<'_> {
         Ok(())
     }
 
-    /// Brings an exchange that the system had to do in three renames to a state that one rename could have left.
-    fn complete_exchange(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
-        let (Some(_), Some(_)) = (self.before, self.after) else {
+    /// Brings what the system had to do in several steps to a state that one step could have left.
+    fn complete_step(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
+        let (Some(_), name) = (self.after, self.name()) else {
             return Ok(());
         };
-        if !sight(folder, &self.spare)?.is(self.before) {
-            return Ok(());
+        let target = sight(folder, name)?;
+        let staged = sight(folder, &self.staged)?;
+        let spare = sight(folder, &self.spare)?;
+        if self.before.is_none() {
+            return if target.is(self.after) && staged.is(self.after) {
+                disk.remove(folder, &self.staged)
+            } else {
+                Ok(())
+            };
         }
-        if sight(folder, self.name())? == Sight::Nothing {
-            disk.rename(folder, &self.spare, self.name())
-        } else if sight(folder, &self.staged)? == Sight::Nothing {
+        if !spare.is(self.before) {
+            Ok(())
+        } else if target == Sight::Nothing {
+            disk.rename(folder, &self.spare, name)
+        } else if target.is(self.before) || staged.is(self.before) {
+            disk.remove(folder, &self.spare)
+        } else if target.is(self.after) && staged == Sight::Nothing {
+            disk.rename(folder, &self.spare, &self.staged)
+        } else if target.is(self.after) && staged.is(self.after) {
+            disk.remove(folder, &self.staged)?;
             disk.rename(folder, &self.spare, &self.staged)
         } else {
             Ok(())
