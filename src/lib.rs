@@ -1,4 +1,105 @@
-//! countersign stands between AI coding agents and the working tree.
+//! countersign stands between AI coding agents and the working tree: agents propose edits, a person countersigns them.
+//!
+//! The program reads the edits that an agent proposes, finds where each belongs in the files as they are now, lets a person
+//! accept, reject or edit them, writes exactly what was approved, and says what happened. Three promises stand above every
+//! feature: an edit lands where it was meant to or not at all, nothing else is lost, and nobody waits.
+//!
+//! # The way of a byte
+//!
+//! ```text
+//! bytes ── dialect::parse ──► Proposal and Problems       what is asked, and what could not be read
+//!       ── store::Root ─────► Snapshots                   the files as they are
+//!       ── review::intake ──► ReviewSession               every hunk placed by `locate`, or why not
+//!       ── ui::run, or a policy ► decisions               a person, or `apply`
+//!       ── review::compose ─► Postimages                  the files as they are to be
+//!       ── store::commit ───► all written, or nothing
+//!       ── review::Report ──► text, JSON, an exit code
+//! ```
+//!
+//! The middle is functions of values. Only [`store`] touches files, only [`ui`] touches the terminal, and only [`cli`]
+//! knows them all.
+//!
+//! # The house
+//!
+//! | module | holds | may import |
+//! |---|---|---|
+//! | [`text`] | lines, endings, encodings, indentation | – |
+//! | [`proposal`] | what was asked, before any file is read | `text` |
+//! | [`dialect`] | text → proposal; one file a dialect, one table of them | `text`, `proposal` |
+//! | [`locate`] | hunk and file → placement with evidence, or a reason | `text`, `proposal` |
+//! | [`review`] | the value in the middle: session, decisions, composing, rows, report | all of the above |
+//! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
+//! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
+//! | [`cli`] | arguments, one file a command, exit codes | anything |
+//!
+//! `tests/tidy` keeps this table.
+//!
+//! # Without the program
+//!
+//! The same way, as a library: parse, place, decide, compose, commit.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use countersign::dialect::{self, Options};
+//! use countersign::locate::Tolerance;
+//! use countersign::proposal::HunkOrder;
+//! use countersign::review::{Decision, Found, Intake, Postimage, Target, compose, intake};
+//! use countersign::store::{FileState, FileWrite, Root, WriteAction, commit};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let home = tempfile::tempdir()?;
+//! # let folder = home.path().join("project");
+//! # std::fs::create_dir_all(folder.join("src"))?;
+//! # std::fs::write(folder.join("src/lib.rs"), "fn answer() -> u32 {\n    41\n}\n")?;
+//! let edit = "\
+//! src/lib.rs
+//! <<<<<<< SEARCH
+//!     41
+//! =======
+//!     42
+//! >>>>>>> REPLACE
+//! ";
+//! // What is asked?
+//! let parsed = dialect::parse(edit, &Options::default());
+//! assert!(parsed.problems.is_empty());
+//!
+//! // What is there?
+//! let root = Root::open(&folder)?;
+//! let mut files = Vec::new();
+//! let mut snapshots = Vec::new();
+//! for change in parsed.proposal.files {
+//!     let path = root.resolve(&change.path)?;
+//!     let snapshot = root.read(&path)?;
+//!     let found = match &snapshot.state {
+//!         FileState::File { document, executable, .. } => {
+//!             Found::Text { document: Arc::new(document.clone()), executable: *executable }
+//!         }
+//!         FileState::Absent => Found::Absent,
+//!     };
+//!     let path = path.to_string();
+//!     files.push(Intake { change, order: HunkOrder::Any, path, rename: None, found, protected: None });
+//!     snapshots.push(snapshot);
+//! }
+//!
+//! // Where does it go? Accept it.
+//! let mut session = intake(parsed.proposal.intent, parsed.problems, files, Tolerance::default());
+//! session.decide(&Target::Rest, Decision::Accepted);
+//! assert_eq!(session.counts().accepted, 1);
+//!
+//! // What will be there? Write it, all or nothing.
+//! let Postimage::Text { text, executable, .. } = compose(&session.files[0]) else { panic!("nothing to write") };
+//! let bytes = session.files[0].base.encode(&text)?;
+//! commit(&root, &[FileWrite { snapshot: &snapshots[0], action: WriteAction::Put { bytes, executable } }])?;
+//! assert_eq!(std::fs::read_to_string(folder.join("src/lib.rs"))?, "fn answer() -> u32 {\n    42\n}\n");
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod cli;
+pub mod dialect;
+pub mod locate;
 pub mod proposal;
+pub mod review;
 pub mod store;
 pub mod text;
+pub mod ui;

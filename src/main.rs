@@ -1,3 +1,7 @@
 //! The `countersign` program: arguments in, exit code out.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    countersign::cli::run().into()
+}

@@ -29,10 +29,22 @@ pub enum Operation {
     Modify,
     /// The file is not there yet.
     Create,
+    /// The file is made of the lines of its one hunk, or, if it is there, they go to its end (an edit that searches for
+    /// nothing says so: it cannot know whether the file exists).
+    CreateOrAppend,
     /// The file gets new contents, whatever it held, or is made.
     Overwrite,
     /// The file goes.
     Delete,
     /// The file gets another name; its hunks change it on the way.
     Rename(PathClaim),
+}
+
+/// Whether the hunks of a file come in the order of its lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HunkOrder {
+    /// They do, as in a diff.
+    Ascending,
+    /// They need not.
+    Any,
 }

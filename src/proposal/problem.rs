@@ -38,9 +38,9 @@ pub struct Problem {
     pub dialect: &'static str,
     /// The file that the part is for, if it says so.
     pub path: Option<PathClaim>,
-    /// What stands there.
+    /// What stands there, as a phrase: `'>>>>>>> REPLACE'`, `the end of the input`.
     pub found: String,
-    /// What should stand there.
+    /// What should stand there, as a phrase: `'=======' for the SEARCH on line 9`.
     pub expected: String,
 }
 
@@ -52,6 +52,6 @@ impl fmt::Display for Problem {
             expected,
             ..
         } = self;
-        write!(f, "line {line}: {found}, but {expected}")
+        write!(f, "line {line}: found {found}, expected {expected}")
     }
 }

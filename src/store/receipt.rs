@@ -43,36 +43,36 @@ pub enum Warning {
     Unlogged,
 }
 
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OwnerChanged(path) => {
-                write!(
-                    f,
-                    "`{path}` now belongs to you: its owner could not be kept"
-                )
-            }
-            Self::Leftover(path, name) => write!(
-                f,
-                "`{}`, which stands beside `{path}`, could not be removed; the next start tries again",
-                name.display()
-            ),
-            Self::OtherNames(path) => write!(
-                f,
-                "`{path}` has other names (hard links), which now hold the new text too"
-            ),
-            Self::Unlogged => {
-                f.write_str("the commit is not in the log yet; the next start enters it")
-            }
-        }
-    }
-}
-
 impl Receipt {
     pub(super) fn has_leftovers(&self) -> bool {
         self.warnings.iter().any(|warning| match warning {
             Warning::Leftover(..) => true,
             Warning::OwnerChanged(_) | Warning::OtherNames(_) | Warning::Unlogged => false,
         })
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OwnerChanged(path) => write!(
+                f,
+                "`{path}` could not be given its former owner, so it is yours now"
+            ),
+            Self::Leftover(path, left) => {
+                write!(
+                    f,
+                    "the old `{path}` still stands as `{}`; the next start removes it",
+                    left.display()
+                )
+            }
+            Self::OtherNames(path) => write!(
+                f,
+                "`{path}` has other names (hard links): they hold the new text too"
+            ),
+            Self::Unlogged => f.write_str(
+                "the commit could not be entered in the log yet; the next start does it",
+            ),
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! What a start does about a commit that was interrupted: it is finished if every new file is there, else taken back.
 
-use std::fmt;
 use std::io;
 
 use thiserror::Error;
@@ -34,26 +33,6 @@ pub enum Recovery {
         /// Those of them that another program has changed since, which were left alone.
         changed: Vec<RepoPath>,
     },
-}
-
-impl fmt::Display for Recovery {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing => f.write_str("no commit was interrupted"),
-            Self::Finished { paths } => {
-                write!(f, "an interrupted commit was finished: {}", list(paths))
-            }
-            Self::TakenBack { paths, changed } => {
-                write!(f, "an interrupted commit was taken back: {}", list(paths))?;
-                if changed.is_empty() {
-                    Ok(())
-                } else {
-                    let changed = list(changed);
-                    write!(f, "; left alone, for they have changed since: {changed}")
-                }
-            }
-        }
-    }
 }
 
 /// Why an interrupted commit can neither be finished nor taken back.

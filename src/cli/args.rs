@@ -1,0 +1,201 @@
+//! The arguments of every command.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::dialect;
+use crate::locate::{Confidence, Tolerance};
+
+/// Review the edits that coding agents propose, before they are written.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
+#[command(
+    after_help = "Without a command, the edits are reviewed: `agent | countersign` and `countersign edits.md` both \
+    open the review.\n\nExit codes: 0 all written or there already, 1 written in part, 2 nothing written, \
+    3 wrong usage, 4 could not write (everything is as it was), 130 interrupted (nothing written)."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    review: ReviewArgs,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Subcommand)]
+pub enum Command {
+    /// Review edits from files or standard input on the screen, and write what is accepted.
+    Review(ReviewArgs),
+    /// Review a sample agent's edits to a sample project in a temporary folder.
+    Demo(DemoArgs),
+    /// Place edits, check them against a policy, and write them; no screen.
+    #[command(
+        after_help = "Without --partial, one edit that cannot be placed surely keeps all of them from being written."
+    )]
+    Apply(ApplyArgs),
+    /// Say where edits would go; writes nothing.
+    Check(CheckArgs),
+    /// Take back what was written: the latest batch, or the one named.
+    Undo(UndoArgs),
+    /// List what was written, the latest first.
+    Log(LogArgs),
+}
+
+/// Where edits come from and which files they may touch.
+#[derive(Debug, Clone, Args)]
+pub struct EditArgs {
+    /// Files that hold the edits; `-` is standard input
+    #[arg(value_name = "EDIT")]
+    pub edits: Vec<PathBuf>,
+    /// The folder that edits may touch
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// The form that the edits are written in
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_format)]
+    pub format: Format,
+    /// The file that edits without a file name are for
+    #[arg(long, value_name = "FILE")]
+    pub path: Option<String>,
+    /// How alike a reworded place must be, from 0.8 to 1.0
+    #[arg(long, value_name = "SCORE", default_value_t = Tolerance::default().precision, value_parser = parse_precision)]
+    pub precision: f64,
+}
+
+/// Arguments of `review`.
+#[derive(Debug, Clone, Args)]
+pub struct ReviewArgs {
+    /// Where the edits come from and where they may go.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArgs {
+    /// Only lay out the project and the edits, and say where they are
+    #[arg(long)]
+    pub no_review: bool,
+}
+
+/// Arguments of `apply`.
+#[derive(Debug, Clone, Args)]
+pub struct ApplyArgs {
+    /// Where the edits come from and where they may go.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// The loosest placement that is written without a person
+    #[arg(long, value_name = "LEVEL", default_value = "safe")]
+    pub confidence: Level,
+    /// Write what can be written, and report the rest
+    #[arg(long)]
+    pub partial: bool,
+    /// Write protected files too: ignore files, agents' instructions, CI workflows and the like
+    #[arg(long)]
+    pub allow_protected: bool,
+    /// Write nothing; report what would be written
+    #[arg(long)]
+    pub dry_run: bool,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Clone, Args)]
+pub struct CheckArgs {
+    /// Where the edits come from and where they would go.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, Clone, Args)]
+pub struct UndoArgs {
+    /// The batch, as `log` names it; the latest without it
+    pub id: Option<String>,
+    /// The folder that it was written in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+}
+
+/// Arguments of `log`.
+#[derive(Debug, Clone, Args)]
+pub struct LogArgs {
+    /// The folder that was written in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+}
+
+/// The form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportForm {
+    /// For people.
+    Text,
+    /// For scripts, complete.
+    Json,
+}
+
+/// How sure a placement must be, as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// To the letter, in one place only
+    Exact,
+    /// But for blanks, indentation and punctuation, in one place only
+    Safe,
+    /// In several places, one of them chosen by a line number, an anchor or the other hunks
+    Hinted,
+    /// Reworded lines, in one place by a clear margin
+    Fuzzy,
+}
+
+impl From<Level> for Confidence {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Exact => Self::Exact,
+            Level::Safe => Self::Safe,
+            Level::Hinted => Self::Hinted,
+            Level::Fuzzy => Self::Fuzzy,
+        }
+    }
+}
+
+/// The dialect to read; `None` recognises it.
+#[derive(Debug, Clone, Copy)]
+pub struct Format(pub Option<&'static dyn dialect::Dialect>);
+
+impl Arguments {
+    /// The command; reviewing, if none is named.
+    pub fn command(self) -> Command {
+        self.command.unwrap_or(Command::Review(self.review))
+    }
+}
+
+fn parse_format(name: &str) -> Result<Format, String> {
+    if name == "auto" {
+        return Ok(Format(None));
+    }
+    let known = || dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
+    dialect::named(name)
+        .map(|dialect| Format(Some(dialect)))
+        .ok_or_else(|| format!("the forms are: auto, {}", known()))
+}
+
+fn parse_precision(text: &str) -> Result<f64, String> {
+    let precision: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.8..=1.0).contains(&precision) {
+        Ok(precision)
+    } else {
+        Err("it must be from 0.8 to 1.0".to_owned())
+    }
+}

@@ -1,0 +1,51 @@
+//! `countersign demo`: a sample project in a temporary folder, and a sample agent's edits to it.
+
+use std::path::Path;
+
+use include_dir::{Dir, include_dir};
+
+use super::args::{DemoArgs, EditArgs, Format, ReportForm, ReviewArgs};
+use super::exit::Exit;
+use super::{output, review};
+use crate::locate::Tolerance;
+
+/// The project as it is before the edits.
+static BEFORE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo/before");
+/// What the agent says.
+static EDIT: &str = include_str!("../../assets/demo/edit.md");
+
+/// Lays the project out and opens the review. The folder stays, to be looked at afterwards.
+pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
+    let folder = tempfile::Builder::new()
+        .prefix("countersign-demo-")
+        .tempdir()?
+        .keep();
+    let (project, edit) = (folder.join("pigeon"), folder.join("edit.md"));
+    std::fs::create_dir(&project)?;
+    BEFORE.extract(&project)?;
+    std::fs::write(&edit, EDIT)?;
+    if args.no_review {
+        output::write(&said(&project, &edit))?;
+        return Ok(Exit::Done);
+    }
+    let edits = EditArgs {
+        edits: vec![edit.clone()],
+        root: project.clone(),
+        format: Format(None),
+        path: None,
+        precision: Tolerance::default().precision,
+    };
+    let done = review::run(&ReviewArgs {
+        edits,
+        report: ReportForm::Text,
+    })?;
+    output::write(&said(&project, &edit))?;
+    Ok(done)
+}
+
+fn said(project: &Path, edit: &Path) -> String {
+    let (project, edit) = (project.display(), edit.display());
+    format!(
+        "the project: {project}\nthe edits:   {edit}\nonce more:   countersign --root {project} {edit}\n"
+    )
+}

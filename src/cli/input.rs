@@ -1,0 +1,105 @@
+//! Reading the edits themselves: from files, or from standard input to its end.
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::args::EditArgs;
+use crate::dialect::{self, Options, Parsed};
+use crate::text::{DecodeError, Document};
+
+/// Why there are no edits to look at.
+#[derive(Debug, Error)]
+pub(super) enum InputError {
+    /// Nothing says where the edits are.
+    #[error("no edits: name a file that holds them, or pipe them in")]
+    NoInput,
+    /// A file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file; `-` for standard input.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file holds no text.
+    #[error("`{}` holds no edits: {source}", path.display())]
+    NotText {
+        /// The file; `-` for standard input.
+        path: PathBuf,
+        /// Why not.
+        source: DecodeError,
+    },
+    /// Nothing in the input is an edit.
+    #[error("no edit is recognised in the input")]
+    NothingRecognised,
+}
+
+impl InputError {
+    /// What to do about it.
+    pub(super) fn hint(&self) -> String {
+        match self {
+            Self::NoInput => "`agent | countersign`, or `countersign edits.md`; `countersign demo` shows how it looks".into(),
+            Self::Unreadable { .. } => "check the name; `-` is standard input".into(),
+            Self::NotText { .. } => "edits are text; check that this is the right file".into(),
+            Self::NothingRecognised => {
+                let names = dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
+                format!("looked for these forms: {names}; `--format NAME` reads one of them only")
+            }
+        }
+    }
+}
+
+/// Reads all the edits that the arguments name, as one proposal.
+///
+/// # Errors
+///
+/// [`InputError`] if there is nothing to read or nothing in it is an edit.
+pub(super) fn read(args: &EditArgs) -> Result<Parsed, InputError> {
+    let stdin = PathBuf::from("-");
+    let names = if args.edits.is_empty() {
+        std::slice::from_ref(&stdin)
+    } else {
+        args.edits.as_slice()
+    };
+    let options = Options {
+        dialect: args.format.0,
+        path: args.path.clone(),
+    };
+    let mut all = Parsed::default();
+    for name in names {
+        let Parsed { proposal, problems } = dialect::parse(&text(name)?, &options);
+        if !proposal.intent.is_empty() && !all.proposal.intent.is_empty() {
+            all.proposal.intent.push_str("\n\n");
+        }
+        all.proposal.intent.push_str(&proposal.intent);
+        all.proposal.files.extend(proposal.files);
+        all.problems.extend(problems);
+    }
+    if all.proposal.files.is_empty() && all.problems.is_empty() {
+        return Err(InputError::NothingRecognised);
+    }
+    Ok(all)
+}
+
+fn text(name: &Path) -> Result<String, InputError> {
+    let bytes = if name == Path::new("-") {
+        if std::io::stdin().is_terminal() {
+            return Err(InputError::NoInput);
+        }
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(name)
+    };
+    let bytes = bytes.map_err(|source| InputError::Unreadable {
+        path: name.to_owned(),
+        source,
+    })?;
+    let document = Document::decode(bytes).map_err(|source| InputError::NotText {
+        path: name.to_owned(),
+        source,
+    })?;
+    Ok(document.text().to_owned())
+}

@@ -1,0 +1,36 @@
+//! The command line: arguments, one file a command, and what a run comes to as messages and an exit code.
+
+mod apply;
+mod args;
+mod batch;
+mod check;
+mod demo;
+mod exit;
+mod input;
+mod log;
+mod output;
+mod recovery;
+mod review;
+mod undo;
+
+use clap::Parser;
+
+pub use args::{Arguments, Command};
+pub use exit::Exit;
+
+/// Reads the arguments, does what they ask, and tells how it went.
+pub fn run() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return exit::of_usage(&error),
+    };
+    let done = match arguments.command() {
+        Command::Review(args) => review::run(&args),
+        Command::Demo(args) => demo::run(&args),
+        Command::Apply(args) => apply::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Undo(args) => undo::run(&args),
+        Command::Log(args) => log::run(&args),
+    };
+    done.unwrap_or_else(|error| exit::of_error(&error))
+}

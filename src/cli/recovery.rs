@@ -1,0 +1,36 @@
+//! What a start says about a commit that an earlier run could not finish.
+
+use std::io::Write;
+
+use crate::store::{RecoverError, Recovery, Root, recover};
+
+/// Finishes or takes back an interrupted commit, and says so. That there is no place for a journal, or that another
+/// commit is at work, stops nothing here: reading needs neither, and writing will say so itself.
+pub(super) fn run(root: &Root) -> anyhow::Result<()> {
+    let told = match recover(root) {
+        Ok(Recovery::Nothing) | Err(RecoverError::Lock(_)) => return Ok(()),
+        Ok(Recovery::Finished { paths }) => {
+            format!("an interrupted write was finished: {}", listed(&paths))
+        }
+        Ok(Recovery::TakenBack { paths, changed }) if changed.is_empty() => {
+            format!("an interrupted write was taken back: {}", listed(&paths))
+        }
+        Ok(Recovery::TakenBack { paths, changed }) => format!(
+            "an interrupted write was taken back: {}; changed since by another program and left alone: {}",
+            listed(&paths),
+            listed(&changed)
+        ),
+        Err(error) => return Err(error.into()),
+    };
+    // Nothing depends on the message being seen.
+    let _ = writeln!(std::io::stderr(), "countersign: {told}");
+    Ok(())
+}
+
+fn listed(paths: &[crate::proposal::RepoPath]) -> String {
+    paths
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
+}

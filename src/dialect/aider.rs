@@ -1,0 +1,75 @@
+//! `aider`: Aider's edit blocks (`diff`, `diff-fenced`, `editor-diff`).
+//!
+//! The blocks of `search-replace` without hints, each below its file's name or below another block for the same file. A
+//! block that searches for nothing makes the file or adds to its end.
+
+use std::ops::Range;
+
+use super::fault::Fault;
+use super::search_block::{self, SearchBlock};
+use super::{Asked, Before, Dialect, Input, Section, file_name, marker};
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// The dialect `aider`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aider;
+
+impl Dialect for Aider {
+    fn name(&self) -> &'static str {
+        "aider"
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let opening = marker::opening(input.line(at)?)?;
+        let above = file_name::above(input, at, before);
+        let is_named = above.is_some() || (input.path().is_none() && before.path.is_some());
+        let is_aiders = is_named && !search_block::is_hinted(input, at, &opening);
+        if input.asked() == Asked::InTurn && !is_aiders {
+            return None;
+        }
+        let SearchBlock { mut lines, hunk } = search_block::read(input, at, &opening);
+        if let Some(name) = &above {
+            lines.start = name.at;
+        }
+        let path = above
+            .map(|name| name.claim)
+            .or_else(|| before.path.clone())
+            .or_else(|| input.path().map(PathClaim::plain));
+        let named = path
+            .clone()
+            .ok_or_else(|| Fault::new(at, "a block that names no file", "a file name above it"));
+        let found = hunk
+            .and_then(|hunk| Ok(self.change(input, lines.clone(), hunk, named?)))
+            .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), path));
+        Some(Section::of(lines, found))
+    }
+}
+
+impl Aider {
+    fn change(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        mut hunk: Hunk,
+        path: PathClaim,
+    ) -> FileChange {
+        let is_blank = |line: &String| line.trim().is_empty();
+        let operation = if hunk.body.preimage.iter().all(is_blank) {
+            hunk.body.preimage.clear();
+            hunk.other_readings.clear();
+            hunk.at_end = true;
+            Operation::CreateOrAppend
+        } else {
+            Operation::Modify
+        };
+        FileChange {
+            path,
+            operation,
+            executable: None,
+            hunks: vec![hunk],
+            dialect: self.name(),
+            span: input.span(lines),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The body of a hunk in the dialects that put ` `, `-` or `+` before each line.
+
+use crate::proposal::{Body, FinalNewline};
+
+/// What the first character of a line says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mark {
+    Context,
+    /// An empty line: a context line whose blank was trimmed, or a gap.
+    Empty,
+    Removed,
+    Added,
+    /// `\ No newline at end of file`, in whatever language.
+    NoNewline,
+}
+
+/// Takes the mark off a line.
+pub(super) fn mark(line: &str) -> Option<(Mark, &str)> {
+    let mark = match line.as_bytes().first() {
+        None => return Some((Mark::Empty, "")),
+        Some(b' ') => Mark::Context,
+        Some(b'-') => Mark::Removed,
+        Some(b'+') => Mark::Added,
+        Some(b'\\') if line.starts_with("\\ ") => return Some((Mark::NoNewline, "")),
+        Some(_) => return None,
+    };
+    Some((mark, &line[1..]))
+}
+
+/// A body as it grows line by line.
+#[derive(Debug, Default)]
+pub(super) struct DiffBody {
+    pub(super) body: Body,
+    /// How many lines are removed or added.
+    pub(super) changes: usize,
+    /// How many context lines follow the last change.
+    pub(super) context_after: usize,
+    /// How many of them are empty and the last.
+    empty_after: usize,
+    last: Option<Mark>,
+    /// Whether the halves are said to end without a newline.
+    unended: [bool; 2],
+}
+
+impl DiffBody {
+    /// Takes one more line.
+    pub(super) fn push(&mut self, mark: Mark, text: &str) {
+        match mark {
+            Mark::NoNewline => {
+                self.unended[0] |= self.last != Some(Mark::Added);
+                self.unended[1] |= self.last != Some(Mark::Removed);
+                return;
+            }
+            Mark::Context | Mark::Empty => {
+                self.body.preimage.push(text.to_owned());
+                self.body.postimage.push(text.to_owned());
+                self.context_after += 1;
+            }
+            Mark::Removed => self.body.preimage.push(text.to_owned()),
+            Mark::Added => self.body.postimage.push(text.to_owned()),
+        }
+        if matches!(mark, Mark::Removed | Mark::Added) {
+            self.changes += 1;
+            self.context_after = 0;
+        }
+        self.empty_after = if mark == Mark::Empty {
+            self.empty_after + 1
+        } else {
+            0
+        };
+        self.last = Some(mark);
+    }
+
+    /// Drops empty lines at the end: they may as well part the hunk from what follows.
+    pub(super) fn drop_trailing_empty(&mut self) {
+        let [pre, post] = [&mut self.body.preimage, &mut self.body.postimage];
+        pre.truncate(pre.len() - self.empty_after);
+        post.truncate(post.len() - self.empty_after);
+        self.context_after -= self.empty_after;
+        self.empty_after = 0;
+    }
+
+    /// Whether no line was taken.
+    pub(super) fn is_empty(&self) -> bool {
+        self.body.preimage.is_empty() && self.body.postimage.is_empty()
+    }
+
+    /// What the `\ No newline` lines say.
+    pub(super) fn final_newline(&self) -> FinalNewline {
+        match self.unended {
+            [true, false] => FinalNewline::Add,
+            [false, true] => FinalNewline::Remove,
+            [true, true] | [false, false] => FinalNewline::Keep,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `envelope`: the patches of `OpenAI`'s `apply_patch`, and of the tools that took them over.
+//!
+//! `*** Begin Patch`, one section for each file, `*** End Patch`. Sections that are whole survive a bad one; where the end
+//! is missing the last section may have been cut off, and is refused.
+
+use std::ops::Range;
+
+use super::envelope_file::{self, Directive};
+use super::fault::Fault;
+use super::fence::Fence;
+use super::heredoc::Heredoc;
+use super::{Before, Dialect, Input, Section};
+use crate::proposal::HunkOrder;
+use crate::text::LineIdx;
+
+const BEGIN: &str = "*** Begin Patch";
+const END: &str = "*** End Patch";
+const ENVIRONMENT: &str = "*** Environment ID:";
+
+/// The dialect `envelope`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Envelope;
+
+impl Dialect for Envelope {
+    fn name(&self) -> &'static str {
+        "envelope"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Ascending
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let line = input.line(at)?.trim();
+        let begins = line == BEGIN;
+        if !begins && (!line.starts_with("***") || Directive::of(line).is_none()) {
+            return None;
+        }
+        let heredoc = Heredoc::above(input, at, before);
+        let mut section = Section::default();
+        let mut next = if begins {
+            first_file(input, at + 1)
+        } else {
+            at
+        };
+        while let Some(directive) = input.line(next).and_then(Directive::of) {
+            let lines = next..file_end(input, next + 1, directive);
+            next = lines.end;
+            let closed = input
+                .line(next)
+                .is_some_and(|line| line.trim() == END || Directive::of(line).is_some());
+            let read = if closed {
+                envelope_file::read(input, lines.clone(), directive, self.name())
+            } else {
+                Err(Fault::line(input, next, format!("'{END}'")))
+            };
+            let path = envelope_file::path(directive.name());
+            let faults = match read {
+                Ok(read) => {
+                    section.files.extend(read.file);
+                    read.faults
+                }
+                Err(fault) => vec![(fault, lines)],
+            };
+            section
+                .problems
+                .extend(faults.into_iter().map(|(fault, lines)| {
+                    fault.into_problem(input, lines, self.name(), Some(path.clone()))
+                }));
+        }
+        let ended = input.line(next).is_some_and(|line| line.trim() == END);
+        if section.files.is_empty() && section.problems.is_empty() {
+            let fault = Fault::line(input, next, "'*** Update File: NAME', or another section");
+            let problem = fault.into_problem(input, at..next.max(at + 1), self.name(), None);
+            section.problems.push(problem);
+        }
+        let end = if ended { next + 1 } else { next.max(at + 1) };
+        section.lines = match heredoc {
+            Some(heredoc) => {
+                if let Some(folder) = &heredoc.folder {
+                    envelope_file::move_into(&mut section.files, folder);
+                }
+                heredoc.at..heredoc.end(input, end)
+            }
+            None => at..end,
+        };
+        Some(section)
+    }
+}
+
+/// The first line after the beginning that may be a file's.
+fn first_file(input: &Input, at: LineIdx) -> LineIdx {
+    let next = input.skip_blank(at);
+    match input.line(next) {
+        Some(line) if line.trim().starts_with(ENVIRONMENT) => input.skip_blank(next + 1),
+        Some(_) | None => next,
+    }
+}
+
+/// Where the section of a file ends. In an update an indented line is content, whatever it says.
+fn file_end(input: &Input, from: LineIdx, directive: Directive) -> LineIdx {
+    let ends = |line: &str| {
+        let line = match directive {
+            Directive::Update(_) | Directive::Unknown(_) => line.trim_end(),
+            Directive::Add(_) | Directive::Delete(_) => line.trim(),
+        };
+        let is_fence = line.starts_with(['`', '~']) && Fence::of(line).is_some();
+        let is_star = line.starts_with("***");
+        is_fence || (is_star && (line == BEGIN || line == END || Directive::of(line).is_some()))
+    };
+    (from..input.len())
+        .find(|&at| input.line(at).is_some_and(ends))
+        .unwrap_or(input.len())
+}
+
+/// Lines and what is wrong with them.
+pub(super) type Faults = Vec<(Fault, Range<LineIdx>)>;

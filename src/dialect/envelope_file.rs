@@ -1,0 +1,274 @@
+//! The section of one file in an envelope.
+
+use std::ops::Range;
+
+use super::diff_body::{DiffBody, mark};
+use super::diff_path;
+use super::envelope::Faults;
+use super::fault::Fault;
+use super::hunk_header::{self, HunkHeader};
+use super::{Input, diff_hunk};
+use crate::proposal::{AnchorStrength, Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
+use crate::text::LineIdx;
+
+const MOVE: &str = "*** Move to:";
+const END_OF_FILE: &str = "*** End of File";
+
+/// A line that begins the section of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Directive<'a> {
+    Add(&'a str),
+    Update(&'a str),
+    Delete(&'a str),
+    /// `*** Something File: name`: meant as one of them, but which?
+    Unknown(&'a str),
+}
+
+impl<'a> Directive<'a> {
+    /// Reads a line, which may be padded.
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let (word, name) = line.trim().strip_prefix("***")?.split_once(" File:")?;
+        let word = word.trim();
+        let name = name.trim();
+        match word {
+            _ if name.is_empty() || word.is_empty() => None,
+            "Add" => Some(Self::Add(name)),
+            "Update" => Some(Self::Update(name)),
+            "Delete" => Some(Self::Delete(name)),
+            _ if word.chars().all(char::is_alphabetic) => Some(Self::Unknown(name)),
+            _ => None,
+        }
+    }
+
+    /// The file's name.
+    pub(super) fn name(self) -> &'a str {
+        match self {
+            Self::Add(name) | Self::Update(name) | Self::Delete(name) | Self::Unknown(name) => name,
+        }
+    }
+}
+
+/// What a section says, and which of its hunks could not be read.
+#[derive(Debug)]
+pub(super) struct EnvelopeFile {
+    pub(super) file: Option<FileChange>,
+    pub(super) faults: Faults,
+}
+
+/// Reads a section. An update in place keeps its good hunks; anything else is read as a whole or not at all.
+pub(super) fn read(
+    input: &Input,
+    lines: Range<LineIdx>,
+    directive: Directive,
+    dialect: &'static str,
+) -> Result<EnvelopeFile, Fault> {
+    let body = lines.start + 1..lines.end;
+    let mut faults = Faults::new();
+    let (operation, hunks) = match directive {
+        Directive::Add(_) => (Operation::Create, added(input, body)?),
+        Directive::Delete(_) => (Operation::Delete, deleted(input, body)?),
+        Directive::Update(_) => {
+            let target = moved_to(input, body.start);
+            let first = target.as_ref().map_or(body.start, |(end, _)| *end);
+            let hunks;
+            (hunks, faults) = updated(input, first..body.end);
+            match target {
+                Some((_, target)) => match faults.pop() {
+                    Some((fault, _)) => return Err(fault),
+                    None => (Operation::Rename(path(target)), hunks),
+                },
+                None => (Operation::Modify, hunks),
+            }
+        }
+        Directive::Unknown(_) => {
+            let expected = "'*** Add File:', '*** Update File:' or '*** Delete File:'";
+            return Err(Fault::line(input, lines.start, expected));
+        }
+    };
+    let is_empty = operation == Operation::Modify && hunks.is_empty();
+    if is_empty && faults.is_empty() {
+        return Err(Fault::line(input, lines.end, "a hunk for this file"));
+    }
+    let file = FileChange {
+        path: path(directive.name()),
+        operation,
+        executable: None,
+        hunks,
+        dialect,
+        span: input.span(lines),
+    };
+    Ok(EnvelopeFile {
+        file: (!is_empty).then_some(file),
+        faults,
+    })
+}
+
+/// A name as a directive gives it. A prefix like git's is taken off only if no file has the name with it.
+pub(super) fn path(name: &str) -> PathClaim {
+    let name = name.trim_matches(['`', '"', '\'']);
+    let stripped = diff_path::one_sided(name).first().to_owned();
+    PathClaim::with_others(name, [stripped])
+}
+
+/// Puts files into the folder that the shell went to.
+pub(super) fn move_into(files: &mut [FileChange], folder: &str) {
+    let inside = |claim: &PathClaim| {
+        let mut names = claim.readings().map(|name| format!("{folder}/{name}"));
+        let first = names.next().unwrap_or_default();
+        PathClaim::with_others(first, names)
+    };
+    for file in files {
+        file.path = inside(&file.path);
+        if let Operation::Rename(target) = &mut file.operation {
+            *target = inside(target);
+        }
+    }
+}
+
+/// The new name in a `*** Move to:` line.
+fn moved_to<'a>(input: &Input<'a>, at: LineIdx) -> Option<(LineIdx, &'a str)> {
+    let at = input.skip_blank(at);
+    let name = input.line(at)?.trim().strip_prefix(MOVE)?.trim();
+    (!name.is_empty()).then_some((at + 1, name))
+}
+
+/// The contents of a new file: every line has a `+`, or none has. An empty line may have lost it.
+fn added(input: &Input, mut lines: Range<LineIdx>) -> Result<Vec<Hunk>, Fault> {
+    let line = |at| input.line(at).unwrap_or_default();
+    let mut final_newline = FinalNewline::Keep;
+    while !lines.is_empty() {
+        match line(lines.end - 1).trim() {
+            "" | END_OF_FILE => (),
+            last if last.starts_with("\\ ") => final_newline = FinalNewline::Remove,
+            _ => break,
+        }
+        lines.end -= 1;
+    }
+    let has_plus = |at: &LineIdx| line(*at).starts_with('+');
+    let is_marked = lines.clone().any(|at| has_plus(&at));
+    if is_marked && hunk_header::is_header(line(lines.start)) {
+        lines.start += 1;
+    }
+    let unmarked = lines
+        .clone()
+        .find(|at| is_marked && !has_plus(at) && !line(*at).trim().is_empty());
+    if let Some(at) = unmarked {
+        return Err(Fault::line(input, at, "a line that begins with '+'"));
+    }
+    if lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let postimage = lines.clone().map(|at| {
+        let line = line(at);
+        line.strip_prefix('+')
+            .filter(|_| is_marked)
+            .unwrap_or(line)
+            .to_owned()
+    });
+    let body = Body {
+        preimage: Vec::new(),
+        postimage: postimage.collect(),
+    };
+    Ok(vec![Hunk {
+        final_newline,
+        ..Hunk::new(body, input.span(lines))
+    }])
+}
+
+/// What a deletion says the file holds; mostly nothing.
+fn deleted(input: &Input, lines: Range<LineIdx>) -> Result<Vec<Hunk>, Fault> {
+    let mut body = Body::default();
+    for at in lines.clone() {
+        match input.line(at).unwrap_or_default() {
+            "" => (),
+            line => match line.strip_prefix('-') {
+                Some(text) => body.preimage.push(text.to_owned()),
+                None => {
+                    return Err(Fault::line(
+                        input,
+                        at,
+                        "another section, or '*** End Patch'",
+                    ));
+                }
+            },
+        }
+    }
+    if body.preimage.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(vec![Hunk::new(body, input.span(lines))])
+}
+
+/// The hunks of an update.
+fn updated(input: &Input, lines: Range<LineIdx>) -> (Vec<Hunk>, Faults) {
+    let mut hunks = Vec::new();
+    let mut faults = Faults::new();
+    let mut at = input.skip_blank(lines.start);
+    if diff_hunk::file_header(input, at).is_some() {
+        at += 2;
+    }
+    while at < lines.end {
+        let header = hunk_header::read(input, at, AnchorStrength::Stated);
+        let end = hunk_end(input, header.end, lines.end);
+        let at_end = input
+            .line(end)
+            .is_some_and(|line| end < lines.end && line.trim_end() == END_OF_FILE);
+        match hunk(input, at..end, header) {
+            Ok(hunk) => hunks.extend(hunk.map(|hunk| Hunk {
+                at_end: hunk.at_end || at_end,
+                ..hunk
+            })),
+            Err(fault) => faults.push((fault, at..end)),
+        }
+        at = if at_end { end + 1 } else { end };
+    }
+    (hunks, faults)
+}
+
+/// Where a hunk's body ends.
+fn hunk_end(input: &Input, from: LineIdx, end: LineIdx) -> LineIdx {
+    (from..end)
+        .find(|&at| {
+            let line = input.line(at).unwrap_or_default();
+            hunk_header::is_header(line) || line.trim_end() == END_OF_FILE
+        })
+        .unwrap_or(end)
+}
+
+/// Reads one hunk; `None` if there are only blank lines.
+fn hunk(input: &Input, lines: Range<LineIdx>, header: HunkHeader) -> Result<Option<Hunk>, Fault> {
+    let mut body = DiffBody::default();
+    for at in header.end..lines.end {
+        let line = input.line(at).unwrap_or_default();
+        let Some((mark, text)) = mark(line) else {
+            return Err(Fault::line(
+                input,
+                at,
+                "a line that begins with ' ', '-' or '+'",
+            ));
+        };
+        body.push(mark, text);
+    }
+    body.drop_trailing_empty();
+    let is_headed = header.end > lines.start;
+    if body.is_empty() && !is_headed {
+        return Ok(None);
+    }
+    if body.changes == 0 {
+        let found = "a hunk without a changed line";
+        let last = lines.end.saturating_sub(1);
+        return Err(Fault::new(
+            last,
+            found,
+            "a line that begins with '-' or '+'",
+        ));
+    }
+    let final_newline = body.final_newline();
+    Ok(Some(Hunk {
+        hint: header.hint(),
+        anchors: header.anchors,
+        at_end: final_newline != FinalNewline::Keep,
+        final_newline,
+        ..Hunk::new(body.body, input.span(lines))
+    }))
+}

@@ -1,0 +1,139 @@
+//! Markdown code fences, by the rule of [`CommonMark`](https://spec.commonmark.org/0.31.2/#fenced-code-blocks), but allowed to nest as models write them.
+
+use crate::text::LineIdx;
+
+/// A line that opens or closes a fence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Fence<'a> {
+    /// The character that it is made of.
+    mark: char,
+    /// How many of them.
+    length: usize,
+    /// What follows them: the language, sometimes a file name.
+    pub(super) info: &'a str,
+}
+
+impl<'a> Fence<'a> {
+    /// Reads a line as a fence, whatever its indentation.
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let line = line.trim();
+        let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let rest = line.trim_start_matches(mark);
+        let length = line.len() - rest.len();
+        // Backticks in the info string make it inline code.
+        (length >= 3 && !rest.contains('`')).then_some(Self {
+            mark,
+            length,
+            info: rest.trim(),
+        })
+    }
+
+    /// Whether this line closes a fence that `open` opened.
+    pub(super) fn closes(&self, open: &Fence) -> bool {
+        self.info.is_empty() && self.mark == open.mark && self.length >= open.length
+    }
+}
+
+/// The tags that Aider uses for a fence when the files themselves hold backticks.
+pub(super) fn is_tag(line: &str) -> bool {
+    let name = line
+        .trim()
+        .trim_start_matches('<')
+        .trim_start_matches('/')
+        .trim_end_matches('>');
+    line.trim().starts_with('<')
+        && matches!(name, "source" | "code" | "pre" | "codeblock" | "sourcecode")
+}
+
+/// The fences around edits, which are no part of the prose: pairs with nothing but edits and blank lines between them.
+#[derive(Debug, Default)]
+pub(super) struct Wrappers<'a> {
+    open: Vec<Open<'a>>,
+    found: Vec<LineIdx>,
+}
+
+/// An open fence and what was met since.
+#[derive(Debug)]
+struct Open<'a> {
+    fence: Fence<'a>,
+    at: LineIdx,
+    /// The first line that is neither blank nor part of an edit.
+    prose: Option<LineIdx>,
+    edits: bool,
+}
+
+impl<'a> Wrappers<'a> {
+    /// Takes note of a line that belongs to no edit.
+    pub(super) fn prose(&mut self, at: LineIdx, line: &'a str) {
+        let Some(fence) = Fence::of(line) else {
+            if let Some(open) = self.open.last_mut().filter(|_| !line.trim().is_empty()) {
+                open.prose = open.prose.or(Some(at));
+            }
+            return;
+        };
+        match self.open.pop_if(|open| fence.closes(&open.fence)) {
+            Some(open) => self.close(&open, Some(at)),
+            None => self.open.push(Open {
+                fence,
+                at,
+                prose: None,
+                edits: false,
+            }),
+        }
+    }
+
+    /// Takes note of an edit, which may begin above with lines that were taken for prose.
+    pub(super) fn edit(&mut self, first: LineIdx) {
+        if let Some(open) = self.open.last_mut() {
+            open.edits = true;
+            open.prose = open.prose.filter(|&at| at < first);
+        }
+    }
+
+    /// The lines of the fences, also of those that are not closed.
+    pub(super) fn finish(mut self) -> Vec<LineIdx> {
+        while let Some(open) = self.open.pop() {
+            self.close(&open, None);
+        }
+        self.found
+    }
+
+    /// What stands in a fence stands in the one around it as well.
+    fn close(&mut self, inner: &Open, at: Option<LineIdx>) {
+        if inner.edits && inner.prose.is_none() {
+            self.found.push(inner.at);
+            self.found.extend(at);
+        }
+        if let Some(outer) = self.open.last_mut() {
+            outer.prose = outer.prose.or(inner.prose);
+            outer.edits |= inner.edits;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_is_three_marks_or_more() {
+        let check = |line: &str, expected: Option<&str>| {
+            assert_eq!(
+                Fence::of(line).map(|fence| fence.info),
+                expected,
+                "{line:?}"
+            );
+        };
+        check("```", Some(""));
+        check("  ````rust", Some("rust"));
+        check("~~~ diff ", Some("diff"));
+        check("``", None);
+        check("```x``` is code", None);
+    }
+
+    #[test]
+    fn tags_stand_alone() {
+        assert!(is_tag("<source>") && is_tag("</pre>"));
+        assert!(!is_tag("<div>") && !is_tag("code"));
+    }
+}

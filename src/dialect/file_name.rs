@@ -1,0 +1,248 @@
+//! The file name that stands above an edit, as models write it: bare, in bold or backticks, as a heading or a comment, in
+//! the fence's first line, or at the end of a sentence.
+
+use super::fence::{Fence, is_tag};
+use super::{Before, Input};
+use crate::proposal::PathClaim;
+use crate::text::LineIdx;
+
+/// How many lines above an edit may hold its name, blank lines and the fence included.
+const REACH: usize = 4;
+
+/// The longest line that is believed to hold one.
+const LONGEST: usize = 250;
+
+/// Names without a dot or a slash that are known to be files.
+const KNOWN: [&str; 20] = [
+    "AUTHORS",
+    "BUILD",
+    "Brewfile",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "COPYING",
+    "Containerfile",
+    "Dockerfile",
+    "Gemfile",
+    "INSTALL",
+    "Jenkinsfile",
+    "Justfile",
+    "LICENSE",
+    "Makefile",
+    "NOTICE",
+    "Procfile",
+    "README",
+    "Rakefile",
+    "Vagrantfile",
+    "justfile",
+];
+
+/// What may be put around a name.
+const WRAPS: [(&str, &str); 8] = [
+    ("**", "**"),
+    ("*", "*"),
+    ("`", "`"),
+    ("\"", "\""),
+    ("'", "'"),
+    ("<!--", "-->"),
+    ("/*", "*/"),
+    ("__", "__"),
+];
+
+/// What may be put before a name.
+const LEADS: [&str; 9] = [
+    "//",
+    "--",
+    "File:",
+    "file:",
+    "Filename:",
+    "filename:",
+    "Path:",
+    "path:",
+    "File path:",
+];
+
+/// A name and the line that it stands on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FileName {
+    pub(super) claim: PathClaim,
+    pub(super) at: LineIdx,
+}
+
+/// Looks for the name of the edit that begins at a line: upwards, over one fence and a blank line or two.
+pub(super) fn above(input: &Input, at: LineIdx, before: &Before) -> Option<FileName> {
+    let mut fenced = false;
+    for at in (before.free..at).rev().take(REACH) {
+        let line = input.line(at)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let fence = Fence::of(line);
+        if fence.is_none() && !is_tag(line) {
+            return of_line(line).map(|claim| FileName { claim, at });
+        }
+        if fenced {
+            return None;
+        }
+        fenced = true;
+        if let Some(claim) = fence.and_then(|fence| of_info(fence.info)) {
+            return Some(FileName { claim, at });
+        }
+    }
+    None
+}
+
+/// Reads a line of its own as a file name.
+pub(super) fn of_line(line: &str) -> Option<PathClaim> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let (name, decorated) = undress(line);
+    if !name.contains(char::is_whitespace) {
+        let known = KNOWN.contains(&name);
+        return (known || is_path(name) || (decorated && is_word(name)))
+            .then(|| PathClaim::plain(name));
+    }
+    of_sentence(name)
+}
+
+/// Reads the first line of a fence: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
+fn of_info(info: &str) -> Option<PathClaim> {
+    info.split_whitespace()
+        .filter(|word| word.len() <= LONGEST)
+        .map(|word| word.rsplit(['=', ':']).next().unwrap_or(word))
+        .map(|word| undress(word).0)
+        .find(|word| is_path(word))
+        .map(PathClaim::plain)
+}
+
+/// A name with blanks in it, or a sentence that ends with one: the file system knows which.
+fn of_sentence(text: &str) -> Option<PathClaim> {
+    let quoted: Vec<&str> = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| is_path(name))
+        .collect();
+    if let [name] = quoted[..] {
+        return Some(PathClaim::plain(name));
+    }
+    let last = text.split_whitespace().next_back()?;
+    let paths: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| is_path(word))
+        .collect();
+    // `my dir/my file.py`: the first part cannot be a file.
+    let is_folder = |word: &str| {
+        word.rsplit('/')
+            .next()
+            .is_some_and(|end| !end.contains('.'))
+    };
+    match paths[..] {
+        _ if !is_path(last) || text.contains([',', ';']) || text.contains(" and ") => None,
+        [_] => Some(PathClaim::with_others(last, [text.to_owned()])),
+        [first, _] if is_folder(first) => Some(PathClaim::plain(text)),
+        _ => None,
+    }
+}
+
+/// Takes off what is around a name, and says whether that sets it apart from a word of prose.
+fn undress(text: &str) -> (&str, bool) {
+    let mut name = text;
+    let mut decorated = false;
+    loop {
+        let before = name;
+        name = name
+            .trim()
+            .trim_start_matches('#')
+            .trim_end_matches(':')
+            .trim();
+        for lead in LEADS {
+            name = name.strip_prefix(lead).unwrap_or(name).trim_start();
+        }
+        for (open, close) in WRAPS {
+            let inner = name
+                .strip_prefix(open)
+                .and_then(|rest| rest.strip_suffix(close));
+            // Two wrapped words are a sentence, not one wrapped name.
+            if let Some(inner) = inner.filter(|inner| !inner.contains(open)) {
+                name = inner.trim();
+                decorated = true;
+            }
+        }
+        if name == before {
+            return (name, decorated);
+        }
+    }
+}
+
+/// Whether a word can only be meant as a path.
+fn is_path(word: &str) -> bool {
+    let parted = word.contains(['.', '/', '\\']);
+    let ends_sentence = word.ends_with(['.', '!', '?', ',', ';', ':', ')']);
+    let letters = word.contains(|c: char| c.is_alphabetic());
+    parted && letters && !ends_sentence && is_clean(word)
+}
+
+/// Whether a word that is set apart may be a file's name.
+fn is_word(word: &str) -> bool {
+    word.contains(char::is_alphanumeric) && !word.ends_with(['.', '!', '?', ',']) && is_clean(word)
+}
+
+/// Whether a word holds nothing that file names do not.
+fn is_clean(word: &str) -> bool {
+    !word.contains(['<', '>', '|', '*', '`', '"', '\0']) && !word.contains("://")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_through_their_decoration() {
+        let check = |line: &str, expected: &str| {
+            let found = of_line(line).map(|claim| claim.readings().collect::<Vec<_>>().join("|"));
+            assert_eq!(found.unwrap_or_default(), expected, "{line:?}");
+        };
+        check("src/a.py", "src/a.py");
+        check("  src/a.py:  ", "src/a.py");
+        check("**src/a.py**", "src/a.py");
+        check("**`src/a.py`**:", "src/a.py");
+        check("`src/a.py`:", "src/a.py");
+        check("### `src/a.py`", "src/a.py");
+        check("# src/a.py", "src/a.py");
+        check("// src/a.js", "src/a.js");
+        check("/* a.css */", "a.css");
+        check("<!-- index.html -->", "index.html");
+        check("File: src/a.py", "src/a.py");
+        check("**File: `src/a.py`**", "src/a.py");
+        check("/abs/a.py", "/abs/a.py");
+        check("../a.py", "../a.py");
+        check(".gitignore", ".gitignore");
+        check("Makefile", "Makefile");
+        check("`mypkg`", "mypkg");
+        check("my dir/my file.py", "my dir/my file.py");
+        check("Now update src/a.py:", "src/a.py|Now update src/a.py");
+        check("In `src/a.py` we need:", "src/a.py");
+        check("Sure! Here is the change you asked for:", "");
+        check("Then:", "");
+        check("...", "");
+        check("That is all.", "");
+        check("Change a.py and b.py", "");
+        check("see https://example.com/a.html", "");
+        check("1.2.3", "");
+        check("", "");
+    }
+
+    #[test]
+    fn a_fence_may_name_the_file() {
+        let check = |info: &str, expected: &str| {
+            let found = of_info(info).map(|claim| claim.first().to_owned());
+            assert_eq!(found.unwrap_or_default(), expected, "{info:?}");
+        };
+        check("python", "");
+        check("src/a.py", "src/a.py");
+        check("python src/a.py", "src/a.py");
+        check("python:src/a.py", "src/a.py");
+        check("js title=\"src/a.js\"", "src/a.js");
+    }
+}

@@ -1,0 +1,178 @@
+//! The lines of a unified diff before a file's first hunk: `---`/`+++`, and git's extended header.
+//!
+//! <https://git-scm.com/docs/diff-format#generate_patch_text_with_p>
+
+use super::diff_hunk::file_header;
+use super::diff_path::{self, Side};
+use super::fault::Fault;
+use super::{Input, hunk_header};
+use crate::proposal::{Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// What is said of a file before its hunks.
+#[derive(Debug)]
+pub(super) struct GitHeader {
+    /// The first line after it.
+    pub(super) end: LineIdx,
+    pub(super) path: Option<PathClaim>,
+    pub(super) operation: Operation,
+    pub(super) executable: Option<bool>,
+    /// What makes the whole file unreadable.
+    pub(super) fault: Option<Fault>,
+}
+
+/// The header as it is collected line by line.
+#[derive(Debug, Default)]
+struct Lines {
+    git: Option<(String, String)>,
+    old: Option<Side>,
+    new: Option<Side>,
+    from: Option<String>,
+    to: Option<String>,
+    operation: Option<Operation>,
+    executable: Option<bool>,
+    fault: Option<Fault>,
+}
+
+/// Reads the header that begins at a line, if one does.
+pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
+    let line = input.line(at)?;
+    let mut lines = Lines::default();
+    let mut end = at;
+    if let Some(names) = line.strip_prefix("diff --git ") {
+        lines.git = diff_path::git_sides(names);
+        end += 1;
+        while input
+            .line(end)
+            .is_some_and(|line| lines.extended(input, end, line))
+        {
+            end += 1;
+        }
+    } else if line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
+        lines.fault = Some(Fault::line(
+            input,
+            at,
+            "a diff of two versions, not a combined one",
+        ));
+        end += 1;
+    }
+    let sides = |at| sides(input, at);
+    if let Some((old, new, next)) = sides(end) {
+        (lines.old, lines.new, end) = (old, new, next);
+    }
+    (end > at).then(|| lines.finish(input, at, end))
+}
+
+/// Reads the `---` and `+++` lines. One of them may be missing if a hunk follows, or if git's lines came before.
+fn sides(input: &Input, at: LineIdx) -> Option<(Option<Side>, Option<Side>, LineIdx)> {
+    let after = |at: LineIdx, marker| input.line(at)?.strip_prefix(marker).map(diff_path::side);
+    let is_hunk = |at| input.line(at).is_some_and(hunk_header::is_header);
+    match (after(at, "--- "), after(at + 1, "+++ "), after(at, "+++ ")) {
+        (Some(old), Some(new), _) if is_hunk(at + 2) || file_header(input, at).is_some() => {
+            Some((Some(old), Some(new), at + 2))
+        }
+        (Some(old), None, _) if is_hunk(at + 1) => Some((Some(old), None, at + 1)),
+        (None, _, Some(new)) if is_hunk(at + 1) => Some((None, Some(new), at + 1)),
+        _ => None,
+    }
+}
+
+impl Lines {
+    /// Takes a line of git's extended header; `false` if it is none.
+    fn extended(&mut self, input: &Input, at: LineIdx, line: &str) -> bool {
+        let Some((key, value)) = KEYS
+            .iter()
+            .find_map(|key| Some((*key, line.strip_prefix(key)?)))
+        else {
+            return false;
+        };
+        match key {
+            "new mode " => self.mode(input, at, value),
+            "new file mode " => {
+                self.operation = Some(Operation::Create);
+                self.mode(input, at, value);
+            }
+            "deleted file mode " => self.operation = Some(Operation::Delete),
+            "rename from " => self.from = Some(name(value)),
+            "rename to " => self.to = Some(name(value)),
+            "copy from " | "copy to " => {
+                self.fault = Some(Fault::line(input, at, "the new file in full, not a copy"));
+            }
+            "Binary files " | "GIT binary patch" => {
+                self.fault = Some(Fault::line(input, at, "a text file"));
+            }
+            // The old mode, the index, the similarity: nothing that changes the file.
+            _ => (),
+        }
+        true
+    }
+
+    /// Reads a file's mode.
+    fn mode(&mut self, input: &Input, at: LineIdx, mode: &str) {
+        match mode.trim() {
+            "100755" => self.executable = Some(true),
+            "100644" | "100664" => self.executable = Some(false),
+            _ => {
+                let expected = "the mode of a file, 100644 or 100755";
+                self.fault = Some(Fault::line(input, at, expected));
+            }
+        }
+    }
+
+    /// Settles what the lines say together.
+    fn finish(self, input: &Input, at: LineIdx, end: LineIdx) -> GitHeader {
+        let (git_old, git_new) = self.git.unzip();
+        let is_none = |side: &Option<Side>| matches!(side, Some(None));
+        let (created, deleted) = (is_none(&self.old), is_none(&self.new));
+        let operation = match (self.operation, self.from.clone().zip(self.to)) {
+            (_, Some((_, to))) => Operation::Rename(PathClaim::plain(to)),
+            (Some(operation), None) => operation,
+            (None, None) if created && !deleted => Operation::Create,
+            (None, None) if deleted && !created => Operation::Delete,
+            (None, None) => Operation::Modify,
+        };
+        let old = self.old.flatten();
+        let new = self.new.flatten();
+        let path = match (&self.from, &operation) {
+            (Some(from), _) => Some(PathClaim::plain(from.clone())),
+            (None, Operation::Create) if new.is_some() => new.as_deref().map(diff_path::one_sided),
+            (None, _) if old.is_some() || new.is_some() => {
+                diff_path::claim(old.as_deref(), new.as_deref())
+            }
+            (None, _) => diff_path::claim(git_old.as_deref(), git_new.as_deref()),
+        };
+        let nameless = path.is_none() || (created && deleted);
+        let fault = self
+            .fault
+            .or_else(|| nameless.then(|| Fault::line(input, at, "the name of a file")));
+        GitHeader {
+            end,
+            path,
+            operation,
+            executable: self.executable,
+            fault,
+        }
+    }
+}
+
+/// What the lines of git's extended header begin with.
+const KEYS: [&str; 13] = [
+    "old mode ",
+    "new mode ",
+    "new file mode ",
+    "deleted file mode ",
+    "rename from ",
+    "rename to ",
+    "copy from ",
+    "copy to ",
+    "similarity index ",
+    "dissimilarity index ",
+    "index ",
+    "Binary files ",
+    "GIT binary patch",
+];
+
+/// The name in a `rename` line, which has no prefix but may be quoted.
+fn name(text: &str) -> String {
+    diff_path::side(text).unwrap_or_else(|| text.to_owned())
+}

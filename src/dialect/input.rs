@@ -1,0 +1,175 @@
+//! The text of an edit as numbered lines.
+
+use std::ops::Range;
+
+use crate::proposal::InputSpan;
+use crate::text::{LineIdx, LineNo};
+
+/// What a dialect reads: the lines of an edit, or of a part of one, without their endings.
+///
+/// A part counts its lines from 0 like the whole, but names them ([`Input::number`], [`Input::span`]) as the whole does.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    lines: Vec<&'a str>,
+    /// The text that the lines were cut from; empty for a part.
+    text: &'a str,
+    /// Where the lines begin in the text.
+    starts: Vec<usize>,
+    /// How many lines of the whole stand before the first of these.
+    offset: LineIdx,
+    /// The file for edits that name none.
+    path: Option<&'a str>,
+    asked: Asked,
+    /// What a message calls the place after the last line.
+    end: &'static str,
+}
+
+/// Whether a dialect is asked because its turn came, or because a person named it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Any dialect may read this input; one that cannot make sense of a line leaves it to the next.
+    InTurn,
+    /// Only this dialect reads; whatever bears its markers is its own.
+    ByName,
+}
+
+impl<'a> Input<'a> {
+    /// Cuts a text into lines. A byte order mark and the carriage returns of CRLF endings belong to the transport, not to
+    /// the edit, and are dropped.
+    pub fn new(text: &'a str, path: Option<&'a str>, asked: Asked) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut lines = Vec::new();
+        let mut starts = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            starts.push(start);
+            start += line.len();
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            lines.push(line.strip_suffix('\r').unwrap_or(line));
+        }
+        Self {
+            lines,
+            text,
+            starts,
+            offset: 0,
+            path,
+            asked,
+            end: "the end of the input",
+        }
+    }
+
+    /// Some lines that stand in this input from line `first` on, read as an edit of their own for the file `path`.
+    #[must_use]
+    pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
+        Self {
+            lines,
+            text: "",
+            starts: Vec::new(),
+            offset: self.offset + first,
+            path,
+            asked: self.asked,
+            end: "the end of the edit",
+        }
+    }
+
+    /// The line at a position, or `None` past the end.
+    pub fn line(&self, at: LineIdx) -> Option<&'a str> {
+        self.lines.get(at).copied()
+    }
+
+    /// The lines of a range; what lies past the end is left out.
+    pub fn lines(&self, range: Range<LineIdx>) -> &[&'a str] {
+        let end = range.end.min(self.lines.len());
+        self.lines.get(range.start.min(end)..end).unwrap_or(&[])
+    }
+
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether there is no line at all.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The first position from `at` on whose line is not blank; the number of lines if there is none.
+    pub fn skip_blank(&self, at: LineIdx) -> LineIdx {
+        (at..self.len())
+            .find(|&i| !self.lines[i].trim().is_empty())
+            .unwrap_or(self.len())
+    }
+
+    /// The text from a line on, with its line endings; empty in a part.
+    pub fn tail(&self, at: LineIdx) -> &'a str {
+        let start = self.starts.get(at);
+        start.map_or("", |&start| &self.text[start..])
+    }
+
+    /// The line that a position in the text from line `at` on belongs to.
+    pub fn line_at(&self, at: LineIdx, offset: usize) -> LineIdx {
+        let start = self.starts.get(at).copied().unwrap_or_default();
+        let next = self.starts.partition_point(|&s| s <= start + offset);
+        next.saturating_sub(1)
+    }
+
+    /// The file for edits that name none.
+    pub fn path(&self) -> Option<&'a str> {
+        self.path
+    }
+
+    /// What a message calls the place after the last line.
+    pub fn end(&self) -> &'static str {
+        self.end
+    }
+
+    /// Why the dialect is asked.
+    pub fn asked(&self) -> Asked {
+        self.asked
+    }
+
+    /// The number of a line in the whole input.
+    pub fn number(&self, at: LineIdx) -> LineNo {
+        LineNo::from_idx(self.offset + at)
+    }
+
+    /// A range of lines in the whole input.
+    pub fn span(&self, range: Range<LineIdx>) -> InputSpan {
+        InputSpan::of(self.offset + range.start..self.offset + range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_lose_what_the_transport_added() {
+        let check = |text: &str, expected: &[&str]| {
+            let input = Input::new(text, None, Asked::InTurn);
+            assert_eq!(input.lines(0..usize::MAX), expected, "{text:?}");
+        };
+        check("", &[]);
+        check("a", &["a"]);
+        check("a\n", &["a"]);
+        check("a\n\n", &["a", ""]);
+        check("\u{feff}a\r\nb\r\n", &["a", "b"]);
+    }
+
+    #[test]
+    fn the_tail_keeps_the_endings() {
+        let input = Input::new("\u{feff}a\r\nbc\r\nd", None, Asked::InTurn);
+        assert_eq!(input.tail(1), "bc\r\nd");
+        assert_eq!(input.tail(3), "");
+        assert_eq!([0, 3, 4].map(|offset| input.line_at(1, offset)), [1, 1, 2]);
+    }
+
+    #[test]
+    fn a_part_names_its_lines_as_the_whole_does() {
+        let whole = Input::new("a\nb\nc\n", None, Asked::InTurn);
+        let part = whole.part(1, vec!["b", "c"], Some("x"));
+        assert_eq!(part.line(0), Some("b"));
+        assert_eq!(part.number(0).get(), 2);
+        assert_eq!(part.span(0..2), whole.span(1..3));
+    }
+}

@@ -1,0 +1,153 @@
+//! From text to a proposal.
+//!
+//! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse`] walks the lines of
+//! an input and asks every dialect at every line whether a section of its own begins there. What no dialect claims is prose:
+//! the proposal's intent.
+
+mod aider;
+mod diff_body;
+mod diff_hunk;
+mod diff_path;
+mod envelope;
+mod envelope_file;
+mod fault;
+mod fence;
+mod file_name;
+mod git_header;
+mod heredoc;
+mod hunk_header;
+mod input;
+mod json_call;
+mod marker;
+mod roo_xml;
+mod scan;
+mod search_block;
+mod search_replace;
+mod text_body;
+mod tool_call;
+mod unified;
+mod xml;
+mod xml_call;
+mod zed;
+
+use std::fmt;
+use std::ops::Range;
+
+pub use input::{Asked, Input};
+
+use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal};
+use crate::text::LineIdx;
+
+/// What was read: the good part survives the bad.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parsed {
+    /// All edits that are whole.
+    pub proposal: Proposal,
+    /// What looks like an edit but cannot be read as one, in the order of the input.
+    pub problems: Vec<Problem>,
+}
+
+/// How to read an input.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The one dialect to read; without it every dialect is.
+    pub dialect: Option<&'static dyn Dialect>,
+    /// The file for a dialect that names none.
+    pub path: Option<String>,
+}
+
+/// A way to write edits down.
+pub trait Dialect: Sync {
+    /// The name for `--format` and for messages.
+    fn name(&self) -> &'static str;
+
+    /// Whether the hunks of a file come in the order of its lines in this dialect.
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Any
+    }
+
+    /// Reads the section that begins at a line, if one of this dialect does.
+    ///
+    /// It reads on to the section's end and puts what it cannot read among the problems. The cost of all calls on one
+    /// input must be linear in its size: a line that was looked at must be claimed, or the look must be short.
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section>;
+}
+
+/// What was read before a section.
+#[derive(Debug, Clone, Default)]
+pub struct Before {
+    /// The first line that no section claimed yet.
+    pub free: LineIdx,
+    /// The file of the section before.
+    pub path: Option<PathClaim>,
+}
+
+/// A stretch of the input that is written in one dialect.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Section {
+    /// Its lines; they may begin above the line asked for, with a file name, but never before [`Before::free`].
+    pub lines: Range<LineIdx>,
+    /// What could be read.
+    pub files: Vec<FileChange>,
+    /// What could not.
+    pub problems: Vec<Problem>,
+}
+
+impl Section {
+    /// A section with one change in it, or one problem.
+    fn of(lines: Range<LineIdx>, found: Result<FileChange, Problem>) -> Self {
+        let (files, problems) = match found {
+            Ok(file) => (vec![file], Vec::new()),
+            Err(problem) => (Vec::new(), vec![problem]),
+        };
+        Self {
+            lines,
+            files,
+            problems,
+        }
+    }
+}
+
+/// Every dialect. Where two can read the same line, the stricter stands first.
+pub static DIALECTS: [&dyn Dialect; 6] = [
+    &tool_call::ToolCall,
+    &roo_xml::RooXml,
+    &envelope::Envelope,
+    &unified::Unified,
+    &aider::Aider,
+    &search_replace::SearchReplace,
+];
+
+/// The dialect of this name.
+pub fn named(name: &str) -> Option<&'static dyn Dialect> {
+    DIALECTS.into_iter().find(|dialect| dialect.name() == name)
+}
+
+/// Reads all edits of an input. A text without any gives an empty proposal and no problems.
+pub fn parse(text: &str, options: &Options) -> Parsed {
+    let path = options.path.as_deref();
+    match options.dialect {
+        Some(dialect) => scan::scan(&Input::new(text, path, Asked::ByName), &[dialect]),
+        None => scan::scan(&Input::new(text, path, Asked::InTurn), &DIALECTS),
+    }
+}
+
+impl fmt::Debug for dyn Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_dialect_has_its_own_name() {
+        for dialect in DIALECTS {
+            let found = named(dialect.name()).map(Dialect::name);
+            assert_eq!(found, Some(dialect.name()));
+        }
+        assert!(named("prose").is_none());
+    }
+}

@@ -1,0 +1,182 @@
+//! `unified`: diffs of git, `diff -u`, Aider's `udiff`, and models.
+//!
+//! <https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html>, and what models make of it: bare `@@`
+//! lines, wrong numbers and counts, lost blanks.
+
+use std::ops::Range;
+
+use super::diff_hunk::{self, DiffHunk};
+use super::fault::Fault;
+use super::git_header::{self, GitHeader};
+use super::{Before, Dialect, Input, Section, hunk_header};
+use crate::proposal::{Body, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
+use crate::text::LineIdx;
+
+/// The dialect `unified`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Unified;
+
+impl Dialect for Unified {
+    fn name(&self) -> &'static str {
+        "unified"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Ascending
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let line = input.line(at)?;
+        if !line.starts_with(['d', '-', '+', '@']) {
+            return None;
+        }
+        let header = if hunk_header::is_numbered(line) {
+            headless(input, at, before)
+        } else {
+            git_header::read(input, at)?
+        };
+        let read = Hunks::read(input, header.end);
+        let lines = at..read.end.max(at + 1);
+        let path = header.path.clone();
+        let problem = |(fault, lines): (Fault, Range<LineIdx>)| {
+            fault.into_problem(input, lines, self.name(), path.clone())
+        };
+        let (files, faults) = match self.change(input, lines.clone(), header, &read) {
+            Ok(file) => (Vec::from_iter(file), read.bad),
+            Err(fault) => (Vec::new(), vec![(fault, lines.clone())]),
+        };
+        Some(Section {
+            lines,
+            files,
+            problems: faults.into_iter().map(problem).collect(),
+        })
+    }
+}
+
+impl Unified {
+    /// The change that a header and its hunks make. Of a file that stays in place the good hunks survive a bad one; one that
+    /// comes, goes or moves is read as a whole or not at all.
+    fn change(
+        self,
+        input: &Input,
+        lines: Range<LineIdx>,
+        header: GitHeader,
+        read: &Hunks,
+    ) -> Result<Option<FileChange>, Fault> {
+        let path = match (header.fault, header.path) {
+            (Some(fault), _) => return Err(fault),
+            (None, None) => return Err(Fault::line(input, lines.start, "the name of a file")),
+            (None, Some(path)) => path,
+        };
+        let fault = read.bad.first().map(|(fault, _)| fault.clone());
+        let hunks = read.good.clone();
+        let hunks = match (&header.operation, fault) {
+            (Operation::Modify, None) if hunks.is_empty() && header.executable.is_none() => {
+                return Err(Fault::line(
+                    input,
+                    lines.end,
+                    "'@@' and a hunk for this file",
+                ));
+            }
+            (Operation::Modify, Some(_)) if hunks.is_empty() => return Ok(None),
+            (Operation::Modify, _) => hunks,
+            (_, Some(fault)) => return Err(fault),
+            (Operation::Create, None) => Vec::from_iter(created(input, &lines, hunks)?),
+            (Operation::Delete, None) => deleted(&lines, hunks)?,
+            (Operation::Rename(_) | Operation::CreateOrAppend | Operation::Overwrite, None) => {
+                hunks
+            }
+        };
+        Ok(Some(FileChange {
+            path,
+            operation: header.operation,
+            executable: header.executable,
+            hunks,
+            dialect: self.name(),
+            span: input.span(lines),
+        }))
+    }
+}
+
+/// The hunks below one file header.
+struct Hunks {
+    end: LineIdx,
+    good: Vec<Hunk>,
+    bad: Vec<(Fault, Range<LineIdx>)>,
+}
+
+impl Hunks {
+    fn read(input: &Input, from: LineIdx) -> Self {
+        let mut read = Self {
+            end: from,
+            good: Vec::new(),
+            bad: Vec::new(),
+        };
+        while let Some(next) = Self::next(input, read.end, from) {
+            let DiffHunk { lines, hunk } = diff_hunk::read(input, next);
+            read.end = lines.end;
+            match hunk {
+                Ok(hunk) => read.good.push(hunk),
+                Err(fault) => read.bad.push((fault, lines)),
+            }
+        }
+        read
+    }
+
+    /// Where the next hunk begins: at `@@`, maybe below blank lines; the first one may do without.
+    fn next(input: &Input, at: LineIdx, from: LineIdx) -> Option<LineIdx> {
+        let next = input.skip_blank(at);
+        if hunk_header::is_header(input.line(next)?) {
+            return Some(next);
+        }
+        let has_mark = input.line(at)?.starts_with([' ', '-', '+']);
+        (at == from && has_mark && !diff_hunk::is_boundary(input, at)).then_some(at)
+    }
+}
+
+/// A numbered hunk without a file header: the file is the one before it, or comes from outside.
+fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
+    let path = input
+        .path()
+        .map(PathClaim::plain)
+        .or_else(|| before.path.clone());
+    let fault = path.is_none().then(|| {
+        let expected = "'--- ' and '+++ ' lines before it, or `--path FILE`";
+        Fault::line(input, at, expected)
+    });
+    GitHeader {
+        end: at,
+        path,
+        operation: Operation::Modify,
+        executable: None,
+        fault,
+    }
+}
+
+/// The one hunk of a new file: its added lines. An empty line among them is one that lost its `+`.
+fn created(input: &Input, lines: &Range<LineIdx>, hunks: Vec<Hunk>) -> Result<Option<Hunk>, Fault> {
+    let mut whole: Option<Hunk> = None;
+    for hunk in hunks {
+        if hunk.body.preimage.iter().any(|line| !line.is_empty()) {
+            let found = "old lines in a new file";
+            return Err(Fault::new(lines.start, found, "lines that begin with '+'"));
+        }
+        let whole =
+            whole.get_or_insert_with(|| Hunk::new(Body::default(), input.span(lines.clone())));
+        whole.body.postimage.extend(hunk.body.postimage);
+        whole.final_newline = match hunk.final_newline {
+            FinalNewline::Remove => FinalNewline::Remove,
+            FinalNewline::Keep | FinalNewline::Add => FinalNewline::Keep,
+        };
+    }
+    Ok(whole)
+}
+
+/// The hunks of a file that goes: the text that it is expected to hold.
+fn deleted(lines: &Range<LineIdx>, hunks: Vec<Hunk>) -> Result<Vec<Hunk>, Fault> {
+    if hunks.iter().any(|hunk| !hunk.body.postimage.is_empty()) {
+        let found = "lines that stay in a deleted file";
+        return Err(Fault::new(lines.start, found, "lines that begin with '-'"));
+    }
+    Ok(hunks)
+}

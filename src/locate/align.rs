@@ -1,0 +1,129 @@
+//! Which file line stands for which preimage line.
+
+use std::ops::Range;
+
+use super::fold::is_blank;
+use super::place::Rung;
+use crate::text::{Document, LineIdx};
+
+/// A stretch of the file that matches a preimage.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Match {
+    /// The file's lines.
+    pub(super) lines: Range<LineIdx>,
+    /// The file line of each preimage line; `None` for a line that the file lacks.
+    pub(super) pairs: Pairs,
+    /// The score of the last rung; 1 on all others.
+    pub(super) similarity: f64,
+}
+
+/// The file line of each preimage line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Pairs {
+    /// One after the other from the first.
+    Straight,
+    /// Each by itself.
+    Each(Vec<Option<LineIdx>>),
+}
+
+impl Match {
+    /// A match line by line.
+    pub(super) fn straight(lines: Range<LineIdx>) -> Self {
+        Self {
+            lines,
+            pairs: Pairs::Straight,
+            similarity: 1.0,
+        }
+    }
+
+    /// A match on the blank-lines rung: non-blank lines one by one; a blank line stands for the file's blank line in the
+    /// same gap, if there is one left.
+    pub(super) fn but_for_blank_lines(
+        document: &Document,
+        lines: Range<LineIdx>,
+        preimage: &[String],
+    ) -> Self {
+        let mut at = lines.start;
+        let pairs = preimage
+            .iter()
+            .map(|line| {
+                if is_blank(line) {
+                    let found =
+                        Some(at).filter(|&at| at < lines.end && is_blank(document.line(at)));
+                    at += usize::from(found.is_some());
+                    found
+                } else {
+                    while at < lines.end && is_blank(document.line(at)) {
+                        at += 1;
+                    }
+                    at += 1;
+                    Some(at - 1)
+                }
+            })
+            .collect();
+        Self {
+            lines,
+            pairs: Pairs::Each(pairs),
+            similarity: 1.0,
+        }
+    }
+
+    /// The file line of a preimage line.
+    pub(super) fn line_of(&self, preimage: usize) -> Option<LineIdx> {
+        match &self.pairs {
+            Pairs::Straight => {
+                Some(self.lines.start + preimage).filter(|line| *line < self.lines.end)
+            }
+            Pairs::Each(pairs) => pairs.get(preimage).copied().flatten(),
+        }
+    }
+
+    /// The file position at which lines put before a preimage line go: after the line before it, if the file has that,
+    /// else before the next that it has.
+    pub(super) fn point_before(&self, preimage: usize) -> LineIdx {
+        let previous = preimage
+            .checked_sub(1)
+            .and_then(|line| self.line_of(line))
+            .map(|line| line + 1);
+        let following = || (preimage..self.len()).find_map(|line| self.line_of(line));
+        let earlier = || {
+            (0..preimage)
+                .rev()
+                .find_map(|line| self.line_of(line))
+                .map(|line| line + 1)
+        };
+        previous
+            .or_else(following)
+            .or_else(earlier)
+            .unwrap_or(self.lines.start)
+    }
+
+    fn len(&self) -> usize {
+        match &self.pairs {
+            Pairs::Straight => self.lines.len(),
+            Pairs::Each(pairs) => pairs.len(),
+        }
+    }
+
+    /// The matched lines that are not the preimage's to the letter: what the rung forgave.
+    pub(super) fn forgiven(
+        &self,
+        document: &Document,
+        preimage: &[String],
+        rung: Rung,
+    ) -> Vec<super::Forgiven> {
+        if rung == Rung::Exact {
+            return Vec::new();
+        }
+        preimage
+            .iter()
+            .enumerate()
+            .filter_map(|(i, line)| self.line_of(i).map(|at| (at, line)))
+            .filter(|(at, line)| document.line(*at) != line.as_str())
+            .map(|(line, preimage)| super::Forgiven {
+                line,
+                preimage: preimage.clone(),
+            })
+            .collect()
+    }
+}

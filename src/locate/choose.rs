@@ -1,0 +1,290 @@
+//! Choosing between equal places.
+//!
+//! In this order, until one is left: places taken by other hunks, and the order of the hunks where the dialect has one;
+//! anchors; the end of the file; the line number, corrected by the offset that the surely placed hunks agree on. A place is
+//! chosen only when everything else is excluded; nothing is taken because it comes first.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::align::Match;
+use super::anchor;
+use super::index::Index;
+use super::place::{Chosen, Rung};
+use super::script::{Script, touched};
+use crate::proposal::{Body, Hunk};
+use crate::text::LineIdx;
+
+/// Rounds in which a choice may help the next one. Every input known needs two; the bound keeps hostile ones linear.
+const ROUNDS: usize = 6;
+
+/// A hunk that stands in one place or more.
+#[derive(Debug)]
+pub(super) struct Found<'a> {
+    pub(super) hunk: &'a Hunk,
+    /// The reading of the hunk that stands there.
+    pub(super) body: Body,
+    pub(super) script: Script,
+    pub(super) rung: Rung,
+    /// The places; one, once it is settled.
+    pub(super) matches: Vec<Match>,
+    pub(super) chosen: Option<Chosen>,
+}
+
+impl Found<'_> {
+    fn is_settled(&self) -> bool {
+        self.matches.len() == 1
+    }
+
+    fn settle(&mut self, matched: Match, chosen: Chosen) {
+        self.matches = vec![matched];
+        self.chosen = Some(chosen);
+    }
+}
+
+/// Settles what can be settled. `ordered` says that the hunks come in the order of the file.
+pub(super) fn choose(index: &Index<'_>, found: &mut [Option<Found<'_>>], ordered: bool) {
+    let ordered = ordered && hints_ascend(found);
+    for _ in 0..ROUNDS {
+        let open: Vec<usize> = (0..found.len())
+            .filter(|&i| found[i].as_ref().is_some_and(|found| !found.is_settled()))
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        let offsets = Offsets::of(found);
+        let mut taken = Taken::of(found);
+        let mut settled = false;
+        for i in open {
+            let bounds = if ordered {
+                taken.bounds(i)
+            } else {
+                0..usize::MAX
+            };
+            let Some(rivals) = &mut found[i] else {
+                continue;
+            };
+            if let Some((matched, chosen)) = one_left(index, rivals, &taken, &bounds, &offsets) {
+                taken.take(i, &rivals.script, &matched);
+                rivals.settle(matched, chosen);
+                settled = true;
+            }
+        }
+        if !settled && !share_out(found, ordered) {
+            return;
+        }
+    }
+}
+
+fn one_left(
+    index: &Index<'_>,
+    found: &Found<'_>,
+    taken: &Taken,
+    bounds: &Range<LineIdx>,
+    offsets: &Offsets,
+) -> Option<(Match, Chosen)> {
+    let mut left: Vec<&Match> = found
+        .matches
+        .iter()
+        .filter(|matched| {
+            let lines = touched(&found.script, matched);
+            lines
+                .iter()
+                .all(|lines| bounds.start <= lines.start && lines.end <= bounds.end)
+                && !taken.holds(&lines)
+        })
+        .collect();
+    if left.is_empty() {
+        return None;
+    }
+    if let [only] = left[..] {
+        return Some((only.clone(), Chosen::Order));
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|matched| matched.lines.start).collect();
+    let anchored = anchor::narrow(index, &found.hunk.anchors, &starts);
+    left.retain(|matched| anchored.contains(&matched.lines.start));
+    if let [only] = left[..] {
+        return Some((only.clone(), Chosen::Anchor));
+    }
+    let at_end = |matched: &&&Match| matched.lines.end == index.document.len();
+    if found.hunk.at_end
+        && let Some(last) = left.iter().find(at_end)
+    {
+        return Some(((*last).clone(), Chosen::End));
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|matched| matched.lines.start).collect();
+    let hinted = nearest_to_hint(&starts, offsets.targets(found.hunk.hint?.idx()))?;
+    Some((left[hinted].clone(), Chosen::Hint))
+}
+
+/// The place that every target points at: by an exact hit, or by being at least twice as near as the next.
+pub(super) fn nearest_to_hint(
+    starts: &[LineIdx],
+    targets: impl Iterator<Item = usize>,
+) -> Option<usize> {
+    let mut winners = targets.map(|target| {
+        let mut by_distance: Vec<(usize, usize)> = starts
+            .iter()
+            .enumerate()
+            .map(|(i, start)| (start.abs_diff(target), i))
+            .collect();
+        by_distance.sort_unstable();
+        match by_distance[..] {
+            [(0, i), ..] | [(_, i)] => Some(i),
+            [(nearest, i), (next, _), ..] if nearest * 2 <= next => Some(i),
+            _ => None,
+        }
+    });
+    let first = winners.next()??;
+    winners.all(|winner| winner == Some(first)).then_some(first)
+}
+
+/// Hunks that stand in the same places, as many hunks as places, each get one: in order, where the dialect has an order,
+/// and in any order where the hunks are the same.
+fn share_out(found: &mut [Option<Found<'_>>], ordered: bool) -> bool {
+    let starts = |found: &Found<'_>| {
+        found
+            .matches
+            .iter()
+            .map(|matched| matched.lines.clone())
+            .collect::<Vec<_>>()
+    };
+    let mut groups: BTreeMap<Vec<(usize, usize)>, Vec<usize>> = BTreeMap::new();
+    for (i, found) in found.iter().enumerate() {
+        if let Some(found) = found.as_ref().filter(|found| !found.is_settled()) {
+            let key = starts(found)
+                .into_iter()
+                .map(|lines| (lines.start, lines.end))
+                .collect();
+            groups.entry(key).or_default().push(i);
+        }
+    }
+    let mut shared = false;
+    for (places, hunks) in groups {
+        let same = hunks
+            .windows(2)
+            .all(|two| match (&found[two[0]], &found[two[1]]) {
+                (Some(a), Some(b)) => a.body == b.body,
+                _ => false,
+            });
+        if places.len() != hunks.len() || !(ordered || same) {
+            continue;
+        }
+        for (nth, hunk) in hunks.into_iter().enumerate() {
+            if let Some(found) = &mut found[hunk] {
+                let matched = found.matches[nth].clone();
+                found.settle(matched, Chosen::Order);
+                shared = true;
+            }
+        }
+    }
+    shared
+}
+
+fn hints_ascend(found: &[Option<Found<'_>>]) -> bool {
+    found
+        .iter()
+        .flatten()
+        .filter_map(|found| found.hunk.hint)
+        .is_sorted()
+}
+
+/// The lines that settled hunks change.
+struct Taken {
+    /// First line → line after the last, and the hunk.
+    changed: BTreeMap<LineIdx, (LineIdx, usize)>,
+    /// Each hunk's outermost changed lines, by its position.
+    of_hunk: BTreeMap<usize, Range<LineIdx>>,
+}
+
+impl Taken {
+    fn of(found: &[Option<Found<'_>>]) -> Self {
+        let mut taken = Self {
+            changed: BTreeMap::new(),
+            of_hunk: BTreeMap::new(),
+        };
+        for (i, found) in found.iter().enumerate() {
+            if let Some(Found {
+                script, matches, ..
+            }) = found
+                && let [matched] = &matches[..]
+            {
+                taken.take(i, script, matched);
+            }
+        }
+        taken
+    }
+
+    fn take(&mut self, hunk: usize, script: &Script, matched: &Match) {
+        let lines = touched(script, matched);
+        if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
+            self.of_hunk.insert(hunk, first.start..last.end);
+        }
+        for lines in lines {
+            self.changed.insert(lines.start, (lines.end, hunk));
+        }
+    }
+
+    /// Whether any of these lines is changed by a settled hunk, or is inserted at where one inserts.
+    fn holds(&self, lines: &[Range<LineIdx>]) -> bool {
+        lines.iter().any(|lines| {
+            let before = self.changed.range(..=lines.start).next_back();
+            let inside = self
+                .changed
+                .range(lines.start..lines.end.max(lines.start + 1))
+                .next();
+            before.is_some_and(|(&start, &(end, _))| {
+                end > lines.start || (start == lines.start && end == start && lines.is_empty())
+            }) || inside.is_some_and(|(&start, &(end, _))| !lines.is_empty() && end > start)
+        })
+    }
+
+    /// The lines between the settled hunks before and after a hunk.
+    fn bounds(&self, hunk: usize) -> Range<LineIdx> {
+        let before = self
+            .of_hunk
+            .range(..hunk)
+            .next_back()
+            .map_or(0, |(_, lines)| lines.end);
+        let after = self
+            .of_hunk
+            .range(hunk + 1..)
+            .next()
+            .map_or(usize::MAX, |(_, lines)| lines.start);
+        before..after
+    }
+}
+
+/// How far surely placed hunks stand from where they say.
+pub(super) struct Offsets(BTreeMap<LineIdx, isize>);
+
+impl Offsets {
+    pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
+        let offset = |found: &Found<'_>| {
+            let hint = found.hunk.hint?.idx();
+            let [matched] = &found.matches[..] else {
+                return None;
+            };
+            found
+                .chosen
+                .is_none()
+                .then(|| (hint, matched.lines.start.cast_signed() - hint.cast_signed()))
+        };
+        Self(found.iter().flatten().filter_map(offset).collect())
+    }
+
+    /// The lines that a line number may mean: corrected by the offset of the hunk before and by that of the hunk after.
+    pub(super) fn targets(&self, hint: LineIdx) -> impl Iterator<Item = LineIdx> {
+        let before = self.0.range(..hint).next_back().map(|(_, &offset)| offset);
+        let after = self.0.range(hint + 1..).next().map(|(_, &offset)| offset);
+        let none = if before.is_none() && after.is_none() {
+            Some(0)
+        } else {
+            None
+        };
+        [before, after, none]
+            .into_iter()
+            .flatten()
+            .map(move |offset| hint.saturating_add_signed(offset))
+    }
+}

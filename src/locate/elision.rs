@@ -1,0 +1,223 @@
+//! Hunks that leave lines out: `...`, or a comment such as `// ... existing code ...`.
+//!
+//! The stretches between the elisions are placed one by one, in order and on the rungs that need no score. An elision
+//! stands in both halves and means the same lines in both, so each stretch of the preimage has its partner in the
+//! postimage, and what is elided is never touched.
+
+use super::align::Match;
+use super::applied;
+use super::index::Index;
+use super::ladder::{LADDER, climb};
+use super::place::{Change, Confidence, Location, Place, Placement, Rung, Unplaced};
+use super::script::Script;
+use crate::proposal::{Body, Hunk};
+use crate::text::{LineIdx, LineNo};
+
+/// More stretches than this are no edit that anyone wrote.
+const MOST_STRETCHES: usize = 32;
+
+/// Places a hunk with elisions; `None` if it has none, or if its stretches do not stand in the file in order.
+pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
+    let (preimage, postimage) = (
+        stretches(&hunk.body.preimage),
+        stretches(&hunk.body.postimage),
+    );
+    if preimage.len() < 2 || preimage.len() > MOST_STRETCHES {
+        return None;
+    }
+    if preimage.len() != postimage.len() {
+        let (expected, found) = (preimage.len() - 1, postimage.len() - 1);
+        return Some(Location::Unplaced(Unplaced::Elisions { expected, found }));
+    }
+    let bodies = preimage
+        .into_iter()
+        .zip(postimage)
+        .filter(|(before, after)| !before.is_empty() || !after.is_empty());
+    let bodies: Vec<Body> = bodies
+        .map(|(preimage, postimage)| Body {
+            preimage,
+            postimage,
+        })
+        .collect();
+    let mut stretches = bodies
+        .iter()
+        .map(|body| Stretch::find(index, body))
+        .collect::<Option<Vec<_>>>()?;
+    keep_in_order(&mut stretches)?;
+    Some(settle(index, hunk, &stretches))
+}
+
+/// Whether a line stands for lines left out.
+fn is_elision(line: &str) -> bool {
+    let text = line.trim();
+    let comment = ["//", "#", "--", "/*", "<!--", ";", "%"]
+        .into_iter()
+        .find_map(|sign| text.strip_prefix(sign));
+    match comment {
+        None => text == "..." || text == "\u{2026}",
+        Some(comment) => {
+            let comment = comment
+                .trim_end_matches("*/")
+                .trim_end_matches("-->")
+                .trim();
+            comment == "..."
+                || (comment.starts_with("...") && comment.ends_with("...") && comment.len() > 6)
+        }
+    }
+}
+
+/// The lines between elisions; what elisions at the edges leave outside is empty.
+fn stretches(lines: &[String]) -> Vec<Vec<String>> {
+    lines
+        .split(|line| is_elision(line))
+        .map(<[String]>::to_vec)
+        .collect()
+}
+
+/// One stretch and the places where it stands.
+struct Stretch<'a> {
+    body: &'a Body,
+    script: Script,
+    rung: Rung,
+    matches: Vec<Match>,
+}
+
+impl<'a> Stretch<'a> {
+    fn find(index: &Index<'_>, body: &'a Body) -> Option<Self> {
+        let (rung, matches) = climb(index, body, &LADDER)?;
+        Some(Self {
+            body,
+            script: Script::of(body),
+            rung,
+            matches,
+        })
+    }
+
+    fn changes(&self, index: &Index<'_>, matched: &Match) -> Vec<Change> {
+        self.script.changes(self.body, matched, self.rung, index)
+    }
+}
+
+/// Drops every place that has no place of the stretch before above it, or none of the stretch after below it.
+fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
+    let mut least = 0;
+    for stretch in stretches.iter_mut() {
+        stretch
+            .matches
+            .retain(|matched| matched.lines.start >= least);
+        least = stretch
+            .matches
+            .iter()
+            .map(|matched| matched.lines.end)
+            .min()?;
+    }
+    let mut most = LineIdx::MAX;
+    for stretch in stretches.iter_mut().rev() {
+        stretch.matches.retain(|matched| matched.lines.end <= most);
+        most = stretch
+            .matches
+            .iter()
+            .map(|matched| matched.lines.start)
+            .max()?;
+    }
+    Some(())
+}
+
+/// Every stretch that changes something must stand in one place; where the others stand among their places is all one.
+fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location {
+    let changing = || {
+        stretches
+            .iter()
+            .filter(|stretch| !stretch.script.is_empty())
+    };
+    if let Some(stretch) = changing().find(|stretch| stretch.matches.len() > 1) {
+        let place = |matched: &Match| Place {
+            line: LineNo::from_idx(matched.lines.start),
+            scope: None,
+        };
+        let places = stretch.matches.iter().map(place).collect();
+        return Location::Unplaced(Unplaced::Ambiguous {
+            places,
+            rung: stretch.rung,
+        });
+    }
+    let pairs = || {
+        changing().filter_map(|stretch| stretch.matches.first().map(|matched| (stretch, matched)))
+    };
+    let Some((_, first)) = pairs().next() else {
+        return Location::Unplaced(Unplaced::NoChange);
+    };
+    let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        let changes = stretch.changes(index, matched);
+        applied::stands_at(index.document, matched, &changes)
+            || applied::is_overlooked(index, stretch.body, matched, stretch.rung)
+    };
+    if pairs().all(is_applied) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(first.lines.start),
+        };
+    }
+    let changes: Vec<Change> = pairs()
+        .flat_map(|(stretch, matched)| stretch.changes(index, matched))
+        .collect();
+    let rung = stretches
+        .iter()
+        .map(|stretch| stretch.rung)
+        .max()
+        .unwrap_or(Rung::Exact);
+    let forgiven = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        matched.forgiven(index.document, &stretch.body.preimage, stretch.rung)
+    };
+    let start = stretches
+        .iter()
+        .flat_map(|stretch| &stretch.matches)
+        .map(|matched| matched.lines.start)
+        .min();
+    let end = stretches
+        .iter()
+        .flat_map(|stretch| &stretch.matches)
+        .map(|matched| matched.lines.end)
+        .max();
+    let lines = start.unwrap_or(0)..end.unwrap_or(0);
+    Location::Placed(Placement {
+        offset: hunk
+            .hint
+            .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
+        lines,
+        rung,
+        confidence: Confidence::Safe,
+        chosen: None,
+        similarity: 1.0,
+        forgiven: pairs().flat_map(forgiven).collect(),
+        changes,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_line_that_says_so_is_an_elision() {
+        for line in [
+            "...",
+            "    ...",
+            "// ... existing code ...",
+            "  # ... rest of the file ...",
+            "/* ... */",
+            "// ...",
+        ] {
+            assert!(is_elision(line), "{line:?}");
+        }
+        for line in [
+            "....",
+            "x...",
+            "// see ...",
+            "// ...and more",
+            "f(...)",
+            "......",
+        ] {
+            assert!(!is_elision(line), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Indentation that an edit got wrong: whether a block is shifted as a whole, and what that makes of its new lines.
+
+use crate::text::{IndentUnit, columns, indent_of};
+
+/// Widths of a tab that editors are set to, the likeliest first.
+const TAB_WIDTHS: [usize; 4] = [4, 8, 2, 3];
+/// Widths of a level in the edit and in the file, where the two differ.
+const SCALES: [(usize, usize); 8] = [
+    (2, 4),
+    (4, 2),
+    (4, 8),
+    (8, 4),
+    (2, 8),
+    (8, 2),
+    (3, 4),
+    (4, 3),
+];
+
+/// A preimage line's indentation and that of the file's line, for every matched line that is not blank.
+pub(super) type IndentPair<'a> = (usize, &'a str, &'a str);
+
+/// How the indentation of a whole block differs from the file's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shift {
+    literal: Option<Literal>,
+    tab_width: usize,
+    /// Columns of a level in the edit, and in the file.
+    scale: (usize, usize),
+}
+
+/// One prefix for all lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Literal {
+    /// The file has it and the edit lacks it.
+    Added(String),
+    /// The edit has it and the file lacks it.
+    Taken(String),
+}
+
+impl Shift {
+    /// The one shift that explains all pairs, if one does. `unit` is what the file indents with: where several widths of a
+    /// tab would explain the pairs, that of the file's own level is meant.
+    pub(super) fn explaining(pairs: &[IndentPair<'_>], unit: Option<IndentUnit>) -> Option<Self> {
+        if let Some(literal) = Literal::explaining(pairs) {
+            let (tab_width, scale) = (width(unit), (1, 1));
+            return Some(Self {
+                literal: Some(literal),
+                tab_width,
+                scale,
+            });
+        }
+        let even = std::iter::once(width(unit))
+            .chain(TAB_WIDTHS)
+            .map(|tab_width| (tab_width, (1, 1)));
+        let scaled = SCALES.map(|scale| (scale.1, scale));
+        even.chain(scaled)
+            .find(|&(tab_width, scale)| is_even(pairs, tab_width, scale))
+            .map(|(tab_width, scale)| Self {
+                literal: None,
+                tab_width,
+                scale,
+            })
+    }
+
+    /// What to go by when no one shift explains all pairs: only the nearest pairs count.
+    pub(super) fn uneven(unit: Option<IndentUnit>) -> Self {
+        Self {
+            literal: None,
+            tab_width: width(unit),
+            scale: (1, 1),
+        }
+    }
+
+    /// A new line with the indentation that it should have in the file. `near` is the preimage position where it goes.
+    ///
+    /// The same prefix is put to it or taken from it as from all the others; failing that it takes the indentation that the
+    /// nearest line with the same indentation in the edit has in the file; failing that it stands as many columns from the
+    /// nearest line as in the edit.
+    pub(super) fn reindent(&self, line: &str, near: usize, pairs: &[IndentPair<'_>]) -> String {
+        let indent = indent_of(line);
+        let rest = &line[indent.len()..];
+        if rest.is_empty() {
+            return line.to_owned();
+        }
+        match &self.literal {
+            Some(Literal::Added(prefix)) => return format!("{prefix}{line}"),
+            Some(Literal::Taken(prefix)) if indent.starts_with(prefix.as_str()) => {
+                return line[prefix.len()..].to_owned();
+            }
+            Some(Literal::Taken(_)) | None => (),
+        }
+        let distance = |pair: &&IndentPair<'_>| pair.0.abs_diff(near);
+        if let Some((_, _, file)) = pairs
+            .iter()
+            .filter(|(_, edit, _)| *edit == indent)
+            .min_by_key(distance)
+        {
+            return format!("{file}{rest}");
+        }
+        let Some((_, edit, file)) = pairs.iter().min_by_key(distance) else {
+            return line.to_owned();
+        };
+        // The same kind of blanks on both sides: what the line has beyond its neighbour stays as it is.
+        let tabs = pairs.iter().any(|(_, _, file)| file.contains('\t'));
+        let converts =
+            tabs != (indent.contains('\t') || pairs.iter().any(|(_, edit, _)| edit.contains('\t')));
+        if let Some(beyond) = indent
+            .strip_prefix(edit)
+            .filter(|_| self.scale == (1, 1) && !converts)
+        {
+            return format!("{file}{beyond}{rest}");
+        }
+        let columns = |blanks| columns(blanks, self.tab_width).cast_signed();
+        let step = (columns(indent) - columns(edit)) * self.scale.1.cast_signed()
+            / self.scale.0.cast_signed();
+        let target = usize::try_from(columns(file) + step).unwrap_or(0);
+        let unit = if tabs {
+            IndentUnit::Tab
+        } else {
+            IndentUnit::Spaces(self.scale.1)
+        };
+        unit.blanks(target, self.tab_width) + rest
+    }
+}
+
+impl Literal {
+    fn explaining(pairs: &[IndentPair<'_>]) -> Option<Self> {
+        let (_, edit, file) = pairs.first()?;
+        if let Some(prefix) = file.strip_suffix(edit) {
+            let explains =
+                |(_, edit, file): &IndentPair<'_>| file.strip_suffix(edit) == Some(prefix);
+            return pairs
+                .iter()
+                .all(explains)
+                .then(|| Self::Added(prefix.to_owned()));
+        }
+        let prefix = edit.strip_suffix(file)?;
+        let explains = |(_, edit, file): &IndentPair<'_>| edit.strip_suffix(file) == Some(prefix);
+        pairs
+            .iter()
+            .all(explains)
+            .then(|| Self::Taken(prefix.to_owned()))
+    }
+}
+
+fn is_even(pairs: &[IndentPair<'_>], tab_width: usize, (from, to): (usize, usize)) -> bool {
+    let shift = |(_, edit, file): &IndentPair<'_>| {
+        let edit = columns(edit, if to == from { tab_width } else { from });
+        (columns(file, tab_width) * from).cast_signed() - (edit * to).cast_signed()
+    };
+    pairs.windows(2).all(|two| shift(&two[0]) == shift(&two[1]))
+}
+
+/// The columns of a level.
+fn width(unit: Option<IndentUnit>) -> usize {
+    match unit {
+        Some(IndentUnit::Spaces(width)) => width,
+        Some(IndentUnit::Tab) | None => TAB_WIDTHS[0],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines are `edit>file` indentations, with `.` for a space and `>>` never; the new line and what becomes of it.
+    #[track_caller]
+    fn check(pairs: &str, line: &str, expected: &str) {
+        let blanks = |text: &str| text.replace('.', " ").replace('t', "\t");
+        let owned: Vec<(String, String)> = pairs
+            .split('|')
+            .map(|pair| pair.split_once('>').unwrap())
+            .map(|(edit, file)| (blanks(edit), blanks(file)))
+            .collect();
+        let pairs: Vec<IndentPair<'_>> = owned
+            .iter()
+            .enumerate()
+            .map(|(i, (edit, file))| (i, edit.as_str(), file.as_str()))
+            .collect();
+        let found = match Shift::explaining(&pairs, None) {
+            Some(shift) => shift.reindent(&blanks(line), pairs.len(), &pairs),
+            None => "uneven".to_owned(),
+        };
+        assert_eq!(found, blanks(expected));
+    }
+
+    #[test]
+    fn new_lines_follow_the_shift_of_the_block() {
+        check("..>....|....>......", "....x", "......x");
+        check("....>..|......>....", "......x", "....x");
+        check("....>|......>..", "..x", "x");
+        check(">....", "x", "....x");
+        check("....>t|........>tt", "........x", "ttx");
+        check("....>t|........>tt", "............x", "tttx");
+        check("t>....|tt>........", "tttx", "............x");
+        check("..>....|....>........", "......x", "............x");
+        check("..>t|....>tt", "......x", "tttx");
+        check("..>..|....>..", "x", "uneven");
+        check("..>....", "", "");
+    }
+}

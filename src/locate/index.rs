@@ -1,0 +1,250 @@
+//! Where lines stand in a file, as every rung sees them: made once a file, shared by all its hunks.
+//!
+//! Each distinct line is a number, a file is a sequence of numbers, and a block is found by looking where its rarest line
+//! stands. When that would cost more than a pass over the file, the block is sought by Knuth, Morris and Pratt's method
+//! instead, so no file and block make the search worse than linear.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::fold::{fold, is_blank};
+use super::place::Rung;
+use crate::text::{Document, IndentUnit, LineIdx};
+
+/// A file's lines, ready to be searched on every rung.
+pub(super) struct Index<'a> {
+    pub(super) document: &'a Document,
+    folded: [OnceCell<Folded<'a>>; 6],
+    is_ascii: OnceCell<bool>,
+    unit: OnceCell<Option<IndentUnit>>,
+}
+
+/// A file's lines as one rung sees them.
+pub(super) struct Folded<'a> {
+    numbers: FxHashMap<Cow<'a, str>, u32>,
+    /// The number of each line looked at.
+    lines: Vec<u32>,
+    /// The position in the file of each line looked at; `None` if all are.
+    at: Option<Vec<u32>>,
+    /// Where in `positions` the positions of each number begin.
+    starts: Vec<u32>,
+    positions: Vec<u32>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(document: &'a Document) -> Self {
+        Self {
+            document,
+            folded: std::array::from_fn(|_| OnceCell::new()),
+            is_ascii: OnceCell::new(),
+            unit: OnceCell::new(),
+        }
+    }
+
+    /// The file as a rung sees it.
+    pub(super) fn folded(&self, rung: Rung) -> &Folded<'a> {
+        let slot = match rung {
+            Rung::Exact => 0,
+            Rung::TrailingBlanks => 1,
+            Rung::Indent => 2,
+            Rung::Blanks => 3,
+            Rung::Punctuation | Rung::Similar => 4,
+            Rung::BlankLines => 5,
+        };
+        self.folded[slot].get_or_init(|| Folded::new(self.document, rung))
+    }
+
+    /// Whether the punctuation rung can see anything that the one before it does not.
+    pub(super) fn is_ascii(&self) -> bool {
+        *self
+            .is_ascii
+            .get_or_init(|| self.document.text().is_ascii())
+    }
+
+    /// What the file indents with.
+    pub(super) fn unit(&self) -> Option<IndentUnit> {
+        *self
+            .unit
+            .get_or_init(|| IndentUnit::detect(self.document.lines()))
+    }
+
+    /// All ranges of lines that look like `block` on a rung, in file order.
+    pub(super) fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
+        self.folded(rung).places(rung, block)
+    }
+}
+
+impl<'a> Folded<'a> {
+    fn new(document: &'a Document, rung: Rung) -> Self {
+        let mut numbers: FxHashMap<Cow<'a, str>, u32> = FxHashMap::default();
+        let mut lines = Vec::with_capacity(document.len());
+        let mut counts: Vec<u32> = Vec::new();
+        let mut at = (rung == Rung::BlankLines).then(Vec::new);
+        for (idx, line) in document.lines().enumerate() {
+            if let Some(at) = &mut at {
+                if is_blank(line) {
+                    continue;
+                }
+                at.push(number(idx));
+            }
+            let next = number(counts.len());
+            let line = *numbers.entry(fold(rung, line)).or_insert(next);
+            if line == next {
+                counts.push(0);
+            }
+            counts[line as usize] += 1;
+            lines.push(line);
+        }
+        let mut starts = vec![0; counts.len() + 1];
+        for (i, count) in counts.iter().enumerate() {
+            starts[i + 1] = starts[i] + count;
+        }
+        let mut filled = starts.clone();
+        let mut positions = vec![0; lines.len()];
+        for (position, &line) in lines.iter().enumerate() {
+            positions[filled[line as usize] as usize] = number(position);
+            filled[line as usize] += 1;
+        }
+        Self {
+            numbers,
+            lines,
+            at,
+            starts,
+            positions,
+        }
+    }
+
+    /// The file positions of all lines that look like `line`, already folded.
+    pub(super) fn lines_like(&self, folded: &str) -> impl Iterator<Item = LineIdx> {
+        let found = self
+            .numbers
+            .get(folded)
+            .map_or(&[][..], |&line| self.positions_of(line));
+        found
+            .iter()
+            .map(|&position| self.file_position(position as usize))
+    }
+
+    /// Whether any line looks like `line`, already folded.
+    pub(super) fn count(&self, folded: &str) -> usize {
+        self.numbers
+            .get(folded)
+            .map_or(0, |&line| self.positions_of(line).len())
+    }
+
+    fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
+        let looked_at = block
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|line| rung != Rung::BlankLines || !is_blank(line));
+        let Some(block) = looked_at
+            .map(|line| self.numbers.get(&fold(rung, line)).copied())
+            .collect::<Option<Vec<u32>>>()
+        else {
+            return Vec::new();
+        };
+        let Some((rarest, &line)) = block
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, line)| self.positions_of(**line).len())
+        else {
+            return Vec::new();
+        };
+        let candidates = self.positions_of(line);
+        let starts: Vec<usize> =
+            if candidates.len().saturating_mul(block.len()) > self.lines.len() + block.len() {
+                occurrences(&self.lines, &block)
+            } else {
+                let start = |&position: &u32| (position as usize).checked_sub(rarest);
+                let stands = |&start: &usize| self.lines[start..].starts_with(&block);
+                candidates.iter().filter_map(start).filter(stands).collect()
+            };
+        let last = block.len() - 1;
+        starts
+            .into_iter()
+            .map(|start| self.file_position(start)..self.file_position(start + last) + 1)
+            .collect()
+    }
+
+    fn positions_of(&self, line: u32) -> &[u32] {
+        &self.positions
+            [self.starts[line as usize] as usize..self.starts[line as usize + 1] as usize]
+    }
+
+    fn file_position(&self, position: usize) -> LineIdx {
+        self.at
+            .as_ref()
+            .map_or(position, |at| at[position] as usize)
+    }
+}
+
+/// A file of more than four milliards of lines does not fit in memory as text.
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// All starts of `block` in `lines`, by Knuth, Morris and Pratt.
+fn occurrences(lines: &[u32], block: &[u32]) -> Vec<usize> {
+    let mut fallback = vec![0; block.len()];
+    let mut matched = 0;
+    for i in 1..block.len() {
+        while matched > 0 && block[i] != block[matched] {
+            matched = fallback[matched - 1];
+        }
+        matched += usize::from(block[i] == block[matched]);
+        fallback[i] = matched;
+    }
+    let mut found = Vec::new();
+    matched = 0;
+    for (i, line) in lines.iter().enumerate() {
+        while matched > 0 && (matched == block.len() || *line != block[matched]) {
+            matched = fallback[matched - 1];
+        }
+        matched += usize::from(*line == block[matched]);
+        if matched == block.len() {
+            found.push(i + 1 - matched);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rung: Rung, file: &str, block: &str, expected: &[(usize, usize)]) {
+        let document = Document::from_text(file.replace('|', "\n"));
+        let block: Vec<&str> = block.split('|').collect();
+        let places = Index::new(&document).places(rung, &block);
+        let places: Vec<_> = places
+            .iter()
+            .map(|lines| (lines.start, lines.end))
+            .collect();
+        assert_eq!(places, expected, "{rung} {file:?} {block:?}");
+    }
+
+    #[test]
+    fn all_places_are_found() {
+        check(Rung::Exact, "a|b|a|b", "a|b", &[(0, 2), (2, 4)]);
+        check(Rung::Exact, "a|a|a", "a|a", &[(0, 2), (1, 3)]);
+        check(Rung::Exact, "a|b", "b|c", &[]);
+        check(Rung::Exact, "a|b", "b|a", &[]);
+        check(Rung::Exact, "a", "a|a", &[]);
+        check(Rung::TrailingBlanks, "a  |b", "a|b\t", &[(0, 2)]);
+        check(Rung::BlankLines, "a||b| |c", "a|b|c", &[(0, 5)]);
+        check(Rung::BlankLines, "a|b|c", "a||b||c", &[(0, 3)]);
+        check(Rung::BlankLines, "a|b", "||", &[]);
+    }
+
+    #[test]
+    fn a_block_of_equal_lines_is_sought_in_one_pass() {
+        let file = "x|".repeat(1000);
+        let block = "x|".repeat(499) + "x";
+        let expected: Vec<_> = (0..=500).map(|start| (start, start + 500)).collect();
+        check(Rung::Exact, &file, &block, &expected);
+    }
+}

@@ -1,0 +1,82 @@
+//! Hunks without a preimage: what says where their lines go.
+
+use super::anchor;
+use super::index::Index;
+use super::place::{Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced};
+use crate::proposal::{AnchorStrength, Hunk};
+use crate::text::{LineIdx, LineNo};
+
+/// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file when it
+/// says so. With none of these it is not placed; it is never put at the end for want of better.
+pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
+    let len = index.document.len();
+    let stated = hunk
+        .anchors
+        .iter()
+        .any(|anchor| anchor.strength == AnchorStrength::Stated);
+    let anchored = if stated {
+        anchor::lines(index, &hunk.anchors)
+    } else {
+        Vec::new()
+    };
+    let hinted = hunk.hint.map(LineNo::idx).filter(|&idx| idx <= len);
+    let (point, chosen) = match (anchored.as_slice(), hinted) {
+        (&[line], _) => (line + 1, Some(Chosen::Anchor)),
+        (&[], _) if hunk.at_end || len == 0 => (len, None),
+        (&[], Some(idx)) => (idx, Some(Chosen::Hint)),
+        (&[], None) => return Location::Unplaced(Unplaced::Nowhere),
+        (lines, _) => {
+            let places = lines
+                .iter()
+                .map(|&line| Place {
+                    line: LineNo::from_idx(line),
+                    scope: None,
+                })
+                .collect();
+            return Location::Unplaced(Unplaced::Ambiguous {
+                places,
+                rung: Rung::Exact,
+            });
+        }
+    };
+    if let Some(at) = standing_at(index, hunk, point) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        };
+    }
+    Location::Placed(Placement {
+        lines: point..point,
+        rung: Rung::Exact,
+        confidence: if chosen.is_some() {
+            Confidence::Hinted
+        } else {
+            Confidence::Exact
+        },
+        offset: hunk
+            .hint
+            .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
+        chosen,
+        similarity: 1.0,
+        forgiven: Vec::new(),
+        changes: vec![Change {
+            lines: point..point,
+            with: hunk.body.postimage.clone(),
+        }],
+    })
+}
+
+/// Where the lines stand already, if they stand right after or right before the point.
+fn standing_at(index: &Index<'_>, hunk: &Hunk, point: LineIdx) -> Option<LineIdx> {
+    let lines = &hunk.body.postimage;
+    let stands = |start: LineIdx| {
+        start + lines.len() <= index.document.len()
+            && lines
+                .iter()
+                .enumerate()
+                .all(|(i, line)| index.document.line(start + i) == line)
+    };
+    [Some(point), point.checked_sub(lines.len())]
+        .into_iter()
+        .flatten()
+        .find(|&start| stands(start))
+}

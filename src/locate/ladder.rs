@@ -1,0 +1,66 @@
+//! The ladder: the strictest reading of "stands there" under which a block stands anywhere, and all places on that rung.
+
+use super::align::Match;
+use super::fold::{fold, is_blank};
+use super::indent::Shift;
+use super::index::Index;
+use super::place::Rung;
+use super::script::indent_pairs;
+use crate::proposal::Body;
+
+/// The rungs that need no score, strictest first.
+pub(super) const LADDER: [Rung; 6] = [
+    Rung::Exact,
+    Rung::TrailingBlanks,
+    Rung::Indent,
+    Rung::Blanks,
+    Rung::Punctuation,
+    Rung::BlankLines,
+];
+
+/// All places of a block on the first of `rungs` that has any.
+pub(super) fn climb(index: &Index<'_>, body: &Body, rungs: &[Rung]) -> Option<(Rung, Vec<Match>)> {
+    let mut hopeless = None;
+    rungs.iter().find_map(|&rung| {
+        if rung > Rung::Exact && *hopeless.get_or_insert_with(|| is_hopeless(index, &body.preimage))
+        {
+            return None;
+        }
+        let matches = on_rung(index, body, rung);
+        (!matches.is_empty()).then_some((rung, matches))
+    })
+}
+
+/// Whether a line of the block stands nowhere even as the loosest of these rungs sees it: then the block stands on none of
+/// them, and the file need not be looked at as the others see it.
+fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
+    let loosest = index.folded(Rung::Punctuation);
+    let stands =
+        |line: &String| is_blank(line) || loosest.count(&fold(Rung::Punctuation, line)) > 0;
+    !preimage.iter().all(stands)
+}
+
+/// All places of a block on one rung.
+pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> {
+    let preimage = &body.preimage;
+    if rung == Rung::Punctuation && index.is_ascii() && preimage.iter().all(|line| line.is_ascii())
+    {
+        return Vec::new();
+    }
+    let places = index.places(rung, preimage).into_iter();
+    match rung {
+        Rung::Indent => places
+            .map(Match::straight)
+            .filter(|found| {
+                Shift::explaining(&indent_pairs(body, found, index.document), index.unit())
+                    .is_some()
+            })
+            .collect(),
+        Rung::BlankLines => places
+            .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))
+            .collect(),
+        Rung::Exact | Rung::TrailingBlanks | Rung::Blanks | Rung::Punctuation | Rung::Similar => {
+            places.map(Match::straight).collect()
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Where a hunk belongs, with the evidence for it, or why it belongs nowhere.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::text::{LineIdx, LineNo};
+
+/// A step of the ladder: what was forgiven for the preimage to match. Strictest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rung {
+    /// Lines are equal, endings apart.
+    Exact,
+    /// Blanks at line ends and on blank lines.
+    TrailingBlanks,
+    /// One shift of indentation for the whole block.
+    Indent,
+    /// Runs of blanks within lines, and any indentation.
+    Blanks,
+    /// Typographic punctuation and compatibility forms of characters.
+    Punctuation,
+    /// Blank lines missing or extra within the block.
+    BlankLines,
+    /// Reworded lines, by similarity.
+    Similar,
+}
+
+impl Rung {
+    /// The rung's name in reports and headers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::TrailingBlanks => "trailing-blanks",
+            Self::Indent => "indent",
+            Self::Blanks => "blanks",
+            Self::Punctuation => "punctuation",
+            Self::BlankLines => "blank-lines",
+            Self::Similar => "similar",
+        }
+    }
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How sure a placement is. Tightest first; `exact` and `safe` may be accepted in batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Confidence {
+    /// The preimage stands there to the letter and nowhere else.
+    Exact,
+    /// It stands there and nowhere else, but for blanks, indentation or punctuation.
+    Safe,
+    /// It stands in several places, and a hint, an anchor or the other hunks chose one.
+    Hinted,
+    /// Something like it stands there and nothing else comes near.
+    Fuzzy,
+}
+
+impl Confidence {
+    /// The level's name, as `--confidence` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Safe => "safe",
+            Self::Hinted => "hinted",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a hunk does to the file, and the evidence that it belongs there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    /// The base lines that the preimage matched, context included.
+    pub lines: Range<LineIdx>,
+    /// The step of the ladder that matched.
+    pub rung: Rung,
+    /// How sure the place is.
+    pub confidence: Confidence,
+    /// Lines between the place that the edit names and the place found; `None` if it names none.
+    pub offset: Option<isize>,
+    /// What chose this place among equals.
+    pub chosen: Option<Chosen>,
+    /// The score of the last rung, in `0..=1`; 1 on all others.
+    pub similarity: f64,
+    /// The matched lines that differ from the preimage: what was forgiven.
+    pub forgiven: Vec<Forgiven>,
+    /// The changes, in base coordinates, in order and apart from each other.
+    pub changes: Vec<Change>,
+}
+
+/// Base lines that go and the lines that come in their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The base lines that go; empty for an insertion before `lines.start`.
+    pub lines: Range<LineIdx>,
+    /// The new lines, without endings.
+    pub with: Vec<String>,
+}
+
+/// A matched line that is not the preimage's line to the letter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forgiven {
+    /// The file's line.
+    pub line: LineIdx,
+    /// What the edit has for it.
+    pub preimage: String,
+}
+
+/// What chose one place among equals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chosen {
+    /// The other places belong to other hunks, or the order of the hunks excludes them.
+    Order,
+    /// An anchor.
+    Anchor,
+    /// The end of the file.
+    End,
+    /// The line number.
+    Hint,
+}
+
+impl Chosen {
+    /// The choice in words, for a header: "by its anchor".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Order => "by the order of the hunks",
+            Self::Anchor => "by its anchor",
+            Self::End => "by the end of the file",
+            Self::Hint => "by its line number",
+        }
+    }
+}
+
+/// The answer for one hunk.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Location {
+    /// It belongs here.
+    Placed(Placement),
+    /// What it asks for stands in the file already.
+    AlreadyApplied {
+        /// The line where it stands.
+        at: LineNo,
+    },
+    /// It is not known where it belongs.
+    Unplaced(Unplaced),
+}
+
+/// Why a hunk has no place.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unplaced {
+    /// It could be meant for each of these places.
+    Ambiguous {
+        /// All places, in file order.
+        places: Vec<Place>,
+        /// The rung on which they match.
+        rung: Rung,
+    },
+    /// It stands nowhere.
+    NotFound {
+        /// The likeliest places, the best first; at most three.
+        nearest: Vec<Nearest>,
+    },
+    /// It changes lines that another hunk changes too, in another way.
+    Overlap {
+        /// The other hunk's position among the hunks of the file.
+        with: usize,
+        /// The first line that both change.
+        at: LineNo,
+    },
+    /// A delimiter in it could also be content, and the file does not decide which.
+    Unclear {
+        /// How many ways there are to read it.
+        readings: usize,
+        /// Whether more than one of them stands in the file; else none does.
+        several: bool,
+    },
+    /// It leaves lines out in one half and not in the other, so what it does to them is not known.
+    Elisions {
+        /// How many times the preimage leaves lines out.
+        expected: usize,
+        /// How many times the postimage does.
+        found: usize,
+    },
+    /// Nothing says where its lines go: no context, no anchor, no line number.
+    Nowhere,
+    /// Its two halves are equal.
+    NoChange,
+}
+
+/// A place that matches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Its first line.
+    pub line: LineNo,
+    /// The line that encloses it, by indentation; without its indentation.
+    pub scope: Option<String>,
+}
+
+/// A place that comes near.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Nearest {
+    /// Its first line.
+    pub line: LineNo,
+    /// Its last line.
+    pub last: LineNo,
+    /// How near, in `0..=1`.
+    pub similarity: f64,
+    /// The lines that differ, in order.
+    pub differs: Vec<Differs>,
+}
+
+/// A line of the edit and what the file has in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Differs {
+    /// The file's line, if it has one there.
+    pub line: Option<LineNo>,
+    /// What the file has.
+    pub found: Option<String>,
+    /// What the edit expects; `None` for a line that the edit lacks.
+    pub expected: Option<String>,
+}

@@ -1,0 +1,204 @@
+//! The ways in which a hunk's text can be read, in the order in which they are tried.
+//!
+//! As it stands, exactly; without line numbers; on the looser rungs; unescaped. A delimiter that could be content gives
+//! several readings, and the file decides: the one that stands exactly is meant, and if none or more than one does, the hunk
+//! is malformed.
+
+use std::borrow::Cow;
+
+use super::align::{Match, Pairs};
+use super::index::Index;
+use super::ladder::{LADDER, climb, on_rung};
+use super::place::{Differs, Location, Nearest, Rung, Unplaced};
+use super::similar::{Scored, similarity};
+use crate::proposal::{Body, Hunk};
+use crate::text::LineNo;
+
+/// Places on the rungs that need no score: the reading, the rung, and where it stands.
+type Placed = (Body, Rung, Vec<Match>);
+
+/// Near places that are told.
+const MOST_NEAREST: usize = 3;
+/// A place less alike than this is no help to anyone.
+const NEAR: f64 = 0.3;
+
+/// The first reading of a hunk that stands anywhere.
+///
+/// # Errors
+///
+/// The answer for a hunk whose delimiters could be read in more than one way that the file bears out, or in none.
+pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, Location> {
+    let body = &hunk.body;
+    if hunk
+        .other_readings
+        .iter()
+        .any(|other| splits_elsewhere(body, other))
+    {
+        return decided_by_file(index, hunk).map(Some);
+    }
+    let (exact, looser) = LADDER.split_at(1);
+    for reading in std::iter::once(body).chain(&hunk.other_readings) {
+        if let Some((rung, matches)) = climb(index, reading, exact) {
+            return Ok(Some((reading.clone(), rung, matches)));
+        }
+    }
+    let bare = without_line_numbers(body);
+    if let Some(bare) = &bare
+        && let Some((rung, matches)) = climb(index, bare, exact)
+    {
+        return Ok(Some((bare.clone(), rung, matches)));
+    }
+    for reading in [Some(body), bare.as_ref()].into_iter().flatten() {
+        if let Some((rung, matches)) = climb(index, reading, looser) {
+            return Ok(Some((reading.clone(), rung, matches)));
+        }
+    }
+    let Some(plain) = unescaped(body) else {
+        return Ok(None);
+    };
+    Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (plain, rung, matches)))
+}
+
+/// A hunk's text, as it stands and without what tools put into it.
+pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
+    let others = [without_line_numbers(body), unescaped(body)];
+    std::iter::once(body.clone()).chain(others.into_iter().flatten())
+}
+
+/// Whether another reading parts the halves at another line: it is not the same text read with or without escapes.
+fn splits_elsewhere(body: &Body, other: &Body) -> bool {
+    body.postimage.len() != other.postimage.len()
+}
+
+fn decided_by_file(index: &Index<'_>, hunk: &Hunk) -> Result<Placed, Location> {
+    let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
+    let mut standing = readings
+        .filter(|body| has_no_divider_of_its_own(body))
+        .filter_map(|body| {
+            let matches = on_rung(index, body, Rung::Exact);
+            (!matches.is_empty()).then(|| (body.clone(), Rung::Exact, matches))
+        });
+    match (standing.next(), standing.next()) {
+        (Some(only), None) => Ok(only),
+        (first, _) => {
+            let several = first.is_some();
+            Err(Location::Unplaced(Unplaced::Unclear {
+                readings: hunk.other_readings.len() + 1,
+                several,
+            }))
+        }
+    }
+}
+
+/// Whether the postimage holds no divider that the preimage lacks: one that does has likely been parted too early.
+fn has_no_divider_of_its_own(body: &Body) -> bool {
+    let dividers = |lines: &[String]| lines.iter().filter(|line| is_divider(line)).count();
+    dividers(&body.postimage) <= dividers(&body.preimage)
+}
+
+fn is_divider(line: &str) -> bool {
+    let line = line.trim_end();
+    line.len() >= 5 && line.bytes().all(|byte| byte == b'=')
+}
+
+/// The body without the line numbers that a tool printed before its lines (`12 | code`), if every line of the preimage has
+/// one and they run. The postimage has them on every line too, or on none.
+fn without_line_numbers(body: &Body) -> Option<Body> {
+    let preimage: Vec<(usize, &str)> = body
+        .preimage
+        .iter()
+        .map(|line| numbered(line))
+        .collect::<Option<_>>()?;
+    let run = preimage.windows(2).all(|two| two[1].0 == two[0].0 + 1);
+    let bare = |lines: &[(usize, &str)]| lines.iter().map(|(_, line)| (*line).to_owned()).collect();
+    let postimage = if body.postimage.iter().all(|line| numbered(line).is_none()) {
+        body.postimage.clone()
+    } else {
+        bare(
+            &body
+                .postimage
+                .iter()
+                .map(|line| numbered(line))
+                .collect::<Option<Vec<_>>>()?,
+        )
+    };
+    run.then(|| Body {
+        preimage: bare(&preimage),
+        postimage,
+    })
+}
+
+/// A line's number and what follows it.
+fn numbered(line: &str) -> Option<(usize, &str)> {
+    let digits = line.trim_start_matches(' ');
+    let end = digits.find(|c: char| !c.is_ascii_digit())?;
+    let number = digits[..end].parse().ok()?;
+    let rest = digits[end..].trim_start_matches(' ').strip_prefix('|')?;
+    (!rest.starts_with('|')).then(|| (number, rest.strip_prefix(' ').unwrap_or(rest)))
+}
+
+/// The body with HTML's five entities as their characters, if it has any.
+fn unescaped(body: &Body) -> Option<Body> {
+    const ENTITIES: [(&str, &str); 6] = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&apos;", "'"),
+        ("&amp;", "&"),
+    ];
+    let plain = |line: &String| {
+        let mut line = Cow::Borrowed(line.as_str());
+        for (entity, character) in ENTITIES {
+            if line.contains(entity) {
+                line = Cow::Owned(line.replace(entity, character));
+            }
+        }
+        line.into_owned()
+    };
+    let plain = Body {
+        preimage: body.preimage.iter().map(plain).collect(),
+        postimage: body.postimage.iter().map(plain).collect(),
+    };
+    (plain.preimage != body.preimage).then_some(plain)
+}
+
+/// The nearest places as they are told to a person or an agent.
+pub(super) fn told(index: &Index<'_>, body: &Body, near: &[Scored]) -> Vec<Nearest> {
+    let document = index.document;
+    let tell = |Scored { matched, .. }: &Scored| {
+        let mut differs = Vec::new();
+        let mut known: Vec<usize> = Vec::new();
+        for (i, line) in body.preimage.iter().enumerate() {
+            let at = matched.line_of(i);
+            known.extend(at);
+            if at.is_some_and(|at| similarity(line, document.line(at)) >= 1.0) {
+                continue;
+            }
+            differs.push(Differs {
+                line: at.map(LineNo::from_idx),
+                found: at.map(|at| document.line(at).to_owned()),
+                expected: Some(line.clone()),
+            });
+        }
+        if matches!(matched.pairs, Pairs::Each(_)) {
+            let extra = matched.lines.clone().filter(|line| !known.contains(line));
+            differs.extend(extra.map(|line| Differs {
+                line: Some(LineNo::from_idx(line)),
+                found: Some(document.line(line).to_owned()),
+                expected: None,
+            }));
+        }
+        Nearest {
+            line: LineNo::from_idx(matched.lines.start),
+            last: LineNo::from_idx(matched.lines.end - 1),
+            similarity: matched.similarity,
+            differs,
+        }
+    };
+    near.iter()
+        .filter(|place| place.matched.similarity >= NEAR)
+        .take(MOST_NEAREST)
+        .map(tell)
+        .collect()
+}

@@ -1,0 +1,150 @@
+//! What a hunk changes, and what that is in the file.
+//!
+//! The change is the difference between the hunk's two halves: a line in both is context, and context is never written.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::align::Match;
+use super::fold::is_blank;
+use super::indent::{IndentPair, Shift};
+use super::index::Index;
+use super::place::{Change, Rung};
+use crate::proposal::{Body, FinalNewline};
+use crate::text::{Document, LineIdx, indent_of};
+
+/// The differences between the two halves of a hunk, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Script {
+    steps: Vec<Step>,
+}
+
+/// Preimage lines that go and the postimage lines that come in their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) goes: Range<usize>,
+    pub(super) comes: Range<usize>,
+}
+
+impl Script {
+    pub(super) fn of(body: &Body) -> Self {
+        let steps = capture_diff_slices(Algorithm::Myers, &body.preimage, &body.postimage)
+            .into_iter()
+            .filter(|op| op.tag() != DiffTag::Equal)
+            .map(|op| Step {
+                goes: op.old_range(),
+                comes: op.new_range(),
+            });
+        Self {
+            steps: steps.collect(),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    pub(super) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whether no line comes.
+    pub(super) fn only_removes(&self) -> bool {
+        self.steps.iter().all(|step| step.comes.is_empty())
+    }
+
+    /// The changes of the file that the script is at a match, in file order.
+    pub(super) fn changes(
+        &self,
+        body: &Body,
+        matched: &Match,
+        rung: Rung,
+        index: &Index<'_>,
+    ) -> Vec<Change> {
+        let document = index.document;
+        let indents = if rung <= Rung::TrailingBlanks {
+            Vec::new()
+        } else {
+            indent_pairs(body, matched, document)
+        };
+        let shift = Shift::explaining(&indents, index.unit())
+            .unwrap_or_else(|| Shift::uneven(index.unit()));
+        let new_line = |step: &Step, line: &String| {
+            if indents.is_empty() {
+                return line.clone();
+            }
+            shift.reindent(line, step.goes.start, &indents)
+        };
+        self.steps
+            .iter()
+            .map(|step| Change {
+                lines: file_lines(matched, &step.goes),
+                with: body.postimage[step.comes.clone()]
+                    .iter()
+                    .map(|line| new_line(step, line))
+                    .collect(),
+            })
+            .filter(|change| !change.lines.is_empty() || !change.with.is_empty())
+            .collect()
+    }
+}
+
+/// The file lines that a script changes at a match, an insertion as an empty range, in order.
+pub(super) fn touched(script: &Script, matched: &Match) -> Vec<Range<LineIdx>> {
+    script
+        .steps
+        .iter()
+        .map(|step| file_lines(matched, &step.goes))
+        .collect()
+}
+
+/// The change of a file whose last line gets or loses its ending and is in no other change.
+pub(super) fn with_final_newline(
+    mut changes: Vec<Change>,
+    said: FinalNewline,
+    document: &Document,
+) -> Vec<Change> {
+    let stands = match said {
+        FinalNewline::Keep => return changes,
+        FinalNewline::Add => document.has_final_newline(),
+        FinalNewline::Remove => !document.has_final_newline(),
+    };
+    let reaches_end = changes
+        .last()
+        .is_some_and(|change| change.lines.end == document.len());
+    if !stands
+        && !reaches_end
+        && let Some(last) = document.len().checked_sub(1)
+    {
+        changes.push(Change {
+            lines: last..last + 1,
+            with: vec![document.line(last).to_owned()],
+        });
+    }
+    changes
+}
+
+/// The file lines that stand for a range of preimage lines, with whatever stands between them.
+fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
+    let mut lines = preimage.clone().filter_map(|line| matched.line_of(line));
+    if let Some(first) = lines.next() {
+        first..lines.next_back().unwrap_or(first) + 1
+    } else {
+        let point = matched.point_before(preimage.start);
+        point..point
+    }
+}
+
+/// The indentation of every matched line that is not blank, in the edit and in the file.
+pub(super) fn indent_pairs<'a>(
+    body: &'a Body,
+    matched: &Match,
+    document: &'a Document,
+) -> Vec<IndentPair<'a>> {
+    let pair = |(i, line): (usize, &'a String)| {
+        let file = document.line(matched.line_of(i)?);
+        (!is_blank(line) && !is_blank(file)).then(|| (i, indent_of(line), indent_of(file)))
+    };
+    body.preimage.iter().enumerate().filter_map(pair).collect()
+}

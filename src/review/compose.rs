@@ -1,0 +1,203 @@
+//! The text of a file as its decisions make it.
+//!
+//! Only decided lines are composed: with nothing accepted the result is the base, byte for byte. A kept line keeps its own
+//! ending, an added one takes that of the line it replaces or follows, and the newline at the end of the file stays as it
+//! is unless an accepted hunk says otherwise.
+
+use std::ops::Range;
+
+use super::decision::Decision;
+use super::file::{FileKind, FileReview};
+use super::hunk::{HunkReview, LineMarks, Step};
+use crate::proposal::FinalNewline;
+use crate::text::{Document, Ending, LineIdx};
+
+/// What a file is to become.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Postimage {
+    /// Nothing changes.
+    Unchanged,
+    /// The file holds this text, under this name if it gets another, with this permission to execute if that changes.
+    Text {
+        /// The whole text, without a byte order mark.
+        text: String,
+        /// The new name, relative to the root.
+        rename: Option<String>,
+        /// The permission to execute.
+        executable: Option<bool>,
+    },
+    /// The file goes.
+    Deleted,
+}
+
+/// Composes what is accepted.
+pub fn compose(file: &FileReview) -> Postimage {
+    let text = composed_text(file, |marks| {
+        (
+            marks.removed == Decision::Accepted,
+            marks.added == Decision::Accepted,
+        )
+    });
+    let steps = file
+        .hunks
+        .iter()
+        .filter(|hunk| hunk.is_decidable() && is_accepted_step(hunk))
+        .filter_map(|hunk| hunk.step.as_ref());
+    let (mut rename, mut executable, mut creates, mut deletes) = (None, None, false, false);
+    for step in steps {
+        match step {
+            Step::Create => creates = true,
+            Step::Delete => deletes = true,
+            Step::Rename => {
+                if let FileKind::Renamed { to } = &file.kind {
+                    rename = Some(to.clone());
+                }
+            }
+            Step::Mode { executable: value } => executable = Some(*value),
+        }
+    }
+    let changed = text != file.base.text();
+    match file.kind {
+        FileKind::Deleted if deletes || (changed && text.is_empty()) => Postimage::Deleted,
+        FileKind::Created if !changed && !creates => Postimage::Unchanged,
+        _ if !changed && rename.is_none() && executable.is_none() && !creates => {
+            Postimage::Unchanged
+        }
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
+            Postimage::Text {
+                text,
+                rename,
+                executable,
+            }
+        }
+    }
+}
+
+/// The text with everything that is proposed or edited.
+pub(super) fn yours(file: &FileReview) -> String {
+    composed_text(file, |_| (true, true))
+}
+
+fn is_accepted_step(hunk: &HunkReview) -> bool {
+    hunk.step.is_some()
+        && hunk
+            .state
+            .marks
+            .first()
+            .is_some_and(|marks| marks.added == Decision::Accepted)
+}
+
+/// Whether a base line goes and whether the new line comes.
+type Taken = fn(&LineMarks) -> (bool, bool);
+
+fn composed_text(file: &FileReview, taken: Taken) -> String {
+    let mut text = Composer::new(&file.base);
+    for group in &file.groups {
+        let hunk = &file.hunks[group.hunk];
+        text.keep_to(group.base.start);
+        for i in group.lines.clone() {
+            let (line, marks) = (&hunk.state.lines[i], &hunk.state.marks[i]);
+            let (goes, comes) = taken(marks);
+            let comes = line.adds.as_deref().filter(|_| comes);
+            match (line.removes && !goes, comes) {
+                (true, None) => text.keep(line.at..line.at + 1),
+                (true, Some(with)) => {
+                    text.keep(line.at..line.at + 1);
+                    text.add(with, line.at + 1);
+                }
+                (false, Some(with)) => {
+                    text.add(with, if line.removes { line.at + 1 } else { line.at });
+                }
+                (false, None) => (),
+            }
+            if let (Some(with), FinalNewline::Add | FinalNewline::Remove) =
+                (comes, hunk.final_newline)
+            {
+                text.states_end(with, hunk.final_newline);
+            }
+        }
+        text.done = group.base.end;
+    }
+    text.finish()
+}
+
+/// Puts kept and new lines together.
+struct Composer<'a> {
+    base: &'a Document,
+    text: String,
+    /// The base lines that are dealt with.
+    done: LineIdx,
+    /// What the last line added says about the end of the file, and the length of the text when it did.
+    end: Option<(usize, FinalNewline)>,
+}
+
+impl<'a> Composer<'a> {
+    fn new(base: &'a Document) -> Self {
+        Self {
+            base,
+            text: String::with_capacity(base.text().len()),
+            done: 0,
+            end: None,
+        }
+    }
+
+    fn keep_to(&mut self, end: LineIdx) {
+        self.keep(self.done..end);
+        self.done = self.done.max(end);
+    }
+
+    fn keep(&mut self, lines: Range<LineIdx>) {
+        if lines.start < lines.end {
+            self.terminate(lines.start);
+            self.text.push_str(self.base.raw_lines(lines));
+        }
+    }
+
+    /// Adds a line that stands in front of base line `before`.
+    fn add(&mut self, line: &str, before: LineIdx) {
+        self.terminate(before);
+        self.text.push_str(line);
+        self.text.push_str(self.base.ending_near(before).as_str());
+    }
+
+    /// Ends the base's unterminated last line when something follows it.
+    fn terminate(&mut self, before: LineIdx) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push_str(self.base.ending_near(before).as_str());
+        }
+    }
+
+    fn states_end(&mut self, line: &str, end: FinalNewline) {
+        debug_assert!(self.text.trim_end_matches(['\r', '\n']).ends_with(line));
+        self.end = Some((self.text.len(), end));
+    }
+
+    fn finish(mut self) -> String {
+        self.keep_to(self.base.len());
+        let stated = self
+            .end
+            .filter(|&(at, _)| at == self.text.len())
+            .map(|(_, end)| end);
+        let newline = match stated {
+            Some(FinalNewline::Add) => true,
+            Some(FinalNewline::Remove) => false,
+            Some(FinalNewline::Keep) | None => self.base.has_final_newline(),
+        };
+        if newline && !self.text.is_empty() {
+            self.terminate(self.base.len());
+        } else if !newline {
+            let endings = [Ending::CrLf, Ending::Lf].map(Ending::as_str);
+            let line = endings
+                .into_iter()
+                .find_map(|ending| self.text.strip_suffix(ending));
+            // An empty line without its ending would be no line at all.
+            if let Some(len) = line
+                .filter(|line| !line.is_empty() && !line.ends_with('\n'))
+                .map(str::len)
+            {
+                self.text.truncate(len);
+            }
+        }
+        self.text
+    }
+}

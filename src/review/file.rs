@@ -1,0 +1,146 @@
+//! A file under review: its base, its hunks, and the texts that they make of it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::compose::yours;
+use super::decision::Mark;
+use super::hunk::{HunkReview, Outcome};
+use crate::text::Document;
+
+/// A file under review.
+#[derive(Debug, Clone)]
+pub struct FileReview {
+    /// Its name, relative to the root.
+    pub path: String,
+    /// What becomes of it as a whole.
+    pub kind: FileKind,
+    /// Its text on disk; empty for a file that is not there.
+    pub base: Arc<Document>,
+    /// Its text with everything that is proposed or edited, decided or not: the right side.
+    pub yours: Arc<Document>,
+    /// Its hunks, in the order of the proposal.
+    pub hunks: Vec<HunkReview>,
+    /// The hunks' changed lines in base order.
+    pub groups: Vec<Group>,
+    /// Why it may not be accepted in batch, if it may not.
+    pub protected: Option<String>,
+    /// Why nothing can be done with it, if nothing can.
+    pub refusal: Option<Refusal>,
+    /// What the person says of it, for the agent.
+    pub comment: Option<String>,
+}
+
+/// What becomes of a file as a whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileKind {
+    /// It is there and stays.
+    Modified,
+    /// It is made.
+    Created,
+    /// It goes.
+    Deleted,
+    /// It gets this name, relative to the root.
+    Renamed {
+        /// The new name.
+        to: String,
+    },
+}
+
+/// Why nothing can be done with a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// It may not be touched.
+    Forbidden(String),
+    /// It is not there.
+    Missing,
+    /// It is there already, with another text than the one it should be made with.
+    Exists,
+    /// It cannot be read as text.
+    Unreadable(String),
+    /// The edits ask for two things that cannot both be.
+    Contradiction(String),
+}
+
+/// Changed lines of one hunk that stand together, between lines that stay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The base lines that go; empty for an insertion.
+    pub base: Range<usize>,
+    /// The hunk's position in the file.
+    pub hunk: usize,
+    /// The positions of the lines among the hunk's changed lines.
+    pub lines: Range<usize>,
+    /// How many new lines there are.
+    pub adds: usize,
+}
+
+impl FileReview {
+    /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
+    pub fn mark(&self) -> Option<Mark> {
+        Mark::of(self.hunks.iter().filter_map(HunkReview::mark))
+    }
+
+    /// How many lines come and how many go, over all hunks with a place.
+    pub fn counts(&self) -> (usize, usize) {
+        self.hunks
+            .iter()
+            .filter(|hunk| hunk.is_decidable())
+            .map(HunkReview::counts)
+            .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
+    /// How many of its hunks someone has to look at before anything can be done with them.
+    pub fn attention(&self) -> usize {
+        self.hunks
+            .iter()
+            .filter(|hunk| hunk.needs_attention())
+            .count()
+            + usize::from(self.refusal.is_some() && self.hunks.is_empty())
+    }
+
+    /// Whether everything that it asks for stands there already.
+    pub fn is_already_applied(&self) -> bool {
+        !self.hunks.is_empty()
+            && self
+                .hunks
+                .iter()
+                .all(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. }))
+    }
+
+    /// The positions of its hunks as they stand in the file: those without a place first, then by their first changed line.
+    pub fn in_file_order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.hunks.len()).collect();
+        order.sort_by_key(|&i| {
+            self.hunks[i]
+                .is_decidable()
+                .then(|| self.hunks[i].first_line())
+        });
+        order
+    }
+
+    /// Puts the hunks' lines in base order and makes the right side anew. To be called whenever lines change.
+    pub(super) fn rebuild(&mut self) {
+        let mut groups = Vec::new();
+        for (hunk, review) in self
+            .hunks
+            .iter()
+            .enumerate()
+            .filter(|(_, review)| review.is_decidable())
+        {
+            for lines in review.state.runs() {
+                let run = &review.state.lines[lines.clone()];
+                let adds = run.iter().filter(|line| line.adds.is_some()).count();
+                groups.push(Group {
+                    base: run[0].at..run[run.len() - 1].end(),
+                    hunk,
+                    lines,
+                    adds,
+                });
+            }
+        }
+        groups.sort_by_key(|group| (group.base.start, group.base.end));
+        self.groups = groups;
+        self.yours = Arc::new(Document::from_text(yours(self)));
+    }
+}

@@ -1,0 +1,27 @@
+//! The steps of a review, to take back and to take again.
+
+use super::hunk::{HunkId, HunkState};
+
+/// A hunk's state before a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Saved {
+    pub(super) id: HunkId,
+    pub(super) state: HunkState,
+}
+
+/// Steps done and undone; each holds the states that it replaced.
+#[derive(Debug, Clone, Default)]
+pub(super) struct History {
+    pub(super) undo: Vec<Vec<Saved>>,
+    pub(super) redo: Vec<Vec<Saved>>,
+}
+
+impl History {
+    /// Keeps a step. A step that changed nothing is none, so that undo always does something.
+    pub(super) fn record(&mut self, saved: Vec<Saved>) {
+        if !saved.is_empty() {
+            self.undo.push(saved);
+            self.redo.clear();
+        }
+    }
+}

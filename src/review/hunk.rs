@@ -1,0 +1,230 @@
+//! A hunk under review: its place, its changed lines, and what was decided about them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::decision::{Decision, Mark};
+use crate::locate::{Confidence, Placement, Unplaced};
+use crate::proposal::{FinalNewline, InputSpan};
+use crate::text::{LineIdx, LineNo};
+
+/// The position of a hunk in a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HunkId {
+    /// The position of its file among the files.
+    pub file: usize,
+    /// Its position among the hunks of the file, which are in the order of the proposal.
+    pub hunk: usize,
+}
+
+/// A hunk under review.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HunkReview {
+    /// The dialect that it was written in.
+    pub dialect: &'static str,
+    /// Where it stands in the input.
+    pub span: InputSpan,
+    /// Where it belongs.
+    pub outcome: Outcome,
+    /// What it does to the file as a whole, if that is what it is for.
+    pub step: Option<Step>,
+    /// What it says about the newline at the end of the file.
+    pub final_newline: FinalNewline,
+    /// The lines that the agent proposed, to return to after an edit.
+    pub proposed: Arc<[ChangedLine]>,
+    /// What was made of it.
+    pub state: HunkState,
+}
+
+/// Where a hunk belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It has a place and can be decided.
+    Placed(Placement),
+    /// What it asks for stands there already.
+    AlreadyApplied {
+        /// The line where it stands; `None` for the file as a whole.
+        at: Option<LineNo>,
+    },
+    /// It cannot be decided until it has a place.
+    Unplaced(Unplaced),
+    /// The file as a whole cannot be changed; [`super::FileReview::refusal`] says why.
+    Refused,
+}
+
+/// A change of a file that is not a change of its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// An empty file is made.
+    Create,
+    /// An empty file goes.
+    Delete,
+    /// The file gets the name that [`super::FileKind::Renamed`] holds.
+    Rename,
+    /// The permission to execute is given or taken.
+    Mode {
+        /// Whether it is given.
+        executable: bool,
+    },
+}
+
+/// The part of a hunk that a person changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HunkState {
+    /// The changed lines, in base order; those of one gap between kept lines stand together.
+    pub lines: Arc<[ChangedLine]>,
+    /// What was decided about each of them; for a step, its one entry.
+    pub marks: Vec<LineMarks>,
+    /// Whether the lines differ from the agent's.
+    pub edited: bool,
+    /// What the person says of it, for the agent.
+    pub comment: Option<String>,
+}
+
+/// One row of a change: a base line that goes, a line that comes, or one in place of the other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ChangedLine {
+    /// The base line that goes; or, if none does, the base line before which the new line comes.
+    pub at: LineIdx,
+    /// Whether the base line goes.
+    pub removes: bool,
+    /// The line that comes, without its ending.
+    pub adds: Option<String>,
+}
+
+/// What was decided about the two sides of a changed line. The side that a line lacks stays undecided.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LineMarks {
+    /// About the base line's going.
+    pub removed: Decision,
+    /// About the new line's coming.
+    pub added: Decision,
+}
+
+/// One side of a changed line, or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The base line.
+    Old,
+    /// The new line.
+    New,
+    /// Whatever the line has.
+    Both,
+}
+
+impl ChangedLine {
+    /// The base position after this line.
+    pub fn end(&self) -> LineIdx {
+        self.at + usize::from(self.removes)
+    }
+
+    /// Whether the line has anything on that side.
+    pub fn has(&self, side: Side) -> bool {
+        match side {
+            Side::Old => self.removes,
+            Side::New => self.adds.is_some(),
+            Side::Both => true,
+        }
+    }
+}
+
+impl HunkState {
+    /// Undecided lines, as the agent sent them.
+    pub(super) fn new(lines: Arc<[ChangedLine]>, step: bool) -> Self {
+        let marks = vec![LineMarks::default(); if step { 1 } else { lines.len() }];
+        Self {
+            lines,
+            marks,
+            edited: false,
+            comment: None,
+        }
+    }
+
+    /// The decisions of a range of lines, in order, those of both sides.
+    pub(super) fn decisions(&self, range: Range<usize>) -> impl Iterator<Item = Decision> {
+        let step = self
+            .lines
+            .is_empty()
+            .then(|| self.marks.first().map(|m| m.added))
+            .flatten();
+        let lines =
+            self.lines[range.start.min(self.lines.len())..range.end.min(self.lines.len())].iter();
+        let marks = &self.marks[range.start.min(self.marks.len())..];
+        step.into_iter()
+            .chain(lines.zip(marks).flat_map(|(line, marks)| {
+                let removed = line.removes.then_some(marks.removed);
+                removed
+                    .into_iter()
+                    .chain(line.adds.is_some().then_some(marks.added))
+            }))
+    }
+
+    /// The runs of lines that stand together, as ranges of positions in `lines`.
+    pub fn runs(&self) -> Vec<Range<usize>> {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for (i, line) in self.lines.iter().enumerate() {
+            match runs.last_mut() {
+                Some(run) if self.lines[run.end - 1].end() == line.at => run.end = i + 1,
+                _ => runs.push(i..i + 1),
+            }
+        }
+        runs
+    }
+}
+
+impl HunkReview {
+    /// The placement, if it has one.
+    pub fn placement(&self) -> Option<&Placement> {
+        match &self.outcome {
+            Outcome::Placed(placement) => Some(placement),
+            Outcome::AlreadyApplied { .. } | Outcome::Unplaced(_) | Outcome::Refused => None,
+        }
+    }
+
+    /// Whether there is anything to decide.
+    pub fn is_decidable(&self) -> bool {
+        self.placement().is_some()
+    }
+
+    /// Whether someone has to look at it before anything can be done with it.
+    pub fn needs_attention(&self) -> bool {
+        matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
+    }
+
+    /// Whether its placement is sure enough to be accepted without a look.
+    pub fn is_sure(&self) -> bool {
+        self.placement()
+            .is_some_and(|p| p.confidence <= Confidence::Safe)
+    }
+
+    /// What the decisions about it add up to; `None` if there is nothing to decide.
+    pub fn mark(&self) -> Option<Mark> {
+        self.is_decidable()
+            .then(|| Mark::of(self.state.decisions(0..usize::MAX)))
+            .flatten()
+    }
+
+    /// What the decisions about some of its lines add up to.
+    pub fn mark_of(&self, lines: Range<usize>) -> Option<Mark> {
+        self.is_decidable()
+            .then(|| Mark::of(self.state.decisions(lines)))
+            .flatten()
+    }
+
+    /// How many lines come and how many go.
+    pub fn counts(&self) -> (usize, usize) {
+        let added = self
+            .state
+            .lines
+            .iter()
+            .filter(|line| line.adds.is_some())
+            .count();
+        let removed = self.state.lines.iter().filter(|line| line.removes).count();
+        (added, removed)
+    }
+
+    /// The first base line that it touches, context left aside.
+    pub fn first_line(&self) -> LineIdx {
+        self.state.lines.first().map_or(0, |line| line.at)
+    }
+}

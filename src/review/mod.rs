@@ -1,0 +1,33 @@
+//! The review as a value: a proposal placed in its files, what was decided about it, and what that makes of the files.
+//!
+//! [`intake`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose`] makes the files' new texts, and
+//! [`Rows`] lays it out for whoever draws it.
+
+mod carry;
+mod compose;
+mod decision;
+mod edit;
+mod file;
+mod history;
+mod hunk;
+mod intake;
+mod notes;
+mod pair;
+mod report;
+mod report_text;
+mod rows;
+mod session;
+mod status;
+pub mod words;
+
+pub use compose::{Postimage, compose};
+pub use decision::{Decision, Mark};
+pub use edit::EditRegion;
+pub use file::{FileKind, FileReview, Group, Refusal};
+pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
+pub use intake::{Found, Intake, Renaming, intake, placed_line};
+pub use notes::{Note, NoteKind, notes};
+pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
+pub use rows::{Folds, Layout, Row, Rows};
+pub use session::{Counts, Decided, Direction, ReviewSession, Target};
+pub use status::HunkStatus;

@@ -1,0 +1,209 @@
+//! What stands in the way of a hunk or a file, in words, for the head of its file.
+
+use super::file::{FileReview, Refusal};
+use super::hunk::Outcome;
+use crate::locate::{Differs, Nearest, Unplaced};
+
+/// One line of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What the line is, for its looks.
+    pub kind: NoteKind,
+    /// Its text.
+    pub text: String,
+}
+
+/// What a line of a note is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteKind {
+    /// Says what is wrong.
+    Headline,
+    /// Says more: a place, a reason.
+    Detail,
+    /// A line as the file has it.
+    Found,
+    /// A line as the edit has it.
+    Expected,
+    /// Nothing is wrong: only said.
+    Quiet,
+}
+
+/// The most lines of a hunk's own text that a note quotes.
+const MOST_QUOTED: usize = 8;
+
+/// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
+pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
+    match hunk {
+        None => file_notes(file),
+        Some(hunk) => file
+            .hunks
+            .get(hunk)
+            .map(|review| hunk_notes(file, hunk, &review.outcome))
+            .unwrap_or_default(),
+    }
+}
+
+/// A refusal in one sentence.
+pub(super) fn refusal_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Forbidden(why) => format!("forbidden: {why}"),
+        Refusal::Missing => "there is no such file".to_owned(),
+        Refusal::Exists => "the file exists already, with another text".to_owned(),
+        Refusal::Unreadable(why) | Refusal::Contradiction(why) => why.clone(),
+    }
+}
+
+/// Why a hunk has no place, in one sentence.
+pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
+    match unplaced {
+        Unplaced::Ambiguous { places, .. } => {
+            format!(
+                "ambiguous: its lines stand in {} places, and nothing says which is meant",
+                places.len()
+            )
+        }
+        Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
+        Unplaced::Overlap { with, at } => format!(
+            "overlap: hunk {} changes line {at} too, in another way",
+            with + 1
+        ),
+        Unplaced::Unclear { readings, several } => {
+            let which = if *several {
+                "more than one of them stands"
+            } else {
+                "none of them stands"
+            };
+            format!(
+                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} in the file"
+            )
+        }
+        Unplaced::Elisions { expected, found } => {
+            format!(
+                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
+            )
+        }
+        Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
+        Unplaced::NoChange => {
+            "no change: what it looks for and what it puts there are equal".to_owned()
+        }
+    }
+}
+
+fn file_notes(file: &FileReview) -> Vec<Note> {
+    let note = |kind, text| Note { kind, text };
+    let mut notes = Vec::new();
+    if let Some(refusal) = &file.refusal {
+        notes.push(note(NoteKind::Headline, refusal_words(refusal)));
+    }
+    if let Some(why) = &file.protected {
+        notes.push(note(
+            NoteKind::Detail,
+            format!("protected: {why}; it is never accepted in batch"),
+        ));
+    }
+    if file.is_already_applied() {
+        notes.push(note(
+            NoteKind::Quiet,
+            "already applied: nothing to change".to_owned(),
+        ));
+    }
+    notes
+}
+
+fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
+    let review = &file.hunks[hunk];
+    let headline = |text: String| Note {
+        kind: NoteKind::Headline,
+        text,
+    };
+    match outcome {
+        Outcome::Placed(_) | Outcome::Refused => Vec::new(),
+        Outcome::AlreadyApplied { .. } if file.is_already_applied() => Vec::new(),
+        Outcome::AlreadyApplied { at } => {
+            let at = at
+                .map(|line| format!(" at line {line}"))
+                .unwrap_or_default();
+            vec![Note {
+                kind: NoteKind::Quiet,
+                text: format!("hunk {} is already applied{at}", hunk + 1),
+            }]
+        }
+        Outcome::Unplaced(unplaced) => {
+            let words = unplaced_words(unplaced);
+            let mut notes = vec![headline(format!(
+                "hunk {}, input line {}: {words}",
+                hunk + 1,
+                review.span.first
+            ))];
+            match unplaced {
+                Unplaced::Ambiguous { places, .. } => notes.extend(places.iter().map(|place| {
+                    let scope = place
+                        .scope
+                        .as_deref()
+                        .map(|scope| format!(" in `{scope}`"))
+                        .unwrap_or_default();
+                    Note {
+                        kind: NoteKind::Detail,
+                        text: format!("line {}{scope}", place.line),
+                    }
+                })),
+                Unplaced::NotFound { nearest } => {
+                    notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
+                }
+                Unplaced::Overlap { .. }
+                | Unplaced::Unclear { .. }
+                | Unplaced::Elisions { .. }
+                | Unplaced::Nowhere
+                | Unplaced::NoChange => (),
+            }
+            notes
+        }
+    }
+}
+
+fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        differs,
+    } = nearest;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a similarity is in 0..=1"
+    )]
+    let percent = (similarity * 100.0).floor() as u32;
+    let head = format!("nearest: lines {line} to {last}, {percent} % alike; they differ here:");
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: head,
+    }];
+    for Differs {
+        line,
+        found,
+        expected,
+    } in differs.iter().take(MOST_QUOTED)
+    {
+        let number = line.map(|line| line.to_string()).unwrap_or_default();
+        if let Some(found) = found {
+            notes.push(Note {
+                kind: NoteKind::Found,
+                text: format!("{number:>5} the file has  {found}"),
+            });
+        }
+        if let Some(expected) = expected {
+            notes.push(Note {
+                kind: NoteKind::Expected,
+                text: format!("{:>5} the edit has  {expected}", ""),
+            });
+        }
+    }
+    if differs.len() > MOST_QUOTED {
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {} more", differs.len() - MOST_QUOTED),
+        });
+    }
+    notes
+}

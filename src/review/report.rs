@@ -1,0 +1,341 @@
+//! What became of a proposal, as data: for scripts as JSON, for people as text, for the next attempt of an agent.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::decision::Decision;
+use super::file::{FileKind, FileReview};
+use super::hunk::{HunkId, HunkReview, Outcome};
+use super::intake::placed_line;
+use super::notes::refusal_words;
+use super::session::ReviewSession;
+use super::status::{HunkStatus, hunk_status};
+use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
+use crate::proposal::{InputSpan, Problem};
+use crate::text::LineNo;
+
+/// The name and version of the report's form.
+pub const SCHEMA: &str = "countersign-report/1";
+
+/// What became of a proposal.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The batch in a word.
+    pub status: Status,
+    /// Whether anything was written.
+    pub written: bool,
+    /// The name to take it back by, if anything was written.
+    pub id: Option<String>,
+    /// Why nothing could be written, if that is so.
+    pub error: Option<String>,
+    /// The files, in the order of the proposal.
+    pub files: Vec<FileReport>,
+    /// The hunks, file by file.
+    pub hunks: Vec<HunkReport>,
+    /// What could not be read in the input.
+    pub problems: Vec<ProblemReport>,
+    /// What did not go as it should, though all is written.
+    pub warnings: Vec<String>,
+    /// What the person says of the whole batch.
+    pub comment: Option<String>,
+}
+
+/// A batch in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// All of it is written, or would be.
+    Applied,
+    /// All of it stood there already.
+    AlreadyApplied,
+    /// Some of it is written, or would be.
+    Partial,
+    /// Nothing is written.
+    Refused,
+    /// Writing failed, and everything is as it was.
+    Failed,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileReport {
+    /// Its name, relative to the root.
+    pub path: String,
+    /// What the proposal asks of it.
+    pub kind: &'static str,
+    /// Its new name, if it asks for one.
+    pub rename: Option<String>,
+    /// Whether it was written.
+    pub written: bool,
+    /// The hash of its bytes before; `None` if it was not there.
+    pub before: Option<String>,
+    /// The hash of its bytes after; `None` if it is gone or was not written.
+    pub after: Option<String>,
+    /// Why it is never accepted in batch, if that is so.
+    pub protected: Option<String>,
+    /// Why nothing can be done with it, if that is so.
+    pub refusal: Option<String>,
+    /// What the person says of it.
+    pub comment: Option<String>,
+}
+
+/// What became of a hunk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HunkReport {
+    /// Its file.
+    pub path: String,
+    /// Its position among the hunks of its file, counted from 1.
+    pub hunk: usize,
+    /// The dialect that it was written in.
+    pub dialect: &'static str,
+    /// Where it stands in the input.
+    pub input: InputSpan,
+    /// What became of it.
+    pub status: HunkStatus,
+    /// Where its change begins in the file as it was.
+    pub line: Option<LineNo>,
+    /// The step of the ladder that placed it.
+    pub rung: Option<Rung>,
+    /// How sure the place is.
+    pub confidence: Option<Confidence>,
+    /// Lines between the place that it names and the place found.
+    pub offset: Option<isize>,
+    /// What chose the place among equals.
+    pub chosen: Option<Chosen>,
+    /// Why it did not apply.
+    pub reason: Option<String>,
+    /// What to send instead.
+    pub advice: Option<&'static str>,
+    /// All places, if it could be meant for several.
+    pub places: Vec<Place>,
+    /// The places that come nearest, if it stands nowhere.
+    pub nearest: Vec<Nearest>,
+    /// From the agent's lines to what was written, if the person changed them: a diff of the two.
+    pub edits: Option<String>,
+    /// What the person says of it.
+    pub comment: Option<String>,
+}
+
+/// A part of the input that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProblemReport {
+    /// The input line at which reading failed.
+    pub line: LineNo,
+    /// The lines of the input that are lost by it.
+    pub input: InputSpan,
+    /// The dialect that the part seems to be written in.
+    pub dialect: &'static str,
+    /// Its file, if it names one.
+    pub path: Option<String>,
+    /// What was found and what was expected.
+    pub message: String,
+}
+
+/// What came of writing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Writing {
+    /// Everything accepted is on disk.
+    Done {
+        /// The name to take it back by; `None` if nothing was to be written.
+        id: Option<String>,
+        /// The hashes of each written file's bytes, before and after, by its name.
+        hashes: BTreeMap<String, (Option<String>, Option<String>)>,
+        /// What did not go as it should, though all is written.
+        warnings: Vec<String>,
+    },
+    /// Nothing was to be written: the report says what would become of it.
+    Rehearsed,
+    /// Files changed since they were read; nothing is written.
+    Conflict {
+        /// Their names.
+        paths: Vec<String>,
+        /// What happened.
+        error: String,
+    },
+    /// Writing failed; nothing is written.
+    Failed {
+        /// What happened.
+        error: String,
+    },
+}
+
+impl Report {
+    /// The report on a session whose accepted lines were written, or not. `reasons` say why hunks were rejected.
+    pub fn new(
+        session: &ReviewSession,
+        writing: &Writing,
+        reasons: &BTreeMap<HunkId, String>,
+    ) -> Self {
+        let mut hunks = Vec::new();
+        for (file, review) in session.files.iter().enumerate() {
+            for (hunk, hunk_review) in review.hunks.iter().enumerate() {
+                let reason = reasons.get(&HunkId { file, hunk });
+                hunks.push(hunk_report(review, hunk, hunk_review, writing, reason));
+            }
+        }
+        let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
+        let error = match writing {
+            Writing::Done { .. } | Writing::Rehearsed => None,
+            Writing::Conflict { error, .. } | Writing::Failed { error } => Some(error.clone()),
+        };
+        let (id, warnings) = match writing {
+            Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
+            Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => {
+                (None, Vec::new())
+            }
+        };
+        let files: Vec<FileReport> = session
+            .files
+            .iter()
+            .map(|file| file_report(file, writing))
+            .collect();
+        let status = status(&hunks, &problems, writing);
+        let written = files.iter().any(|file| file.written);
+        Self {
+            schema: SCHEMA,
+            status,
+            written,
+            id,
+            error,
+            files,
+            hunks,
+            problems,
+            warnings,
+            comment: session.comment.clone(),
+        }
+    }
+}
+
+fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {
+    match writing {
+        Writing::Failed { .. } => return Status::Failed,
+        Writing::Conflict { .. } => return Status::Refused,
+        Writing::Done { .. } | Writing::Rehearsed => (),
+    }
+    let done = hunks.iter().filter(|hunk| hunk.status.is_done()).count();
+    let already = hunks
+        .iter()
+        .filter(|hunk| hunk.status == HunkStatus::AlreadyApplied)
+        .count();
+    if done < hunks.len() || !problems.is_empty() || hunks.is_empty() {
+        if done > already {
+            Status::Partial
+        } else {
+            Status::Refused
+        }
+    } else if already == hunks.len() {
+        Status::AlreadyApplied
+    } else {
+        Status::Applied
+    }
+}
+
+fn hunk_report(
+    file: &FileReview,
+    hunk: usize,
+    review: &HunkReview,
+    writing: &Writing,
+    reason: Option<&String>,
+) -> HunkReport {
+    let (status, why) = hunk_status(file, review, writing);
+    let placement = review.placement().filter(|_| review.step.is_none());
+    let (places, nearest) = match &review.outcome {
+        Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
+        Outcome::Unplaced(Unplaced::NotFound { nearest }) => (Vec::new(), nearest.clone()),
+        Outcome::Unplaced(_)
+        | Outcome::Placed(_)
+        | Outcome::AlreadyApplied { .. }
+        | Outcome::Refused => (Vec::new(), Vec::new()),
+    };
+    HunkReport {
+        path: file.path.clone(),
+        hunk: hunk + 1,
+        dialect: review.dialect,
+        input: review.span,
+        status,
+        line: match &review.outcome {
+            Outcome::AlreadyApplied { at } => *at,
+            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => {
+                placement.map(placed_line)
+            }
+        },
+        rung: placement.map(|placement| placement.rung),
+        confidence: placement.map(|placement| placement.confidence),
+        offset: placement.and_then(|placement| placement.offset),
+        chosen: placement.and_then(|placement| placement.chosen),
+        reason: reason
+            .filter(|_| status == HunkStatus::Rejected)
+            .cloned()
+            .or(why),
+        advice: status.advice(),
+        places,
+        nearest,
+        edits: (status == HunkStatus::AppliedWithEdits).then(|| edits(file, review)),
+        comment: review.state.comment.clone(),
+    }
+}
+
+/// From the agent's lines to what is written of a hunk, as a diff without headers.
+fn edits(file: &FileReview, review: &HunkReview) -> String {
+    let (mut sent, mut kept) = (String::new(), String::new());
+    let push = |text: &mut String, line: &str| {
+        text.push_str(line);
+        text.push('\n');
+    };
+    for line in review.proposed.iter() {
+        if let Some(adds) = &line.adds {
+            push(&mut sent, adds);
+        }
+    }
+    for (line, marks) in review.state.lines.iter().zip(&review.state.marks) {
+        if line.removes && marks.removed != Decision::Accepted {
+            push(&mut kept, file.base.line(line.at));
+        }
+        if let Some(adds) = line
+            .adds
+            .as_ref()
+            .filter(|_| marks.added == Decision::Accepted)
+        {
+            push(&mut kept, adds);
+        }
+    }
+    let diff = similar::TextDiff::from_lines(&sent, &kept);
+    diff.unified_diff().context_radius(1).to_string()
+}
+
+fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
+    let hashes = match writing {
+        Writing::Done { hashes, .. } => hashes.get(&file.path),
+        Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => None,
+    };
+    let (kind, rename) = match &file.kind {
+        FileKind::Modified => ("modify", None),
+        FileKind::Created => ("create", None),
+        FileKind::Deleted => ("delete", None),
+        FileKind::Renamed { to } => ("rename", Some(to.clone())),
+    };
+    FileReport {
+        path: file.path.clone(),
+        kind,
+        rename,
+        written: hashes.is_some(),
+        before: hashes.and_then(|(before, _)| before.clone()),
+        after: hashes.and_then(|(_, after)| after.clone()),
+        protected: file.protected.clone(),
+        refusal: file.refusal.as_ref().map(refusal_words),
+        comment: file.comment.clone(),
+    }
+}
+
+fn problem_report(problem: &Problem) -> ProblemReport {
+    ProblemReport {
+        line: problem.line,
+        input: problem.span,
+        dialect: problem.dialect,
+        path: problem.path.as_ref().map(ToString::to_string),
+        message: problem.to_string(),
+    }
+}

@@ -1,0 +1,186 @@
+//! The report for people: a line a hunk, and under each that did not apply what stands in its way and what to do.
+
+use std::fmt;
+
+use super::report::{HunkReport, ProblemReport, Report, Status};
+use super::status::HunkStatus;
+use crate::locate::{Differs, Nearest, Place, Rung};
+
+/// The most places and differing lines that are listed for one hunk.
+const MOST_LISTED: usize = 8;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for hunk in &self.hunks {
+            write_hunk(f, hunk, self)?;
+        }
+        for problem in &self.problems {
+            write_problem(f, problem)?;
+        }
+        self.warnings
+            .iter()
+            .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
+        writeln!(f, "{}", self.summary())?;
+        self.error
+            .iter()
+            .try_for_each(|error| writeln!(f, "{error}"))
+    }
+}
+
+impl Report {
+    /// The batch in one sentence.
+    pub fn summary(&self) -> String {
+        let count = |test: fn(HunkStatus) -> bool| {
+            self.hunks.iter().filter(|hunk| test(hunk.status)).count()
+        };
+        let applied =
+            count(|status| matches!(status, HunkStatus::Applied | HunkStatus::AppliedWithEdits));
+        let already = count(|status| status == HunkStatus::AlreadyApplied);
+        let left = count(|status| !status.is_done()) + self.problems.len();
+        let files = self.files.iter().filter(|file| file.written).count();
+        match self.status {
+            Status::Applied if self.written => format!(
+                "applied: {} written in {}",
+                n(applied, "hunk"),
+                n(files, "file")
+            ),
+            Status::Applied => format!("would apply: {}; nothing is written", n(applied, "hunk")),
+            Status::AlreadyApplied => format!(
+                "already applied: {} stand there; nothing is written",
+                n(already, "hunk")
+            ),
+            Status::Partial if self.written => {
+                format!(
+                    "partial: {} written in {}, {left} not",
+                    n(applied, "hunk"),
+                    n(files, "file")
+                )
+            }
+            Status::Partial => format!(
+                "would apply in part: {}, and {left} not; nothing is written",
+                n(applied, "hunk")
+            ),
+            Status::Refused => format!(
+                "refused: {left} of {} not applied; nothing is written",
+                n(self.hunks.len() + self.problems.len(), "hunk")
+            ),
+            Status::Failed => "failed: nothing is written".to_owned(),
+        }
+    }
+}
+
+/// A number and its noun.
+fn n(count: usize, noun: &str) -> String {
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{count} {noun}s")
+    }
+}
+
+fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) -> fmt::Result {
+    let file = report.files.iter().find(|file| file.path == hunk.path);
+    let line = hunk.line.map(|line| format!(":{line}")).unwrap_or_default();
+    write!(
+        f,
+        "{:<15} {}{line}  hunk {}",
+        hunk.status.name(),
+        hunk.path,
+        hunk.hunk
+    )?;
+    let mut facts: Vec<String> = Vec::new();
+    if let Some(file) = file.filter(|file| file.kind != "modify") {
+        facts.push(match &file.rename {
+            Some(to) => format!("rename to {to}"),
+            None => file.kind.to_owned(),
+        });
+    }
+    facts.extend(
+        hunk.rung
+            .filter(|rung| *rung != Rung::Exact)
+            .map(|rung| rung.to_string()),
+    );
+    facts.extend(
+        hunk.offset
+            .filter(|offset| *offset != 0)
+            .map(|offset| format!("{offset:+} lines")),
+    );
+    facts.extend(
+        hunk.chosen
+            .map(|chosen| format!("chosen {}", chosen.words())),
+    );
+    if !facts.is_empty() {
+        write!(f, " ({})", facts.join(", "))?;
+    }
+    writeln!(f)?;
+    if let Some(reason) = &hunk.reason {
+        writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
+    }
+    hunk.places
+        .iter()
+        .take(MOST_LISTED)
+        .try_for_each(|place| write_place(f, place))?;
+    if let Some(nearest) = hunk.nearest.first() {
+        write_nearest(f, nearest)?;
+    }
+    if let Some(edits) = &hunk.edits {
+        edits
+            .lines()
+            .try_for_each(|line| writeln!(f, "    {line}"))?;
+    }
+    hunk.comment
+        .iter()
+        .try_for_each(|comment| writeln!(f, "    comment: {comment}"))?;
+    hunk.advice
+        .iter()
+        .try_for_each(|advice| writeln!(f, "    to do: {advice}"))
+}
+
+fn write_place(f: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
+    match &place.scope {
+        Some(scope) => writeln!(f, "      line {} in `{scope}`", place.line),
+        None => writeln!(f, "      line {}", place.line),
+    }
+}
+
+fn write_nearest(f: &mut fmt::Formatter<'_>, nearest: &Nearest) -> fmt::Result {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        differs,
+    } = nearest;
+    writeln!(
+        f,
+        "    nearest: lines {line} to {last}, {:.0} % alike",
+        (similarity * 100.0).floor()
+    )?;
+    for Differs {
+        line,
+        found,
+        expected,
+    } in differs.iter().take(MOST_LISTED)
+    {
+        if let (Some(line), Some(found)) = (line, found) {
+            writeln!(f, "      {line:>6} the file has {found}")?;
+        }
+        if let Some(expected) = expected {
+            writeln!(f, "      {:>6} the edit has {expected}", "")?;
+        }
+    }
+    if differs.len() > MOST_LISTED {
+        writeln!(f, "      and {} more", differs.len() - MOST_LISTED)?;
+    }
+    Ok(())
+}
+
+fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Result {
+    let path = problem.path.as_deref().unwrap_or("the input");
+    writeln!(
+        f,
+        "{:<15} {path}  ({})",
+        HunkStatus::Malformed.name(),
+        problem.dialect
+    )?;
+    writeln!(f, "    input {}", problem.message)
+}

@@ -1,0 +1,144 @@
+//! What became of one hunk, in a word.
+
+use serde::Serialize;
+
+use super::decision::Mark;
+use super::file::{FileReview, Refusal};
+use super::hunk::{HunkReview, Outcome};
+use super::notes::{refusal_words, unplaced_words};
+use super::report::Writing;
+use crate::locate::Unplaced;
+
+/// What became of a hunk, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HunkStatus {
+    /// Written as it was sent.
+    Applied,
+    /// Written in part, or as the person changed it.
+    AppliedWithEdits,
+    /// It stood there already.
+    AlreadyApplied,
+    /// Not accepted.
+    Rejected,
+    /// It stands in several places.
+    Ambiguous,
+    /// It stands nowhere.
+    NotFound,
+    /// Another hunk changes the same lines in another way.
+    Overlap,
+    /// It cannot be read.
+    Malformed,
+    /// Its file may not be touched.
+    Forbidden,
+    /// Its file is not as the edit takes it to be.
+    Conflict,
+    /// Writing failed.
+    Failed,
+}
+
+impl HunkStatus {
+    /// The status as reports write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::AppliedWithEdits => "applied-with-edits",
+            Self::AlreadyApplied => "already-applied",
+            Self::Rejected => "rejected",
+            Self::Ambiguous => "ambiguous",
+            Self::NotFound => "not-found",
+            Self::Overlap => "overlap",
+            Self::Malformed => "malformed",
+            Self::Forbidden => "forbidden",
+            Self::Conflict => "conflict",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Whether the file is as the hunk wants it.
+    pub fn is_done(self) -> bool {
+        self <= Self::AlreadyApplied
+    }
+
+    /// What to send instead.
+    pub(super) fn advice(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Failed => return None,
+            Self::Ambiguous => {
+                "add a line of context that stands beside the one place that is meant"
+            }
+            Self::NotFound => {
+                "read the file again and send this hunk for its lines as they are now"
+            }
+            Self::Overlap => "put the two changes into one hunk",
+            Self::Malformed => "send this part again in the form that is expected",
+            Self::Forbidden => "leave this file out",
+            Self::Conflict => "read the file again and send an edit of what is there",
+        })
+    }
+}
+
+/// What became of a hunk, and why if it did not apply.
+pub(super) fn hunk_status(
+    file: &FileReview,
+    review: &HunkReview,
+    writing: &Writing,
+) -> (HunkStatus, Option<String>) {
+    match &review.outcome {
+        Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
+        Outcome::Refused => return refused(file),
+        Outcome::Unplaced(unplaced) => {
+            let status = match unplaced {
+                Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
+                Unplaced::NotFound { .. } | Unplaced::Nowhere => HunkStatus::NotFound,
+                Unplaced::Overlap { .. } => HunkStatus::Overlap,
+                Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
+                    HunkStatus::Malformed
+                }
+            };
+            return (status, Some(unplaced_words(unplaced)));
+        }
+        Outcome::Placed(_) => (),
+    }
+    let accepted = match review.mark() {
+        Some(Mark::Accepted) if review.state.edited => HunkStatus::AppliedWithEdits,
+        Some(Mark::Accepted) => HunkStatus::Applied,
+        Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,
+        // All of the change was edited away.
+        None if review.state.edited => {
+            return (
+                HunkStatus::Rejected,
+                Some("edited back to what the file has".into()),
+            );
+        }
+        Some(Mark::Undecided) => return (HunkStatus::Rejected, Some("left undecided".into())),
+        Some(Mark::Rejected) | None => return (HunkStatus::Rejected, None),
+    };
+    match writing {
+        Writing::Done { .. } | Writing::Rehearsed => (accepted, None),
+        Writing::Conflict { paths, .. } if paths.contains(&file.path) => (
+            HunkStatus::Conflict,
+            Some("the file changed since it was read".into()),
+        ),
+        Writing::Conflict { .. } | Writing::Failed { .. } => (
+            HunkStatus::Failed,
+            Some("nothing of the batch was written".into()),
+        ),
+    }
+}
+
+fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
+    let Some(refusal) = &file.refusal else {
+        return (HunkStatus::Rejected, None);
+    };
+    let status = match refusal {
+        Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
+        Refusal::Missing => HunkStatus::NotFound,
+        Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
+    };
+    (status, Some(refusal_words(refusal)))
+}

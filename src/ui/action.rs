@@ -1,0 +1,55 @@
+//! What reaches the review, and what it asks of the outside.
+
+use ratatui::layout::{Position, Size};
+
+use super::Ending;
+use super::command::Command;
+use super::external::{EditorError, Errand};
+use super::highlight::Painted;
+
+/// One thing that happens to the review.
+#[derive(Debug)]
+pub enum Action {
+    /// A key said so, with the number in front of it.
+    Command(Command, Option<usize>),
+    /// A character was typed where text is taken.
+    Type(char),
+    /// Text was pasted.
+    Paste(String),
+    /// The mouse did something.
+    Mouse(Mouse, Position),
+    /// The screen has another size.
+    Resize(Size),
+    /// Tokens are ready.
+    Painted(Painted),
+    /// The external editor ended.
+    EditorEnded(Result<String, EditorError>),
+}
+
+/// What the mouse does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// The left button goes down.
+    Press,
+    /// The mouse moves with the left button down.
+    Drag,
+    /// The wheel turns, by lines, down if positive.
+    Wheel(isize),
+}
+
+/// What is asked of the outside.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// A text is to be edited in another program.
+    OpenEditor(Errand),
+    /// The program is to be stopped until the shell continues it.
+    Suspend,
+    /// Text is to be copied to the terminal's clipboard.
+    Copy(String),
+    /// The screen is to be drawn anew.
+    Redraw,
+    /// The review has ended.
+    End(Ending),
+}

@@ -1,0 +1,221 @@
+//! The whole state of the screen.
+
+use std::sync::Arc;
+
+use ratatui::layout::{Rect, Size};
+
+use super::batch::Batch;
+use super::colours::{Colours, Emphasis};
+use super::highlight::{Half, Source, Want};
+use super::look::Look;
+use super::mode::Mode;
+use super::screen::Screen;
+use super::search::Search;
+use super::stream::Stream;
+use super::summary::Summaries;
+use crate::review::{HunkId, ReviewSession, Row};
+use crate::text::{Document, LineIdx};
+
+/// The whole state of the screen. [`super::update`] changes it, [`super::view`] shows it.
+pub struct App {
+    /// What is reviewed.
+    pub session: ReviewSession,
+    /// It in numbers.
+    pub summaries: Summaries,
+    /// It as rows.
+    pub stream: Stream,
+    /// It as a list of files.
+    pub batch: Batch,
+    /// What the person is doing.
+    pub mode: Mode,
+    /// What was searched for.
+    pub search: Search,
+    /// What is shown and in which style.
+    pub look: Look,
+    /// The tokens of lines.
+    pub colours: Colours,
+    /// The words that differ.
+    pub emphasis: Emphasis,
+    /// What is to be said at the bottom until the next key.
+    pub notice: Option<Notice>,
+    /// The screen's size.
+    pub size: Size,
+    /// What is being typed that has not led to anything yet, to be shown.
+    pub pending: String,
+}
+
+/// Something to be said at the bottom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What.
+    pub text: String,
+    /// How it is meant.
+    pub tone: Tone,
+}
+
+/// How a notice is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Something was done.
+    Done,
+    /// Something could not be done.
+    Refused,
+}
+
+impl App {
+    /// The screen of a session, at a size.
+    pub fn new(session: ReviewSession, look: Look, size: Size) -> Self {
+        let summaries = Summaries::new(&session);
+        let mut app = Self {
+            stream: Stream::new(&session),
+            batch: Batch::default(),
+            mode: Mode::Review,
+            search: Search::default(),
+            colours: Colours::default(),
+            emphasis: Emphasis::default(),
+            notice: None,
+            pending: String::new(),
+            summaries,
+            session,
+            look,
+            size: Size::ZERO,
+        };
+        app.batch.arrange(&app.session, &app.summaries);
+        app.resize(size);
+        if let Some(row) = app
+            .session
+            .next_undecided(None, crate::review::Direction::Forward)
+        {
+            app.go_to_hunk(row);
+        }
+        app
+    }
+
+    /// The areas of the screen; `None` if it is too small.
+    pub fn screen(&self) -> Option<Screen> {
+        Screen::new(self.size, self.look.list_at(self.size.width))
+    }
+
+    /// Takes another size, or another choice of what is shown.
+    pub fn resize(&mut self, size: Size) {
+        self.size = size;
+        let body = self
+            .screen()
+            .map_or(Rect::ZERO, |screen| screen.stream.body);
+        let layout = self.look.layout_at(size.width);
+        self.stream.body = body;
+        if self.stream.layout == layout {
+            self.stream.show_cursor(&self.session);
+        } else {
+            self.stream.layout = layout;
+            self.stream.lay_out(&self.session);
+        }
+        self.batch.show_cursor(self.batch_page());
+    }
+
+    /// The lines that the list of all files has.
+    pub fn batch_page(&self) -> usize {
+        usize::from(self.size.height).saturating_sub(3)
+    }
+
+    /// The first file that the list at the side shows, so that the one of the cursor is in sight.
+    pub fn list_top(&self, page: usize) -> usize {
+        let current = self.stream.file();
+        let at = self
+            .batch
+            .files
+            .iter()
+            .position(|&file| Some(file) == current)
+            .unwrap_or(0);
+        let most = self.batch.files.len().saturating_sub(page);
+        at.saturating_sub(page / 2).min(most)
+    }
+
+    /// Puts the cursor on a hunk.
+    pub fn go_to_hunk(&mut self, id: HunkId) {
+        if self.stream.folds.closed.contains(&id.file) {
+            self.stream.open(&self.session, id.file, 0..0);
+        }
+        if let Some(row) = self.stream.rows.of_hunk(id) {
+            self.stream.jump(&self.session, row);
+        }
+    }
+
+    /// Says something at the bottom.
+    pub fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            tone,
+        });
+    }
+
+    /// Takes note that decisions or comments changed: in one file, or anywhere.
+    pub fn decided(&mut self, file: Option<usize>) {
+        match file {
+            Some(file) => self.summaries.renew(&self.session, file),
+            None => self.summaries = Summaries::new(&self.session),
+        }
+    }
+
+    /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side
+    /// was.
+    pub fn edited(&mut self, file: usize, from: LineIdx, before: &Arc<Document>) {
+        let Some(review) = self.session.files.get(file) else {
+            return;
+        };
+        if !Arc::ptr_eq(&review.yours, before) {
+            let shift = review.yours.len().cast_signed() - before.len().cast_signed();
+            self.colours.changed(file, from, shift);
+            self.emphasis.forget(file);
+            self.stream.lay_out_file(&self.session, file);
+        }
+        self.decided(Some(file));
+    }
+
+    /// Computes what the next frame needs for the rows on the screen; what is missing for their colours.
+    pub fn prepare(&mut self) -> Option<Vec<Want>> {
+        let mut lines = Vec::new();
+        for (idx, _) in self.stream.visible(&self.session) {
+            match self.stream.rows.get(idx) {
+                Some(Row::Context { file, old, new }) => {
+                    lines.push((
+                        Source {
+                            file,
+                            half: Half::Base,
+                        },
+                        old,
+                    ));
+                    lines.push((
+                        Source {
+                            file,
+                            half: Half::Proposed,
+                        },
+                        new,
+                    ));
+                }
+                Some(Row::Change {
+                    id, line, old, new, ..
+                }) => {
+                    let source = |half| Source {
+                        file: id.file,
+                        half,
+                    };
+                    lines.extend(old.map(|old| (source(Half::Base), old)));
+                    lines.extend(new.map(|new| (source(Half::Proposed), new)));
+                    if self.look.words {
+                        self.emphasis.prepare(&self.session, id, line);
+                    }
+                }
+                Some(
+                    Row::File { .. }
+                    | Row::Note { .. }
+                    | Row::Hunk { .. }
+                    | Row::Fold { .. }
+                    | Row::Gap { .. },
+                )
+                | None => (),
+            }
+        }
+        self.colours.wants(&self.session, &lines)
+    }
+}

@@ -1,0 +1,228 @@
+//! Everything that a key can do, by name.
+
+use crate::review::Direction;
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Moves the cursor of whatever is shown.
+    Move(Motion),
+    /// Scrolls and leaves the cursor where it is.
+    Scroll(Scroll),
+    /// Goes to the next thing of a kind.
+    Jump(Landmark, Direction),
+    /// Decides.
+    Decide(Scope, Verdict),
+    /// Begins to select lines.
+    SelectLines,
+    /// Takes the last step back.
+    Undo,
+    /// Takes the last undo back.
+    Redo,
+    /// Begins or ends an edit.
+    Edit(Editing),
+    /// Works on the text being typed.
+    Type(Typing),
+    /// Says something to the agent.
+    Comment(About),
+    /// Changes what is shown.
+    View(View),
+    /// Works on the list of files.
+    List(List),
+    /// Begins a search.
+    Search,
+    /// Copies the lines of the cursor or of the selection.
+    Copy,
+    /// Shows the keys.
+    Help,
+    /// Stops the program until the shell continues it.
+    Suspend,
+    /// Draws everything anew.
+    Redraw,
+    /// Leaves the review, or goes about it.
+    Leave(Leaving),
+    /// Goes back from whatever is in front.
+    Back,
+    /// Takes what was filled in.
+    Submit,
+    /// Answers a question with yes.
+    Yes,
+}
+
+/// A motion along rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the key table says what each does")]
+pub enum Motion {
+    Down,
+    Up,
+    HalfDown,
+    HalfUp,
+    PageDown,
+    PageUp,
+    Top,
+    Bottom,
+}
+
+/// A scroll of the stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the key table says what each does")]
+pub enum Scroll {
+    CursorToTop,
+    CursorToMiddle,
+    CursorToBottom,
+    Left,
+    Right,
+    LeftEdge,
+    RightEdge,
+}
+
+/// What can be gone to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Landmark {
+    /// A hunk.
+    Hunk,
+    /// A file.
+    File,
+    /// A hunk that is not wholly decided.
+    Undecided,
+    /// A hunk without a place, or whatever else needs a look.
+    Attention,
+    /// A hunk with a comment.
+    Comment,
+    /// A match of the search.
+    Found,
+}
+
+/// How much a decision is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The selected lines, else the hunk of the cursor, else its file.
+    Here,
+    /// The file of the cursor.
+    File,
+    /// All that is undecided.
+    Rest,
+}
+
+/// What is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Accepted.
+    Accept,
+    /// Rejected.
+    Reject,
+    /// Undecided again.
+    Clear,
+    /// The next of the three.
+    Toggle,
+}
+
+/// What becomes of an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Editing {
+    /// It begins, in place.
+    Begin,
+    /// It is made in another program.
+    External,
+    /// It is kept.
+    Keep,
+    /// It is dropped.
+    Drop,
+    /// What was edited before is as the agent sent it again.
+    Restore,
+}
+
+/// A change of the text being typed, or a motion in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the key table says what each does")]
+pub enum Typing {
+    Undo,
+    Redo,
+    Newline,
+    Indent,
+    Outdent,
+    DeleteBack,
+    DeleteForward,
+    DeleteWordBack,
+    DeleteWordForward,
+    DeleteToEnd,
+    SelectAll,
+    Cut,
+    Copy,
+    Paste,
+    Go(Travel),
+    Select(Travel),
+}
+
+/// A motion in the text being typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the key table says what each does")]
+pub enum Travel {
+    Left,
+    Right,
+    Up,
+    Down,
+    WordLeft,
+    WordRight,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+}
+
+/// What a comment is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum About {
+    /// The hunk of the cursor.
+    Hunk,
+    /// Its file.
+    File,
+    /// The whole batch.
+    Batch,
+}
+
+/// A change of what is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the key table says what each does")]
+pub enum View {
+    Layout,
+    Wrap,
+    Blanks,
+    Words,
+    List,
+    Fold,
+    OpenFolds,
+    CloseFolds,
+    MoreContext,
+    LessContext,
+}
+
+/// Something about the list of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum List {
+    /// Shows it, or leaves it.
+    Show,
+    /// Shows the file under its cursor.
+    Open,
+    /// Sorts it in the next way.
+    Sort,
+    /// Asks for letters that names must hold.
+    Filter,
+}
+
+/// A way to leave, or a step towards it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Leaving {
+    /// Asks how.
+    Ask,
+    /// What is accepted is to be written.
+    Write,
+    /// Nothing is written now, and the review is kept.
+    Keep,
+    /// Nothing is written.
+    Discard,
+    /// Nothing is written, and the review was not finished.
+    Abort,
+}

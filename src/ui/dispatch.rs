@@ -1,0 +1,67 @@
+//! What the terminal reports becomes actions.
+
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Size};
+
+use super::action::{Action, Effect, Mouse};
+use super::app::{App, Tone};
+use super::chord::Chord;
+use super::keys::{Keys, Pressed};
+use super::update::update;
+
+/// Lines that one notch of the wheel scrolls.
+const NOTCH: isize = 3;
+
+/// Lets a key change the state.
+pub(super) fn press(app: &mut App, keys: &mut Keys, chord: Chord) -> Effect {
+    let pressed = keys.press(app.mode.place(), chord);
+    app.pending = keys.pending();
+    match pressed {
+        Pressed::Command(command, count) => update(app, Action::Command(command, count)),
+        Pressed::Text(c) => update(app, Action::Type(c)),
+        Pressed::Pending => Effect::None,
+        Pressed::Unbound => {
+            app.say(
+                Tone::Refused,
+                format!("`{chord}` does nothing here; ? shows the keys"),
+            );
+            Effect::None
+        }
+    }
+}
+
+/// Lets whatever the terminal reports change the state; `None` if it is nothing to us.
+pub(super) fn report(app: &mut App, keys: &mut Keys, event: Event) -> Option<Effect> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => {
+            Some(press(app, keys, Chord::from_event(key)?))
+        }
+        Event::Paste(text) => Some(update(app, Action::Paste(text))),
+        Event::Resize(width, height) => Some(update(app, Action::Resize(Size { width, height }))),
+        Event::Mouse(mouse) => {
+            keys.forget();
+            app.pending.clear();
+            let at = Position {
+                x: mouse.column,
+                y: mouse.row,
+            };
+            Some(update(app, Action::Mouse(kind(mouse)?, at)))
+        }
+        Event::Key(_) | Event::FocusGained | Event::FocusLost => None,
+    }
+}
+
+fn kind(mouse: MouseEvent) -> Option<Mouse> {
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => Some(Mouse::Press),
+        MouseEventKind::Drag(MouseButton::Left) => Some(Mouse::Drag),
+        MouseEventKind::ScrollDown => Some(Mouse::Wheel(NOTCH)),
+        MouseEventKind::ScrollUp => Some(Mouse::Wheel(-NOTCH)),
+        MouseEventKind::Down(_)
+        | MouseEventKind::Drag(_)
+        | MouseEventKind::Up(_)
+        | MouseEventKind::Moved
+        | MouseEventKind::ScrollLeft
+        | MouseEventKind::ScrollRight => None,
+    }
+}

@@ -1,0 +1,97 @@
+//! Indentation while typing: new lines like the ones above, levels by the file's unit.
+
+use std::ops::Range;
+
+use super::steps::StepKind;
+use super::{Caret, Editor};
+use crate::text::{IndentUnit, indent_of};
+
+impl Editor {
+    pub(super) fn newline(&mut self) {
+        let here = self.caret();
+        let line = &self.lines()[here.line];
+        let indent = indent_of(line);
+        let indent = indent[..indent.len().min(here.byte)].to_owned();
+        self.paste(&format!("\n{indent}"));
+    }
+
+    pub(super) fn indent(&mut self) {
+        let level = self.level();
+        match self.selected_lines() {
+            Some(lines) => self.each_line(lines, |editor, line| {
+                if !editor.lines()[line].is_empty() {
+                    editor.insert_at(Caret { line, byte: 0 }, &level);
+                }
+            }),
+            None => self.paste(&level),
+        }
+    }
+
+    pub(super) fn outdent(&mut self) {
+        let width = self.level().len();
+        let lines = self.selected_lines().unwrap_or_else(|| {
+            let line = self.caret().line;
+            line..line + 1
+        });
+        self.each_line(lines, |editor, line| {
+            let indent = indent_of(&editor.lines()[line]);
+            let gone = if indent.starts_with('\t') {
+                1
+            } else {
+                indent
+                    .bytes()
+                    .take(width.max(1))
+                    .take_while(|&byte| byte == b' ')
+                    .count()
+            };
+            editor.delete_at(Caret { line, byte: 0 }, gone);
+        });
+    }
+
+    /// One level of indentation.
+    pub(super) fn level(&self) -> String {
+        match self.unit {
+            IndentUnit::Tab => "\t".to_owned(),
+            IndentUnit::Spaces(width) => " ".repeat(width),
+        }
+    }
+
+    /// The lines of a selection that spans more than one.
+    pub(super) fn selected_lines(&self) -> Option<Range<usize>> {
+        let ((first, _), (last, _)) = self.area.selection_range()?;
+        (first < last).then_some(first..last + 1)
+    }
+
+    /// Changes each of some lines at its start, as one step; the cursor stays on its character.
+    pub(super) fn each_line(&mut self, lines: Range<usize>, change: impl Fn(&mut Self, usize)) {
+        let here = self.caret();
+        let length = self.lines()[here.line].len();
+        let steps = self.undo.len();
+        for line in lines {
+            change(self, line);
+        }
+        let moved = self.lines()[here.line].len().cast_signed() - length.cast_signed();
+        self.go(Caret {
+            byte: here.byte.saturating_add_signed(moved),
+            ..here
+        });
+        let changes = self.undo.drain(steps..).map(|step| step.changes).sum();
+        if changes > 0 {
+            self.did(StepKind::Alone, changes);
+        }
+    }
+
+    pub(super) fn insert_at(&mut self, caret: Caret, text: &str) {
+        self.go(caret);
+        if self.area.insert_str(text) {
+            self.did(StepKind::Alone, 1);
+        }
+    }
+
+    pub(super) fn delete_at(&mut self, caret: Caret, bytes: usize) {
+        self.go(caret);
+        if bytes > 0 && self.area.delete_str(bytes) {
+            self.did(StepKind::Alone, 1);
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The loop between the terminal and the state: wait, take all that has happened, draw once.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use ratatui::layout::Size;
+use rustix::process::{Signal, kill_current_process_group};
+
+use super::action::{Action, Effect};
+use super::app::App;
+use super::external::Errand;
+use super::highlight::Highlighter;
+use super::input::{Input, Message, watch_signals};
+use super::keys::Keys;
+use super::terminal::{self, Terminal};
+use super::update::{abort, update};
+use super::{Ending, Options, Outcome, dispatch, view};
+use crate::review::ReviewSession;
+
+/// How often a silent terminal is asked whether it is still there.
+const WATCH: Duration = Duration::from_secs(1);
+/// A burst that goes on longer than this gets a frame in between.
+const BURST: Duration = Duration::from_millis(40);
+
+/// Reviews a session on the terminal.
+pub(super) fn run(session: ReviewSession, options: Options) -> io::Result<Outcome> {
+    let (sender, messages) = channel();
+    let signals = watch_signals(sender.clone())?;
+    let mut terminal = Terminal::open()?;
+    let (width, height) = crossterm::terminal::size()?;
+    let mut app = App::new(session, options.look(), Size { width, height });
+    // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
+    terminal.draw(|frame| view::draw(frame, &app))?;
+    terminal.forget_typed_ahead();
+    let input = Input::start(sender.clone())?;
+    let highlighter =
+        Highlighter::start(move |painted| sender.send(Message::Painted(painted)).is_ok());
+    let mut running = Running {
+        app: &mut app,
+        keys: Keys::default(),
+        terminal,
+        input,
+        highlighter,
+        messages,
+    };
+    let ending = running.until_end();
+    drop(running);
+    signals.close();
+    Ok(Outcome {
+        session: app.session,
+        ending,
+    })
+}
+
+/// Panics if a test asks for it, to see that the terminal is given back. Never in a release.
+fn provoke_panic() {
+    let wanted = || std::env::var_os("COUNTERSIGN_PANIC").is_some_and(|place| place == "draw");
+    assert!(!(cfg!(debug_assertions) && wanted()), "COUNTERSIGN_PANIC");
+}
+
+struct Running<'a> {
+    app: &'a mut App,
+    keys: Keys,
+    terminal: Terminal,
+    input: Input,
+    highlighter: Highlighter,
+    messages: Receiver<Message>,
+}
+
+/// Whether a frame is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    Due,
+    Stands,
+}
+
+impl Running<'_> {
+    fn until_end(&mut self) -> Ending {
+        loop {
+            // A terminal that cannot be drawn to is gone.
+            if self.draw().is_err() {
+                return Ending::Aborted;
+            }
+            if let ControlFlow::Break(ending) = self.wait() {
+                return ending;
+            }
+        }
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        if let Some(wants) = self.app.prepare() {
+            self.highlighter.ask(wants);
+        }
+        provoke_panic();
+        let app = &*self.app;
+        self.terminal.draw(|frame| view::draw(frame, app))
+    }
+
+    /// Waits until something has happened that changes the screen, and takes everything else that is there with it.
+    fn wait(&mut self) -> ControlFlow<Ending> {
+        loop {
+            let first = match self.messages.recv_timeout(WATCH) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => continue,
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+                    return ControlFlow::Break(Ending::Aborted);
+                }
+            };
+            let mut frame = self.take(first)?;
+            let begun = Instant::now();
+            while begun.elapsed() < BURST
+                && let Ok(message) = self.messages.try_recv()
+            {
+                if self.take(message)? == Frame::Due {
+                    frame = Frame::Due;
+                }
+            }
+            if frame == Frame::Due {
+                return ControlFlow::Continue(());
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) -> ControlFlow<Ending, Frame> {
+        let effect = match message {
+            Message::Input(event) => match dispatch::report(self.app, &mut self.keys, event) {
+                Some(effect) => effect,
+                None => return ControlFlow::Continue(Frame::Stands),
+            },
+            Message::Painted(painted) => update(self.app, Action::Painted(painted)),
+            Message::Stop | Message::Interrupt => abort(self.app),
+            Message::Continued => {
+                self.aside(|| ())?;
+                Effect::None
+            }
+        };
+        self.effect(effect)?;
+        ControlFlow::Continue(Frame::Due)
+    }
+
+    fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
+        match effect {
+            Effect::None => (),
+            Effect::End(ending) => return ControlFlow::Break(ending),
+            Effect::Redraw => lost(self.terminal.clear())?,
+            Effect::Copy(text) => lost(self.terminal.copy(&text))?,
+            Effect::Suspend => {
+                // What cannot be suspended goes on.
+                self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
+            }
+            Effect::OpenEditor(errand) => return self.run_editor(&errand),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn run_editor(&mut self, errand: &Errand) -> ControlFlow<Ending> {
+        let result = self.aside(|| errand.run())?;
+        let effect = update(self.app, Action::EditorEnded(result));
+        self.effect(effect)?;
+        // An interrupt was meant for the editor.
+        let meanwhile: Vec<Message> = self.messages.try_iter().collect();
+        for message in meanwhile
+            .into_iter()
+            .filter(|message| !matches!(message, Message::Interrupt))
+        {
+            self.take(message)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Leaves the terminal to someone else for a while.
+    fn aside<T>(&mut self, what: impl FnOnce() -> T) -> ControlFlow<Ending, T> {
+        self.input.pause();
+        terminal::leave();
+        let result = what();
+        lost(terminal::enter())?;
+        lost(self.terminal.clear())?;
+        if let Ok((width, height)) = crossterm::terminal::size() {
+            update(self.app, Action::Resize(Size { width, height }));
+        }
+        self.input.resume();
+        ControlFlow::Continue(result)
+    }
+}
+
+/// A terminal that cannot be written to is gone, and the review with it: nothing is accepted by that.
+fn lost<T>(result: io::Result<T>) -> ControlFlow<Ending, T> {
+    match result {
+        Ok(value) => ControlFlow::Continue(value),
+        Err(_) => ControlFlow::Break(Ending::Aborted),
+    }
+}

@@ -1,0 +1,134 @@
+//! Which grammar reads a file, and how it reads a line.
+
+use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter};
+use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
+
+use super::token::Token;
+use super::{LineTokens, Run};
+
+/// Longer lines stay plain: a grammar cannot be interrupted within a line, and minified text takes seconds.
+const LONGEST_LINE: usize = 4096;
+
+/// Names that a grammar under another name reads.
+const ALIASES: [(&str, &str); 6] = [
+    ("jsx", "tsx"),
+    ("mjs", "js"),
+    ("cjs", "js"),
+    ("jsonc", "json"),
+    ("json5", "json"),
+    ("mdx", "md"),
+];
+
+/// How a grammar stands at the end of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    parse: ParseState,
+    highlight: HighlightState,
+}
+
+impl State {
+    /// How a grammar stands before the first line.
+    pub(super) fn fresh(syntax: &SyntaxReference, highlighter: &Highlighter) -> Self {
+        Self {
+            parse: ParseState::new(syntax),
+            highlight: HighlightState::new(highlighter, ScopeStack::new()),
+        }
+    }
+
+    /// Reads the next line. A line that the grammar cannot read stays plain.
+    pub(super) fn read(
+        &mut self,
+        line: &str,
+        syntaxes: &SyntaxSet,
+        highlighter: &Highlighter,
+    ) -> LineTokens {
+        if line.len() > LONGEST_LINE {
+            return LineTokens::default();
+        }
+        let ended = format!("{line}\n");
+        let Ok(steps) = self.parse.parse_line(&ended, syntaxes) else {
+            return LineTokens::default();
+        };
+        let pieces = HighlightIterator::new(&mut self.highlight, &steps, &ended, highlighter);
+        let mut runs: Vec<Run> = Vec::new();
+        let mut end = 0;
+        for (style, piece) in pieces {
+            end = (end + piece.len()).min(line.len());
+            if runs.last().map_or(0, |last| last.end) == end {
+                continue;
+            }
+            let token = Token::of(style.foreground);
+            match runs.last_mut() {
+                Some(last) if last.token == token => last.end = end,
+                Some(_) | None => runs.push(Run { end, token }),
+            }
+        }
+        LineTokens(runs.into())
+    }
+}
+
+/// The grammar for a file, by its name, else by its first line. `None` for plain text.
+pub(super) fn find<'a>(
+    syntaxes: &'a SyntaxSet,
+    path: &str,
+    first_line: &str,
+) -> Option<&'a SyntaxReference> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    let by_name = syntaxes.find_syntax_by_extension(name);
+    let by_extension = || {
+        let extension = extension?.to_ascii_lowercase();
+        let alias = ALIASES.iter().find(|(from, _)| *from == extension);
+        let exact = syntaxes.find_syntax_by_extension(&extension);
+        exact.or_else(|| syntaxes.find_syntax_by_extension(alias?.1))
+    };
+    by_name
+        .or_else(by_extension)
+        .or_else(|| syntaxes.find_syntax_by_first_line(first_line))
+        .filter(|syntax| syntax.name != "Plain Text")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::theme;
+    use super::*;
+
+    #[test]
+    fn grammars_are_found_by_every_kind_of_name() {
+        let syntaxes = two_face::syntax::extra_newlines();
+        let name = |path, first| find(&syntaxes, path, first).map(|syntax| syntax.name.as_str());
+        assert_eq!(name("src/main.rs", ""), Some("Rust"));
+        assert_eq!(name("a/b.TSX", ""), Some("TypeScriptReact"));
+        assert_eq!(name("Makefile", ""), Some("Makefile"));
+        assert_eq!(name("tsconfig.jsonc", ""), Some("JSON"));
+        assert_eq!(name("page.mdx", ""), Some("Markdown"));
+        assert_eq!(name("run", "#!/usr/bin/env python3"), Some("Python"));
+        assert_eq!(name("LICENSE.txt", ""), None);
+        for (_, grammar) in ALIASES {
+            assert!(
+                syntaxes.find_syntax_by_extension(grammar).is_some(),
+                "{grammar}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_is_read_in_the_state_of_the_lines_before_it() {
+        let syntaxes = two_face::syntax::extra_newlines();
+        let theme = theme();
+        let highlighter = Highlighter::new(&theme);
+        let rust = syntaxes.find_syntax_by_extension("rs").unwrap();
+        let mut state = State::fresh(rust, &highlighter);
+        let mut tokens = |line: &str| {
+            let LineTokens(runs) = state.read(line, &syntaxes, &highlighter);
+            runs.iter()
+                .map(|run| (run.end, run.token))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(tokens("/* a"), [(4, Token::Comment)]);
+        assert_eq!(
+            tokens("b */ let"),
+            [(4, Token::Comment), (5, Token::Text), (8, Token::Keyword)]
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! What reaches the event loop from outside: keys, mouse, paste, resizes and signals, each from a thread of its own.
+
+use std::io;
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crossterm::event::{self, Event};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use super::highlight::Painted;
+use super::terminal::WORKER;
+
+/// How long the reader waits before it looks whether it should pause.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// One thing that happened.
+pub(super) enum Message {
+    /// The terminal reports something.
+    Input(Event),
+    /// Something asks the program to end.
+    Stop,
+    /// The interrupt of the keyboard, which the terminal sends while it is not ours.
+    Interrupt,
+    /// The program was stopped and goes on.
+    Continued,
+    /// Colours for some lines are ready.
+    Painted(Painted),
+}
+
+/// What the reader of the terminal is doing or should do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Wanted,
+    PauseAsked,
+    Paused,
+    Ended,
+}
+
+/// The thread that reads the terminal; it can be told to leave it to another program.
+pub(super) struct Input {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    reading: Mutex<Reading>,
+    changed: Condvar,
+}
+
+impl Input {
+    /// Starts to read.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be started.
+    pub(super) fn start(messages: Sender<Message>) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            reading: Mutex::new(Reading::Wanted),
+            changed: Condvar::new(),
+        });
+        let reader = Arc::clone(&shared);
+        thread::Builder::new()
+            .name(format!("{WORKER}input"))
+            .spawn(move || read(&reader, &messages))?;
+        Ok(Self { shared })
+    }
+
+    /// Returns when the reader no longer touches the terminal.
+    pub(super) fn pause(&self) {
+        let mut reading = self.shared.lock();
+        if *reading == Reading::Wanted {
+            *reading = Reading::PauseAsked;
+        }
+        while *reading == Reading::PauseAsked {
+            let waited = self.shared.changed.wait_timeout(reading, 4 * PATIENCE);
+            let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            reading = guard;
+            if timeout.timed_out() {
+                break;
+            }
+        }
+    }
+
+    /// Reads again.
+    pub(super) fn resume(&self) {
+        self.shared.set(Reading::Wanted);
+    }
+}
+
+impl Drop for Input {
+    /// The thread ends by itself; it is not waited for, as a dead terminal may never let it go.
+    fn drop(&mut self) {
+        self.shared.set(Reading::Ended);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Reading> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, reading: Reading) {
+        let mut now = self.lock();
+        if *now != Reading::Ended {
+            *now = reading;
+        }
+        drop(now);
+        self.changed.notify_all();
+    }
+
+    /// Whether to read now; waits as long as the terminal is someone else's.
+    fn may_read(&self) -> bool {
+        let mut reading = self.lock();
+        loop {
+            match *reading {
+                Reading::Wanted => return true,
+                Reading::Ended => return false,
+                Reading::PauseAsked => {
+                    *reading = Reading::Paused;
+                    self.changed.notify_all();
+                }
+                Reading::Paused => {
+                    let waited = self.changed.wait(reading);
+                    reading = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+}
+
+fn read(shared: &Shared, messages: &Sender<Message>) {
+    while shared.may_read() {
+        let message = match event::poll(PATIENCE) {
+            Ok(false) => continue,
+            Ok(true) => event::read().map_or(Message::Stop, Message::Input),
+            Err(_) => Message::Stop,
+        };
+        let stop = matches!(message, Message::Stop);
+        if messages.send(message).is_err() || stop {
+            return;
+        }
+    }
+}
+
+/// Turns the signals that end or continue a program into messages.
+///
+/// # Errors
+///
+/// If the signals cannot be caught.
+pub(super) fn watch_signals(
+    messages: Sender<Message>,
+) -> io::Result<signal_hook::iterator::Handle> {
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT])?;
+    let handle = signals.handle();
+    thread::Builder::new()
+        .name(format!("{WORKER}signals"))
+        .spawn(move || {
+            for signal in signals.forever() {
+                let message = match signal {
+                    SIGCONT => Message::Continued,
+                    SIGINT => Message::Interrupt,
+                    _ => Message::Stop,
+                };
+                if messages.send(message).is_err() {
+                    return;
+                }
+            }
+        })?;
+    Ok(handle)
+}

@@ -1,0 +1,408 @@
+//! The key table: what each key does where, and what the help says of it.
+//!
+//! This one table drives dispatch, the hint bar and the help. Keys are written as [`super::chord`] reads them, a sequence
+//! with blanks between its chords.
+
+use std::sync::OnceLock;
+
+use super::chord::{Chord, parse_sequence};
+use super::command::{
+    About, Command, Editing, Landmark, Leaving, List, Motion, Scope, Scroll, Travel, Typing,
+    Verdict, View,
+};
+use crate::review::Direction;
+
+/// Where keys go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The review stream.
+    Stream,
+    /// The review stream while lines are being selected.
+    Lines,
+    /// The list of all files.
+    Batch,
+    /// The text of a hunk.
+    Editor,
+    /// A line to fill in: a search, a filter, a comment.
+    Prompt,
+    /// A question to be answered with yes or no.
+    Question,
+    /// The dialog that ends a review.
+    Finish,
+    /// The help.
+    Help,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Stream,
+        Self::Lines,
+        Self::Batch,
+        Self::Editor,
+        Self::Prompt,
+        Self::Question,
+        Self::Finish,
+        Self::Help,
+    ];
+
+    /// Whether keys that are not bound here are text.
+    pub fn takes_text(self) -> bool {
+        match self {
+            Self::Editor | Self::Prompt => true,
+            Self::Stream
+            | Self::Lines
+            | Self::Batch
+            | Self::Question
+            | Self::Finish
+            | Self::Help => false,
+        }
+    }
+}
+
+/// The headings of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// Deciding.
+    Decide,
+    /// Going to things.
+    Jump,
+    /// Moving and scrolling.
+    Move,
+    /// Changing the proposed text.
+    Edit,
+    /// Finding text.
+    Find,
+    /// Telling the agent.
+    Say,
+    /// What is shown and how.
+    View,
+    /// Leaving.
+    Leave,
+}
+
+impl Topic {
+    /// All of them, in the order of the help.
+    pub const ALL: [Self; 8] = [
+        Self::Decide,
+        Self::Edit,
+        Self::Jump,
+        Self::Move,
+        Self::Find,
+        Self::Say,
+        Self::View,
+        Self::Leave,
+    ];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Decide => "Decide",
+            Self::Jump => "Go to",
+            Self::Move => "Move",
+            Self::Edit => "Edit",
+            Self::Find => "Find",
+            Self::Say => "Tell the agent",
+            Self::View => "View",
+            Self::Leave => "Leave",
+        }
+    }
+}
+
+/// A row of the key table.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// Where it holds.
+    pub places: &'static [Place],
+    /// The sequences that do it.
+    pub keys: &'static [&'static str],
+    /// What it does.
+    pub command: Command,
+    /// What the help says.
+    pub help: &'static str,
+    /// The word for the hint bar; empty if it is not worth a place there.
+    pub hint: &'static str,
+    /// The heading of the help that it stands under.
+    pub topic: Topic,
+}
+
+const STREAM: &[Place] = &[Place::Stream, Place::Lines];
+const REVIEW: &[Place] = &[Place::Stream, Place::Lines, Place::Batch];
+const ONLY_STREAM: &[Place] = &[Place::Stream];
+const BATCH: &[Place] = &[Place::Batch];
+const BOTH: &[Place] = &[Place::Stream, Place::Batch];
+const EDITOR: &[Place] = &[Place::Editor];
+const TEXT: &[Place] = &[Place::Editor, Place::Prompt];
+const PROMPT: &[Place] = &[Place::Prompt];
+const QUESTION: &[Place] = &[Place::Question];
+const FINISH: &[Place] = &[Place::Finish];
+const SCROLLED: &[Place] = &[Place::Stream, Place::Lines, Place::Batch, Place::Help];
+
+const fn row(
+    topic: Topic,
+    places: &'static [Place],
+    keys: &'static [&'static str],
+    command: Command,
+    hint: &'static str,
+    help: &'static str,
+) -> Binding {
+    Binding {
+        places,
+        keys,
+        command,
+        help,
+        hint,
+        topic,
+    }
+}
+
+/// Every key.
+#[rustfmt::skip]
+pub const KEYS: &[Binding] = &[
+    row(Topic::Decide, REVIEW, &["a"], Command::Decide(Scope::Here, Verdict::Accept), "accept", "accept the hunk, the selected lines, or the file in the list"),
+    row(Topic::Decide, REVIEW, &["r"], Command::Decide(Scope::Here, Verdict::Reject), "reject", "reject it"),
+    row(Topic::Decide, REVIEW, &["x"], Command::Decide(Scope::Here, Verdict::Clear), "", "make it undecided again"),
+    row(Topic::Decide, REVIEW, &["Space"], Command::Decide(Scope::Here, Verdict::Toggle), "", "go from undecided to accepted to rejected"),
+    row(Topic::Decide, ONLY_STREAM, &["v"], Command::SelectLines, "lines", "select lines to decide on or to comment"),
+    row(Topic::Decide, ONLY_STREAM, &["A"], Command::Decide(Scope::File, Verdict::Accept), "", "accept the whole file"),
+    row(Topic::Decide, ONLY_STREAM, &["R"], Command::Decide(Scope::File, Verdict::Reject), "", "reject the whole file"),
+    row(Topic::Decide, BOTH, &["g a"], Command::Decide(Scope::Rest, Verdict::Accept), "", "accept the rest of the batch, after a question"),
+    row(Topic::Decide, BOTH, &["g r"], Command::Decide(Scope::Rest, Verdict::Reject), "", "reject the rest of the batch, after a question"),
+    row(Topic::Decide, BOTH, &["u"], Command::Undo, "undo", "undo the last decision, edit or comment"),
+    row(Topic::Decide, BOTH, &["C-r"], Command::Redo, "", "redo it"),
+
+    row(Topic::Edit, ONLY_STREAM, &["i", "Enter"], Command::Edit(Editing::Begin), "edit", "edit the proposed lines in place; opens a fold"),
+    row(Topic::Edit, ONLY_STREAM, &["e"], Command::Edit(Editing::External), "", "edit the proposed lines in $VISUAL or $EDITOR"),
+    row(Topic::Edit, ONLY_STREAM, &["g ="], Command::Edit(Editing::Restore), "restore", "put the agent's text back"),
+    row(Topic::Edit, EDITOR, &["Esc"], Command::Edit(Editing::Keep), "keep", "keep the edit and go back to the review"),
+    row(Topic::Edit, EDITOR, &["C-c"], Command::Edit(Editing::Drop), "drop", "drop the edit, after a question"),
+    row(Topic::Edit, EDITOR, &["C-u"], Command::Type(Typing::Undo), "undo", "undo, a word at a time"),
+    row(Topic::Edit, EDITOR, &["C-r"], Command::Type(Typing::Redo), "redo", "redo"),
+    row(Topic::Edit, EDITOR, &["Enter"], Command::Type(Typing::Newline), "", "break the line, indented like this one"),
+    row(Topic::Edit, PROMPT, &["M-Enter", "C-j"], Command::Type(Typing::Newline), "new line", "break the line (in a comment)"),
+    row(Topic::Edit, EDITOR, &["Tab"], Command::Type(Typing::Indent), "", "indent by the file's unit, or the selected lines"),
+    row(Topic::Edit, EDITOR, &["S-Tab"], Command::Type(Typing::Outdent), "", "take one level of indentation away"),
+    row(Topic::Edit, TEXT, &["Backspace", "C-h"], Command::Type(Typing::DeleteBack), "", "delete what is left of the cursor"),
+    row(Topic::Edit, TEXT, &["Del", "C-d"], Command::Type(Typing::DeleteForward), "", "delete what is under the cursor"),
+    row(Topic::Edit, TEXT, &["C-w", "M-Backspace"], Command::Type(Typing::DeleteWordBack), "", "delete the word before"),
+    row(Topic::Edit, TEXT, &["M-d", "C-Del"], Command::Type(Typing::DeleteWordForward), "", "delete the word after"),
+    row(Topic::Edit, TEXT, &["C-k"], Command::Type(Typing::DeleteToEnd), "", "delete to the end of the line"),
+    row(Topic::Edit, TEXT, &["Left", "C-b"], Command::Type(Typing::Go(Travel::Left)), "", "left"),
+    row(Topic::Edit, TEXT, &["Right", "C-f"], Command::Type(Typing::Go(Travel::Right)), "", "right"),
+    row(Topic::Edit, TEXT, &["Up", "C-p"], Command::Type(Typing::Go(Travel::Up)), "", "up"),
+    row(Topic::Edit, TEXT, &["Down", "C-n"], Command::Type(Typing::Go(Travel::Down)), "", "down"),
+    row(Topic::Edit, TEXT, &["C-Left", "M-b"], Command::Type(Typing::Go(Travel::WordLeft)), "", "a word left"),
+    row(Topic::Edit, TEXT, &["C-Right", "M-f"], Command::Type(Typing::Go(Travel::WordRight)), "", "a word right"),
+    row(Topic::Edit, TEXT, &["Home", "C-a"], Command::Type(Typing::Go(Travel::Home)), "", "to the first character, then to the start of the line"),
+    row(Topic::Edit, TEXT, &["End", "C-e"], Command::Type(Typing::Go(Travel::End)), "", "to the end of the line"),
+    row(Topic::Edit, EDITOR, &["PgUp"], Command::Type(Typing::Go(Travel::PageUp)), "", "a page up"),
+    row(Topic::Edit, EDITOR, &["PgDn"], Command::Type(Typing::Go(Travel::PageDown)), "", "a page down"),
+    row(Topic::Edit, EDITOR, &["C-Home", "M-<"], Command::Type(Typing::Go(Travel::First)), "", "to the first line"),
+    row(Topic::Edit, EDITOR, &["C-End", "M->"], Command::Type(Typing::Go(Travel::Last)), "", "to the last line"),
+    row(Topic::Edit, TEXT, &["S-Left"], Command::Type(Typing::Select(Travel::Left)), "", "select to the left"),
+    row(Topic::Edit, TEXT, &["S-Right"], Command::Type(Typing::Select(Travel::Right)), "", "select to the right"),
+    row(Topic::Edit, TEXT, &["S-Up"], Command::Type(Typing::Select(Travel::Up)), "", "select upwards"),
+    row(Topic::Edit, TEXT, &["S-Down"], Command::Type(Typing::Select(Travel::Down)), "", "select downwards"),
+    row(Topic::Edit, TEXT, &["M-a"], Command::Type(Typing::SelectAll), "", "select everything"),
+    row(Topic::Edit, TEXT, &["C-x"], Command::Type(Typing::Cut), "", "cut"),
+    row(Topic::Edit, TEXT, &["M-w", "M-c"], Command::Type(Typing::Copy), "", "copy, to the terminal's clipboard too"),
+    row(Topic::Edit, TEXT, &["C-v", "C-y"], Command::Type(Typing::Paste), "", "paste what was cut or copied here"),
+
+    row(Topic::Jump, STREAM, &["Tab"], Command::Jump(Landmark::Undecided, Direction::Forward), "next undecided", "next undecided hunk, across files"),
+    row(Topic::Jump, STREAM, &["S-Tab"], Command::Jump(Landmark::Undecided, Direction::Backward), "", "previous undecided hunk"),
+    row(Topic::Jump, STREAM, &["]"], Command::Jump(Landmark::Hunk, Direction::Forward), "", "next hunk"),
+    row(Topic::Jump, STREAM, &["["], Command::Jump(Landmark::Hunk, Direction::Backward), "", "previous hunk"),
+    row(Topic::Jump, STREAM, &["}"], Command::Jump(Landmark::File, Direction::Forward), "", "next file"),
+    row(Topic::Jump, STREAM, &["{"], Command::Jump(Landmark::File, Direction::Backward), "", "previous file"),
+    row(Topic::Jump, STREAM, &[")"], Command::Jump(Landmark::Attention, Direction::Forward), "", "next thing that needs attention"),
+    row(Topic::Jump, STREAM, &["("], Command::Jump(Landmark::Attention, Direction::Backward), "", "previous thing that needs attention"),
+    row(Topic::Jump, STREAM, &["g j"], Command::Jump(Landmark::Comment, Direction::Forward), "", "next comment"),
+    row(Topic::Jump, STREAM, &["g k"], Command::Jump(Landmark::Comment, Direction::Backward), "", "previous comment"),
+
+    row(Topic::Move, SCROLLED, &["j", "Down"], Command::Move(Motion::Down), "", "down"),
+    row(Topic::Move, SCROLLED, &["k", "Up"], Command::Move(Motion::Up), "", "up"),
+    row(Topic::Move, SCROLLED, &["C-d"], Command::Move(Motion::HalfDown), "", "half a page down"),
+    row(Topic::Move, SCROLLED, &["C-u"], Command::Move(Motion::HalfUp), "", "half a page up"),
+    row(Topic::Move, SCROLLED, &["C-f", "PgDn"], Command::Move(Motion::PageDown), "", "a page down"),
+    row(Topic::Move, SCROLLED, &["C-b", "PgUp"], Command::Move(Motion::PageUp), "", "a page up"),
+    row(Topic::Move, SCROLLED, &["g g", "Home"], Command::Move(Motion::Top), "", "to the start"),
+    row(Topic::Move, SCROLLED, &["G", "End"], Command::Move(Motion::Bottom), "", "to the end; with a number, to that line of the file"),
+    row(Topic::Move, STREAM, &["z t"], Command::Scroll(Scroll::CursorToTop), "", "put this line at the top"),
+    row(Topic::Move, STREAM, &["z z"], Command::Scroll(Scroll::CursorToMiddle), "", "put this line in the middle"),
+    row(Topic::Move, STREAM, &["z b"], Command::Scroll(Scroll::CursorToBottom), "", "put this line at the bottom"),
+    row(Topic::Move, STREAM, &["h", "Left"], Command::Scroll(Scroll::Left), "", "scroll sideways, to the left"),
+    row(Topic::Move, STREAM, &["l", "Right"], Command::Scroll(Scroll::Right), "", "scroll sideways, to the right"),
+    row(Topic::Move, STREAM, &["0"], Command::Scroll(Scroll::LeftEdge), "", "to the start of the lines"),
+    row(Topic::Move, STREAM, &["$"], Command::Scroll(Scroll::RightEdge), "", "to the end of this line"),
+
+    row(Topic::Find, BOTH, &["/"], Command::Search, "search", "search in all files (regular expression, smart case)"),
+    row(Topic::Find, STREAM, &["n"], Command::Jump(Landmark::Found, Direction::Forward), "", "next match"),
+    row(Topic::Find, STREAM, &["N"], Command::Jump(Landmark::Found, Direction::Backward), "", "previous match"),
+    row(Topic::Find, BOTH, &["f"], Command::List(List::Filter), "filter", "show only files whose name holds these letters"),
+
+    row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk; goes to the agent"),
+    row(Topic::Say, BOTH, &["C"], Command::Comment(About::File), "", "comment on the file"),
+    row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch"),
+    row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),
+
+    row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
+    row(Topic::View, BATCH, &["Enter"], Command::List(List::Open), "open", "show the file in the stream"),
+    row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "sort", "sort by path, by attention, by state"),
+    row(Topic::View, STREAM, &["b"], Command::View(View::List), "", "the file list at the side"),
+    row(Topic::View, STREAM, &["|"], Command::View(View::Layout), "", "side by side or unified"),
+    row(Topic::View, STREAM, &["w"], Command::View(View::Wrap), "", "wrap long lines"),
+    row(Topic::View, STREAM, &["W"], Command::View(View::Blanks), "", "show blanks, tabs and line endings"),
+    row(Topic::View, STREAM, &["D"], Command::View(View::Words), "", "emphasise the words that differ"),
+    row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file"),
+    row(Topic::View, STREAM, &["z R"], Command::View(View::OpenFolds), "", "open all folds of the file"),
+    row(Topic::View, STREAM, &["z M"], Command::View(View::CloseFolds), "", "close them"),
+    row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks"),
+    row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
+    row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
+    row(Topic::View, REVIEW, &["C-l"], Command::Redraw, "", "draw the screen anew"),
+
+    row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard"),
+    row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave"),
+    row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave"),
+    row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written"),
+    row(Topic::Leave, &[Place::Stream, Place::Lines, Place::Batch, Place::Editor], &["C-z"], Command::Suspend, "", "suspend"),
+    row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
+    row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
+    row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
+    row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
+    row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
+    row(Topic::Leave, &[Place::Lines, Place::Batch, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["Esc"], Command::Back, "back", "back, without doing anything"),
+    row(Topic::Leave, &[Place::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
+    row(Topic::Leave, &[Place::Lines, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["C-c"], Command::Back, "", "back"),
+    row(Topic::Leave, &[Place::Finish], &["q"], Command::Back, "", "back to the review"),
+    row(Topic::Leave, QUESTION, &["n"], Command::Back, "no", "no"),
+];
+
+/// A sequence as people write it: `gg`, but `C-c C-c`.
+pub fn shown(keys: &str) -> String {
+    if keys
+        .split_whitespace()
+        .all(|chord| chord.chars().count() == 1)
+    {
+        keys.split_whitespace().collect()
+    } else {
+        keys.to_owned()
+    }
+}
+
+/// What a sequence of chords leads to in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// A command.
+    Found(Command),
+    /// The start of something longer.
+    Prefix,
+    /// Nothing.
+    Unbound,
+}
+
+/// Looks a sequence up.
+pub fn look_up(place: Place, chords: &[Chord]) -> Lookup {
+    let mut answer = Lookup::Unbound;
+    for (binding, sequences) in KEYS.iter().zip(sequences()) {
+        if !binding.places.contains(&place) {
+            continue;
+        }
+        for sequence in sequences {
+            if sequence == chords {
+                return Lookup::Found(binding.command);
+            }
+            if sequence.starts_with(chords) {
+                answer = Lookup::Prefix;
+            }
+        }
+    }
+    answer
+}
+
+/// The table's sequences, read once. A word that names no key is never pressed; a test says that there is none.
+fn sequences() -> &'static [Vec<Vec<Chord>>] {
+    static SEQUENCES: OnceLock<Vec<Vec<Vec<Chord>>>> = OnceLock::new();
+    SEQUENCES.get_or_init(|| {
+        let read = |keys: &[&str]| {
+            keys.iter()
+                .filter_map(|key| parse_sequence(key).ok())
+                .collect()
+        };
+        KEYS.iter().map(|binding| read(binding.keys)).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_table_is_a_key() {
+        for binding in KEYS {
+            for key in binding.keys {
+                assert!(
+                    parse_sequence(key).is_ok_and(|chords| !chords.is_empty()),
+                    "{key}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_sequence_is_bound_twice_or_hides_another() {
+        for place in Place::ALL {
+            let mut seen: BTreeMap<&str, Command> = BTreeMap::new();
+            for binding in KEYS
+                .iter()
+                .filter(|binding| binding.places.contains(&place))
+            {
+                for key in binding.keys {
+                    for (other, command) in &seen {
+                        let hides = key.starts_with(&format!("{other} "))
+                            || other.starts_with(&format!("{key} "));
+                        assert!(
+                            !hides && key != other,
+                            "{place:?}: `{key}` ({:?}) and `{other}` ({command:?})",
+                            binding.command
+                        );
+                    }
+                    seen.insert(key, binding.command);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_that_takes_text_binds_no_character() {
+        for binding in KEYS
+            .iter()
+            .filter(|binding| binding.places.iter().any(|place| place.takes_text()))
+        {
+            for key in binding.keys {
+                let chords = parse_sequence(key).unwrap();
+                assert_eq!(chords[0].typed(), None, "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_but_the_stream_has_a_way_back() {
+        for place in Place::ALL {
+            let leaves = |binding: &&Binding| {
+                matches!(
+                    binding.command,
+                    Command::Back | Command::Edit(Editing::Keep) | Command::Leave(Leaving::Ask)
+                )
+            };
+            assert!(
+                KEYS.iter()
+                    .filter(|b| b.places.contains(&place))
+                    .any(|b| leaves(&b)),
+                "{place:?}"
+            );
+        }
+    }
+}

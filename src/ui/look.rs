@@ -1,0 +1,51 @@
+//! What is shown and in which style, as far as the person chooses.
+
+use super::screen::{LIST_FROM, SPLIT_FROM};
+use super::theme::{Signs, Theme};
+use crate::review::Layout;
+
+/// What is shown and in which style.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// The colours.
+    pub theme: Theme,
+    /// The signs.
+    pub signs: &'static Signs,
+    /// The layout asked for; else the width decides.
+    pub layout: Option<Layout>,
+    /// Whether the file list is at the side, if asked; else the width decides.
+    pub list: Option<bool>,
+    /// Whether words that differ are emphasised.
+    pub words: bool,
+    /// Whether blanks, tabs and line endings are shown.
+    pub blanks: bool,
+}
+
+impl Look {
+    /// Everything as the width decides.
+    pub fn new(theme: Theme, signs: &'static Signs) -> Self {
+        Self {
+            theme,
+            signs,
+            layout: None,
+            list: None,
+            words: true,
+            blanks: false,
+        }
+    }
+
+    /// The layout at a width of the screen.
+    pub fn layout_at(&self, width: u16) -> Layout {
+        let by_width = if width < SPLIT_FROM {
+            Layout::Unified
+        } else {
+            Layout::Split
+        };
+        self.layout.unwrap_or(by_width)
+    }
+
+    /// Whether the file list is at the side at a width of the screen.
+    pub fn list_at(&self, width: u16) -> bool {
+        self.list.unwrap_or(width >= LIST_FROM)
+    }
+}

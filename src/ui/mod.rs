@@ -1,0 +1,120 @@
+//! The terminal: a review on the screen, and nothing else.
+//!
+//! [`run`] takes a [`ReviewSession`] and gives it back with what a person decided; nothing is written here. Inside,
+//! [`update`] changes the [`app::App`] by [`action::Action`]s and [`view`] draws it; keys become actions by the one table in
+//! [`keymap`]; whatever takes time runs on a thread and comes back as an action.
+
+pub mod action;
+pub mod app;
+pub mod batch;
+pub mod chord;
+pub mod colours;
+pub mod command;
+mod dispatch;
+pub mod editor;
+mod event_loop;
+pub mod external;
+pub mod highlight;
+mod input;
+pub mod keymap;
+pub mod keys;
+pub mod look;
+pub mod mode;
+pub mod paint;
+pub mod screen;
+pub mod script;
+pub mod search;
+pub mod stream;
+pub mod summary;
+mod terminal;
+pub mod theme;
+pub mod update;
+pub mod view;
+
+use std::env;
+use std::io;
+
+use thiserror::Error;
+
+use crate::review::ReviewSession;
+use look::Look;
+use theme::{Background, Depth, Signs, Theme};
+
+/// How the screen looks, as far as it is not chosen while reviewing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the terminal is dark or light.
+    pub background: Background,
+    /// How many colours it shows.
+    pub depth: Depth,
+    /// The signs of states.
+    pub signs: &'static Signs,
+}
+
+impl Options {
+    /// What the environment says of the terminal.
+    pub fn from_env() -> Self {
+        let var = |name: &str| env::var(name).ok();
+        Self {
+            background: Background::from_env(var),
+            depth: Depth::from_env(var),
+            signs: Signs::from_env(var),
+        }
+    }
+
+    fn look(&self) -> Look {
+        Look::new(Theme::new(self.background, self.depth), self.signs)
+    }
+}
+
+/// What a review came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The session with every decision, edit and comment.
+    pub session: ReviewSession,
+    /// How the review ended.
+    pub ending: Ending,
+}
+
+/// How a review ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The person finished: what is accepted is to be written.
+    Write,
+    /// Nothing is to be written now, and the review is to be kept for later.
+    Keep,
+    /// Nothing is to be written, and the review is to be dropped.
+    Discard,
+    /// The review was not finished: aborted, or the terminal went away. Nothing is to be written.
+    Aborted,
+}
+
+/// Why there was no review.
+#[derive(Debug, Error)]
+pub enum UiError {
+    /// The terminal cannot be used.
+    #[error("the terminal cannot be used: {0}")]
+    Terminal(#[source] io::Error),
+}
+
+impl UiError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Terminal(_) => {
+                "a review needs a terminal of its own; `apply` and `check` do without"
+            }
+        }
+    }
+}
+
+/// Lets a person review a session on the terminal, until it is finished or the terminal goes away.
+///
+/// Keys are read from the terminal itself and the screen is drawn to it, so standard input and output stay untouched.
+///
+/// # Errors
+///
+/// [`UiError`] if there is no terminal. One that is lost later ends the review as [`Ending::Aborted`].
+pub fn run(session: ReviewSession, options: Options) -> Result<Outcome, UiError> {
+    event_loop::run(session, options).map_err(UiError::Terminal)
+}

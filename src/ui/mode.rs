@@ -1,0 +1,134 @@
+//! What the person is doing, and what belongs to that.
+
+use super::editor::Editor;
+use super::keymap::Place;
+use crate::review::{Decision, EditRegion, HunkId};
+
+/// What the person is doing.
+pub enum Mode {
+    /// Reading and deciding in the stream.
+    Review,
+    /// Selecting rows of the stream, from this one to the cursor.
+    Lines {
+        /// The row where the selection began.
+        from: usize,
+    },
+    /// Looking at the list of all files.
+    Batch,
+    /// Changing the proposed lines of a hunk.
+    Edit(Box<Edit>),
+    /// Filling in a line.
+    Prompt(Box<Prompt>),
+    /// Answering a question.
+    Question(Question),
+    /// About to leave.
+    Finish,
+    /// Reading the keys, from this line on.
+    Help {
+        /// The first line shown.
+        top: usize,
+    },
+}
+
+/// A hunk being edited.
+pub struct Edit {
+    /// The lines of the file that are edited.
+    pub region: EditRegion,
+    /// The text.
+    pub editor: Editor,
+    /// Whether anything was changed yet.
+    pub changed: bool,
+}
+
+/// A line being filled in.
+pub struct Prompt {
+    /// What for.
+    pub purpose: Purpose,
+    /// The text.
+    pub editor: Editor,
+    /// Whether it was asked for from the list of files.
+    pub from_batch: bool,
+}
+
+/// What a line is filled in for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A search that began at this row.
+    Search {
+        /// The row.
+        from: usize,
+    },
+    /// The letters that a file's name must hold.
+    Filter,
+    /// A comment on a hunk.
+    CommentHunk(HunkId),
+    /// A comment on a file.
+    CommentFile(usize),
+    /// A comment on the batch.
+    CommentBatch,
+}
+
+/// A question with yes and no.
+pub enum Question {
+    /// Whether to decide all the rest.
+    Rest {
+        /// What on.
+        decision: Decision,
+        /// How many hunks it is about.
+        changed: usize,
+        /// How many are left for a look.
+        left: usize,
+        /// Whether it was asked from the list of files.
+        from_batch: bool,
+    },
+    /// Whether to drop an edit.
+    Drop(Box<Edit>),
+}
+
+impl Mode {
+    /// Where keys go.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Review => Place::Stream,
+            Self::Lines { .. } => Place::Lines,
+            Self::Batch => Place::Batch,
+            Self::Edit(_) => Place::Editor,
+            Self::Prompt(_) => Place::Prompt,
+            Self::Question(_) => Place::Question,
+            Self::Finish => Place::Finish,
+            Self::Help { .. } => Place::Help,
+        }
+    }
+
+    /// The edit in progress, be it behind a question.
+    pub fn edit(&self) -> Option<&Edit> {
+        match self {
+            Self::Edit(edit) | Self::Question(Question::Drop(edit)) => Some(edit),
+            Self::Question(Question::Rest { .. })
+            | Self::Review
+            | Self::Lines { .. }
+            | Self::Batch
+            | Self::Prompt(_)
+            | Self::Finish
+            | Self::Help { .. } => None,
+        }
+    }
+}
+
+impl Edit {
+    /// The text as lines for the session: nothing at all if everything was deleted.
+    pub fn lines(&self) -> &[String] {
+        let lines = self.editor.lines();
+        let blank = |lines: &[String]| lines.len() == 1 && lines[0].is_empty();
+        if blank(lines) && !blank(&self.region.lines) {
+            &[]
+        } else {
+            lines
+        }
+    }
+
+    /// The position of the cursor's line on the file's right side.
+    pub fn line(&self) -> usize {
+        self.region.first_new + self.editor.caret().line
+    }
+}

@@ -1,0 +1,244 @@
+//! A line of text as the screen shows it: graphemes with their columns, tabs as far as they reach, and everything that
+//! would not be seen, or would make the line read otherwise than it is, made visible.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// How many columns a tab stop is wide.
+pub const TAB_WIDTH: usize = 4;
+
+/// What a glyph is, beyond its text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GlyphKind {
+    /// Shown as it is.
+    Plain,
+    /// A tab: shown as blanks.
+    Tab,
+    /// Not to be seen, or not to be trusted: shown by a sign or by its number.
+    Escaped,
+}
+
+/// One grapheme of a line as the screen shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glyph<'a> {
+    /// Where it stands in the line.
+    pub bytes: Range<usize>,
+    /// What is shown.
+    pub text: Cow<'a, str>,
+    /// What it is.
+    pub kind: GlyphKind,
+    /// The column of its first cell.
+    pub column: usize,
+    /// The number of its cells; never 0.
+    pub width: usize,
+}
+
+/// The glyphs of a line, from left to right.
+pub struct Glyphs<'a> {
+    line: &'a str,
+    at: usize,
+    column: usize,
+}
+
+/// The glyphs of a line, from left to right.
+pub fn glyphs(line: &str) -> Glyphs<'_> {
+    Glyphs {
+        line,
+        at: 0,
+        column: 0,
+    }
+}
+
+/// The glyphs of a line from the one that covers a column. The walk there is skipped where nothing is wider than a byte.
+pub fn glyphs_from(line: &str, column: usize) -> impl Iterator<Item = Glyph<'_>> {
+    let start = if column > 0 && is_simple(line) {
+        column.min(line.len())
+    } else {
+        0
+    };
+    let glyphs = Glyphs {
+        line,
+        at: start,
+        column: start,
+    };
+    glyphs.skip_while(move |glyph| glyph.column + glyph.width <= column)
+}
+
+impl<'a> Iterator for Glyphs<'a> {
+    type Item = Glyph<'a>;
+
+    fn next(&mut self) -> Option<Glyph<'a>> {
+        let grapheme = self.grapheme()?;
+        let column = self.column;
+        let (text, kind, width) = show(grapheme, column);
+        let bytes = self.at..self.at + grapheme.len();
+        self.at = bytes.end;
+        self.column += width;
+        Some(Glyph {
+            bytes,
+            text,
+            kind,
+            column,
+            width,
+        })
+    }
+}
+
+impl<'a> Glyphs<'a> {
+    fn grapheme(&self) -> Option<&'a str> {
+        let rest = &self.line[self.at..];
+        match rest.as_bytes() {
+            [] => None,
+            // Between two ASCII characters there is always a border, but for `\r\n`.
+            [b' '..=b'~'] | [b' '..=b'~', 0..0x80, ..] => Some(&rest[..1]),
+            _ => rest.graphemes(true).next(),
+        }
+    }
+}
+
+fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
+    if let [b' '..=b'~'] = grapheme.as_bytes() {
+        return (Cow::Borrowed(grapheme), GlyphKind::Plain, 1);
+    }
+    if grapheme == "\t" {
+        let width = TAB_WIDTH - column % TAB_WIDTH;
+        return (Cow::Borrowed(" "), GlyphKind::Tab, width);
+    }
+    let plain = grapheme.width();
+    if plain > 0 && !grapheme.chars().any(misleads) {
+        return (Cow::Borrowed(grapheme), GlyphKind::Plain, plain);
+    }
+    let text: String = grapheme.chars().map(escape).collect();
+    let width = text.width().max(1);
+    (Cow::Owned(text), GlyphKind::Escaped, width)
+}
+
+/// Whether a character is not to be seen or changes how its neighbours read. The joiners and variation selectors inside
+/// an emoji are neither.
+fn misleads(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'
+                ..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        )
+}
+
+/// A control character as its picture, any other that is not to be seen as its number.
+fn escape(c: char) -> String {
+    match u32::from(c) {
+        code @ 0..0x20 => char::from_u32(0x2400 + code).map_or_else(String::new, String::from),
+        0x7f => "␡".to_owned(),
+        code if misleads(c) || c.to_string().width() == 0 => format!("<{code:04X}>"),
+        _ => c.to_string(),
+    }
+}
+
+/// The number of columns of a line.
+pub fn width(line: &str) -> usize {
+    if is_simple(line) {
+        return line.len();
+    }
+    glyphs(line)
+        .last()
+        .map_or(0, |glyph| glyph.column + glyph.width)
+}
+
+/// The column of the glyph that holds a byte; that after the last one at the end of the line.
+pub fn column_of(line: &str, byte: usize) -> usize {
+    if is_simple(line) {
+        return byte.min(line.len());
+    }
+    let glyph = glyphs(line).find(|glyph| glyph.bytes.end > byte);
+    glyph.map_or_else(|| width(line), |glyph| glyph.column)
+}
+
+/// The byte of the glyph that covers a column; the length of the line to the right of its end.
+pub fn byte_at(line: &str, column: usize) -> usize {
+    let glyph = glyphs_from(line, column).next();
+    glyph.map_or(line.len(), |glyph| glyph.bytes.start)
+}
+
+/// Where a line is broken to fit a width: the first column of every row it takes, the first of which is 0.
+pub fn breaks(line: &str, room: usize) -> Vec<usize> {
+    let room = room.max(1);
+    if is_simple(line) {
+        return (0..line.len().max(1)).step_by(room).collect();
+    }
+    let mut starts = vec![0];
+    let mut start = 0;
+    for glyph in glyphs(line) {
+        if glyph.column + glyph.width > start + room && glyph.column > start {
+            start = glyph.column;
+            starts.push(start);
+        }
+    }
+    starts
+}
+
+/// The number of rows a line takes at a width.
+pub fn height(line: &str, room: usize) -> usize {
+    if line.len() <= room && is_simple(line) {
+        return 1;
+    }
+    if is_simple(line) {
+        return line.len().div_ceil(room.max(1));
+    }
+    breaks(line, room).len()
+}
+
+/// Whether every byte is one visible ASCII character: then bytes, glyphs and columns are one.
+fn is_simple(line: &str) -> bool {
+    line.bytes().all(|byte| (0x20..0x7f).contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line as it is shown, each glyph in brackets with its column.
+    #[track_caller]
+    fn check(line: &str, shown: &str) {
+        let found = glyphs(line).map(|glyph| format!("[{}]{}", glyph.text, glyph.column));
+        assert_eq!(found.collect::<Vec<_>>().concat(), shown, "{line:?}");
+    }
+
+    #[test]
+    fn glyphs_stand_in_their_columns() {
+        check("ab", "[a]0[b]1");
+        check("\ta\tb", "[ ]0[a]4[ ]5[b]8");
+        check("日本", "[日]0[本]2");
+        check("e\u{301}x", "[e\u{301}]0[x]1");
+        check("👩‍👩‍👧x", "[👩‍👩‍👧]0[x]2");
+        check("\u{1b}[x", "[␛]0[[]1[x]2");
+        check("a\u{202e}b", "[a]0[<202E>]1[b]7");
+        check("\u{301}", "[<0301>]0");
+        check("\r", "[␍]0");
+    }
+
+    #[test]
+    fn bytes_and_columns_lead_to_each_other() {
+        let line = "a\t日x";
+        assert_eq!(column_of(line, 1), 1);
+        assert_eq!(column_of(line, 2), 4);
+        assert_eq!(column_of(line, 5), 6);
+        assert_eq!(column_of(line, 6), 7);
+        assert_eq!(byte_at(line, 3), 1);
+        assert_eq!(byte_at(line, 5), 2);
+        assert_eq!(byte_at(line, 99), 6);
+    }
+
+    #[test]
+    fn a_line_is_broken_before_what_does_not_fit() {
+        assert_eq!(breaks("", 4), [0]);
+        assert_eq!(breaks("abcdef", 4), [0, 4]);
+        assert_eq!(breaks("abc日日", 4), [0, 3]);
+        assert_eq!(breaks("日", 1), [0]);
+        for (line, room) in [("", 3), ("abc", 3), ("abcd", 3), ("日日日", 4)] {
+            assert_eq!(height(line, room), breaks(line, room).len(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A review without a terminal: keys go in as text, screens come out as text.
+//!
+//! ```
+//! # use countersign::review::ReviewSession;
+//! use countersign::ui::{Ending, script::Script};
+//!
+//! let mut script = Script::new(ReviewSession::default(), 80, 24);
+//! script.press("q w");
+//! assert_eq!(script.ending(), Some(Ending::Write));
+//! ```
+
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Size};
+
+use super::action::{Action, Effect, Mouse};
+use super::app::App;
+use super::chord::Chord;
+use super::external::EditorError;
+use super::highlight::Highlighter;
+use super::keys::Keys;
+use super::theme::{Background, Depth, Signs};
+use super::update::update;
+use super::{Ending, Options, Outcome, dispatch, view};
+use crate::review::ReviewSession;
+
+/// The longest that colours are waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A review driven by a script.
+pub struct Script {
+    /// The state.
+    pub app: App,
+    keys: Keys,
+    ending: Option<Ending>,
+    effects: Vec<Effect>,
+}
+
+impl Script {
+    /// A review on a dark screen of true colours.
+    pub fn new(session: ReviewSession, width: u16, height: u16) -> Self {
+        let options = Options {
+            background: Background::Dark,
+            depth: Depth::True,
+            signs: &Signs::UNICODE,
+        };
+        Self::with_options(session, Size { width, height }, options)
+    }
+
+    /// A review on a screen of any kind.
+    pub fn with_options(session: ReviewSession, size: Size, options: Options) -> Self {
+        let app = App::new(session, options.look(), size);
+        Self {
+            app,
+            keys: Keys::default(),
+            ending: None,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Presses keys, blanks between them, as the key table writes them. Text to type stands between `<` and `>`, and may
+    /// hold blanks. What comes after the end of the review is not pressed.
+    ///
+    /// # Panics
+    ///
+    /// On a word that is no key.
+    pub fn press(&mut self, keys: &str) -> &mut Self {
+        let mut rest = keys.trim_start();
+        while !rest.is_empty() && self.ending.is_none() {
+            if let Some((text, after)) =
+                rest.strip_prefix('<').and_then(|rest| rest.split_once('>'))
+            {
+                for c in text.chars() {
+                    self.press_chord(Chord::char(c));
+                }
+                rest = after.trim_start();
+                continue;
+            }
+            let (key, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            match key.parse() {
+                Ok(chord) => self.press_chord(chord),
+                Err(error) => panic!("{error}"),
+            }
+            rest = after.trim_start();
+        }
+        self
+    }
+
+    /// Presses one key.
+    pub fn press_chord(&mut self, chord: Chord) {
+        if self.ending.is_none() {
+            let effect = dispatch::press(&mut self.app, &mut self.keys, chord);
+            self.keep(effect);
+        }
+    }
+
+    /// Pastes text.
+    pub fn paste(&mut self, text: &str) -> &mut Self {
+        self.act(Action::Paste(text.to_owned()))
+    }
+
+    /// Does something with the mouse.
+    pub fn mouse(&mut self, mouse: Mouse, x: u16, y: u16) -> &mut Self {
+        self.act(Action::Mouse(mouse, Position { x, y }))
+    }
+
+    /// Gives the screen another size.
+    pub fn resize(&mut self, width: u16, height: u16) -> &mut Self {
+        self.act(Action::Resize(Size { width, height }))
+    }
+
+    /// Ends the external editor that was asked for.
+    pub fn end_editor(&mut self, result: Result<String, EditorError>) -> &mut Self {
+        self.act(Action::EditorEnded(result))
+    }
+
+    /// How the review ended, if it has.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// What was asked of the outside since it was last asked for, the end aside.
+    pub fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    /// What the review came to; one that has not ended was aborted.
+    pub fn outcome(self) -> Outcome {
+        Outcome {
+            session: self.app.session,
+            ending: self.ending.unwrap_or(Ending::Aborted),
+        }
+    }
+
+    /// Waits until everything on the screen has its colours.
+    pub fn wait_for_colours(&mut self) -> &mut Self {
+        let (sender, answers) = channel();
+        let highlighter = Highlighter::start(move |painted| sender.send(painted).is_ok());
+        while let Some(wants) = self.app.prepare() {
+            let mut open = wants.len();
+            highlighter.ask(wants);
+            while open > 0 {
+                let Ok(painted) = answers.recv_timeout(PATIENCE) else {
+                    return self;
+                };
+                open -= usize::from(painted.exact);
+                update(&mut self.app, Action::Painted(painted));
+            }
+        }
+        self
+    }
+
+    /// The cells of the screen.
+    pub fn buffer(&mut self) -> Buffer {
+        self.app.prepare();
+        let Size { width, height } = self.app.size;
+        let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
+        let Ok(_) = terminal.draw(|frame| view::draw(frame, &self.app));
+        terminal.backend().buffer().clone()
+    }
+
+    /// The screen as text, without blanks at the ends of its lines.
+    pub fn screen(&mut self) -> String {
+        let buffer = self.buffer();
+        let mut text = String::new();
+        for y in 0..buffer.area.height {
+            let mut line = String::new();
+            let mut x = 0;
+            while x < buffer.area.width {
+                let symbol = buffer[(x, y)].symbol();
+                line.push_str(symbol);
+                x += u16::try_from(super::paint::width(symbol))
+                    .unwrap_or(1)
+                    .max(1);
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn act(&mut self, action: Action) -> &mut Self {
+        if self.ending.is_none() {
+            let effect = update(&mut self.app, action);
+            self.keep(effect);
+        }
+        self
+    }
+
+    fn keep(&mut self, effect: Effect) {
+        match effect {
+            Effect::None => (),
+            Effect::End(ending) => self.ending = Some(ending),
+            Effect::OpenEditor(_) | Effect::Suspend | Effect::Copy(_) | Effect::Redraw => {
+                self.effects.push(effect);
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Search over everything that is under review, folded lines included.
+
+use std::ops::Range;
+
+use regex::{Regex, RegexBuilder};
+
+use super::stream::texts;
+use crate::review::{Direction, ReviewSession, Row, Rows, notes};
+use crate::text::LineIdx;
+
+/// What was searched for last.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// The pattern.
+    pub pattern: Option<Regex>,
+}
+
+/// Where something was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// In a row.
+    Row(usize),
+    /// In a line that is folded away, at this position of the base.
+    Folded {
+        /// The file.
+        file: usize,
+        /// The line.
+        line: LineIdx,
+    },
+}
+
+/// Reads a pattern. One without capitals matches capitals too; one that is no regular expression is searched for as it is.
+pub fn pattern(text: &str) -> Option<Regex> {
+    if text.is_empty() {
+        return None;
+    }
+    let build = |text: &str| {
+        RegexBuilder::new(text)
+            .case_insensitive(!text.chars().any(char::is_uppercase))
+            .multi_line(true)
+            .build()
+    };
+    build(text).or_else(|_| build(&regex::escape(text))).ok()
+}
+
+impl Search {
+    /// Where it matches in a line.
+    pub fn matches(&self, line: &str) -> Vec<Range<usize>> {
+        let Some(pattern) = &self.pattern else {
+            return Vec::new();
+        };
+        let found = pattern.find_iter(line).map(|found| found.range());
+        found.filter(|range| !range.is_empty()).collect()
+    }
+
+    /// The nearest match: forward from the row `from` itself, backward from the row before it; then from the other end.
+    pub fn find(
+        &self,
+        session: &ReviewSession,
+        rows: &Rows,
+        from: usize,
+        direction: Direction,
+    ) -> Option<Found> {
+        let pattern = self.pattern.as_ref()?;
+        let from = from.min(rows.len());
+        let (near, far) = match direction {
+            Direction::Forward => (from..rows.len(), 0..from),
+            Direction::Backward => (0..from, from..rows.len()),
+        };
+        let look = |range: Range<usize>| {
+            let mut found = None;
+            rows.find(range, direction == Direction::Backward, |row| {
+                found = find_in(session, row, pattern, direction);
+                found.is_some()
+            })
+            .map(|idx| match found {
+                Some(Hit::Folded(line)) => Found::Folded {
+                    file: rows.get(idx).map_or(0, Row::file),
+                    line,
+                },
+                Some(Hit::Shown) | None => Found::Row(idx),
+            })
+        };
+        look(near).or_else(|| look(far))
+    }
+}
+
+/// What was found in one row.
+enum Hit {
+    Shown,
+    Folded(LineIdx),
+}
+
+fn find_in(
+    session: &ReviewSession,
+    row: Row,
+    pattern: &Regex,
+    direction: Direction,
+) -> Option<Hit> {
+    let review = &session.files[row.file()];
+    let shown = |hit: bool| hit.then_some(Hit::Shown);
+    match row {
+        Row::File { .. } => shown(pattern.is_match(&review.path)),
+        Row::Note { hunk, line, .. } => {
+            let notes = notes(review, hunk);
+            shown(
+                notes
+                    .get(line)
+                    .is_some_and(|note| pattern.is_match(&note.text)),
+            )
+        }
+        Row::Hunk { id } => {
+            let comment = review.hunks[id.hunk].state.comment.as_deref();
+            shown(comment.is_some_and(|comment| pattern.is_match(comment)))
+        }
+        Row::Context { .. } | Row::Change { .. } => {
+            let (old, new) = texts(session, row);
+            let is_match = |text: Option<&str>| text.is_some_and(|text| pattern.is_match(text));
+            let new = if matches!(row, Row::Context { .. }) {
+                None
+            } else {
+                new
+            };
+            shown(is_match(old) || is_match(new))
+        }
+        Row::Fold { start, end, .. } => {
+            let text = review.base.raw_lines(start..end);
+            let found = match direction {
+                Direction::Forward => pattern.find(text),
+                Direction::Backward => pattern.find_iter(text).last(),
+            }?;
+            let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
+            Some(Hit::Folded((start + above).min(end - 1)))
+        }
+        Row::Gap { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_a_regular_expression_with_smart_case() {
+        let ranges = |text: &str, line: &str| {
+            Search {
+                pattern: pattern(text),
+            }
+            .matches(line)
+        };
+        assert_eq!(ranges("foo", "a Foo foo"), [2..5, 6..9]);
+        assert_eq!(ranges("Foo", "a Foo foo Foo"), [2..5, 10..13]);
+        assert_eq!(ranges("f.o", "foo fxo"), [0..3, 4..7]);
+        assert_eq!(ranges("l(", "a call(b(l("), [5..7, 9..11]);
+        assert!(ranges("x*", "abc").is_empty());
+        assert!(pattern("").is_none());
+    }
+}

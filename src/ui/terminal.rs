@@ -1,0 +1,174 @@
+//! The terminal itself: entered, drawn to, and left as it was found.
+//!
+//! All reading and drawing is on `/dev/tty`, so standard input may be a pipe and standard output stays free for results.
+//! [`leave`] undoes everything and may be called at any time and more than once: on the way out, from the panic hook,
+//! before a suspend.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{execute, queue};
+use ratatui::Frame;
+use ratatui::backend::CrosstermBackend;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{QueueSelector, tcflush};
+
+/// Whether the terminal is ours now, for the panic hook.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// The terminal while a review is open. Dropping it leaves the terminal as it was found.
+pub(super) struct Terminal {
+    screen: ratatui::Terminal<CrosstermBackend<BufWriter<File>>>,
+    tty: File,
+}
+
+impl Terminal {
+    /// Opens and enters the controlling terminal, and makes sure that a panic leaves it again.
+    ///
+    /// # Errors
+    ///
+    /// If there is no controlling terminal or it cannot be set up.
+    pub(super) fn open() -> io::Result<Self> {
+        restore_on_panic();
+        let tty = open_tty()?;
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, tty.try_clone()?));
+        enter()?;
+        let screen = ratatui::Terminal::new(backend).inspect_err(|_| leave())?;
+        Ok(Self { screen, tty })
+    }
+
+    /// Draws one frame; the terminal shows it at once or not at all.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be written to.
+    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        queue!(self.screen.backend_mut(), BeginSynchronizedUpdate)?;
+        self.screen.draw(render)?;
+        execute!(self.screen.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Forgets what stands on the screen, so that the next frame is drawn whole.
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be written to.
+    pub(super) fn clear(&mut self) -> io::Result<()> {
+        self.screen.clear()
+    }
+
+    /// Writes text to the clipboard of the terminal (OSC 52).
+    ///
+    /// # Errors
+    ///
+    /// If the terminal cannot be written to.
+    pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
+        let copy = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
+        execute!(self.screen.backend_mut(), copy)
+    }
+
+    /// Throws away what was typed before there was anything to see.
+    pub(super) fn forget_typed_ahead(&self) {
+        // What cannot be flushed is read as keys, as it would be without this.
+        tcflush(&self.tty, QueueSelector::IFlush).ok();
+    }
+
+    /// Whether the terminal is still there. A closed window ends neither reading nor polling with an error by itself.
+    pub(super) fn is_alive(&self) -> bool {
+        let mut fds = [PollFd::new(&self.tty, PollFlags::empty())];
+        let at_once = Timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        match poll(&mut fds, Some(&at_once)) {
+            Ok(_) => !fds[0].revents().intersects(PollFlags::HUP | PollFlags::ERR),
+            Err(_) => true,
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+fn open_tty() -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open("/dev/tty")
+}
+
+/// Takes the terminal over; again, after a suspend or an editor.
+///
+/// # Errors
+///
+/// If there is no controlling terminal or it cannot be set up.
+pub(super) fn enter() -> io::Result<()> {
+    ENTERED.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    let mut tty = open_tty()?;
+    execute!(
+        tty,
+        EnterAlternateScreen,
+        Hide,
+        EnableBracketedPaste,
+        EnableMouseCapture,
+        // Pushed without asking whether it is known: a terminal that does not answer would block for two seconds.
+        PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES),
+    )
+}
+
+/// Gives the terminal back as it was found. Does nothing if it is not ours.
+pub(super) fn leave() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    if let Ok(mut tty) = open_tty() {
+        // Nothing can be done about a terminal that does not take these.
+        execute!(
+            tty,
+            EndSynchronizedUpdate,
+            PopKeyboardEnhancementFlags,
+            DisableMouseCapture,
+            DisableBracketedPaste,
+            LeaveAlternateScreen,
+            Show,
+        )
+        .ok();
+        tty.flush().ok();
+    }
+    disable_raw_mode().ok();
+}
+
+/// The name that every worker thread's name begins with.
+pub(super) const WORKER: &str = "countersign-";
+
+/// A panic gives the terminal back before it is told. One in a worker thread stays untold while the screen is ours: what
+/// the worker would have brought is missing, and the review goes on.
+fn restore_on_panic() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let thread = thread::current();
+            let in_worker = thread.name().is_some_and(|name| name.starts_with(WORKER));
+            if in_worker && ENTERED.load(Ordering::SeqCst) {
+                return;
+            }
+            leave();
+            previous(info);
+        }));
+    });
+}

@@ -1,0 +1,312 @@
+//! Colours by meaning, and the signs that say the same without colour.
+//!
+//! Every state has a sign, so a theme without any colour loses nothing but comfort. A theme with 16 colours names them
+//! and leaves their shades to the terminal.
+
+use ratatui::style::{Color, Modifier, Style};
+
+mod palette;
+mod signs;
+
+pub use signs::Signs;
+
+use super::highlight::Token;
+use palette::{DARK, LIGHT, Palette, to_indexed};
+
+/// Whether the terminal is dark or light.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Background {
+    /// Light text on dark.
+    #[default]
+    Dark,
+    /// Dark text on light.
+    Light,
+}
+
+/// How many colours the terminal shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// None, as `NO_COLOR` asks.
+    None,
+    /// The 16 that the terminal names.
+    Ansi,
+    /// 256.
+    Indexed,
+    /// All.
+    True,
+}
+
+impl Depth {
+    /// What the environment says.
+    pub fn from_env(var: impl Fn(&str) -> Option<String>) -> Self {
+        let is = |name: &str, wanted: &[&str]| {
+            var(name).is_some_and(|value| wanted.iter().any(|part| value.contains(part)))
+        };
+        if var("NO_COLOR").is_some_and(|value| !value.is_empty()) || is("TERM", &["dumb", "mono"]) {
+            Self::None
+        } else if is("COLORTERM", &["truecolor", "24bit"]) || is("TERM", &["direct"]) {
+            Self::True
+        } else if is("TERM", &["256"]) {
+            Self::Indexed
+        } else {
+            Self::Ansi
+        }
+    }
+}
+
+impl Background {
+    /// What the environment says: `COLORFGBG` ends in the number of the background's colour.
+    pub fn from_env(var: impl Fn(&str) -> Option<String>) -> Self {
+        let number =
+            var("COLORFGBG").and_then(|value| value.rsplit(';').next()?.parse::<u8>().ok());
+        match number {
+            Some(7 | 9..=15) => Self::Light,
+            Some(_) | None => Self::Dark,
+        }
+    }
+}
+
+/// The styles of everything on the screen.
+#[derive(Debug, Clone)]
+pub struct Theme {
+    /// Text that is nothing else.
+    pub text: Style,
+    /// Text that steps back: line numbers, borders, hints.
+    pub quiet: Style,
+    /// The lines between panes.
+    pub border: Style,
+    /// A name or a number that should be found quickly.
+    pub strong: Style,
+    /// The head of a file in the stream.
+    pub file: Style,
+    /// The head of a hunk in the stream.
+    pub hunk: Style,
+    /// Removed lines.
+    pub removed: ChangeStyle,
+    /// Added lines.
+    pub added: ChangeStyle,
+    /// Accepted.
+    pub accepted: Style,
+    /// Rejected.
+    pub rejected: Style,
+    /// Not decided, or in part.
+    pub undecided: Style,
+    /// Changed by the person.
+    pub edited: Style,
+    /// In need of a look.
+    pub attention: Style,
+    /// The person's comments.
+    pub comment: Style,
+    /// The line of the cursor.
+    pub cursor: Style,
+    /// The cell of the text cursor.
+    pub caret: Style,
+    /// Selected lines or text.
+    pub selected: Style,
+    /// What the search found.
+    pub found: Style,
+    /// A key in a hint or in the help.
+    pub key: Style,
+    /// The bar at the top.
+    pub bar: Style,
+    /// A dialog over the rest.
+    pub dialog: Style,
+    tokens: [Color; Token::ALL.len()],
+}
+
+/// The styles of one side of a change.
+#[derive(Debug, Clone, Copy)]
+pub struct ChangeStyle {
+    /// The whole line.
+    pub line: Style,
+    /// The words that differ.
+    pub words: Style,
+    /// The sign and the line number.
+    pub sign: Style,
+    /// Where this side has no line.
+    pub absent: Style,
+}
+
+impl Theme {
+    /// The theme for a terminal.
+    pub fn new(background: Background, depth: Depth) -> Self {
+        let palette = match background {
+            Background::Dark => &DARK,
+            Background::Light => &LIGHT,
+        };
+        match depth {
+            Depth::None => Self::plain(),
+            Depth::Ansi => Self::ansi(background),
+            Depth::Indexed => Self::mixed(palette, to_indexed),
+            Depth::True => Self::mixed(palette, |color| color),
+        }
+    }
+
+    /// The colour of a token.
+    pub fn token(&self, token: Token) -> Color {
+        let number = Token::ALL.iter().position(|&other| other == token);
+        self.tokens[number.unwrap_or(0)]
+    }
+
+    fn mixed(palette: &Palette, show: impl Fn(Color) -> Color) -> Self {
+        let fg = |color: Color| Style::new().fg(show(color));
+        let bg = |color: Color| Style::new().bg(show(color));
+        let change = |[line, words, sign]: [Color; 3]| ChangeStyle {
+            line: bg(line),
+            words: bg(words),
+            sign: fg(sign).bg(show(line)),
+            absent: bg(palette.absent),
+        };
+        Self {
+            text: fg(palette.text),
+            quiet: fg(palette.quiet),
+            border: fg(palette.border),
+            strong: fg(palette.strong).add_modifier(Modifier::BOLD),
+            file: bg(palette.file),
+            hunk: fg(palette.blue),
+            removed: change(palette.removed),
+            added: change(palette.added),
+            accepted: fg(palette.green),
+            rejected: fg(palette.red),
+            undecided: fg(palette.quiet),
+            edited: fg(palette.yellow),
+            attention: fg(palette.orange).add_modifier(Modifier::BOLD),
+            comment: fg(palette.yellow).add_modifier(Modifier::ITALIC),
+            cursor: bg(palette.cursor),
+            caret: Style::new().add_modifier(Modifier::REVERSED),
+            selected: bg(palette.selected),
+            found: bg(palette.found),
+            key: fg(palette.blue).add_modifier(Modifier::BOLD),
+            bar: fg(palette.text).bg(show(palette.bar)),
+            dialog: fg(palette.text).bg(show(palette.dialog)),
+            tokens: palette.tokens.map(show),
+        }
+    }
+
+    /// The colours that the terminal names. Lines keep the terminal's background, as its shades are not known.
+    fn ansi(background: Background) -> Self {
+        let fg = |color: Color| Style::new().fg(color);
+        let quiet = match background {
+            Background::Dark => Color::DarkGray,
+            Background::Light => Color::Gray,
+        };
+        let change = |color: Color| ChangeStyle {
+            line: Style::new(),
+            words: fg(color).add_modifier(Modifier::REVERSED),
+            sign: fg(color).add_modifier(Modifier::BOLD),
+            absent: Style::new(),
+        };
+        Self {
+            text: Style::new(),
+            quiet: fg(quiet),
+            border: fg(quiet),
+            strong: Style::new().add_modifier(Modifier::BOLD),
+            file: Style::new().add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            hunk: fg(Color::Blue),
+            removed: change(Color::Red),
+            added: change(Color::Green),
+            accepted: fg(Color::Green),
+            rejected: fg(Color::Red),
+            undecided: fg(quiet),
+            edited: fg(Color::Yellow),
+            attention: fg(Color::Magenta).add_modifier(Modifier::BOLD),
+            comment: fg(Color::Yellow),
+            cursor: Style::new().add_modifier(Modifier::BOLD),
+            caret: Style::new().add_modifier(Modifier::REVERSED),
+            selected: Style::new().add_modifier(Modifier::REVERSED),
+            found: fg(Color::Black).bg(Color::Yellow),
+            key: fg(Color::Blue).add_modifier(Modifier::BOLD),
+            bar: Style::new().add_modifier(Modifier::BOLD),
+            dialog: Style::new(),
+            tokens: [
+                Color::Reset,
+                quiet,
+                Color::Green,
+                Color::Yellow,
+                Color::Magenta,
+                Color::Blue,
+                Color::Cyan,
+                Color::Reset,
+                Color::Red,
+                Color::Reset,
+                Color::Reset,
+            ],
+        }
+    }
+
+    /// No colour at all: bold, underlined and reversed text, and the signs.
+    fn plain() -> Self {
+        let plain = Style::new();
+        let bold = plain.add_modifier(Modifier::BOLD);
+        let reversed = plain.add_modifier(Modifier::REVERSED);
+        let change = ChangeStyle {
+            line: plain,
+            words: plain.add_modifier(Modifier::UNDERLINED),
+            sign: bold,
+            absent: plain,
+        };
+        Self {
+            text: plain,
+            quiet: plain,
+            border: plain,
+            strong: bold,
+            file: bold.add_modifier(Modifier::UNDERLINED),
+            hunk: bold,
+            removed: change,
+            added: change,
+            accepted: bold,
+            rejected: bold,
+            undecided: plain,
+            edited: bold,
+            attention: bold,
+            comment: plain.add_modifier(Modifier::ITALIC),
+            cursor: bold,
+            caret: reversed,
+            selected: reversed,
+            found: reversed,
+            key: bold,
+            bar: bold,
+            dialog: plain,
+            tokens: [Color::Reset; Token::ALL.len()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_says_how_many_colours_there_are() {
+        let depth = |vars: &[(&str, &str)]| {
+            Depth::from_env(|name| {
+                let found = vars.iter().find(|(key, _)| *key == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        assert_eq!(depth(&[("TERM", "xterm-256color")]), Depth::Indexed);
+        assert_eq!(
+            depth(&[("TERM", "xterm"), ("COLORTERM", "truecolor")]),
+            Depth::True
+        );
+        assert_eq!(
+            depth(&[("COLORTERM", "truecolor"), ("NO_COLOR", "1")]),
+            Depth::None
+        );
+        assert_eq!(depth(&[("TERM", "linux")]), Depth::Ansi);
+    }
+
+    #[test]
+    fn a_theme_without_colour_has_none() {
+        let theme = Theme::new(Background::Dark, Depth::None);
+        for style in [
+            theme.text,
+            theme.added.line,
+            theme.removed.words,
+            theme.accepted,
+            theme.cursor,
+        ] {
+            assert_eq!((style.fg, style.bg), (None, None));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The signs that say the same as colours do.
+
+/// The signs of states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is named for what it says")]
+pub struct Signs {
+    pub accepted: &'static str,
+    pub rejected: &'static str,
+    pub undecided: &'static str,
+    pub mixed: &'static str,
+    pub edited: &'static str,
+    pub attention: &'static str,
+    pub applied: &'static str,
+    pub protected: &'static str,
+    pub comment: &'static str,
+    pub fold: &'static str,
+    pub more_left: &'static str,
+    pub more_right: &'static str,
+    pub here: &'static str,
+    pub vertical: &'static str,
+    pub horizontal: &'static str,
+    pub dot: &'static str,
+    pub full: &'static str,
+    pub empty: &'static str,
+    pub minus: &'static str,
+    pub absent: &'static str,
+    pub tab: &'static str,
+    pub blank: &'static str,
+    pub wrapped: &'static str,
+}
+
+impl Signs {
+    /// The signs for a terminal that shows Unicode.
+    pub const UNICODE: Self = Self {
+        accepted: "✓",
+        rejected: "✗",
+        undecided: "·",
+        mixed: "◐",
+        edited: "✎",
+        attention: "!",
+        applied: "=",
+        protected: "#",
+        comment: "»",
+        fold: "⋯",
+        more_left: "‹",
+        more_right: "›",
+        here: "▌",
+        vertical: "│",
+        horizontal: "─",
+        dot: "·",
+        full: "━",
+        empty: "─",
+        minus: "−",
+        absent: "╱",
+        tab: "→",
+        blank: "·",
+        wrapped: "↪",
+    };
+
+    /// The same in ASCII.
+    pub const ASCII: Self = Self {
+        accepted: "v",
+        rejected: "x",
+        undecided: ".",
+        mixed: "%",
+        edited: "*",
+        attention: "!",
+        applied: "=",
+        protected: "#",
+        comment: ">",
+        fold: "...",
+        more_left: "<",
+        more_right: ">",
+        here: ">",
+        vertical: "|",
+        horizontal: "-",
+        dot: "-",
+        full: "#",
+        empty: "-",
+        minus: "-",
+        absent: " ",
+        tab: ">",
+        blank: ".",
+        wrapped: "\\",
+    };
+
+    /// ASCII where the locale cannot show more.
+    pub fn from_env(var: impl Fn(&str) -> Option<String>) -> &'static Self {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(|name| var(name).filter(|value| !value.is_empty()));
+        match locale {
+            Some(locale)
+                if !locale
+                    .to_ascii_lowercase()
+                    .replace('-', "")
+                    .contains("utf8") =>
+            {
+                &Self::ASCII
+            }
+            Some(_) | None => &Self::UNICODE,
+        }
+    }
+}

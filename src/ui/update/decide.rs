@@ -1,0 +1,288 @@
+//! Deciding, and taking decisions back.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::super::app::{App, Tone};
+use super::super::command::{Scope, Verdict};
+use super::super::mode::{Mode, Question};
+use super::jump;
+use crate::review::{
+    Decided, Decision, Direction, HunkId, Layout, Mark, ReviewSession, Row, Side, Target,
+};
+use crate::text::Document;
+
+pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
+    let in_batch = matches!(app.mode, Mode::Batch);
+    match (scope, in_batch) {
+        (Scope::Rest, _) => ask_rest(app, verdict, in_batch),
+        (Scope::Here | Scope::File, true) => {
+            if let Some(file) = app.batch.file() {
+                decide_file(app, file, verdict);
+                app.batch.step(1);
+                app.batch.show_cursor(app.batch_page());
+            }
+        }
+        (Scope::File, false) => {
+            if let Some(file) = app.stream.file() {
+                decide_file(app, file, verdict);
+                advance(app);
+            }
+        }
+        (Scope::Here, false) => decide_here(app, verdict),
+    }
+}
+
+fn decide_here(app: &mut App, verdict: Verdict) {
+    if let Mode::Lines { from } = app.mode {
+        app.mode = Mode::Review;
+        let (first, last) = (from.min(app.stream.cursor), from.max(app.stream.cursor));
+        decide_rows(app, first..last + 1, verdict);
+        return;
+    }
+    match (app.stream.hunk(), app.stream.row()) {
+        (Some(id), _) => decide_hunk(app, id, verdict),
+        (None, Some(Row::File { file })) => {
+            decide_file(app, file, verdict);
+            advance(app);
+        }
+        (None, _) => app.say(Tone::Refused, "no hunk here"),
+    }
+}
+
+fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
+    let Some(mark) = app.summaries.hunk(id).mark else {
+        app.say(
+            Tone::Refused,
+            "this hunk has no place yet, so there is nothing to decide",
+        );
+        return;
+    };
+    app.session
+        .decide(&Target::Hunk(id), decision(verdict, mark));
+    app.decided(Some(id.file));
+    if verdict != Verdict::Clear {
+        advance(app);
+    }
+}
+
+fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
+    let Some(mark) = app.summaries.files[file].mark else {
+        app.say(Tone::Refused, "there is nothing to decide in this file");
+        return;
+    };
+    let decision = decision(verdict, mark);
+    let Decided { changed, .. } = app.session.decide(&Target::File(file), decision);
+    app.decided(Some(file));
+    app.say(Tone::Done, format!("{} {}", hunks(changed), word(decision)));
+}
+
+/// Decides the changed lines among some rows, and nothing else of their hunks.
+fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
+    let targets = lines_in(app, rows.clone());
+    if targets.is_empty() {
+        app.say(Tone::Refused, "no changed line is selected");
+        return;
+    }
+    let marks = targets
+        .iter()
+        .filter_map(|(hunk, lines, _)| app.session.hunk(*hunk)?.mark_of(lines.clone()));
+    let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
+    let count: usize = targets.iter().map(|(_, lines, _)| lines.len()).sum();
+    let file = targets.first().map(|(hunk, _, _)| hunk.file);
+    for (hunk, lines, side) in targets {
+        app.session
+            .decide(&Target::Lines { hunk, lines, side }, decision);
+    }
+    app.decided(file);
+    app.say(
+        Tone::Done,
+        format!(
+            "{count} {} {}",
+            if count == 1 { "line" } else { "lines" },
+            word(decision)
+        ),
+    );
+    app.stream.go(&app.session, rows.end, true);
+}
+
+/// The changed lines among some rows of the file that the first of them is in, those that follow each other together.
+fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> {
+    let file = app.stream.rows.get(rows.start).map(Row::file);
+    let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
+    for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
+        let Row::Change { id, line, side, .. } = row else {
+            continue;
+        };
+        if Some(id.file) != file {
+            continue;
+        }
+        // A row that shows both sides of its line is about both, whichever it has.
+        let side = match app.stream.layout {
+            Layout::Split => Side::Both,
+            Layout::Unified => side,
+        };
+        match targets.last_mut() {
+            Some((hunk, lines, of)) if *hunk == id && *of == side && lines.end == line => {
+                lines.end += 1;
+            }
+            Some(_) | None => targets.push((id, line..line + 1, side)),
+        }
+    }
+    targets
+}
+
+/// Decides one changed line, or one side of it.
+pub(super) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
+    let Some(review) = app.session.hunk(hunk) else {
+        return;
+    };
+    let marks = review.state.marks.get(line).copied().unwrap_or_default();
+    let now = if side == Side::Old {
+        marks.removed
+    } else {
+        marks.added
+    };
+    let target = Target::Lines {
+        hunk,
+        lines: line..line + 1,
+        side,
+    };
+    app.session
+        .decide(&target, decision(Verdict::Toggle, now.into()));
+    app.decided(Some(hunk.file));
+}
+
+/// Decides a hunk and leaves the cursor where it is.
+pub(super) fn toggle_hunk(app: &mut App, hunk: HunkId) {
+    if let Some(mark) = app.summaries.hunk(hunk).mark {
+        app.session
+            .decide(&Target::Hunk(hunk), decision(Verdict::Toggle, mark));
+        app.decided(Some(hunk.file));
+    }
+}
+
+/// Decides a file and leaves the cursor where it is.
+pub(super) fn toggle_file(app: &mut App, file: usize) {
+    decide_file(app, file, Verdict::Toggle);
+}
+
+/// What a verdict means for something that has a mark.
+fn decision(verdict: Verdict, mark: Mark) -> Decision {
+    match (verdict, mark) {
+        (Verdict::Accept, _) | (Verdict::Toggle, Mark::Undecided | Mark::Mixed) => {
+            Decision::Accepted
+        }
+        (Verdict::Reject, _) | (Verdict::Toggle, Mark::Accepted) => Decision::Rejected,
+        (Verdict::Clear, _) | (Verdict::Toggle, Mark::Rejected) => Decision::Undecided,
+    }
+}
+
+/// Goes on to what is undecided next, if there is anything.
+fn advance(app: &mut App) {
+    if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
+        let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
+        app.say(
+            Tone::Done,
+            match undecided {
+                0 => "everything is decided: press q to finish".to_owned(),
+                n => format!(
+                    "nothing undecided after this; {} before it (S-Tab)",
+                    hunks(n)
+                ),
+            },
+        );
+    }
+}
+
+fn ask_rest(app: &mut App, verdict: Verdict, from_batch: bool) {
+    let decision = decision(verdict, Mark::Undecided);
+    let Decided { changed, left } = app.session.would_decide_rest(decision);
+    if changed == 0 {
+        app.say(
+            Tone::Refused,
+            match left {
+                0 => "nothing is undecided".to_owned(),
+                n => format!(
+                    "{} left, loosely placed or protected: decide each by itself",
+                    hunks(n)
+                ),
+            },
+        );
+        return;
+    }
+    app.mode = Mode::Question(Question::Rest {
+        decision,
+        changed,
+        left,
+        from_batch,
+    });
+}
+
+/// Decides all the rest.
+pub(super) fn rest(app: &mut App, decision: Decision) {
+    let Decided { changed, left } = app.session.decide(&Target::Rest, decision);
+    app.decided(None);
+    let but = if left > 0 {
+        format!("; {} left for a look", hunks(left))
+    } else {
+        String::new()
+    };
+    app.say(
+        Tone::Done,
+        format!("{} {}{but}", hunks(changed), word(decision)),
+    );
+}
+
+pub(super) fn undo(app: &mut App, count: Option<usize>) {
+    step_back(app, count, "nothing to undo", ReviewSession::undo);
+}
+
+pub(super) fn redo(app: &mut App, count: Option<usize>) {
+    step_back(app, count, "nothing to redo", ReviewSession::redo);
+}
+
+/// Takes steps back, or takes them again, and goes to what they were about.
+fn step_back(
+    app: &mut App,
+    count: Option<usize>,
+    nothing: &str,
+    step: impl Fn(&mut ReviewSession) -> Option<HunkId>,
+) {
+    for _ in 0..count.unwrap_or(1) {
+        let before: Vec<Arc<Document>> = app
+            .session
+            .files
+            .iter()
+            .map(|file| Arc::clone(&file.yours))
+            .collect();
+        let Some(id) = step(&mut app.session) else {
+            app.say(Tone::Refused, nothing);
+            return;
+        };
+        app.decided(None);
+        for (file, before) in before.iter().enumerate() {
+            if !Arc::ptr_eq(before, &app.session.files[file].yours) {
+                app.edited(file, 0, before);
+            }
+        }
+        if matches!(app.mode, Mode::Batch) {
+            app.batch.go_to_file(id.file);
+            app.batch.show_cursor(app.batch_page());
+        } else {
+            app.go_to_hunk(id);
+        }
+    }
+}
+
+fn hunks(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "hunk" } else { "hunks" })
+}
+
+fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Accepted => "accepted",
+        Decision::Rejected => "rejected",
+        Decision::Undecided => "undecided again",
+    }
+}

@@ -1,0 +1,321 @@
+//! Editing the proposed lines, in place or in another program.
+
+use std::sync::Arc;
+
+use super::super::action::Effect;
+use super::super::app::{App, Tone};
+use super::super::command::{Editing, Typing};
+use super::super::editor::{Caret, Editor};
+use super::super::external::{EditorError, Errand};
+use super::super::mode::{Edit, Mode, Purpose, Question};
+use super::super::paint;
+use super::super::stream::texts;
+use super::prompt;
+use crate::review::{EditRegion, Row};
+use crate::text::{Document, IndentUnit, LineIdx, LineNo};
+
+/// More context than any file has lines.
+const ALL: usize = 1 << 30;
+
+pub(super) fn edit(app: &mut App, editing: Editing) -> Effect {
+    match editing {
+        Editing::Begin => begin(app),
+        Editing::External => return open_editor(app),
+        Editing::Keep => keep(app),
+        Editing::Drop => ask_drop(app),
+        Editing::Restore => restore(app),
+    }
+    Effect::None
+}
+
+/// Begins to edit the hunk of the cursor; on a fold, opens it.
+fn begin(app: &mut App) {
+    if let Some(Row::Fold { file, start, end }) = app.stream.row() {
+        return app.stream.open(&app.session, file, start..end);
+    }
+    let Some(id) = app.stream.hunk() else {
+        return app.say(Tone::Refused, "no hunk here");
+    };
+    let line = new_line(app);
+    let context = app.stream.folds.context;
+    let Some(region) = app.session.begin_edit(id, context) else {
+        return app.say(
+            Tone::Refused,
+            "this hunk has no lines that can be edited here",
+        );
+    };
+    let unit = IndentUnit::detect(app.session.files[id.file].yours.lines().take(2000));
+    let mut editor = Editor::new(region.lines.clone(), unit.unwrap_or(IndentUnit::Spaces(4)));
+    editor.set_page(app.stream.page().saturating_sub(2));
+    let line = line.map_or(0, |line| line.saturating_sub(region.first_new));
+    editor.go(Caret { line, byte: 0 });
+    // What is edited stays in sight, even where it comes to equal the base.
+    app.stream.folds.opened.push((id.file, region.base.clone()));
+    app.stream.left = 0;
+    app.mode = Mode::Edit(Box::new(Edit {
+        region,
+        editor,
+        changed: false,
+    }));
+    app.stream.lay_out_file(&app.session, id.file);
+    show_caret(app);
+}
+
+/// The line of the right side at the cursor, or the next one below.
+fn new_line(app: &App) -> Option<LineIdx> {
+    let rows = &app.stream.rows;
+    let range = app.stream.cursor..rows.of_file(app.stream.file()?).end;
+    let shows = |row: Row| matches!(row, Row::Context { .. } | Row::Change { new: Some(_), .. });
+    match rows.get(rows.find(range, false, shows)?)? {
+        Row::Context { new, .. } => Some(new),
+        Row::Change { new, .. } => new,
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => None,
+    }
+}
+
+pub(super) fn type_char(app: &mut App, c: char) {
+    change(app, |editor| {
+        editor.type_char(c);
+        None
+    });
+}
+
+pub(super) fn paste(app: &mut App, text: &str) {
+    change(app, |editor| {
+        editor.paste(text);
+        None
+    });
+}
+
+pub(super) fn typing(app: &mut App, typing: Typing) -> Effect {
+    change(app, |editor| editor.command(typing)).map_or(Effect::None, Effect::Copy)
+}
+
+/// Lets the editor in front change its text, and everything that follows from that.
+fn change(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Option<String> {
+    match &mut app.mode {
+        Mode::Edit(_) => in_place(app, by),
+        Mode::Prompt(prompt) => {
+            let copied = by(&mut prompt.editor);
+            if matches!(prompt.purpose, Purpose::Search { .. } | Purpose::Filter) {
+                prompt::typed(app);
+            }
+            copied
+        }
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => None,
+    }
+}
+
+fn in_place(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Option<String> {
+    let Mode::Edit(edit) = &mut app.mode else {
+        return None;
+    };
+    let file = edit.region.hunk.file;
+    let lines = edit.editor.lines().to_vec();
+    let caret = edit.editor.caret();
+    let copied = by(&mut edit.editor);
+    if edit.editor.lines() != lines {
+        edit.changed = true;
+        let from = edit.region.first_new + caret.line.min(edit.editor.caret().line);
+        let before = Arc::clone(&app.session.files[file].yours);
+        app.session.edit(&edit.region, edit.lines());
+        app.edited(file, from, &before);
+    }
+    show_caret(app);
+    copied
+}
+
+/// Brings the row of the text cursor, and its column, into sight.
+fn show_caret(app: &mut App) {
+    let Some(edit) = app.mode.edit() else {
+        return;
+    };
+    let hunk = edit.region.hunk;
+    let rows = &app.stream.rows;
+    let row = rows
+        .of_new_line(hunk.file, edit.line())
+        .or_else(|| rows.of_hunk(hunk));
+    let caret = edit.editor.caret();
+    let line = &edit.editor.lines()[caret.line];
+    let column = paint::column_of(line, caret.byte);
+    app.stream.show_column(column);
+    if let Some(row) = row {
+        app.stream.cursor = row;
+        app.stream.show_cursor(&app.session);
+    }
+}
+
+fn keep(app: &mut App) {
+    if let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
+        app.session.finish_edit();
+        end(app, &edit);
+        if edit.changed {
+            app.say(
+                Tone::Done,
+                "edited: a accepts it as it is now, g= puts the agent's text back",
+            );
+        }
+    }
+}
+
+fn ask_drop(app: &mut App) {
+    if let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
+        if edit.changed {
+            app.mode = Mode::Question(Question::Drop(edit));
+        } else {
+            drop_edit(app, &edit);
+        }
+    }
+}
+
+/// Drops an edit as if it had not been made.
+pub(super) fn drop_edit(app: &mut App, edit: &Edit) {
+    let file = edit.region.hunk.file;
+    let before = Arc::clone(&app.session.files[file].yours);
+    app.session.cancel_edit();
+    app.edited(file, edit.region.first_new, &before);
+    end(app, edit);
+}
+
+/// Folds the region again and stays on the hunk.
+fn end(app: &mut App, edit: &Edit) {
+    let EditRegion { hunk, base, .. } = &edit.region;
+    app.stream
+        .folds
+        .opened
+        .retain(|(file, lines)| *file != hunk.file || lines != base);
+    app.stream.lay_out_file(&app.session, hunk.file);
+    app.stream.left = 0;
+    app.decided(Some(hunk.file));
+    app.stream.show_cursor(&app.session);
+}
+
+fn restore(app: &mut App) {
+    let Some(id) = app.stream.hunk() else {
+        return app.say(Tone::Refused, "no hunk here");
+    };
+    let before = Arc::clone(&app.session.files[id.file].yours);
+    if app.session.restore(id) {
+        app.edited(id.file, 0, &before);
+        app.go_to_hunk(id);
+        app.say(Tone::Done, "the agent's text is back, undecided");
+    } else {
+        app.say(Tone::Refused, "this hunk is as the agent sent it");
+    }
+}
+
+fn open_editor(app: &mut App) -> Effect {
+    let Some(id) = app.stream.hunk() else {
+        app.say(Tone::Refused, "no hunk here");
+        return Effect::None;
+    };
+    let line = new_line(app).unwrap_or(0);
+    let Some(region) = app.session.begin_edit(id, ALL) else {
+        app.say(Tone::Refused, "this hunk has no lines that can be edited");
+        return Effect::None;
+    };
+    let review = &app.session.files[id.file];
+    let errand = Errand {
+        name: review.path.clone(),
+        text: review.yours.text().to_owned(),
+        line: LineNo::from_idx(line),
+    };
+    let editor = Editor::new(Vec::new(), IndentUnit::Tab);
+    app.mode = Mode::Edit(Box::new(Edit {
+        region,
+        editor,
+        changed: false,
+    }));
+    Effect::OpenEditor(errand)
+}
+
+/// Takes what an external editor left: the lines around the hunk become its edit.
+pub(super) fn editor_ended(app: &mut App, result: Result<String, EditorError>) {
+    let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) else {
+        return;
+    };
+    let region = edit.region;
+    let file = region.hunk.file;
+    let before = Arc::clone(&app.session.files[file].yours);
+    let taken = result.map_err(|error| error.to_string()).and_then(|text| {
+        let lines = lines_for(&region, &before, &text);
+        lines.ok_or_else(|| {
+            "the editor changed lines that belong to other hunks, so nothing was taken".to_owned()
+        })
+    });
+    match taken {
+        Ok(lines) if lines == region.lines => app.session.cancel_edit(),
+        Ok(lines) => {
+            app.session.edit(&region, &lines);
+            app.session.finish_edit();
+            app.edited(file, region.first_new, &before);
+            app.go_to_hunk(region.hunk);
+            app.say(
+                Tone::Done,
+                "edited: a accepts it as it is now, g= puts the agent's text back",
+            );
+        }
+        Err(why) => {
+            app.session.cancel_edit();
+            app.say(Tone::Refused, why);
+        }
+    }
+}
+
+/// The lines of an edited file that stand where the region stood; `None` if anything around it was changed.
+fn lines_for(region: &EditRegion, before: &Document, text: &str) -> Option<Vec<String>> {
+    let now = Document::from_text(text);
+    let end = region.first_new + region.lines.len();
+    let below = before.len().checked_sub(end)?;
+    let last = now.len().checked_sub(below)?;
+    let above_stays = region.first_new <= last
+        && (0..region.first_new).all(|idx| now.line(idx) == before.line(idx));
+    let below_stays = (0..below).all(|idx| now.line(last + idx) == before.line(end + idx));
+    (above_stays && below_stays).then(|| {
+        (region.first_new..last)
+            .map(|idx| now.line(idx).to_owned())
+            .collect()
+    })
+}
+
+/// Puts the text cursor where the mouse points, if that is a line being edited; whether it is.
+pub(super) fn point(app: &mut App, row: usize, column: usize) -> bool {
+    let Some(shown) = app.stream.rows.get(row) else {
+        return false;
+    };
+    let new = match shown {
+        Row::Context { file, new, .. } => Some((file, new)),
+        Row::Change { id, new, .. } => new.map(|new| (id.file, new)),
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => None,
+    };
+    let byte = paint::byte_at(texts(&app.session, shown).1.unwrap_or_default(), column);
+    let Mode::Edit(edit) = &mut app.mode else {
+        return false;
+    };
+    let Some((file, new)) = new else {
+        return false;
+    };
+    let lines = edit.region.first_new..edit.region.first_new + edit.editor.lines().len();
+    if file != edit.region.hunk.file || !lines.contains(&new) {
+        return false;
+    }
+    edit.editor.go(Caret {
+        line: new - lines.start,
+        byte,
+    });
+    show_caret(app);
+    true
+}

@@ -1,0 +1,159 @@
+//! Going to the next thing of a kind.
+
+use super::super::app::{App, Tone};
+use super::super::command::Landmark;
+use super::super::search::Found;
+use crate::review::{Direction, HunkId, HunkReview, Row};
+
+pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
+    for _ in 0..count.unwrap_or(1) {
+        let gone = match landmark {
+            Landmark::Found => found(app, direction),
+            Landmark::Undecided => undecided(app, direction),
+            Landmark::Hunk => row(app, direction, starts_hunk),
+            Landmark::File => row(app, direction, |_, row| matches!(row, Row::File { .. })),
+            Landmark::Attention => row(app, direction, needs_attention),
+            Landmark::Comment => row(app, direction, is_commented),
+        };
+        if !gone {
+            let nothing = match (landmark, direction) {
+                (Landmark::Found, _) if app.search.pattern.is_none() => {
+                    "nothing to search for: press / first"
+                }
+                (Landmark::Found, _) => "not found",
+                (Landmark::Undecided, Direction::Forward) => {
+                    "nothing undecided after this; S-Tab looks before it, q finishes"
+                }
+                (Landmark::Undecided, Direction::Backward) => "nothing undecided before this",
+                (_, Direction::Forward) => "none after this",
+                (_, Direction::Backward) => "none before this",
+            };
+            app.say(Tone::Refused, nothing);
+            return;
+        }
+    }
+}
+
+/// Goes to the nearest row beyond the cursor that a test picks.
+fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) -> bool {
+    let rows = &app.stream.rows;
+    let here = app.stream.cursor;
+    let (range, backward) = match direction {
+        Direction::Forward => ((here + 1).min(rows.len())..rows.len(), false),
+        Direction::Backward => (0..here, true),
+    };
+    let found = rows.find(range, backward, |row| test(app, row));
+    if let Some(row) = found {
+        app.stream.jump(&app.session, row);
+    }
+    found.is_some()
+}
+
+fn starts_hunk(_: &App, row: Row) -> bool {
+    matches!(
+        row,
+        Row::Hunk { .. }
+            | Row::Note {
+                hunk: Some(_),
+                line: 0,
+                ..
+            }
+    )
+}
+
+fn needs_attention(app: &App, row: Row) -> bool {
+    match row {
+        Row::Note {
+            file,
+            hunk: Some(hunk),
+            line: 0,
+        } => app
+            .session
+            .hunk(HunkId { file, hunk })
+            .is_some_and(HunkReview::needs_attention),
+        Row::Note {
+            hunk: None,
+            line: 0,
+            ..
+        } => true,
+        Row::Hunk { id } => app.session.hunk(id).is_some_and(|hunk| !hunk.is_sure()),
+        Row::Note { .. }
+        | Row::File { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => false,
+    }
+}
+
+fn is_commented(app: &App, row: Row) -> bool {
+    match row {
+        Row::File { file } => app.session.files[file].comment.is_some(),
+        Row::Hunk { id } => app
+            .session
+            .hunk(id)
+            .is_some_and(|hunk| hunk.state.comment.is_some()),
+        Row::Note { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => false,
+    }
+}
+
+/// Goes to the nearest hunk that is not wholly decided.
+pub(super) fn undecided(app: &mut App, direction: Direction) -> bool {
+    let from = app.stream.hunk().or_else(|| beside(app, direction));
+    let found = app.session.next_undecided(from, direction);
+    if let Some(id) = found {
+        app.go_to_hunk(id);
+    }
+    found.is_some()
+}
+
+/// For a cursor in no hunk: the nearest hunk on the side that is not looked at.
+fn beside(app: &App, direction: Direction) -> Option<HunkId> {
+    let rows = &app.stream.rows;
+    let here = app.stream.cursor;
+    let of_hunk = |row: Row| row.hunk().is_some();
+    let idx = match direction {
+        Direction::Forward => rows.find(0..here, true, of_hunk),
+        Direction::Backward => rows.find(here..rows.len(), false, of_hunk),
+    };
+    rows.get(idx?)?.hunk()
+}
+
+/// Goes to the nearest match of the search, round the ends.
+pub(super) fn found(app: &mut App, direction: Direction) -> bool {
+    let from = app.stream.cursor + usize::from(direction == Direction::Forward);
+    found_from(app, from, direction)
+}
+
+/// Whether the row of the cursor matches, or goes to the next one that does.
+pub(super) fn found_here(app: &mut App) -> bool {
+    found_from(app, app.stream.cursor, Direction::Forward)
+}
+
+/// Goes to the match nearest to a row.
+pub(super) fn found_from(app: &mut App, from: usize, direction: Direction) -> bool {
+    match app
+        .search
+        .find(&app.session, &app.stream.rows, from, direction)
+    {
+        Some(Found::Row(row)) => app.stream.jump(&app.session, row),
+        Some(Found::Folded { file, line }) => {
+            app.stream
+                .open(&app.session, file, line.saturating_sub(5)..line + 6);
+            let shown = app.stream.rows.find(
+                app.stream.rows.of_file(file),
+                false,
+                |row| matches!(row, Row::Context { old, .. } if old == line),
+            );
+            if let Some(row) = shown {
+                app.stream.jump(&app.session, row);
+            }
+        }
+        None => return false,
+    }
+    true
+}

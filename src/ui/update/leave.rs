@@ -1,0 +1,24 @@
+//! Leaving. What is accepted is written only after the dialog's `w`, or its short form.
+
+use super::super::Ending;
+use super::super::action::Effect;
+use super::super::app::App;
+use super::super::command::Leaving;
+use super::super::mode::Mode;
+
+pub(super) fn leave(app: &mut App, leaving: Leaving) -> Effect {
+    let ending = match leaving {
+        Leaving::Ask => {
+            app.mode = Mode::Finish;
+            return Effect::None;
+        }
+        Leaving::Write => Ending::Write,
+        Leaving::Keep => Ending::Keep,
+        Leaving::Discard => Ending::Discard,
+        Leaving::Abort => Ending::Aborted,
+    };
+    // An edit that is not finished is dropped: it was never kept.
+    app.session.cancel_edit();
+    app.mode = Mode::Review;
+    Effect::End(ending)
+}

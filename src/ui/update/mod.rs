@@ -1,0 +1,112 @@
+//! Actions change the state. No key, no terminal, no file, and nothing that waits.
+
+mod batch;
+mod decide;
+mod edit;
+mod jump;
+mod leave;
+mod motion;
+mod mouse;
+mod prompt;
+mod view;
+
+use super::action::{Action, Effect};
+use super::app::App;
+use super::command::{Command, Leaving};
+use super::mode::{Mode, Question};
+
+/// Lets an action change the state, and says what the outside has to do.
+pub fn update(app: &mut App, action: Action) -> Effect {
+    match action {
+        Action::Command(command, count) => {
+            app.notice = None;
+            return obey(app, command, count);
+        }
+        Action::Type(c) => edit::type_char(app, c),
+        Action::Paste(text) => edit::paste(app, &text),
+        Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
+        Action::Resize(size) => app.resize(size),
+        Action::Painted(painted) => app.colours.take(painted),
+        Action::EditorEnded(result) => edit::editor_ended(app, result),
+    }
+    Effect::None
+}
+
+fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
+    match command {
+        Command::Move(motion) => motion::travel(app, motion, count),
+        Command::Scroll(scroll) => motion::scroll(app, scroll, count),
+        Command::Jump(landmark, direction) => jump::jump(app, landmark, direction, count),
+        Command::Decide(scope, verdict) => decide::decide(app, scope, verdict),
+        Command::SelectLines => {
+            app.mode = Mode::Lines {
+                from: app.stream.cursor,
+            }
+        }
+        Command::Undo => decide::undo(app, count),
+        Command::Redo => decide::redo(app, count),
+        Command::Edit(editing) => return edit::edit(app, editing),
+        Command::Type(typing) => return edit::typing(app, typing),
+        Command::Comment(about) => prompt::comment(app, about),
+        Command::View(view) => view::change(app, view),
+        Command::List(list) => batch::list(app, list),
+        Command::Search => prompt::search(app),
+        Command::Copy => return view::copy(app),
+        Command::Help => app.mode = Mode::Help { top: 0 },
+        Command::Suspend => return Effect::Suspend,
+        Command::Redraw => return Effect::Redraw,
+        Command::Leave(leaving) => return leave::leave(app, leaving),
+        Command::Back => back(app),
+        Command::Submit => prompt::submit(app),
+        Command::Yes => yes(app),
+    }
+    Effect::None
+}
+
+/// Goes back from whatever is in front.
+fn back(app: &mut App) {
+    match std::mem::replace(&mut app.mode, Mode::Review) {
+        Mode::Question(Question::Drop(edit)) | Mode::Edit(edit) => app.mode = Mode::Edit(edit),
+        Mode::Question(Question::Rest {
+            from_batch: true, ..
+        }) => app.mode = Mode::Batch,
+        Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
+        Mode::Question(Question::Rest {
+            from_batch: false, ..
+        })
+        | Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Finish
+        | Mode::Help { .. } => (),
+    }
+}
+
+/// Answers a question with yes.
+fn yes(app: &mut App) {
+    match std::mem::replace(&mut app.mode, Mode::Review) {
+        Mode::Question(Question::Drop(edit)) => edit::drop_edit(app, &edit),
+        Mode::Question(Question::Rest {
+            decision,
+            from_batch,
+            ..
+        }) => {
+            if from_batch {
+                app.mode = Mode::Batch;
+            }
+            decide::rest(app, decision);
+        }
+        other @ (Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Edit(_)
+        | Mode::Prompt(_)
+        | Mode::Finish
+        | Mode::Help { .. }) => app.mode = other,
+    }
+}
+
+/// Ends the review, whatever is in front: a lost terminal or a signal never accepts anything.
+pub fn abort(app: &mut App) -> Effect {
+    leave::leave(app, Leaving::Abort)
+}

@@ -1,0 +1,172 @@
+//! Moving along rows and scrolling.
+
+use super::super::app::App;
+use super::super::command::{Motion, Scroll};
+use super::super::mode::Mode;
+use super::super::paint;
+use super::super::stream::{LongLines, texts};
+use super::super::view::help;
+use crate::review::Row;
+use crate::text::LineNo;
+
+/// How far one key scrolls sideways.
+const SIDEWAYS: usize = 8;
+
+/// How far a motion goes: a number of rows, or to an end.
+#[derive(Debug, Clone, Copy)]
+enum Distance {
+    Rows(isize),
+    Start,
+    End,
+}
+
+pub(super) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
+    match &app.mode {
+        Mode::Help { top } => {
+            let (top, last) = (
+                *top,
+                help::height(app.size.width).saturating_sub(help::page(app.size)),
+            );
+            app.mode = Mode::Help {
+                top: moved(top, distance(motion, count, help::page(app.size)), last),
+            };
+        }
+        Mode::Batch => {
+            let page = app.batch_page();
+            let last = app.batch.files.len().saturating_sub(1);
+            app.batch.cursor = moved(app.batch.cursor, distance(motion, count, page), last);
+            app.batch.show_cursor(page);
+        }
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Edit(_)
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish => {
+            in_stream(app, motion, count);
+        }
+    }
+}
+
+fn in_stream(app: &mut App, motion: Motion, count: Option<usize>) {
+    let session = &app.session;
+    let stream = &mut app.stream;
+    let page = stream.page().saturating_sub(2).max(1);
+    match (motion, count) {
+        (Motion::Bottom, Some(line)) => go_to_line(app, line),
+        (Motion::HalfDown | Motion::HalfUp | Motion::PageDown | Motion::PageUp, _) => {
+            // The screen moves with the cursor, so that it stays where it is on it.
+            if let Distance::Rows(rows) = distance(motion, count, page) {
+                stream.scroll(session, rows);
+                stream.step(session, rows);
+            }
+        }
+        (Motion::Down | Motion::Up | Motion::Top | Motion::Bottom, _) => {
+            match distance(motion, count, page) {
+                Distance::Rows(rows) => stream.step(session, rows),
+                Distance::Start => stream.go(session, 0, true),
+                Distance::End => stream.go(session, usize::MAX, true),
+            }
+        }
+    }
+}
+
+fn distance(motion: Motion, count: Option<usize>, page: usize) -> Distance {
+    let times = count.unwrap_or(1).cast_signed();
+    let page = page.cast_signed();
+    match motion {
+        Motion::Down => Distance::Rows(times),
+        Motion::Up => Distance::Rows(-times),
+        Motion::HalfDown => Distance::Rows(times.saturating_mul(page / 2)),
+        Motion::HalfUp => Distance::Rows(times.saturating_mul(-page / 2)),
+        Motion::PageDown => Distance::Rows(times.saturating_mul(page)),
+        Motion::PageUp => Distance::Rows(times.saturating_mul(-page)),
+        Motion::Top => Distance::Start,
+        Motion::Bottom => Distance::End,
+    }
+}
+
+fn moved(from: usize, distance: Distance, last: usize) -> usize {
+    match distance {
+        Distance::Rows(rows) => from.saturating_add_signed(rows).min(last),
+        Distance::Start => 0,
+        Distance::End => last,
+    }
+}
+
+/// Goes to a line of the cursor's file, by its number on the right side; opens the fold that hides it.
+fn go_to_line(app: &mut App, number: usize) {
+    let (Some(file), Some(number)) = (app.stream.file(), LineNo::new(number)) else {
+        return;
+    };
+    let line = number
+        .idx()
+        .min(app.session.files[file].yours.len().saturating_sub(1));
+    if app.stream.rows.of_new_line(file, line).is_none() {
+        let around = base_line(app, file, line);
+        app.stream
+            .open(&app.session, file, around.saturating_sub(5)..around + 6);
+    }
+    if let Some(row) = app.stream.rows.of_new_line(file, line) {
+        app.stream.jump(&app.session, row);
+    }
+}
+
+/// The base line that an unchanged line of the right side is.
+fn base_line(app: &App, file: usize, line: usize) -> usize {
+    let mut shift = 0;
+    for group in &app.session.files[file].groups {
+        if group.base.start.saturating_add_signed(shift) > line {
+            break;
+        }
+        shift += group.adds.cast_signed() - group.base.len().cast_signed();
+    }
+    line.saturating_add_signed(-shift)
+}
+
+pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
+    let by = SIDEWAYS * count.unwrap_or(1);
+    let furthest = if scroll == Scroll::Right {
+        widest(app)
+    } else {
+        0
+    };
+    let session = &app.session;
+    let stream = &mut app.stream;
+    match scroll {
+        Scroll::CursorToTop => stream.align(session, 0),
+        Scroll::CursorToMiddle => stream.align(session, stream.page() / 2),
+        Scroll::CursorToBottom => stream.align(session, stream.page() - 1),
+        Scroll::Left => stream.left = stream.left.saturating_sub(by),
+        Scroll::Right => stream.left = (stream.left + by).min(furthest),
+        Scroll::LeftEdge => stream.left = 0,
+        Scroll::RightEdge => {
+            let columns = stream.columns();
+            let beyond = |text: Option<&str>, width: u16| {
+                text.map_or(0, |text| {
+                    paint::width(text).saturating_sub(usize::from(width))
+                })
+            };
+            let (old, new) = stream
+                .row()
+                .map_or((None, None), |row: Row| texts(session, row));
+            stream.left = beyond(old, columns.old.width).max(beyond(new, columns.new.width));
+        }
+    }
+    if app.stream.long_lines == LongLines::Wrap {
+        app.stream.left = 0;
+    }
+}
+
+/// How far to the right there is anything to see in the rows on the screen.
+fn widest(app: &App) -> usize {
+    let rows = app.stream.visible(&app.session);
+    let texts = rows
+        .iter()
+        .filter_map(|(idx, _)| Some(texts(&app.session, app.stream.rows.get(*idx)?)));
+    let widths = texts
+        .flat_map(|(old, new)| [old, new])
+        .flatten()
+        .map(paint::width);
+    widths.max().unwrap_or(0).saturating_sub(1)
+}

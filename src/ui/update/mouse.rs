@@ -1,0 +1,166 @@
+//! The mouse: a click puts the cursor somewhere, on a mark it decides, the wheel scrolls, a drag selects lines.
+
+use ratatui::layout::Position;
+
+use super::super::action::Mouse;
+use super::super::app::App;
+use super::super::mode::Mode;
+use super::super::screen::Screen;
+use super::super::stream::LongLines;
+use super::super::view::help;
+use super::{batch, decide, edit};
+use crate::review::{Row, Side};
+
+pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
+    let Some(screen) = app.screen() else {
+        return;
+    };
+    app.notice = None;
+    match (&app.mode, mouse) {
+        (Mode::Batch, _) => in_batch(app, mouse, at),
+        (Mode::Help { top }, Mouse::Wheel(lines)) => {
+            let last = help::height(app.size.width).saturating_sub(help::page(app.size));
+            app.mode = Mode::Help {
+                top: top.saturating_add_signed(lines).min(last),
+            };
+        }
+        (_, Mouse::Wheel(lines)) => wheel(app, lines),
+        (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {
+            press(app, &screen, at);
+        }
+        (Mode::Review | Mode::Lines { .. }, Mouse::Drag) => drag(app, at),
+        (
+            Mode::Help { .. } | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish,
+            Mouse::Press | Mouse::Drag,
+        )
+        | (Mode::Edit(_), Mouse::Drag) => (),
+    }
+}
+
+fn wheel(app: &mut App, lines: isize) {
+    if app.mode.edit().is_some() {
+        app.stream.scroll(&app.session, lines);
+    } else {
+        app.stream.scroll_with_cursor(&app.session, lines);
+    }
+}
+
+fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
+    match mouse {
+        Mouse::Wheel(lines) => app.batch.step(lines),
+        Mouse::Press => {
+            let row = app.batch.top + usize::from(at.y).saturating_sub(2);
+            if at.y >= 2 && row < app.batch.files.len() {
+                let again = app.batch.cursor == row;
+                app.batch.cursor = row;
+                match app.batch.file() {
+                    Some(file) if at.x < 3 => decide::toggle_file(app, file),
+                    Some(file) if again => {
+                        app.mode = Mode::Review;
+                        batch::show_file(app, file);
+                    }
+                    Some(_) | None => (),
+                }
+            }
+        }
+        Mouse::Drag => (),
+    }
+    app.batch.show_cursor(app.batch_page());
+}
+
+fn press(app: &mut App, screen: &Screen, at: Position) {
+    if let Some(list) = screen.list.filter(|list| list.body.contains(at)) {
+        let row = app.list_top(list.body.height.into()) + usize::from(at.y - list.body.y);
+        if let Some(&file) = app
+            .batch
+            .files
+            .get(row)
+            .filter(|_| app.mode.edit().is_none())
+        {
+            if at.x < 3 {
+                decide::toggle_file(app, file);
+            } else {
+                app.mode = Mode::Review;
+                batch::show_file(app, file);
+            }
+        }
+        return;
+    }
+    let Some(row) = row_at(app, at) else {
+        return;
+    };
+    if app.mode.edit().is_some() {
+        let column = text_column(app, at);
+        edit::point(app, row, column);
+        return;
+    }
+    app.mode = Mode::Review;
+    app.stream.cursor = row;
+    let on_mark = app.stream.columns().at(at).mark == at.x;
+    match app.stream.rows.get(row) {
+        Some(Row::Change {
+            id,
+            line,
+            side,
+            old,
+            new,
+        }) if on_mark => {
+            let side = match side {
+                Side::Both if app.stream.columns().old.mark == at.x => Side::Old,
+                Side::Both => Side::New,
+                Side::Old | Side::New => side,
+            };
+            if old.is_some() || new.is_some() {
+                decide::toggle_line(app, id, line, side);
+            }
+        }
+        Some(Row::Hunk { id }) if on_mark => decide::toggle_hunk(app, id),
+        Some(Row::File { file }) if on_mark => decide::toggle_file(app, file),
+        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
+        Some(_) | None => (),
+    }
+}
+
+fn drag(app: &mut App, at: Position) {
+    let Some(row) = row_at(app, at) else {
+        return;
+    };
+    if row != app.stream.cursor && matches!(app.mode, Mode::Review) {
+        app.mode = Mode::Lines {
+            from: app.stream.cursor,
+        };
+    }
+    app.stream.cursor = row;
+    app.stream.show_cursor(&app.session);
+}
+
+/// The row of the stream at a cell.
+fn row_at(app: &App, at: Position) -> Option<usize> {
+    let body = app.stream.body;
+    if !body.contains(at) {
+        return None;
+    }
+    let line = isize::from((at.y - body.y).cast_signed());
+    let visible = app.stream.visible(&app.session);
+    let (row, _) = visible.into_iter().rfind(|(_, start)| *start <= line)?;
+    Some(row)
+}
+
+/// The column of the text at a cell.
+fn text_column(app: &App, at: Position) -> usize {
+    let column = *app.stream.columns().at(at);
+    let inside = usize::from(at.x.saturating_sub(column.text));
+    match app.stream.long_lines {
+        LongLines::Cut => inside + app.stream.left,
+        LongLines::Wrap => {
+            let line = isize::from((at.y - app.stream.body.y).cast_signed());
+            let visible = app.stream.visible(&app.session);
+            let start = visible
+                .iter()
+                .rfind(|(_, start)| *start <= line)
+                .map_or(line, |(_, start)| *start);
+            let above = usize::try_from(line - start).unwrap_or(0);
+            inside + above * usize::from(column.width)
+        }
+    }
+}

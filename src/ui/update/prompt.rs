@@ -1,0 +1,128 @@
+//! Lines to fill in: searches, filters, comments.
+
+use super::super::app::{App, Tone};
+use super::super::command::About;
+use super::super::editor::Editor;
+use super::super::mode::{Mode, Prompt, Purpose};
+use super::super::search::pattern;
+use super::jump;
+use crate::review::Direction;
+
+fn open(app: &mut App, purpose: Purpose, text: &str) {
+    let from_batch = matches!(app.mode, Mode::Batch);
+    app.mode = Mode::Prompt(Box::new(Prompt {
+        purpose,
+        editor: Editor::prompt(text),
+        from_batch,
+    }));
+}
+
+pub(super) fn search(app: &mut App) {
+    let from = app.stream.cursor;
+    open(app, Purpose::Search { from }, "");
+}
+
+pub(super) fn filter(app: &mut App) {
+    let text = app.batch.filter.clone();
+    app.mode = Mode::Batch;
+    open(app, Purpose::Filter, &text);
+}
+
+pub(super) fn comment(app: &mut App, about: About) {
+    let file = match app.mode {
+        Mode::Batch => app.batch.file(),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Edit(_)
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => app.stream.file(),
+    };
+    let (purpose, said) = match (about, app.stream.hunk(), file) {
+        (About::Batch, _, _) => (Purpose::CommentBatch, app.session.comment.clone()),
+        (About::Hunk, Some(id), _) => {
+            let said = app
+                .session
+                .hunk(id)
+                .and_then(|hunk| hunk.state.comment.clone());
+            (Purpose::CommentHunk(id), said)
+        }
+        (About::Hunk, None, Some(file)) | (About::File, _, Some(file)) => (
+            Purpose::CommentFile(file),
+            app.session.files[file].comment.clone(),
+        ),
+        (About::Hunk | About::File, _, None) => return app.say(Tone::Refused, "no file here"),
+    };
+    open(app, purpose, &said.unwrap_or_default());
+}
+
+/// Follows what is being typed: the search jumps along, the list of files narrows.
+pub(super) fn typed(app: &mut App) {
+    let Mode::Prompt(prompt) = &app.mode else {
+        return;
+    };
+    let text = prompt.editor.text();
+    match prompt.purpose {
+        Purpose::Search { from } => {
+            app.search.pattern = pattern(&text);
+            app.stream.jump(&app.session, from);
+            jump::found_from(app, from, Direction::Forward);
+        }
+        Purpose::Filter => {
+            app.batch.filter = text;
+            app.batch.arrange(&app.session, &app.summaries);
+            app.batch.show_cursor(app.batch_page());
+        }
+        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => (),
+    }
+}
+
+/// Takes what was filled in.
+pub(super) fn submit(app: &mut App) {
+    let Mode::Prompt(prompt) = std::mem::replace(&mut app.mode, Mode::Review) else {
+        return;
+    };
+    let text = prompt.editor.text();
+    let said = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if prompt.from_batch {
+        app.mode = Mode::Batch;
+    }
+    match prompt.purpose {
+        Purpose::Search { .. } => {
+            app.mode = Mode::Review;
+            let found = app.search.pattern.is_some() && jump::found_here(app);
+            if !found {
+                app.say(Tone::Refused, "not found");
+            }
+        }
+        Purpose::Filter => app.mode = Mode::Batch,
+        Purpose::CommentHunk(id) => {
+            app.session.comment(id, said);
+            app.decided(Some(id.file));
+        }
+        Purpose::CommentFile(file) => {
+            app.session.files[file].comment = said;
+            app.decided(Some(file));
+        }
+        Purpose::CommentBatch => app.session.comment = said,
+    }
+}
+
+/// Leaves things as they were before the line was asked for.
+pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
+    if prompt.from_batch {
+        app.mode = Mode::Batch;
+    }
+    match prompt.purpose {
+        Purpose::Search { from } => {
+            app.search.pattern = None;
+            app.stream.jump(&app.session, from);
+        }
+        Purpose::Filter => {
+            app.batch.filter.clear();
+            app.batch.arrange(&app.session, &app.summaries);
+        }
+        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => (),
+    }
+}

@@ -1,0 +1,103 @@
+//! Changing what is shown, and copying it.
+
+use super::super::action::Effect;
+use super::super::app::{App, Tone};
+use super::super::command::View;
+use super::super::mode::Mode;
+use super::super::stream::{LongLines, texts};
+use crate::review::{Layout, Row};
+
+/// Lines that one step of context opens.
+const STEP: isize = 3;
+
+pub(super) fn change(app: &mut App, view: View) {
+    match view {
+        View::Layout => {
+            let layout = match app.stream.layout {
+                Layout::Split => Layout::Unified,
+                Layout::Unified => Layout::Split,
+            };
+            app.look.layout = Some(layout);
+            app.resize(app.size);
+        }
+        View::Wrap => {
+            app.stream.long_lines = match app.stream.long_lines {
+                LongLines::Cut => LongLines::Wrap,
+                LongLines::Wrap => LongLines::Cut,
+            };
+            app.stream.left = 0;
+            app.stream.top_skip = 0;
+            app.stream.show_cursor(&app.session);
+        }
+        View::Blanks => app.look.blanks = !app.look.blanks,
+        View::Words => app.look.words = !app.look.words,
+        View::List => {
+            app.look.list = Some(!app.look.list_at(app.size.width));
+            app.resize(app.size);
+        }
+        View::Fold => fold(app),
+        View::OpenFolds => {
+            if let Some(file) = app.stream.file() {
+                let all = 0..app.session.files[file].base.len();
+                app.stream.open(&app.session, file, all);
+            }
+        }
+        View::CloseFolds => {
+            if let Some(file) = app.stream.file() {
+                app.stream.close(&app.session, file);
+                app.stream.show_cursor(&app.session);
+            }
+        }
+        View::MoreContext => app.stream.change_context(&app.session, STEP),
+        View::LessContext => app.stream.change_context(&app.session, -STEP),
+    }
+}
+
+/// Opens the fold of the cursor; elsewhere, closes the whole file or opens it again.
+fn fold(app: &mut App) {
+    match app.stream.row() {
+        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
+        Some(row) => {
+            let file = row.file();
+            let closed = &mut app.stream.folds.closed;
+            if closed.contains(&file) {
+                closed.retain(|&other| other != file);
+            } else {
+                closed.push(file);
+            }
+            app.stream.lay_out_file(&app.session, file);
+            let head = app.stream.rows.of_file(file).start;
+            app.stream.go(&app.session, head, true);
+        }
+        None => (),
+    }
+}
+
+/// Copies the right side of the selected lines, or of the cursor's hunk.
+pub(super) fn copy(app: &mut App) -> Effect {
+    let here = app.stream.cursor;
+    let rows = match app.mode {
+        Mode::Lines { from } => from.min(here)..from.max(here) + 1,
+        Mode::Review
+        | Mode::Batch
+        | Mode::Edit(_)
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => here..here + 1,
+    };
+    let lines: Vec<&str> = rows
+        .filter_map(|idx| {
+            let (old, new) = texts(&app.session, app.stream.rows.get(idx)?);
+            new.or(old)
+        })
+        .collect();
+    if lines.is_empty() {
+        app.say(Tone::Refused, "no lines here to copy");
+        return Effect::None;
+    }
+    let text = lines.join("\n") + "\n";
+    app.mode = Mode::Review;
+    app.say(Tone::Done, "copied");
+    Effect::Copy(text)
+}

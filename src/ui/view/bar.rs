@@ -1,0 +1,86 @@
+//! The bar at the top: what is reviewed, and how far it is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::super::app::App;
+use super::{at_right, cut, fill_line};
+
+/// The cells of the bar that shows how much is decided.
+const METER: usize = 12;
+
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.look.theme;
+    buffer.set_style(area, theme.bar);
+    let mut right = counts(app);
+    if area.width >= 80 {
+        right.extend(meter(app));
+    }
+    let taken = at_right(buffer, area, right, 8);
+    let left = Rect {
+        width: area.width - taken,
+        ..area
+    };
+    let name = if left.width > 13 { " countersign " } else { "" };
+    let mut pieces = vec![Span::styled(name, theme.strong)];
+    let room = usize::from(left.width).saturating_sub(18);
+    let intent = app
+        .session
+        .intent
+        .lines()
+        .find(|line| !line.trim().is_empty());
+    if let Some(intent) = intent.filter(|_| room > 12) {
+        pieces.push(Span::styled(
+            format!(" {}", cut(intent.trim(), room)),
+            theme.quiet,
+        ));
+    }
+    fill_line(buffer, left, pieces, (" ", theme.bar));
+}
+
+/// How many hunks there are of each kind.
+fn counts(app: &App) -> Vec<Span<'static>> {
+    let (counts, look) = (&app.summaries.counts, &app.look);
+    let (signs, theme) = (&look.signs, &look.theme);
+    let files = if counts.files == 1 { "file" } else { "files" };
+    let mut pieces = if app.size.width >= 60 {
+        vec![Span::styled(
+            format!("{} {files} ", counts.files),
+            theme.quiet,
+        )]
+    } else {
+        Vec::new()
+    };
+    let kinds = [
+        (counts.accepted, signs.accepted, theme.accepted),
+        (counts.rejected, signs.rejected, theme.rejected),
+        (counts.mixed, signs.mixed, theme.edited),
+        (counts.edited, signs.edited, theme.edited),
+        (counts.undecided, signs.undecided, theme.text),
+        (counts.attention, signs.attention, theme.attention),
+    ];
+    for (count, sign, style) in kinds {
+        if count > 0 {
+            pieces.push(Span::styled(format!(" {count} {sign} "), style));
+        }
+    }
+    pieces
+}
+
+/// How much is decided, as a bar.
+fn meter(app: &App) -> Vec<Span<'static>> {
+    let (counts, look) = (&app.summaries.counts, &app.look);
+    let all = counts.hunks.max(1);
+    let cells = |count: usize| (count * METER).div_ceil(all).min(METER);
+    let accepted = cells(counts.accepted);
+    let rejected = cells(counts.rejected).min(METER - accepted);
+    let rest = METER - accepted - rejected;
+    vec![
+        Span::raw(" "),
+        Span::styled(look.signs.full.repeat(accepted), look.theme.accepted),
+        Span::styled(look.signs.full.repeat(rejected), look.theme.rejected),
+        Span::styled(look.signs.empty.repeat(rest), look.theme.quiet),
+        Span::raw(" "),
+    ]
+}

@@ -1,0 +1,136 @@
+//! The list of all files, over the whole screen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::super::app::App;
+use super::{at_right, cut_left, fill_line, marks, put};
+use crate::review::FileKind;
+
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.look.theme;
+    let rule = app.look.signs.horizontal;
+    let mut title = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" All files ", theme.strong),
+        Span::styled(
+            format!("{} {} ", app.look.signs.dot, app.batch.sort.name()),
+            theme.quiet,
+        ),
+    ];
+    if !app.batch.filter.is_empty() {
+        let shown = format!(
+            "{} {} of {} with `{}` ",
+            app.look.signs.dot,
+            app.batch.files.len(),
+            app.session.files.len(),
+            app.batch.filter
+        );
+        title.push(Span::styled(shown, theme.edited));
+    }
+    fill_line(
+        buffer,
+        Rect { height: 1, ..area },
+        title,
+        (rule, theme.border),
+    );
+    let rows = area.y + 1..area.bottom();
+    let files = app.batch.files.iter().enumerate().skip(app.batch.top);
+    for ((at, file), y) in files.zip(rows) {
+        let row = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        draw_file(buffer, row, app, *file, at == app.batch.cursor);
+    }
+}
+
+fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize, here: bool) {
+    let theme = &app.look.theme;
+    let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+    let base = if here { theme.cursor } else { Style::new() };
+    let facts = facts(app, file);
+    let taken = at_right(buffer, area, facts, 24);
+    let (sign, style) = marks::mark(&app.look, summary.mark);
+    let kind = match review.kind {
+        FileKind::Modified => ("modified", theme.quiet),
+        FileKind::Created => ("new     ", theme.accepted),
+        FileKind::Deleted => ("deleted ", theme.rejected),
+        FileKind::Renamed { .. } => ("renamed ", theme.edited),
+    };
+    let left = Rect {
+        width: area.width - taken,
+        ..area
+    };
+    let mut pieces = vec![Span::raw(" "), Span::styled(sign, style), Span::raw(" ")];
+    let mut room = usize::from(left.width).saturating_sub(4);
+    if area.width >= 60 {
+        pieces.push(Span::styled(kind.0, kind.1));
+        pieces.push(Span::raw("  "));
+        room = room.saturating_sub(10);
+    }
+    let name = if here { theme.strong } else { theme.text };
+    let path = match &review.kind {
+        FileKind::Renamed { to } => format!("{} → {to}", review.path),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted => review.path.clone(),
+    };
+    pieces.push(Span::styled(cut_left(&path, room), name));
+    fill_line(buffer, left, pieces, (" ", base));
+    buffer.set_style(area, base);
+    if here {
+        put(buffer, area.as_position(), app.look.signs.here, theme.key);
+    }
+}
+
+/// What there is to know about a file beside its name.
+fn facts(app: &App, file: usize) -> Vec<Span<'static>> {
+    let (signs, theme) = (&app.look.signs, &app.look.theme);
+    let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+    let mut pieces = Vec::new();
+    if summary.attention > 0 {
+        pieces.push(Span::styled(
+            format!("  {} {} unplaced", signs.attention, summary.attention),
+            theme.attention,
+        ));
+    }
+    if review.protected.is_some() {
+        pieces.push(Span::styled(
+            format!("  {} protected", signs.protected),
+            theme.attention,
+        ));
+    }
+    if let Some(loose) = summary.loose {
+        pieces.push(Span::styled(format!("  {loose}"), theme.attention));
+    }
+    if summary.edited {
+        pieces.push(Span::styled(
+            format!("  {} edited", signs.edited),
+            theme.edited,
+        ));
+    }
+    if summary.commented {
+        pieces.push(Span::styled(format!("  {}", signs.comment), theme.comment));
+    }
+    let hunks = summary.hunks.len();
+    let noun = if hunks == 1 { "hunk " } else { "hunks" };
+    pieces.push(Span::styled(format!("  {hunks:>3} {noun}"), theme.quiet));
+    let count = |sign: &str, lines: usize| {
+        if lines > 0 {
+            format!("{sign}{lines}")
+        } else {
+            String::new()
+        }
+    };
+    pieces.push(Span::styled(
+        format!("  {:>6}", count("+", summary.added)),
+        theme.accepted,
+    ));
+    pieces.push(Span::styled(
+        format!(" {:>6} ", count(signs.minus, summary.removed)),
+        theme.rejected,
+    ));
+    pieces
+}

@@ -1,0 +1,195 @@
+//! One side of a row that shows a line: mark, number, sign, text.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use super::super::highlight::{Half, Source};
+use super::super::mode::Mode;
+use super::super::screen::Column;
+use super::super::stream::LongLines;
+use super::line::{Part, TextLine};
+use super::row::RowView;
+use super::{marks, put};
+use crate::review::{Decision, Layout, Row};
+use crate::text::{Document, Ending, LineIdx, LineNo};
+
+/// One side of a row that shows a line.
+pub(super) struct Cell<'a> {
+    pub(super) document: &'a Document,
+    pub(super) half: Half,
+    pub(super) line: LineIdx,
+    pub(super) base: Style,
+    pub(super) sign: (&'a str, Style),
+    pub(super) mark: Option<Decision>,
+    pub(super) words: &'a [Range<usize>],
+}
+
+impl RowView<'_> {
+    /// Draws one side of a row: mark, number, sign, text.
+    pub(super) fn cell(&self, buffer: &mut Buffer, column: Column, cell: &Cell) {
+        let app = self.app;
+        let theme = &app.look.theme;
+        let over = self.over();
+        let gutter = Rect {
+            x: column.mark,
+            width: column.text - column.mark,
+            ..self.area
+        };
+        buffer.set_style(gutter, cell.base.patch(over));
+        if let Some(decision) = cell.mark {
+            let (sign, style) = marks::decision(&app.look, decision);
+            put(
+                buffer,
+                Position {
+                    x: column.mark,
+                    y: self.area.y,
+                },
+                sign,
+                style,
+            );
+        }
+        let style = match (cell.mark, self.edited_line(cell)) {
+            (_, Some(_)) => theme.edited,
+            (Some(_), None) => cell.sign.1,
+            (None, None) => theme.quiet,
+        };
+        let at = match (self.columns.layout, cell.half) {
+            (Layout::Split, _) | (Layout::Unified, Half::Base) => column.mark + 1,
+            (Layout::Unified, Half::Proposed) => column.mark + 2 + self.columns.digits,
+        };
+        self.number(buffer, at, cell.line, style.patch(over));
+        put(
+            buffer,
+            Position {
+                x: column.sign,
+                y: self.area.y,
+            },
+            cell.sign.0,
+            cell.sign.1.patch(over),
+        );
+        let area = Rect {
+            x: column.text,
+            width: column.width,
+            ..self.area
+        }
+        .intersection(app.stream.body);
+        self.text(buffer, area, cell);
+    }
+
+    fn text(&self, buffer: &mut Buffer, area: Rect, cell: &Cell) {
+        let app = self.app;
+        let theme = &app.look.theme;
+        let text = cell.document.line(cell.line);
+        let emphasis = match cell.half {
+            Half::Base => theme.removed.words,
+            Half::Proposed => theme.added.words,
+        };
+        let found = app.search.matches(text);
+        let (selected, caret) = self.typing(cell);
+        let selected: Vec<Range<usize>> = selected.into_iter().collect();
+        // Over a changed line the cursor's own colour would hide what the line is.
+        let changed = cell.mark.is_some() && !matches!(app.mode, Mode::Lines { .. });
+        let source = Source {
+            file: self.row.file(),
+            half: cell.half,
+        };
+        let line = TextLine {
+            look: &app.look,
+            text,
+            base: if changed {
+                cell.base
+            } else {
+                cell.base.patch(self.over())
+            },
+            tokens: app.colours.line(source, cell.line),
+            layers: vec![
+                (cell.words, emphasis),
+                (&found, theme.found),
+                (&selected, theme.selected),
+            ],
+            caret,
+            blanks_from: self.blanks_from(text, cell),
+            ending: self.ending(cell),
+        };
+        let part = match app.stream.long_lines {
+            LongLines::Cut => Part::From(app.stream.left),
+            LongLines::Wrap => Part::Wrapped { skip: self.skip },
+        };
+        line.paint(buffer, area, part);
+    }
+
+    /// What is selected of a line being edited, and where the text cursor stands in it.
+    fn typing(&self, cell: &Cell) -> (Option<Range<usize>>, Option<usize>) {
+        let (Some(edit), Some(line)) = (self.app.mode.edit(), self.edited_line(cell)) else {
+            return (None, None);
+        };
+        let caret = edit.editor.caret();
+        let selected = edit.editor.selected(line).map(|(range, _)| range);
+        (selected, (caret.line == line).then_some(caret.byte))
+    }
+
+    /// The position of a line in the text being edited, if it is in it.
+    fn edited_line(&self, cell: &Cell) -> Option<usize> {
+        let edit = self.app.mode.edit()?;
+        if cell.half == Half::Base || edit.region.hunk.file != self.row.file() {
+            return None;
+        }
+        let line = cell.line.checked_sub(edit.region.first_new)?;
+        (line < edit.editor.lines().len()).then_some(line)
+    }
+
+    /// From which byte on blanks are shown: all if asked for, else those at the end of an added line.
+    fn blanks_from(&self, text: &str, cell: &Cell) -> usize {
+        if self.app.look.blanks {
+            0
+        } else if cell.mark.is_some() && cell.half == Half::Proposed {
+            text.trim_end_matches([' ', '\t']).len()
+        } else {
+            text.len()
+        }
+    }
+
+    /// The sign of a line's ending, where all are shown or where it is what differs.
+    fn ending(&self, cell: &Cell) -> &'static str {
+        let ending = cell.document.ending(cell.line);
+        let other = self.other_ending(cell);
+        if !self.app.look.blanks
+            && (cell.mark.is_none() || other.is_none_or(|other| other == ending))
+        {
+            return "";
+        }
+        match ending {
+            Ending::Lf => "␊",
+            Ending::CrLf => "␍␊",
+            Ending::None => "∅",
+        }
+    }
+
+    /// The ending of the line on the other side.
+    fn other_ending(&self, cell: &Cell) -> Option<Ending> {
+        let Row::Change { id, old, new, .. } = self.row else {
+            return None;
+        };
+        let review = &self.app.session.files[id.file];
+        match cell.half {
+            Half::Base => new.map(|new| review.yours.ending(new)),
+            Half::Proposed => old.map(|old| review.base.ending(old)),
+        }
+    }
+
+    pub(super) fn number(&self, buffer: &mut Buffer, x: u16, line: LineIdx, style: Style) {
+        if self.skip > 0 {
+            return;
+        }
+        let text = format!(
+            "{:>width$}",
+            LineNo::from_idx(line),
+            width = usize::from(self.columns.digits)
+        );
+        let room = usize::from(self.app.stream.body.right().saturating_sub(x));
+        buffer.set_stringn(x, self.area.y, text, room, style);
+    }
+}

@@ -1,0 +1,236 @@
+//! What stands in front of the rest: the end of a review, a question, a comment being written.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, BorderType, Clear, Widget};
+
+use super::super::app::App;
+use super::super::editor::Editor;
+use super::super::mode::{Mode, Purpose, Question};
+use super::super::theme::Signs;
+use super::line::{Part, TextLine};
+use crate::review::Decision;
+
+/// The widest that a dialog gets.
+const WIDEST: u16 = 76;
+/// The lines of a comment that are shown at once.
+const COMMENT: u16 = 6;
+
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+    match &app.mode {
+        Mode::Finish => lines(buffer, area, app, "Finish the review", finish(app)),
+        Mode::Question(question) => lines(buffer, area, app, "Sure?", ask(app, question)),
+        Mode::Prompt(prompt) => {
+            let title = match prompt.purpose {
+                Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
+                Purpose::CommentFile(_) => "Comment on this file, for the agent",
+                Purpose::CommentBatch => "Comment on the whole batch, for the agent",
+                Purpose::Search { .. } | Purpose::Filter => return,
+            };
+            comment(buffer, area, app, title, &prompt.editor);
+        }
+        Mode::Review | Mode::Lines { .. } | Mode::Batch | Mode::Edit(_) | Mode::Help { .. } => (),
+    }
+}
+
+/// A box in the middle; the room inside.
+fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -> Rect {
+    let width = WIDEST.min(area.width.saturating_sub(2));
+    let height = (height + 2).min(area.height.saturating_sub(1));
+    let outer = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 3,
+        width,
+        height,
+    };
+    let theme = &app.look.theme;
+    let mut block = Block::bordered()
+        .border_style(theme.border.patch(theme.dialog))
+        .style(theme.dialog);
+    if *app.look.signs == Signs::UNICODE {
+        block = block.border_type(BorderType::Rounded);
+    }
+    let block = block.title(Span::styled(format!(" {title} "), theme.strong));
+    let inner = block.inner(outer);
+    Clear.render(outer, buffer);
+    block.render(outer, buffer);
+    Rect {
+        x: inner.x + 1,
+        width: inner.width.saturating_sub(2),
+        ..inner
+    }
+}
+
+fn lines(buffer: &mut Buffer, area: Rect, app: &App, title: &str, lines: Vec<Line>) {
+    let inner = frame(
+        buffer,
+        area,
+        app,
+        title,
+        u16::try_from(lines.len()).unwrap_or(u16::MAX),
+    );
+    // On a low screen the keys at the end matter more than the numbers before them.
+    let skip = lines.len().saturating_sub(inner.height.into());
+    for (line, y) in lines.into_iter().skip(skip).zip(inner.y..inner.bottom()) {
+        line.render(
+            Rect {
+                y,
+                height: 1,
+                ..inner
+            },
+            buffer,
+        );
+    }
+}
+
+fn finish(app: &App) -> Vec<Line<'static>> {
+    let (counts, look) = (&app.summaries.counts, &app.look);
+    let (signs, theme) = (&look.signs, &look.theme);
+    let row = |count: usize, sign: &'static str, style, what: &'static str| {
+        (count > 0).then(|| {
+            Line::from(vec![
+                Span::styled(format!("{sign} {count:>4} "), style),
+                Span::styled(what, theme.text),
+            ])
+        })
+    };
+    let rows = [
+        row(
+            counts.accepted,
+            signs.accepted,
+            theme.accepted,
+            "accepted: will be written",
+        ),
+        row(
+            counts.mixed,
+            signs.mixed,
+            theme.edited,
+            "accepted in part: the accepted lines will be written",
+        ),
+        row(
+            counts.rejected,
+            signs.rejected,
+            theme.rejected,
+            "rejected: the files stay as they are there",
+        ),
+        row(
+            counts.undecided,
+            signs.undecided,
+            theme.undecided,
+            "undecided: count as rejected",
+        ),
+        row(
+            counts.already_applied,
+            signs.applied,
+            theme.quiet,
+            "stand there already",
+        ),
+        row(
+            counts.attention,
+            signs.attention,
+            theme.attention,
+            "need attention: cannot be written",
+        ),
+    ];
+    let mut lines = vec![Line::default()];
+    lines.extend(rows.into_iter().flatten());
+    if counts.edited > 0 {
+        let words = format!("{} {:>4} with your edits", signs.edited, counts.edited);
+        lines.push(Line::styled(words, theme.edited));
+    }
+    lines.push(Line::default());
+    lines.push(choices(
+        app,
+        &[
+            ("w", "write"),
+            ("k", "keep for later"),
+            ("d", "discard"),
+            ("Esc", "back"),
+        ],
+    ));
+    lines
+}
+
+fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::default()];
+    match question {
+        Question::Rest {
+            decision,
+            changed,
+            left,
+            ..
+        } => {
+            let verb = match decision {
+                Decision::Accepted => "Accept",
+                Decision::Rejected => "Reject",
+                Decision::Undecided => "Clear",
+            };
+            let noun = if *changed == 1 { "hunk" } else { "hunks" };
+            lines.push(Line::from(format!(
+                "{verb} the remaining {changed} {noun}?"
+            )));
+            if *left > 0 {
+                let words =
+                    format!("{left} placed loosely or protected: to be looked at, so left out");
+                lines.push(Line::styled(words, app.look.theme.attention));
+            }
+        }
+        Question::Drop(_) => lines.push(Line::from("Drop what you changed in this hunk?")),
+    }
+    lines.push(Line::default());
+    lines.push(choices(app, &[("y", "yes"), ("n", "no")]));
+    lines
+}
+
+fn choices(app: &App, keys: &[(&'static str, &'static str)]) -> Line<'static> {
+    let theme = &app.look.theme;
+    keys.iter()
+        .flat_map(|(key, what)| {
+            [
+                Span::styled(*key, theme.key),
+                Span::styled(format!(" {what}   "), theme.text),
+            ]
+        })
+        .collect()
+}
+
+fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) {
+    let inner = frame(buffer, area, app, title, COMMENT);
+    let caret = editor.caret();
+    let top = (caret.line + 1).saturating_sub(inner.height.into());
+    for (line, y) in (top..editor.lines().len()).zip(inner.y..inner.bottom()) {
+        let text = &editor.lines()[line];
+        let selected: Vec<_> = editor
+            .selected(line)
+            .map(|(range, _)| range)
+            .into_iter()
+            .collect();
+        let here = caret.line == line;
+        let column = if here {
+            super::super::paint::column_of(text, caret.byte)
+        } else {
+            0
+        };
+        let from = (column + 1).saturating_sub(inner.width.into());
+        let painted = TextLine {
+            look: &app.look,
+            text,
+            base: app.look.theme.dialog,
+            tokens: None,
+            layers: vec![(&selected, app.look.theme.selected)],
+            caret: here.then_some(caret.byte),
+            blanks_from: text.len(),
+            ending: "",
+        };
+        painted.paint(
+            buffer,
+            Rect {
+                y,
+                height: 1,
+                ..inner
+            },
+            Part::From(from),
+        );
+    }
+}

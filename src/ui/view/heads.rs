@@ -1,0 +1,168 @@
+//! The rows of the stream that are no lines of a file: heads and notes.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::row::RowView;
+use super::{at_right, cut, fill_line, marks};
+use crate::review::{FileKind, HunkId, NoteKind, Step, notes};
+use crate::text::LineNo;
+
+impl RowView<'_> {
+    pub(super) fn file(&self, buffer: &mut Buffer, file: usize) {
+        let app = self.app;
+        let theme = &app.look.theme;
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let base = theme.file.patch(self.over());
+        buffer.set_style(self.area, base);
+        let (sign, style) = marks::mark(&app.look, summary.mark);
+        let mut pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::raw(" "),
+            Span::styled(cut(&review.path, self.area.width.into()), theme.strong),
+        ];
+        match &review.kind {
+            FileKind::Modified => (),
+            FileKind::Created => pieces.push(Span::styled("  new", theme.accepted)),
+            FileKind::Deleted => pieces.push(Span::styled("  deleted", theme.rejected)),
+            FileKind::Renamed { to } => {
+                pieces.push(Span::styled(format!("  → {to}"), theme.edited));
+            }
+        }
+        let lines = marks::counts(&app.look, summary.added, summary.removed);
+        if !lines.is_empty() {
+            pieces.push(Span::raw("  "));
+            pieces.extend(lines);
+        }
+        if let Some(comment) = &review.comment {
+            pieces.push(Span::styled(
+                format!("  {} {}", app.look.signs.comment, cut(comment, 60)),
+                theme.comment,
+            ));
+        }
+        fill_line(buffer, self.area, pieces, (" ", base));
+        if app.stream.folds.closed.contains(&file) {
+            at_right(
+                buffer,
+                self.area,
+                vec![Span::styled("closed ", theme.quiet)],
+                30,
+            );
+        }
+        buffer.set_style(self.area, self.over());
+    }
+
+    pub(super) fn hunk(&self, buffer: &mut Buffer, id: HunkId) {
+        let app = self.app;
+        let theme = &app.look.theme;
+        let Some(review) = app.session.hunk(id) else {
+            return;
+        };
+        let summary = app.summaries.hunk(id);
+        let (sign, style) = marks::mark(&app.look, summary.mark);
+        let dot = app.look.signs.dot;
+        let rule = app.look.signs.horizontal;
+        let count = app.session.files[id.file].hunks.len();
+        let mut pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::styled(format!(" {} ", rule.repeat(2)), theme.border),
+            Span::styled(format!("hunk {}/{count}", summary.rank), theme.hunk),
+        ];
+        for words in self.placement(id) {
+            pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
+            pieces.push(words);
+        }
+        let lines = marks::counts(&app.look, summary.added, summary.removed);
+        if !lines.is_empty() {
+            pieces.push(Span::raw("  "));
+            pieces.extend(lines);
+        }
+        if review.state.edited {
+            pieces.push(Span::styled(
+                format!("  {} edited", app.look.signs.edited),
+                theme.edited,
+            ));
+        }
+        if let Some(comment) = &review.state.comment {
+            let first = comment.lines().next().unwrap_or_default();
+            pieces.push(Span::styled(
+                format!("  {} {}", app.look.signs.comment, cut(first, 80)),
+                theme.comment,
+            ));
+        }
+        pieces.push(Span::raw(" "));
+        fill_line(buffer, self.area, pieces, (rule, theme.border));
+        buffer.set_style(self.area, self.over());
+    }
+
+    /// Where a hunk was placed and how, as far as it was not simply found where it should be.
+    fn placement(&self, id: HunkId) -> Vec<Span<'static>> {
+        let theme = &self.app.look.theme;
+        let Some(review) = self.app.session.hunk(id) else {
+            return Vec::new();
+        };
+        if let Some(step) = &review.step {
+            let words = match step {
+                Step::Create => "makes an empty file",
+                Step::Delete => "deletes the file",
+                Step::Rename => "renames the file",
+                Step::Mode { executable: true } => "makes the file executable",
+                Step::Mode { executable: false } => "makes the file not executable",
+            };
+            return vec![Span::styled(words, theme.text)];
+        }
+        let Some(placement) = review.placement() else {
+            return Vec::new();
+        };
+        let line = LineNo::from_idx(review.first_line());
+        let at = match placement.offset {
+            Some(offset) if offset != 0 => format!("line {line} ({offset:+})"),
+            Some(_) | None => format!("line {line}"),
+        };
+        let mut pieces = vec![Span::styled(at, theme.quiet)];
+        let (rung, confidence) = (placement.rung.name(), placement.confidence.name());
+        let loose = !review.is_sure();
+        if rung != "exact" {
+            let alike = if placement.similarity < 1.0 {
+                format!(" {:.0} %", (placement.similarity * 100.0).floor())
+            } else {
+                String::new()
+            };
+            pieces.push(Span::styled(
+                format!("{rung}{alike}"),
+                if loose { theme.attention } else { theme.quiet },
+            ));
+        }
+        if loose {
+            pieces.push(Span::styled(confidence, theme.attention));
+        }
+        pieces
+    }
+
+    pub(super) fn note(&self, buffer: &mut Buffer, file: usize, hunk: Option<usize>, line: usize) {
+        let theme = &self.app.look.theme;
+        let notes = notes(&self.app.session.files[file], hunk);
+        let Some(note) = notes.get(line) else {
+            return;
+        };
+        let (sign, style) = match note.kind {
+            NoteKind::Headline => (self.app.look.signs.attention, theme.attention),
+            NoteKind::Detail => (" ", theme.text),
+            NoteKind::Found => (" ", theme.removed.sign),
+            NoteKind::Expected => (" ", theme.added.sign),
+            NoteKind::Quiet => (self.app.look.signs.applied, theme.quiet),
+        };
+        let text = cut(&note.text, usize::from(self.area.width).saturating_sub(4));
+        let pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::raw(" "),
+            Span::styled(text, style),
+        ];
+        fill_line(buffer, self.area, pieces, (" ", Style::new()));
+        buffer.set_style(self.area, self.over());
+    }
+}

@@ -1,0 +1,182 @@
+//! The line at the bottom: what was just said, the line being filled in, or the keys that can be used now.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::super::app::{App, Tone};
+use super::super::command::{Command, Editing, Landmark, Scope};
+use super::super::keymap::{KEYS, Place, shown};
+use super::super::mode::{Mode, Purpose};
+use super::super::paint;
+use super::{at_right, cut, fill_line};
+use crate::review::{Direction, HunkReview, Row};
+
+/// Draws the line; where the text cursor stands in it, if it is there.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
+    let theme = &app.look.theme;
+    if let Mode::Prompt(prompt) = &app.mode {
+        let label = match prompt.purpose {
+            Purpose::Search { .. } => "/",
+            Purpose::Filter => "files with: ",
+            Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => "",
+        };
+        if !label.is_empty() {
+            return Some(fill_in(
+                buffer,
+                area,
+                app,
+                label,
+                &prompt.editor.text(),
+                prompt.editor.caret().byte,
+            ));
+        }
+    }
+    if let Some(notice) = &app.notice {
+        let style = match notice.tone {
+            Tone::Done => theme.accepted,
+            Tone::Refused => theme.attention,
+        };
+        let text = cut(&notice.text, usize::from(area.width).saturating_sub(2));
+        fill_line(
+            buffer,
+            area,
+            vec![Span::styled(format!(" {text}"), style)],
+            (" ", theme.text),
+        );
+        return None;
+    }
+    let right = if app.pending.is_empty() {
+        at_bottom_right(app)
+    } else {
+        vec![Span::styled(format!("{} ", app.pending), theme.key)]
+    };
+    let taken = at_right(buffer, area, right, 12);
+    let pieces = keys(app, area.width - taken);
+    fill_line(
+        buffer,
+        Rect {
+            width: area.width - taken,
+            ..area
+        },
+        pieces,
+        (" ", theme.text),
+    );
+    None
+}
+
+fn fill_in(
+    buffer: &mut Buffer,
+    area: Rect,
+    app: &App,
+    label: &str,
+    text: &str,
+    caret: usize,
+) -> Position {
+    let theme = &app.look.theme;
+    let column = paint::column_of(text, caret);
+    let room = usize::from(area.width).saturating_sub(label.len() + 1);
+    let from = (column + 1).saturating_sub(room);
+    let shown: String = paint::glyphs_from(text, from)
+        .map(|glyph| glyph.text.into_owned())
+        .collect();
+    let pieces = vec![Span::styled(label.to_owned(), theme.key), Span::raw(shown)];
+    fill_line(buffer, area, pieces, (" ", theme.text));
+    let x = u16::try_from(label.len() + column - from).unwrap_or(u16::MAX);
+    Position {
+        x: area.x.saturating_add(x).min(area.right().saturating_sub(1)),
+        y: area.y,
+    }
+}
+
+/// What needs a look, in a number.
+fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
+    let theme = &app.look.theme;
+    match (&app.mode, app.summaries.counts.attention) {
+        (Mode::Lines { from }, _) => {
+            let rows = from.abs_diff(app.stream.cursor) + 1;
+            vec![Span::styled(format!("{rows} selected "), theme.key)]
+        }
+        (Mode::Edit(_), _) => vec![Span::styled("editing ", theme.edited)],
+        (_, 0) => Vec::new(),
+        (_, 1) => vec![Span::styled("1 needs attention ", theme.attention)],
+        (_, count) => vec![Span::styled(
+            format!("{count} need attention "),
+            theme.attention,
+        )],
+    }
+}
+
+/// The keys that can be used now, as many as there is room for; `?` always.
+fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
+    let theme = &app.look.theme;
+    let place = app.mode.place();
+    let mut hints: Vec<(&str, &str)> = KEYS
+        .iter()
+        .filter(|binding| binding.places.contains(&place) && !binding.hint.is_empty())
+        .filter(|binding| is_of_use(app, binding.command))
+        .filter_map(|binding| Some((*binding.keys.first()?, binding.hint)))
+        .collect();
+    let length = |(key, hint): &(&str, &str)| paint::width(key) + paint::width(hint) + 3;
+    let help = hints
+        .iter()
+        .position(|(_, hint)| *hint == "help")
+        .map(|at| hints.remove(at));
+    let mut room = usize::from(width).saturating_sub(help.as_ref().map_or(0, length) + 1);
+    hints.retain(|hint| {
+        let fits = length(hint) <= room;
+        room = if fits { room - length(hint) } else { room };
+        fits
+    });
+    hints.extend(help);
+    let mut pieces = vec![Span::raw(" ")];
+    for (key, hint) in hints {
+        pieces.push(Span::styled(shown(key), theme.key));
+        pieces.push(Span::styled(format!(" {hint}  "), theme.quiet));
+    }
+    pieces
+}
+
+/// Whether a command would do anything now.
+fn is_of_use(app: &App, command: Command) -> bool {
+    let counts = &app.summaries.counts;
+    let stream = matches!(app.mode.place(), Place::Stream);
+    let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
+    match command {
+        Command::Decide(Scope::Here, _) if stream => {
+            hunk().is_some_and(HunkReview::is_decidable)
+                || matches!(app.stream.row(), Some(Row::File { .. }))
+        }
+        Command::Edit(Editing::Begin) => {
+            matches!(app.stream.row(), Some(Row::Fold { .. }))
+                || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
+        }
+        Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),
+        Command::SelectLines => matches!(app.stream.row(), Some(Row::Change { .. })),
+        Command::Jump(Landmark::Undecided, Direction::Forward) => {
+            counts.undecided + counts.mixed > 0
+        }
+        Command::Undo => counts.accepted + counts.rejected + counts.mixed + counts.edited > 0,
+        Command::Type(_) => {
+            app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
+        }
+        Command::Move(_)
+        | Command::Scroll(_)
+        | Command::Jump(..)
+        | Command::Decide(..)
+        | Command::Redo
+        | Command::Edit(_)
+        | Command::Comment(_)
+        | Command::View(_)
+        | Command::List(_)
+        | Command::Search
+        | Command::Copy
+        | Command::Help
+        | Command::Suspend
+        | Command::Redraw
+        | Command::Leave(_)
+        | Command::Back
+        | Command::Submit
+        | Command::Yes => true,
+    }
+}

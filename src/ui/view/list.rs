@@ -1,0 +1,83 @@
+//! The file list at the side of the stream.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::super::app::App;
+use super::super::screen::Pane;
+use super::{at_right, cut_left, fill_line, marks};
+use crate::review::FileKind;
+
+pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
+    let theme = &app.look.theme;
+    let rule = app.look.signs.horizontal;
+    let title = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" Files ", theme.strong),
+    ];
+    fill_line(buffer, pane.title, title, (rule, theme.border));
+    let top = app.list_top(pane.body.height.into());
+    for (file, y) in app.batch.files[top..]
+        .iter()
+        .zip(pane.body.y..pane.body.bottom())
+    {
+        draw_file(
+            buffer,
+            Rect {
+                y,
+                height: 1,
+                ..pane.body
+            },
+            app,
+            *file,
+        );
+    }
+}
+
+fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
+    let theme = &app.look.theme;
+    let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+    let here = app.stream.file() == Some(file);
+    let base = if here { theme.cursor } else { Style::new() };
+    buffer.set_style(area, base);
+    let mut right = marks::counts(&app.look, summary.added, summary.removed);
+    match review.kind {
+        FileKind::Created => right.insert(0, Span::styled("new ", theme.quiet)),
+        FileKind::Deleted => right.insert(0, Span::styled("del ", theme.quiet)),
+        FileKind::Modified | FileKind::Renamed { .. } => (),
+    }
+    right.insert(0, Span::raw(" "));
+    let taken = at_right(buffer, area, right, 12);
+    let (mut sign, mut style) = marks::mark(&app.look, summary.mark);
+    if summary.attention > 0 {
+        (sign, style) = (app.look.signs.attention, theme.attention);
+    }
+    let room = usize::from(area.width - taken).saturating_sub(5);
+    let name = if here { theme.strong } else { theme.text };
+    let pieces = vec![
+        Span::raw(" "),
+        Span::styled(sign, style),
+        Span::raw(" "),
+        Span::styled(cut_left(&review.path, room), name),
+        Span::styled(
+            if summary.edited {
+                app.look.signs.edited
+            } else {
+                ""
+            },
+            theme.edited,
+        ),
+    ];
+    fill_line(
+        buffer,
+        Rect {
+            width: area.width - taken,
+            ..area
+        },
+        pieces,
+        (" ", base),
+    );
+    buffer.set_style(area, base);
+}

@@ -1,0 +1,154 @@
+//! The screen, drawn from the state; nothing here changes anything.
+
+mod bar;
+mod batch;
+mod cell;
+mod dialog;
+mod heads;
+pub mod help;
+mod hints;
+mod line;
+mod list;
+mod marks;
+mod row;
+mod stream;
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::app::App;
+use super::mode::Mode;
+use super::screen::LEAST;
+
+/// Draws a whole frame.
+pub fn draw(frame: &mut Frame, app: &App) {
+    let area = frame.area();
+    let buffer = frame.buffer_mut();
+    buffer.set_style(area, app.look.theme.text);
+    let Some(screen) = app.screen() else {
+        return too_small(buffer, area, app);
+    };
+    bar::draw(buffer, screen.bar, app);
+    match &app.mode {
+        Mode::Batch => batch::draw(buffer, below_bar(area), app),
+        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, below_bar(area), app),
+        Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Edit(_)
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish => {
+            if let Some(list) = screen.list {
+                list::draw(buffer, list, app);
+                divide(buffer, &screen, app);
+            }
+            stream::draw(buffer, screen.stream, app);
+        }
+    }
+    dialog::draw(buffer, area, app);
+    if let Some(caret) = hints::draw(buffer, screen.hints, app) {
+        frame.set_cursor_position(caret);
+    }
+}
+
+fn below_bar(area: Rect) -> Rect {
+    Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(2),
+        ..area
+    }
+}
+
+/// The line between the list and the stream.
+fn divide(buffer: &mut Buffer, screen: &super::screen::Screen, app: &App) {
+    let x = screen.stream.body.x.saturating_sub(1);
+    for y in screen.stream.title.y..screen.stream.body.bottom() {
+        put(
+            buffer,
+            Position { x, y },
+            app.look.signs.vertical,
+            app.look.theme.border,
+        );
+    }
+}
+
+fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
+    let words = format!("too small: {}×{} needed", LEAST.width, LEAST.height);
+    Line::styled(words, app.look.theme.attention).render(
+        Rect {
+            height: area.height.min(1),
+            ..area
+        },
+        buffer,
+    );
+}
+
+/// Puts a sign into a cell, if the cell is on the screen.
+fn put(buffer: &mut Buffer, at: Position, sign: &str, style: Style) {
+    if let Some(cell) = buffer.cell_mut(at) {
+        cell.set_symbol(sign).set_style(style);
+    }
+}
+
+/// Writes pieces from the left into a line and fills the rest of it with a sign.
+fn fill_line(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, rest: (&str, Style)) {
+    let line = Line::from(pieces);
+    let end = area.x
+        + u16::try_from(line.width())
+            .unwrap_or(u16::MAX)
+            .min(area.width);
+    line.render(area, buffer);
+    for x in end..area.right() {
+        put(buffer, Position { x, y: area.y }, rest.0, rest.1);
+    }
+}
+
+/// Writes pieces flush right into a line, if they leave it `least` cells; how many cells they took.
+fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u16 {
+    let line = Line::from(pieces);
+    let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+    if width == 0 || width.saturating_add(least) > area.width {
+        return 0;
+    }
+    line.render(
+        Rect {
+            x: area.right() - width,
+            width,
+            ..area
+        },
+        buffer,
+    );
+    width
+}
+
+/// The start of a text that fits a width, cut with a sign if it does not.
+fn cut(text: &str, width: usize) -> String {
+    use super::paint::glyphs;
+    if super::paint::width(text) <= width {
+        return glyphs(text).map(|glyph| glyph.text.into_owned()).collect();
+    }
+    let kept = glyphs(text).take_while(|glyph| glyph.column + glyph.width < width.max(1));
+    kept.map(|glyph| glyph.text.into_owned())
+        .collect::<String>()
+        + "…"
+}
+
+/// The end of a text that fits a width: of a path, the name is what counts.
+fn cut_left(text: &str, width: usize) -> String {
+    use super::paint::glyphs;
+    let all = super::paint::width(text);
+    if all <= width {
+        return cut(text, width);
+    }
+    let from = all + 1 - width.max(1);
+    let kept = glyphs(text).skip_while(|glyph| glyph.column < from);
+    "…".to_owned()
+        + &kept
+            .map(|glyph| glyph.text.into_owned())
+            .collect::<String>()
+}

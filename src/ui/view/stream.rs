@@ -1,0 +1,78 @@
+//! The stream: its title and the rows in sight.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::super::app::App;
+use super::super::screen::Pane;
+use super::row::RowView;
+use super::{at_right, cut_left, fill_line};
+
+pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
+    title(buffer, pane.title, app);
+    let stream = &app.stream;
+    let visible = stream.visible(&app.session);
+    for (i, &(idx, line)) in visible.iter().enumerate() {
+        let end = visible
+            .get(i + 1)
+            .map_or(isize::from(pane.body.height.cast_signed()), |(_, next)| {
+                *next
+            });
+        let first = line.max(0);
+        let last = end.min(isize::from(pane.body.height.cast_signed()));
+        let (Ok(first_line), Ok(height)) = (u16::try_from(first), u16::try_from(last - first))
+        else {
+            continue;
+        };
+        // The last row in sight may be shorter than the room below it.
+        let height =
+            height.min(u16::try_from(stream.height(&app.session, idx)).unwrap_or(u16::MAX));
+        let area = Rect {
+            y: pane.body.y + first_line,
+            height,
+            ..pane.body
+        };
+        let skip = usize::try_from(first - line).unwrap_or(0);
+        if let Some(row) = stream.rows.get(idx) {
+            RowView {
+                app,
+                columns: stream.columns(),
+                idx,
+                row,
+                area,
+                skip,
+            }
+            .draw(buffer);
+        }
+    }
+}
+
+/// The file of the cursor, and how far down the batch it is.
+fn title(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.look.theme;
+    let rule = (app.look.signs.horizontal, theme.border);
+    let Some(file) = app
+        .stream
+        .file()
+        .and_then(|file| app.session.files.get(file))
+    else {
+        return fill_line(buffer, area, Vec::new(), rule);
+    };
+    let path = cut_left(&file.path, usize::from(area.width).saturating_sub(6));
+    let pieces = vec![
+        Span::styled(rule.0.repeat(2), theme.border),
+        Span::styled(format!(" {path} "), theme.strong),
+    ];
+    let used = u16::try_from(super::super::paint::width(&path))
+        .unwrap_or(u16::MAX)
+        .saturating_add(6);
+    fill_line(buffer, area, pieces, rule);
+    let percent = (app.stream.cursor + 1) * 100 / app.stream.rows.len().max(1);
+    let place = app.stream.hunk().map(|id| {
+        let rank = app.summaries.hunk(id).rank;
+        format!(" hunk {rank}/{} {} ", file.hunks.len(), app.look.signs.dot)
+    });
+    let text = format!("{}{percent} % ", place.unwrap_or_else(|| " ".to_owned()));
+    at_right(buffer, area, vec![Span::styled(text, theme.quiet)], used);
+}

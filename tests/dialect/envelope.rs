@@ -1,0 +1,149 @@
+//! The patches of `apply_patch`.
+
+use crate::show::check;
+
+/// Reads sections inside an envelope.
+#[track_caller]
+fn patch(text: &str, expected: &str) {
+    check(&format!("*** Begin Patch\n{text}*** End Patch\n"), expected);
+}
+
+#[test]
+fn each_file_has_a_section() {
+    patch("*** Add File: f\n+a\n+\n+b\n", "C f [=>a;;b;]");
+    patch("*** Add File: f\n", "C f");
+    patch("*** Delete File: f\n", "D f");
+    patch("*** Update File: f\n@@\n x\n-a\n+b\n", "M f [x;a;=>x;b;]");
+    patch(
+        "*** Update File: f\n*** Move to: g\n@@\n-a\n+b\n",
+        "R f -> g [a;=>b;]",
+    );
+    patch("*** Update File: f\n*** Move to: g\n", "R f -> g");
+    patch(
+        "*** Update File: f\n-a\n+b\n*** Delete File: g\n*** Update File: f\n@@\n-c\n+d\n",
+        "M f [a;=>b;]\nD g\nM f [c;=>d;]",
+    );
+}
+
+#[test]
+fn hunks_have_anchors() {
+    patch(
+        "*** Update File: f\n@@ def x():\n-a\n+b\n",
+        "M f ^def x(): [a;=>b;]",
+    );
+    patch(
+        "*** Update File: f\n@@ class A\n@@ def x():\n-a\n+b\n",
+        "M f ^class A ^def x(): [a;=>b;]",
+    );
+    patch(
+        "*** Update File: f\n@@ -3,2 +3,2 @@ fn a\n-a\n+b\n x\n",
+        "M f 3 ~fn a [a;x;=>b;x;]",
+    );
+    patch(
+        "*** Update File: f\n@@ fn a() {\n+b\n",
+        "M f ^fn a() { [=>b;]",
+    );
+    patch(
+        "*** Update File: f\n@@\n-a\n+b\n*** End of File\n@@ x\n-c\n+d\n",
+        "M f $ [a;=>b;] ^x [c;=>d;]",
+    );
+}
+
+#[test]
+fn blank_lines_are_context_or_part_hunks() {
+    patch(
+        "*** Update File: f\n@@\n x\n\n-a\n+b\n\n@@ y\n-c\n+d\n\n",
+        "M f [x;;a;=>x;;b;] ^y [c;=>d;]",
+    );
+    patch("*** Update File: f\n@@\n-a\n+b\n \n", "M f [a;;=>b;;]");
+}
+
+#[test]
+fn an_indented_directive_is_content_of_an_update() {
+    patch(
+        "*** Update File: f\n@@\n-a\n *** Update File: b\n",
+        "M f [a;*** Update File: b;=>*** Update File: b;]",
+    );
+    patch(
+        "*** Add File: f\n+*** End Patch\n",
+        "C f [=>*** End Patch;]",
+    );
+}
+
+#[test]
+fn what_is_around_the_envelope_is_free() {
+    let inner = "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** End Patch";
+    let around = |text: String| check(&text, "M f [a;=>b;]");
+    around(format!("Sure!\n\n```diff\n{inner}\n```\nDone.\n"));
+    around(format!("apply_patch <<'EOF'\n{inner}\nEOF\n"));
+    around(format!("<<'PATCH'\n{inner}\nPATCH\n"));
+    around(format!(
+        "bash -lc \"apply_patch <<'WORD'\n{inner}\nWORD\"\n"
+    ));
+    around(inner.replace('\n', "\r\n"));
+    around(inner.replace("*** Begin Patch\n", ""));
+    around(inner.replace("*** Update", "*** Environment ID: x\n*** Update"));
+    around(inner.replace("@@\n", "--- a/f\n+++ b/f\n@@\n"));
+    check(
+        &format!("cd web && apply_patch <<'EOF'\n{inner}\nEOF\n"),
+        "M web/f [a;=>b;]",
+    );
+}
+
+#[test]
+fn a_new_file_is_marked_throughout_or_not_at_all() {
+    patch("*** Add File: f\na\n b\n", "C f [=>a; b;]");
+    patch("*** Add File: f\n+a\n\n+b\n\n", "C f [=>a;;b;]");
+    patch(
+        "*** Add File: f\n+a\n\\ No newline at end of file\n",
+        "C f -nl [=>a;]",
+    );
+    patch(
+        "*** Add File: f\n+a\nb\n",
+        "! line 4: found 'b', expected a line that begins with '+'",
+    );
+}
+
+#[test]
+fn a_bad_hunk_is_a_problem_and_the_others_survive() {
+    patch(
+        "*** Update File: f\n@@\n-a\n+b\n@@\n x\n(the rest stays the same)\n-c\n+d\n@@\n-e\n+g\n",
+        "M f [a;=>b;] [e;=>g;]\n! line 8: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
+    );
+    patch(
+        "*** Frobnicate File: f\n@@\n-a\n+b\n*** Delete File: g\n",
+        "D g\n! line 2: found '*** Frobnicate File: f', expected '*** Add File:', '*** Update File:' or '*** Delete File:'",
+    );
+    patch(
+        "*** Update File: f\n",
+        "! line 3: found '*** End Patch', expected a hunk for this file",
+    );
+    patch(
+        "*** Update File: f\n@@ fn a\n a\n",
+        "! line 4: found a hunk without a changed line, expected a line that begins with '-' or '+'",
+    );
+    patch(
+        "*** Delete File: f\nwhy not\n",
+        "! line 3: found 'why not', expected another section, or '*** End Patch'",
+    );
+    check(
+        "*** Begin Patch\n*** End Patch\n",
+        "! line 2: found '*** End Patch', expected '*** Update File: NAME', or another section",
+    );
+}
+
+#[test]
+fn without_an_end_the_last_section_may_be_cut_off() {
+    check(
+        "*** Begin Patch\n*** Delete File: g\n*** Update File: f\n@@\n-a\n+b\n",
+        "D g\n! line 6: found the end of the input, expected '*** End Patch'",
+    );
+    check(
+        "```\n*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n```\nDone.",
+        "! line 7: found '```', expected '*** End Patch'",
+    );
+    check(
+        "*** Begin Patch\n*** Update File: f\n@@\n-a\n+b\n*** Begin Patch\n*** Delete File: g\n*** End Patch\n",
+        "D g\n! line 6: found '*** Begin Patch', expected '*** End Patch'",
+    );
+}

@@ -1,0 +1,224 @@
+//! Unified diffs, of git and of models.
+
+use crate::show::{check, read_as};
+
+/// Reads a diff body for the file `f`.
+#[track_caller]
+fn body(text: &str, expected: &str) {
+    check(&format!("--- a/f\n+++ b/f\n{text}"), expected);
+}
+
+#[test]
+fn hunks_are_read_with_numbers_and_sections() {
+    body(
+        "@@ -3,3 +3,4 @@ fn a() {\n x\n-y\n+z\n+w\n v\n",
+        "M f 3 ~fn a() { [x;y;v;=>x;z;w;v;]",
+    );
+    body(
+        "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n",
+        "M f 1 [a;=>b;] 9 [c;=>d;]",
+    );
+    body("@@ -5,0 +6,2 @@\n+a\n+b\n", "M f 6 [=>a;b;]");
+    body("@@ -0,0 +1 @@\n+a\n", "M f 1 [=>a;]");
+    body("@@ -3,2 +3,0 @@\n-a\n-b\n", "M f 3 [a;b;=>]");
+}
+
+#[test]
+fn numbers_may_be_missing() {
+    body("@@\n x\n-a\n+b\n", "M f [x;a;=>x;b;]");
+    body("@@ ... @@\n-a\n+b\n", "M f [a;=>b;]");
+    body("@@ def x():\n-a\n+b\n", "M f ~def x(): [a;=>b;]");
+    body("-a\n+b\n x\n", "M f [a;x;=>b;x;]");
+    body("@@\n-a\n+b\n\n@@\n-c\n+d\n", "M f [a;=>b;] [c;=>d;]");
+}
+
+#[test]
+fn counts_decide_what_is_content() {
+    // SQL and Lua comments look like a file header.
+    body(
+        "@@ -1,2 +1,2 @@\n--- old comment\n+++ new comment\n x\n",
+        "M f 1 [-- old comment;x;=>++ new comment;x;]",
+    );
+    body(
+        "@@\n--- old comment\n+++ new comment\n x\n",
+        "M f [-- old comment;x;=>++ new comment;x;]",
+    );
+    body(
+        "@@ -1,3 +1,2 @@\n x\n--- a\n *** y\n",
+        "M f 1 [x;-- a;*** y;=>x;*** y;]",
+    );
+    body(
+        "@@ -1,3 +1,3 @@\n a\n-b\n+c\n d\n\nThen run it.\n- and see\n",
+        "M f 1 [a;b;d;=>a;c;d;]",
+    );
+    // Trimmed blanks: an empty line is an empty context line.
+    body(
+        "@@ -1,5 +1,5 @@\n a\n\n-b\n+c\n\n\nprose\n",
+        "M f 1 [a;;b;;;=>a;;c;;;]",
+    );
+    // A context line that lost its blank.
+    body(
+        "@@ -1,4 +1,4 @@\n}\nfn x()\n-a\n+b\n z\n",
+        "M f 1 [};fn x();a;z;=>};fn x();b;z;]",
+    );
+}
+
+#[test]
+fn the_body_decides_where_counts_are_wrong() {
+    body(
+        "@@ -1,9 +1,9 @@\n a\n-b\n+c\n d\n e\n",
+        "M f 1 [a;b;d;e;=>a;c;d;e;]",
+    );
+    body(
+        "@@ -1,2 +1,2 @@\n a\n-b\n+c\n d\n e\n",
+        "M f 1 [a;b;d;e;=>a;c;d;e;]",
+    );
+    body(
+        "@@ -1,3 +1,3 @@\n-b\n+c\n d\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n",
+        "M g 1 [x;=>y;]\n! line 6: found the hunk's end after 2 old and 2 new lines, expected 3 and 3, as its header says",
+    );
+    body(
+        "@@ -1,4 +1,4 @@\n-b\n+c\n d\n e\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n",
+        "M f 1 [b;d;e;=>c;d;e;]\nM g 1 [x;=>y;]",
+    );
+}
+
+#[test]
+fn a_hunk_that_is_cut_off_or_holds_garbage_is_a_problem() {
+    body(
+        "@@ -1,7 +1,7 @@\n a\n b\n c\n-d\n+e\n",
+        "! line 8: found the hunk's end after 4 old and 4 new lines, expected 7 and 7, as its header says",
+    );
+    body(
+        "@@ -1,4 +1,4 @@\n a\n(the rest stays the same)\n-d\n+e\n x\n y\n",
+        "! line 5: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
+    );
+    body(
+        "@@ -1,9 +1,9 @@\n a\n b\n",
+        "! line 5: found a hunk without a changed line, expected a line that begins with '-' or '+'",
+    );
+    body(
+        "",
+        "! line 2: found the end of the input, expected '@@' and a hunk for this file",
+    );
+    body(
+        "@@ -1 +1 @@\n-a\n+b\n@@ -9,3 +9,3 @@\n-c\n",
+        "M f 1 [a;=>b;]\n! line 7: found the hunk's end after 1 old and 0 new lines, expected 3 and 3, as its header says",
+    );
+}
+
+#[test]
+fn the_final_newline_is_said_by_a_backslash() {
+    body(
+        "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n",
+        "M f 1 $ +nl [a;=>b;]",
+    );
+    body(
+        "@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n",
+        "M f 1 $ -nl [a;=>b;]",
+    );
+    body(
+        "@@ -1 +1 @@\n-a\n\\ No newline\n+b\n\\ No newline\n",
+        "M f 1 [a;=>b;]",
+    );
+    body(
+        "@@ -1,2 +1,2 @@\n-a\n+b\n c\n\\ No newline\n",
+        "M f 1 [a;c;=>b;c;]",
+    );
+    check(
+        "--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n",
+        "C f -nl [=>a;]",
+    );
+}
+
+#[test]
+fn git_says_what_happens_to_the_file() {
+    let git = |text: &str, expected: &str| check(&format!("diff --git a/f b/f\n{text}"), expected);
+    git(
+        "index 1..2 100644\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+        "M f 1 [a;=>b;]",
+    );
+    git(
+        "new file mode 100755\nindex 0..1\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+\n",
+        "C f +x [=>a;;]",
+    );
+    git("new file mode 100644\nindex 0..e69de29\n", "C f -x");
+    git(
+        "deleted file mode 100644\nindex 1..0\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n",
+        "D f 1 [a;=>]",
+    );
+    git("deleted file mode 100644\n", "D f");
+    git("old mode 100644\nnew mode 100755\n", "M f +x");
+    git("rename from f\nrename to g h\n", "R f -> g h");
+    git(
+        "similarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n",
+        "R f -> g 1 [a;=>b;]",
+    );
+    git(
+        "similarity index 90%\ncopy from f\ncopy to g\n",
+        "! line 4: found 'copy to g', expected the new file in full, not a copy",
+    );
+    git(
+        "index 1..2\nBinary files a/f and b/f differ\n",
+        "! line 3: found 'Binary files a/f and b/f differ', expected a text file",
+    );
+    git(
+        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n",
+        "! line 2: found 'new file mode 120000', expected the mode of a file, 100644 or 100755",
+    );
+}
+
+#[test]
+fn names_lose_what_is_not_theirs() {
+    let named = |old: &str, new: &str, expected: &str| {
+        check(
+            &format!("--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n"),
+            &format!("M {expected} 1 [a;=>b;]"),
+        );
+    };
+    named("a/x", "b/x", "x");
+    named("x", "x", "x");
+    named(
+        "x.c\t2026-01-01 00:00:00",
+        "x.c\t2026-01-02 00:00:00",
+        "x.c",
+    );
+    named("\"a/\\303\\244.c\"", "\"b/\\303\\244.c\"", "ä.c");
+    named("a/my file.c", "b/my file.c", "my file.c");
+    named("../x", "../x", "../x");
+    named("/abs/x", "/abs/x", "/abs/x");
+}
+
+#[test]
+fn several_files_stand_in_one_diff() {
+    check(
+        "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n--- a/g\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n--- /dev/null\n+++ b/h\n@@ -0,0 +1 @@\n+y\n-- \n2.47.3\n",
+        "M f 1 [a;=>b;]\nD g 1 [x;=>]\nC h [=>y;]",
+    );
+    check(
+        "diff --git a/f b/g\nrename from f\nrename to g\ndiff --git a/h b/h\n--- a/h\n+++ b/h\n@@ -1 +1 @@\n-a\n+b\n",
+        "R f -> g\nM h 1 [a;=>b;]",
+    );
+}
+
+#[test]
+fn a_hunk_without_a_file_takes_the_one_from_outside() {
+    let hunk = "@@ -1 +1 @@\n-a\n+b\n";
+    assert_eq!(read_as("auto", Some("f"), hunk), "M f 1 [a;=>b;]");
+    check(
+        hunk,
+        "! line 1: found '@@ -1 +1 @@', expected '--- ' and '+++ ' lines before it, or `--path FILE`",
+    );
+}
+
+#[test]
+fn a_new_file_has_no_old_lines() {
+    check(
+        "--- /dev/null\n+++ b/f\n@@ -0,0 +1,3 @@\n+a\n\n+b\n",
+        "C f [=>a;;b;]",
+    );
+    check(
+        "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n a\n+b\n",
+        "! line 1: found old lines in a new file, expected lines that begin with '+'",
+    );
+}

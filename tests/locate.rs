@@ -1,0 +1,252 @@
+//! Where hunks are placed, a case a line. Lines of a text are parted by `|`.
+
+use countersign::locate::{Location, Tolerance, Unplaced, place_all};
+use countersign::proposal::{Anchor, AnchorStrength, Body, Hunk, HunkOrder, InputSpan};
+use countersign::text::{Document, LineNo};
+
+fn lines(text: &str) -> Vec<String> {
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        text.split('|').map(str::to_owned).collect()
+    }
+}
+
+fn hunk(edit: &str) -> Hunk {
+    let (preimage, postimage) = edit
+        .split_once(" => ")
+        .expect("an edit is `before => after`");
+    let mut hunk = Hunk::new(
+        Body {
+            preimage: lines(preimage),
+            postimage: lines(postimage),
+        },
+        InputSpan::of(0..1),
+    );
+    if let Some((anchor, rest)) = preimage.split_once('@') {
+        hunk.body.preimage = lines(rest);
+        match anchor.parse() {
+            Ok(number) => hunk.hint = LineNo::new(number),
+            Err(_) => {
+                hunk.anchors = vec![Anchor {
+                    text: anchor.to_owned(),
+                    strength: AnchorStrength::Stated,
+                }];
+            }
+        }
+    }
+    hunk
+}
+
+fn shown(location: &Location) -> String {
+    match location {
+        Location::Placed(placement) => {
+            let changes: Vec<String> = placement
+                .changes
+                .iter()
+                .map(|change| {
+                    format!(
+                        "{}-{}:{}",
+                        change.lines.start,
+                        change.lines.end,
+                        change.with.join("|")
+                    )
+                })
+                .collect();
+            format!(
+                "{} {} {}",
+                placement.rung,
+                placement.confidence,
+                changes.join(" ")
+            )
+        }
+        Location::AlreadyApplied { at } => format!("applied at {at}"),
+        Location::Unplaced(Unplaced::Ambiguous { places, .. }) => {
+            let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
+            format!("ambiguous {}", lines.join(" "))
+        }
+        Location::Unplaced(Unplaced::NotFound { nearest }) => {
+            let lines: Vec<String> = nearest.iter().map(|near| near.line.to_string()).collect();
+            format!("not found, near {}", lines.join(" "))
+                .trim_end()
+                .to_owned()
+        }
+        Location::Unplaced(other) => format!("{other:?}"),
+    }
+}
+
+/// `edits` are `before => after`, parted by ` ; `; `12@before` has a line number, `fn a@before` an anchor.
+#[track_caller]
+fn check_all(order: HunkOrder, file: &str, edits: &str, expected: &str) {
+    let document = Document::from_text(lines(file).join("\n") + "\n");
+    let hunks: Vec<Hunk> = edits.split(" ; ").map(hunk).collect();
+    let hunks: Vec<&Hunk> = hunks.iter().collect();
+    let found = place_all(&hunks, order, &document, Tolerance::default());
+    assert_eq!(
+        found.iter().map(shown).collect::<Vec<_>>().join(" ; "),
+        expected,
+        "{file:?} {edits:?}"
+    );
+}
+
+#[track_caller]
+fn check(file: &str, edit: &str, expected: &str) {
+    check_all(HunkOrder::Any, file, edit, expected);
+}
+
+#[test]
+fn the_strictest_rung_decides() {
+    check("a|b|c", "b|c => b|d", "exact exact 2-3:d");
+    check("a|b  |c", "b|c => b|d", "trailing-blanks safe 2-3:d");
+    check("a|b|b  ", "b => d", "exact exact 1-2:d");
+    check(
+        "a|  b|    c",
+        "b|  c => b|  d|  e",
+        "indent safe 2-3:    d|    e",
+    );
+    check(
+        "\tb|\t\tc",
+        "    b|        c => b|        d",
+        "indent safe 0-2:b|\t\td",
+    );
+    check("  b|    c", "    b|      c => b|c", "indent safe 0-2:b|c");
+    check("x  =  1", "x = 1 => x = 2", "blanks safe 0-1:x = 2");
+    check(
+        "say(\u{201C}a\u{201D})|end",
+        "say(\"a\")|end => say(\"a\")|more|end",
+        "punctuation safe 1-1:more",
+    );
+    check("a||b|c", "a|b|c => a|b|d", "blank-lines safe 3-4:d");
+    check("a|b|c", "a||b|c => a||b|d", "blank-lines safe 2-3:d");
+}
+
+#[test]
+fn two_places_are_ambiguous() {
+    check("b|a|b", "b => c", "ambiguous 1 3");
+    check("a|a|a", "a|a => b", "ambiguous 1 2");
+    check("x|  b|y|    b", "b => c", "ambiguous 2 4");
+}
+
+#[test]
+fn rivals_are_excluded_by_order_anchors_and_line_numbers() {
+    check("b|a|b|c", "3@b => x", "exact hinted 2-3:x");
+    check("b|a|a|a|a|b", "2@b => x", "exact hinted 0-1:x");
+    check("b|a|a|b", "2@b => x", "exact hinted 0-1:x");
+    check("b|a|a|a|b", "3@b => x", "ambiguous 1 5");
+    check(
+        "fn a|  b|fn c|  b",
+        "fn c@  b =>   x",
+        "exact hinted 3-4:  x",
+    );
+    check("fn a|  b|fn c|  b", "fn zz@  b =>   x", "ambiguous 2 4");
+    let twice = "b => x ; b => x";
+    check_all(
+        HunkOrder::Any,
+        "b|a|b",
+        twice,
+        "exact hinted 0-1:x ; exact hinted 2-3:x",
+    );
+    check_all(
+        HunkOrder::Any,
+        "b|a|b",
+        "b => x ; b => y",
+        "ambiguous 1 3 ; ambiguous 1 3",
+    );
+    check_all(
+        HunkOrder::Ascending,
+        "b|a|b",
+        "b => x ; b => y",
+        "exact hinted 0-1:x ; exact hinted 2-3:y",
+    );
+    check_all(
+        HunkOrder::Ascending,
+        "b|a|b",
+        "a => x ; b => y",
+        "exact exact 1-2:x ; exact hinted 2-3:y",
+    );
+}
+
+#[test]
+fn a_line_number_is_corrected_by_the_offset_of_its_neighbours() {
+    let file = "0|b|a|b|1|b|2";
+    check_all(
+        HunkOrder::Any,
+        file,
+        "1@a => x ; 2@b => y",
+        "exact exact 2-3:x ; exact hinted 3-4:y",
+    );
+    check(file, "2@b => y", "exact hinted 1-2:y");
+}
+
+#[test]
+fn insertions_need_a_place() {
+    check("a|b", " => x", "Nowhere");
+    check("a|b", "2@ => x", "exact hinted 1-1:x");
+    check("fn a|fn b", "fn a@ => x", "exact hinted 1-1:x");
+    check("fn a|fn a", "fn a@ => x", "ambiguous 1 2");
+    check("a|x|b", "2@ => x", "applied at 2");
+}
+
+#[test]
+fn an_applied_edit_is_known() {
+    check("a|x|b", "a => a|x", "applied at 1");
+    check("a|x|b", "b => x|b", "applied at 3");
+    check("a|x|b", "a|b => a|x|b", "applied at 1");
+    check("a|y|b", "a|x|b => a|y|b", "applied at 1");
+    check("  a|  y", "a|x => a|y", "applied at 1");
+    check("    foo", "  foo =>     foo", "applied at 1");
+    check("a||b", "a|b => a||b", "applied at 1");
+    check("a|b", "a||b => a|b", "applied at 1");
+    check("a|c", "a|b|c => a|c", "applied at 1");
+    check("y", "x => y", "not found, near");
+    check("a|a", "a => a|a", "applied at 1");
+}
+
+#[test]
+fn a_reworded_line_beside_the_change_is_forgiven() {
+    let head = "fn total(items: &[Item]) -> u32 {|    // add up what";
+    let tail = "item costs|    let sum = items.iter().map(cost).sum();|    sum";
+    check(
+        &format!("{head} every {tail}|}}"),
+        &format!("{head} each {tail}|}} => {head} each {tail} + 1|}}"),
+        "similar fuzzy 3-4:    sum + 1",
+    );
+}
+
+#[test]
+fn a_changed_line_with_another_value_is_not_the_same_line() {
+    let text = |most: u32| {
+        format!(
+            "fn limits() {{|    let most = {most};|    let least = 2;|    check(most, least);|}}"
+        )
+    };
+    check(
+        &text(250),
+        &format!("{} => {}", text(200), text(300)),
+        "not found, near 1",
+    );
+}
+
+#[test]
+fn hunks_that_change_the_same_line_are_refused() {
+    let found = "Overlap { with: 1, at: LineNo(1) } ; Overlap { with: 0, at: LineNo(1) }";
+    check_all(HunkOrder::Any, "a|b", "a => x ; a => y", found);
+    check_all(
+        HunkOrder::Any,
+        "a|b",
+        "a => x ; a => x",
+        "exact exact 0-1:x ; applied at 1",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "a|b => x|b ; b|c => b|y",
+        "exact exact 0-1:x ; exact exact 2-3:y",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "a|b => a|x ; c => y",
+        "exact exact 1-2:x ; exact exact 2-3:y",
+    );
+}

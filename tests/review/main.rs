@@ -1,0 +1,5 @@
+//! The review as a value: decisions, undo, edits, composing, carrying over.
+
+mod decisions;
+mod fixture;
+mod properties;

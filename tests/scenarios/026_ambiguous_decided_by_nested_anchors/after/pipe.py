@@ -1,0 +1,19 @@
+class Reader:
+    def open(self):
+        self.ready = True
+        return self
+
+    def close(self):
+        self.ready = False
+        return self
+
+
+class Writer:
+    def open(self):
+        self.ready = True
+        return self
+
+    def close(self):
+        self.flush()
+        self.ready = False
+        return self

@@ -1,0 +1,11 @@
+void north(void)
+{
+    speed = 2;
+    turn(90);
+}
+
+void south(void)
+{
+        speed = 1;
+        turn(90);
+}

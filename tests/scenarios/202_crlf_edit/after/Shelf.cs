@@ -1,0 +1,26 @@
+using System.Collections.Generic;
+
+namespace Depot
+{
+    public sealed class Shelf
+    {
+        private readonly List<string> boxes = new List<string>();
+
+        public int Count => boxes.Count;
+
+        public void Add(string box)
+        {
+            boxes.Add(box);
+        }
+
+        public void Clear()
+        {
+            boxes.Clear();
+        }
+
+        public bool Take(string box)
+        {
+            return boxes.Remove(box);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+def speed():
+<<<<<<< ours
+    return 1.5
+=======
+    return 2.0
+>>>>>>> theirs

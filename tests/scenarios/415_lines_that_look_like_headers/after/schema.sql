@@ -1,0 +1,4 @@
+create table bird (id int);
+-- new names
+++ c/d
+select 1;

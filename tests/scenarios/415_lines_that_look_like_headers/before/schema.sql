@@ -1,0 +1,4 @@
+create table bird (id int);
+-- old names
+-- a/b
+select 1;

@@ -1,0 +1,161 @@
+//! Sessions made of a few words.
+
+use std::sync::Arc;
+
+use countersign::locate::Tolerance;
+use countersign::proposal::{
+    Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Problem,
+};
+use countersign::review::{Found, Intake, ReviewSession, intake};
+use countersign::text::Document;
+
+/// A batch in the making.
+#[derive(Default)]
+pub(crate) struct Batch {
+    intent: String,
+    files: Vec<Intake>,
+    problems: Vec<Problem>,
+}
+
+impl Batch {
+    pub(crate) fn new(intent: &str) -> Self {
+        Self {
+            intent: intent.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// A file that is there, and its hunks: what is looked for and what comes in its place.
+    pub(crate) fn modify(mut self, path: &str, base: &str, hunks: &[(&str, &str)]) -> Self {
+        self.push(path, Some(base), Operation::Modify, hunks);
+        self
+    }
+
+    pub(crate) fn create(mut self, path: &str, text: &str) -> Self {
+        self.push(path, None, Operation::Create, &[("", text)]);
+        self
+    }
+
+    pub(crate) fn delete(mut self, path: &str, base: &str) -> Self {
+        self.push(path, Some(base), Operation::Delete, &[]);
+        self
+    }
+
+    /// Protects the file added last.
+    pub(crate) fn protect(mut self, why: &str) -> Self {
+        if let Some(file) = self.files.last_mut() {
+            file.protected = Some(why.to_owned());
+        }
+        self
+    }
+
+    pub(crate) fn session(self) -> ReviewSession {
+        intake(self.intent, self.problems, self.files, Tolerance::default())
+    }
+
+    fn push(
+        &mut self,
+        path: &str,
+        base: Option<&str>,
+        operation: Operation,
+        hunks: &[(&str, &str)],
+    ) {
+        let span = InputSpan::of(0..1);
+        let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        let hunk = |(search, replace): &(&str, &str)| {
+            Hunk::new(
+                Body {
+                    preimage: lines(search),
+                    postimage: lines(replace),
+                },
+                span,
+            )
+        };
+        let found = match base {
+            Some(text) => Found::Text {
+                document: Arc::new(Document::from_text(text)),
+                executable: false,
+            },
+            None => Found::Absent,
+        };
+        self.files.push(Intake {
+            change: FileChange {
+                path: PathClaim::plain(path),
+                operation,
+                executable: None,
+                hunks: hunks.iter().map(hunk).collect(),
+                dialect: "test",
+                span,
+            },
+            order: HunkOrder::Any,
+            path: path.to_owned(),
+            rename: None,
+            found,
+            protected: None,
+        });
+    }
+}
+
+/// A small program in several files, with everything that is hard to show.
+pub(crate) fn sample() -> ReviewSession {
+    let client = "\
+use std::time::Duration;
+
+/// Talks to the server.
+pub(crate) struct Client {
+    inner: Inner,
+    timeout: Duration,
+}
+
+impl Client {
+    /// Sends a request.
+    pub(crate) fn send(&self, request: Request) -> Response {
+        let name = \"日本語 🎉\";
+        self.inner.call(request)
+    }
+
+    /// Closes the connection.
+    pub(crate) fn close(&mut self) {
+        self.inner.close();
+        self.timeout = Duration::ZERO;
+    }
+
+    /* A comment that
+       goes on. */
+    pub(crate) fn is_open(&self) -> bool {
+        self.inner.is_open()
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        \"client\"
+    }
+}
+";
+    Batch::new("Add retry to the client, so that a lost packet is no lost request.")
+        .modify(
+            "Cargo.toml",
+            "[package]\nname = \"client\"\nversion = \"0.1.0\"\n\n[dependencies]\nserde = \"1\"\n",
+            &[("serde = \"1\"", "serde = \"1\"\nbackoff = \"0.4\"")],
+        )
+        .modify(
+            "src/client.rs",
+            client,
+            &[
+                ("    timeout: Duration,", "    timeout: Duration,\n    retries: u32,"),
+                (
+                    "        let name = \"日本語 🎉\";\n        self.inner.call(request)",
+                    "        let name = \"日本語 🎊 e\u{301}\";\n        retry(self.retries, || self.inner.call(&request))",
+                ),
+                (
+                    "        self.inner.is_open()",
+                    "        // The inner connection may have been closed by the other side without our having been told: ask it, and ask again.\n        self.inner.is_open() && !self.inner.is_stale()",
+                ),
+            ],
+        )
+        .create("src/retry.rs", "//! Tries again.\n\n/// Calls `f` up to `times` times.\npub fn retry<T>(times: u32, f: impl Fn() -> Option<T>) -> Option<T> {\n\t(0..times).find_map(|_| f())\n}\n")
+        .modify("tests/api.rs", "fn main() {}\n", &[("fn gone() {}", "fn here() {}")])
+        .modify("Makefile", "all:\n\tcargo build\n\ntest:\n\tcargo test\n", &[("\tcargo test", "\tcargo test --all \n\tcargo doc")])
+        .protect("it runs commands")
+        .delete("src/old.rs", "pub fn old() {}\n")
+        .session()
+}

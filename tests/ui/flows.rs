@@ -1,0 +1,446 @@
+//! What every key does, from the first press to the session at the end.
+
+use std::collections::BTreeSet;
+
+use countersign::review::{Layout, Mark};
+use countersign::ui::Ending;
+use countersign::ui::action::{Effect, Mouse};
+use countersign::ui::keymap::KEYS;
+use countersign::ui::mode::Mode;
+use countersign::ui::script::Script;
+use countersign::ui::stream::LongLines;
+
+use crate::fixture::{Batch, sample};
+
+/// A flow: the keys, and what must hold then.
+type Flow = (&'static str, fn(&mut Script) -> bool);
+
+fn marks(script: &Script) -> String {
+    let sign = |mark: Option<Mark>| match mark {
+        Some(Mark::Undecided) => '.',
+        Some(Mark::Accepted) => 'a',
+        Some(Mark::Rejected) => 'r',
+        Some(Mark::Mixed) => 'm',
+        None => '!',
+    };
+    script
+        .app
+        .session
+        .hunks()
+        .map(|(_, hunk)| sign(hunk.mark()))
+        .collect()
+}
+
+/// The row of the cursor, in words.
+fn row(script: &Script) -> String {
+    format!("{:?}", script.app.stream.row())
+}
+
+fn text(script: &Script) -> String {
+    match &script.app.mode {
+        Mode::Edit(edit) => edit.editor.text(),
+        Mode::Prompt(prompt) => prompt.editor.text(),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => String::new(),
+    }
+}
+
+fn hunk_rows(script: &Script, nth: usize) -> bool {
+    script.app.stream.hunk().map(|id| (id.file, id.hunk))
+        == script
+            .app
+            .session
+            .hunks()
+            .nth(nth)
+            .map(|(id, _)| (id.file, id.hunk))
+}
+
+/// Every flow begins on the first hunk of the sample: 8 hunks in 6 files, of which the sixth has no place.
+const FLOWS: &[Flow] = &[
+    // Decide.
+    ("a", |s| marks(s) == "a....!.." && hunk_rows(s, 1)),
+    ("r", |s| marks(s) == "r....!.."),
+    ("a [ x", |s| marks(s) == ".....!.."),
+    ("Space", |s| marks(s) == "a....!.."),
+    ("Space [ Space", |s| marks(s) == "r....!.."),
+    ("Space [ Space [ Space", |s| marks(s) == ".....!.."),
+    ("} A", |s| marks(s) == ".aaa.!.."),
+    ("} R", |s| marks(s) == ".rrr.!.."),
+    ("g a n", |s| marks(s) == ".....!.."),
+    ("g a y", |s| marks(s) == "aaaaa!.a"),
+    ("g r y", |s| marks(s) == "rrrrr!rr"),
+    ("a a u", |s| marks(s) == "a....!.."),
+    ("a a 2 u 2 C-r", |s| marks(s) == "aa...!.."),
+    ("] ] j j j v a", |s| {
+        marks(s) == "..m..!.." && matches!(s.app.mode, Mode::Review)
+    }),
+    ("] ] j j j v j j r u", |s| marks(s) == ".....!.."),
+    ("v Esc", |s| matches!(s.app.mode, Mode::Review)),
+    ("v C-c", |s| matches!(s.app.mode, Mode::Review)),
+    // Edit.
+    ("i", |s| text(s).contains("backoff")),
+    ("Enter", |s| text(s).contains("backoff")),
+    ("k Enter", |s| {
+        !row(s).contains("Fold")
+            && s.app.stream.rows.len() > 60
+            && matches!(s.app.mode, Mode::Review)
+    }),
+    ("i <x> Esc", |s| {
+        s.app.session.files[0].hunks[0].state.edited && matches!(s.app.mode, Mode::Review)
+    }),
+    ("i <x> C-c y", |s| {
+        !s.app.session.files[0].hunks[0].state.edited
+    }),
+    ("i <x> C-c n", |s| text(s).starts_with('x')),
+    ("i C-c", |s| matches!(s.app.mode, Mode::Review)),
+    ("i <x> Esc g =", |s| {
+        !s.app.session.files[0].hunks[0].state.edited
+    }),
+    ("i <one two> C-u", |s| {
+        text(s).starts_with("one") && !text(s).contains("two")
+    }),
+    ("i <one> C-u C-r", |s| text(s).starts_with("one")),
+    ("i <one> Enter", |s| text(s).starts_with("one\n")),
+    ("i Tab", |s| text(s).starts_with("    ")),
+    ("i Tab S-Tab", |s| !text(s).starts_with(' ')),
+    ("i <ab> Backspace", |s| {
+        text(s).starts_with('a') && !text(s).starts_with("ab")
+    }),
+    ("i <ab> C-h", |s| !text(s).starts_with("ab")),
+    ("i <ab> Left Del", |s| {
+        text(s).starts_with('a') && !text(s).starts_with("ab")
+    }),
+    ("i <ab> Left C-d", |s| !text(s).starts_with("ab")),
+    ("i <one two> C-w", |s| {
+        text(s).starts_with("one ") && !text(s).contains("two")
+    }),
+    ("i <one two> M-Backspace", |s| !text(s).contains("two")),
+    ("i <one two> Home M-d", |s| text(s).starts_with(" two")),
+    ("i <one two> Home C-Del", |s| text(s).starts_with(" two")),
+    ("i <one two> C-a C-k", |s| !text(s).contains("one")),
+    ("i <ab> C-b <x>", |s| text(s).starts_with("axb")),
+    ("i <ab> Home Right <x>", |s| text(s).starts_with("axb")),
+    ("i <ab> Home C-f <x>", |s| text(s).starts_with("axb")),
+    ("i Down Up <x>", |s| text(s).starts_with('x')),
+    ("i C-n C-p <x>", |s| text(s).starts_with('x')),
+    ("i <one two> C-Left <x>", |s| {
+        text(s).starts_with("one xtwo")
+    }),
+    ("i <one two> M-b <x>", |s| text(s).starts_with("one xtwo")),
+    ("i <one two> Home C-Right <x>", |s| {
+        text(s).starts_with("onex two")
+    }),
+    ("i <one two> Home M-f <x>", |s| {
+        text(s).starts_with("onex two")
+    }),
+    ("i <ab> C-e <x>", |s| text(s).starts_with("abx")),
+    ("i <ab> Home End <x>", |s| text(s).starts_with("abx")),
+    ("i PgDn <x>", |s| {
+        text(s)
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with('x'))
+    }),
+    ("i PgDn PgUp <x>", |s| text(s).starts_with('x')),
+    ("i C-End <x> C-Home <y>", |s| {
+        text(s).starts_with('y') && text(s).ends_with('x')
+    }),
+    ("i M-> <x> M-< <y>", |s| {
+        text(s).starts_with('y') && text(s).ends_with('x')
+    }),
+    ("i <abc> S-Left S-Left <x>", |s| text(s).starts_with("ax")),
+    ("i <abc> Home S-Right S-Right <x>", |s| {
+        text(s).starts_with("xc")
+    }),
+    ("i S-Down <x>", |s| text(s).starts_with("x[dep")),
+    ("i Down S-Up <x>", |s| text(s).starts_with("x[dep")),
+    ("i M-a <x>", |s| text(s) == "x"),
+    ("i <abc> S-Left S-Left C-x", |s| {
+        s.effects() == [Effect::Copy("bc".into())] && text(s).starts_with('a')
+    }),
+    ("i <abc> S-Left M-w", |s| {
+        s.effects() == [Effect::Copy("c".into())]
+    }),
+    ("i <abc> S-Left M-c", |s| {
+        s.effects() == [Effect::Copy("c".into())]
+    }),
+    ("i <abc> S-Left M-w C-v", |s| text(s).starts_with("abc")),
+    ("i <abc> S-Left C-x C-y C-y", |s| {
+        text(s).starts_with("abcc")
+    }),
+    (
+        "e",
+        |s| matches!(s.effects().as_slice(), [Effect::OpenEditor(errand)] if errand.name == "Cargo.toml" && errand.line.get() == 4),
+    ),
+    // Go to.
+    ("Tab", |s| hunk_rows(s, 1)),
+    ("3 Tab", |s| hunk_rows(s, 3)),
+    ("Tab S-Tab", |s| hunk_rows(s, 0)),
+    ("]", |s| hunk_rows(s, 1)),
+    ("] ] [", |s| hunk_rows(s, 1)),
+    ("}", |s| row(s).contains("File { file: 1 }")),
+    ("} } {", |s| row(s).contains("File { file: 1 }")),
+    (")", |s| hunk_rows(s, 5)),
+    (") ) (", |s| hunk_rows(s, 5)),
+    ("] c <why> Enter g g g j", |s| hunk_rows(s, 1)),
+    ("c <why> Enter G g k", |s| hunk_rows(s, 0)),
+    // Move.
+    ("g g j", |s| s.app.stream.cursor == 1),
+    ("g g Down", |s| s.app.stream.cursor == 1),
+    ("g g 3 j k", |s| s.app.stream.cursor == 2),
+    ("g g 3 j Up", |s| s.app.stream.cursor == 2),
+    ("g g C-d", |s| s.app.stream.cursor > 5),
+    ("G C-u", |s| {
+        s.app.stream.cursor + 5 < s.app.stream.rows.len()
+    }),
+    ("g g C-f", |s| s.app.stream.cursor > 10),
+    ("g g PgDn", |s| s.app.stream.cursor > 10),
+    ("G C-b", |s| {
+        s.app.stream.cursor + 10 < s.app.stream.rows.len()
+    }),
+    ("G PgUp", |s| {
+        s.app.stream.cursor + 10 < s.app.stream.rows.len()
+    }),
+    ("G g g", |s| s.app.stream.cursor == 0),
+    ("G Home", |s| s.app.stream.cursor == 0),
+    ("G", |s| s.app.stream.cursor + 1 == s.app.stream.rows.len()),
+    ("End", |s| {
+        s.app.stream.cursor + 1 == s.app.stream.rows.len()
+    }),
+    ("} 2 1 G", |s| row(s).contains("new: 20")),
+    ("4 ] z t", |s| s.app.stream.top == s.app.stream.cursor),
+    ("4 ] z z", |s| s.app.stream.top + 10 < s.app.stream.cursor),
+    ("4 ] z t z b", |s| {
+        s.app.stream.top + 20 < s.app.stream.cursor
+    }),
+    ("l", |s| s.app.stream.left == 8),
+    ("Right", |s| s.app.stream.left == 8),
+    ("l l h", |s| s.app.stream.left == 8),
+    ("l l Left", |s| s.app.stream.left == 8),
+    ("l l 0", |s| s.app.stream.left == 0),
+    ("3 ] j j j j $", |s| s.app.stream.left > 50),
+    // Find.
+    ("/ <is_stale> Enter", |s| row(s).contains("Change")),
+    ("/ <is_stale> Esc", |s| {
+        hunk_rows(s, 0) && s.app.search.pattern.is_none()
+    }),
+    ("/ <is_stale> C-c", |s| hunk_rows(s, 0)),
+    ("/ <impl> Enter n", |s| row(s).contains("Change")),
+    ("/ <impl> Enter n N", |s| row(s).contains("Context")),
+    ("/ <close.&mut> Enter", |s| row(s).contains("Context")),
+    ("f <cli> Enter", |s| {
+        s.app.batch.files == [1] && matches!(s.app.mode, Mode::Batch)
+    }),
+    ("f <cli> Esc", |s| s.app.batch.files.len() == 6),
+    // Say.
+    ("c <why?> Enter", |s| {
+        s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("why?")
+    }),
+    ("c <one> M-Enter <two> Enter", |s| {
+        s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("one\ntwo")
+    }),
+    ("c <one> C-j <two> Enter", |s| {
+        s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("one\ntwo")
+    }),
+    ("C <whole> Enter", |s| {
+        s.app.session.files[0].comment.as_deref() == Some("whole")
+    }),
+    ("g c <all> Enter", |s| {
+        s.app.session.comment.as_deref() == Some("all")
+    }),
+    ("j j j j y", |s| {
+        s.effects() == [Effect::Copy("backoff = \"0.4\"\n".into())]
+    }),
+    // View.
+    ("t", |s| matches!(s.app.mode, Mode::Batch)),
+    ("t t", |s| matches!(s.app.mode, Mode::Review)),
+    ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
+    ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
+    ("t j a r", |s| marks(s) == ".aaar!.."),
+    ("t s", |s| s.app.batch.files[1] == 4),
+    ("b", |s| {
+        s.app.screen().is_some_and(|screen| screen.list.is_none())
+    }),
+    ("|", |s| s.app.stream.layout == Layout::Unified),
+    ("w", |s| s.app.stream.long_lines == LongLines::Wrap),
+    ("W", |s| s.app.look.blanks && s.screen().contains('␊')),
+    ("D", |s| !s.app.look.words),
+    ("k z a", |s| {
+        !row(s).contains("Fold") && s.app.stream.folds.closed.is_empty()
+    }),
+    ("z a", |s| s.app.stream.folds.closed == [0]),
+    ("z a z a", |s| s.app.stream.folds.closed.is_empty()),
+    ("} z R", |s| !s.app.stream.folds.opened.is_empty()),
+    ("} z R z M", |s| s.app.stream.folds.opened.is_empty()),
+    ("+", |s| s.app.stream.folds.context == 6),
+    ("=", |s| s.app.stream.folds.context == 6),
+    ("-", |s| s.app.stream.folds.context == 0),
+    ("?", |s| matches!(s.app.mode, Mode::Help { .. })),
+    ("F1 F1", |s| matches!(s.app.mode, Mode::Review)),
+    ("? ?", |s| matches!(s.app.mode, Mode::Review)),
+    ("? q", |s| matches!(s.app.mode, Mode::Review)),
+    ("? j", |s| matches!(s.app.mode, Mode::Help { top: 1 })),
+    ("C-l", |s| s.effects() == [Effect::Redraw]),
+    // Leave.
+    ("q", |s| matches!(s.app.mode, Mode::Finish)),
+    ("q q", |s| matches!(s.app.mode, Mode::Review)),
+    ("q w", |s| s.ending() == Some(Ending::Write)),
+    ("q k", |s| s.ending() == Some(Ending::Keep)),
+    ("q d", |s| s.ending() == Some(Ending::Discard)),
+    ("Z Z", |s| s.ending() == Some(Ending::Write)),
+    ("Z Q", |s| s.ending() == Some(Ending::Discard)),
+    ("C-c C-c", |s| s.ending() == Some(Ending::Aborted)),
+    ("C-z", |s| s.effects() == [Effect::Suspend]),
+];
+
+#[test]
+fn every_flow_leads_where_it_should() {
+    for (keys, holds) in FLOWS {
+        let mut script = Script::new(sample(), 160, 30);
+        script.press(keys);
+        assert!(
+            holds(&mut script),
+            "{keys}: {} at {}\n{}",
+            marks(&script),
+            row(&script),
+            script.screen()
+        );
+    }
+}
+
+#[test]
+fn every_key_of_the_table_has_a_flow() {
+    let pressed: BTreeSet<String> = FLOWS.iter().flat_map(|(keys, _)| windows(keys)).collect();
+    for binding in KEYS {
+        for key in binding.keys {
+            assert!(
+                pressed.contains(*key),
+                "no flow presses `{key}` ({:?})",
+                binding.command
+            );
+        }
+    }
+}
+
+/// Every word of a flow, and every two together.
+fn windows(keys: &str) -> Vec<String> {
+    let words: Vec<&str> = keys.split_whitespace().collect();
+    let pairs = words.windows(2).map(|pair| pair.join(" "));
+    words
+        .iter()
+        .map(|word| (*word).to_owned())
+        .chain(pairs)
+        .collect()
+}
+
+#[test]
+fn text_for_one_place_decides_nothing_in_another() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.paste("aaaa");
+    assert_eq!(marks(&script), ".....!..");
+    script.press("/ <a> Enter");
+    assert_eq!(marks(&script), ".....!..");
+}
+
+#[test]
+fn an_edit_is_followed_by_the_diff() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("i PgDn Home C-k <serde_json = \"1\"> Esc");
+    let screen = script.screen();
+    assert!(screen.contains("+ serde_json = \"1\""), "{screen}");
+    assert!(screen.contains("✎ edited"), "{screen}");
+    script.press("u");
+    assert!(script.screen().contains("+ backoff = \"0.4\""));
+}
+
+#[test]
+fn everything_can_be_deleted_in_an_edit() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("i M-a Backspace").screen();
+    script.press("Esc u");
+    assert!(script.screen().contains("+ backoff = \"0.4\""));
+}
+
+#[test]
+fn what_the_editor_leaves_becomes_an_edit() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("e").end_editor(Ok(
+        "[package]\nname = \"client\"\nversion = \"0.2.0\"\n\n[dependencies]\nserde = \"1\"\n"
+            .into(),
+    ));
+    let screen = script.screen();
+    assert!(screen.contains("+ version = \"0.2.0\""), "{screen}");
+    assert!(!screen.contains("+ backoff"), "{screen}");
+}
+
+#[test]
+fn what_the_editor_changes_elsewhere_is_not_taken() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("] e").end_editor(Ok("nothing\n".into()));
+    assert!(script.screen().contains("nothing was taken"));
+    assert!(!script.app.session.files[1].hunks[0].state.edited);
+}
+
+#[test]
+fn the_mouse_points_scrolls_and_decides() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("b");
+    // The mark of the added line of the first hunk is at the start of the right half.
+    let screen = script.screen();
+    let y = screen
+        .lines()
+        .position(|line| line.contains("+ backoff"))
+        .unwrap();
+    let column = script.app.stream.columns().new.mark;
+    script.mouse(Mouse::Press, column, u16::try_from(y).unwrap());
+    assert_eq!(marks(&script), "a....!..");
+    script
+        .mouse(Mouse::Wheel(3), 5, 5)
+        .mouse(Mouse::Wheel(3), 5, 5);
+    assert_eq!(script.app.stream.top, 6);
+    script
+        .mouse(Mouse::Press, 20, 10)
+        .mouse(Mouse::Drag, 20, 13)
+        .press("r");
+    assert!(matches!(script.app.mode, Mode::Review));
+}
+
+#[test]
+fn a_click_in_an_edit_puts_the_text_cursor() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("i");
+    let y = script
+        .screen()
+        .lines()
+        .position(|line| line.contains("+ backoff"))
+        .unwrap();
+    let x = script.app.stream.columns().new.text;
+    script
+        .mouse(Mouse::Press, x + 4, u16::try_from(y).unwrap())
+        .press("<X>");
+    assert!(text(&script).contains("backXoff"), "{}", text(&script));
+}
+
+#[test]
+fn an_empty_batch_is_a_screen_too() {
+    let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
+    script.press("j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");
+    assert!(script.screen().contains("Finish"));
+}
+
+#[test]
+fn wrapped_lines_are_seen_whole() {
+    let mut script = Script::new(sample(), 60, 40);
+    script.press("3 ] w");
+    let screen = script.screen();
+    let letters: String = screen.split_whitespace().collect();
+    assert!(letters.contains("withoutourhavingbeentold"), "{screen}");
+    script
+        .resize(160, 50)
+        .resize(40, 12)
+        .press("G g g C-f C-f C-b");
+}

@@ -1,0 +1,133 @@
+//! What the screen looks like.
+
+use countersign::ui::highlight::Token;
+use countersign::ui::paint::width;
+use countersign::ui::script::Script;
+use insta::assert_snapshot;
+
+use crate::fixture::sample;
+
+#[test]
+fn wide() {
+    let mut script = Script::new(sample(), 160, 50);
+    script.press("a r j j j");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn middle() {
+    let mut script = Script::new(sample(), 100, 30);
+    script.press("} v j j j j j j j");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn narrow() {
+    let mut script = Script::new(sample(), 60, 20);
+    script.press("} ] ] w");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn tiny() {
+    let mut script = Script::new(sample(), 20, 5);
+    assert_snapshot!(script.screen());
+    script.resize(19, 5);
+    assert_eq!(script.screen().lines().next(), Some("too small: 20×5 nee"));
+}
+
+#[test]
+fn editing() {
+    let mut script = Script::new(sample(), 140, 30);
+    script.press("} ] ] j j j j i End < // 日本> Enter <let new = 1;>");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn the_list_of_all_files() {
+    let mut script = Script::new(sample(), 100, 14);
+    script.press("t j a j r");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn the_end() {
+    let mut script = Script::new(sample(), 100, 24);
+    script.press("a r q");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn a_question_before_the_rest() {
+    let mut script = Script::new(sample(), 80, 16);
+    script.press("g a");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn the_keys() {
+    let mut script = Script::new(sample(), 120, 70);
+    script.press("?");
+    assert_snapshot!(script.screen());
+}
+
+/// Colours by letter, beside the text they are for: `a` added, `A` its words, `r` removed, `R` its words, `k` keyword, `s`
+/// string, `c` comment, `f` function.
+#[test]
+fn colours() {
+    let mut script = Script::new(sample(), 100, 30);
+    script.press("} ] ]").wait_for_colours();
+    let theme = script.app.look.theme.clone();
+    let buffer = script.buffer();
+    let token = |token| theme.token(token);
+    let foregrounds = [
+        (token(Token::Keyword), 'k'),
+        (token(Token::String), 's'),
+        (token(Token::Comment), 'c'),
+        (token(Token::Function), 'f'),
+        (token(Token::Type), 't'),
+    ];
+    let backgrounds = [
+        (theme.added.words.bg, 'A'),
+        (theme.removed.words.bg, 'R'),
+        (theme.added.line.bg, 'a'),
+        (theme.removed.line.bg, 'r'),
+        (theme.file.bg, 'F'),
+        (theme.cursor.bg, '>'),
+    ];
+    let mut text = String::new();
+    for y in 0..buffer.area.height {
+        // The second cell of a wide character shows nothing.
+        let shown = |x: &u16| *x == 0 || width(buffer[(x - 1, y)].symbol()) < 2;
+        let cells = || {
+            (0..buffer.area.width)
+                .filter(shown)
+                .map(|x| &buffer[(x, y)])
+        };
+        let front = cells().map(|cell| {
+            let found = foregrounds
+                .iter()
+                .find(|(color, _)| *color == cell.fg && cell.symbol() != " ");
+            found.map_or(' ', |(_, letter)| *letter)
+        });
+        let back = cells().map(|cell| {
+            let found = backgrounds
+                .iter()
+                .find(|(color, _)| *color == Some(cell.bg));
+            found.map_or(' ', |(_, letter)| *letter)
+        });
+        for line in [
+            cells()
+                .map(|cell| cell.symbol().to_owned())
+                .collect::<String>(),
+            front.collect(),
+            back.collect(),
+        ] {
+            if !line.trim().is_empty() {
+                text.push_str(line.trim_end());
+                text.push('\n');
+            }
+        }
+    }
+    assert_snapshot!(text);
+}
