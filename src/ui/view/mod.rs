@@ -27,6 +27,10 @@ use super::screen::LEAST;
 /// Draws a whole frame.
 pub fn draw(frame: &mut Frame, app: &App) {
     let area = frame.area();
+    if area.as_size() != app.size {
+        // The screen has just changed its size; the report of that, and a frame that fits, are on their way.
+        return;
+    }
     let buffer = frame.buffer_mut();
     buffer.set_style(area, app.look.theme.text);
     let Some(screen) = app.screen() else {
