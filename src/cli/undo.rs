@@ -3,7 +3,7 @@
 use super::args::UndoArgs;
 use super::exit::Exit;
 use super::{output, recovery};
-use crate::store::{Receipt, Root, Written, undo};
+use crate::store::{Receipt, Root, Warning, Written, undo};
 
 /// Takes a batch back and says which files are as they were.
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
@@ -23,10 +23,8 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
         format!("{what:<15} {}\n", file.path)
     };
     let files: String = written.iter().map(file).collect();
-    let warnings: String = warnings
-        .iter()
-        .map(|warning| format!("warning: {warning}\n"))
-        .collect();
+    let warning = |warning: &Warning| format!("warning: {warning}\n");
+    let warnings: String = warnings.iter().map(warning).collect();
     output::write(&format!(
         "{files}{warnings}taken back; `countersign undo {id}` takes this back in turn\n"
     ))?;
