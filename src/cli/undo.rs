@@ -3,7 +3,7 @@
 use super::args::UndoArgs;
 use super::exit::Exit;
 use super::{output, recovery};
-use crate::store::{Receipt, Root, Warning, Written, undo};
+use crate::store::{Receipt, Root, Written, undo};
 
 /// Takes a batch back and says which files are as they were.
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
@@ -20,13 +20,13 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
             (_, None) => "removed",
             (Some(_), Some(_)) => "restored",
         };
-        format!("{what:<15} {}\n", file.path)
+        format!("{what:<15} {}", file.path)
     };
-    let files: String = written.iter().map(file).collect();
-    let warning = |warning: &Warning| format!("warning: {warning}\n");
-    let warnings: String = warnings.iter().map(warning).collect();
-    output::write(&format!(
-        "{files}{warnings}taken back; `countersign undo {id}` takes this back in turn\n"
-    ))?;
+    let mut told: Vec<String> = written.iter().map(file).collect();
+    told.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
+    told.push(format!(
+        "taken back; `countersign undo {id}` takes this back in turn"
+    ));
+    output::write(&(told.join("\n") + "\n"))?;
     Ok(Exit::Done)
 }

@@ -17,11 +17,18 @@ mod git_header;
 mod heredoc;
 mod hunk_header;
 mod input;
+mod json_call;
 mod marker;
+mod roo_xml;
 mod scan;
 mod search_block;
 mod search_replace;
+mod text_body;
+mod tool_call;
 mod unified;
+mod xml;
+mod xml_call;
+mod zed;
 
 use std::fmt;
 use std::ops::Range;
@@ -102,7 +109,9 @@ impl Section {
 }
 
 /// Every dialect. Where two can read the same line, the stricter stands first.
-pub static DIALECTS: [&dyn Dialect; 4] = [
+pub static DIALECTS: [&dyn Dialect; 6] = [
+    &tool_call::ToolCall,
+    &roo_xml::RooXml,
     &envelope::Envelope,
     &unified::Unified,
     &aider::Aider,

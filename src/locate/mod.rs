@@ -1,6 +1,6 @@
 //! Where hunks belong in a file as it is now.
 //!
-//! All hunks of a file are placed together, against the file as it is: one [`Index`] serves them all, each is sought
+//! All hunks of a file are placed together, against the file as it is: one `Index` serves them all, each is sought
 //! on a ladder of ever looser rungs on which *all* its places are found, and what stands in more than one place is narrowed
 //! by the other hunks, anchors and line numbers. The answer is evidence or a reason, never a guess: two possible places are
 //! [`Unplaced::Ambiguous`], and an edit whose result stands there already is [`Location::AlreadyApplied`].
@@ -16,6 +16,7 @@ mod index;
 mod insert;
 mod ladder;
 mod overlap;
+mod passage;
 mod place;
 mod reading;
 mod resent;
@@ -98,6 +99,9 @@ fn seek<'a>(
     let script = Script::of(&hunk.body);
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));
+    }
+    if let Some(location) = passage::place(index, hunk) {
+        return Err(location);
     }
     if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
         let script = Script::of(&body);

@@ -9,7 +9,7 @@ mod path;
 mod problem;
 
 pub use file_change::{FileChange, HunkOrder, Operation};
-pub use hunk::{Anchor, AnchorStrength, Body, FinalNewline, Hunk};
+pub use hunk::{Anchor, AnchorStrength, Body, Extent, FinalNewline, Hunk};
 pub use path::{PathClaim, PathError, RepoPath};
 pub use problem::{InputSpan, Problem};
 

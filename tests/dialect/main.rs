@@ -4,6 +4,8 @@ mod aider;
 mod envelope;
 mod mixed;
 mod properties;
+mod roo_xml;
 mod search_replace;
 mod show;
+mod tool_call;
 mod unified;
