@@ -102,14 +102,14 @@ pub(crate) fn sample() -> ReviewSession {
 use std::time::Duration;
 
 /// Talks to the server.
-pub(crate) struct Client {
+pub struct Client {
     inner: Inner,
     timeout: Duration,
 }
 
 impl Client {
     /// Sends a request.
-    pub(crate) fn send(&self, request: Request) -> Response {
+    pub fn send(&self, request: Request) -> Response {
         let name = \"日本語 🎉\";
         self.inner.call(request)
     }
@@ -122,11 +122,11 @@ impl Client {
 
     /* A comment that
        goes on. */
-    pub(crate) fn is_open(&self) -> bool {
+    pub fn is_open(&self) -> bool {
         self.inner.is_open()
     }
 
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         \"client\"
     }
 }
