@@ -23,6 +23,7 @@ use crossterm::terminal::{
 use crossterm::{execute, queue};
 use ratatui::Frame;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 
@@ -67,7 +68,9 @@ impl Terminal {
     ///
     /// If the terminal cannot be written to.
     pub(super) fn clear(&mut self) -> io::Result<()> {
-        self.screen.clear()
+        // Its own `clear` asks the terminal for its cursor and waits for the answer; a resize to the same size does not.
+        let size = self.screen.size()?;
+        self.screen.resize(Rect::from((Position::ORIGIN, size)))
     }
 
     /// Writes text to the clipboard of the terminal (OSC 52).
