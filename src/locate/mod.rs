@@ -1,6 +1,6 @@
 //! Where hunks belong in a file as it is now.
 //!
-//! All hunks of a file are placed together, against the file as it is: one [`Index`] serves them all, each is sought
+//! All hunks of a file are placed together, against the file as it is: one `Index` serves them all, each is sought
 //! on a ladder of ever looser rungs on which *all* its places are found, and what stands in more than one place is narrowed
 //! by the other hunks, anchors and line numbers. The answer is evidence or a reason, never a guess: two possible places are
 //! [`Unplaced::Ambiguous`], and an edit whose result stands there already is [`Location::AlreadyApplied`].

@@ -73,16 +73,6 @@ const EXCEPTIONS: [(&str, &str, &str); 8] = [
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.
 const MOST_LINES: usize = 450;
 
-/// Longer files, and why they may be.
-const LONG: [(&str, &str); 3] = [
-    (
-        "ui/editor.rs",
-        "one type, whose methods each are a key of an editor",
-    ),
-    ("ui/theme.rs", "tables of colours"),
-    ("ui/view/row.rs", "one function for each kind of row"),
-];
-
 /// Names for modules that say nothing about what is in them.
 const EMPTY_NAMES: [&str; 8] = [
     "util", "utils", "common", "helper", "helpers", "misc", "manager", "handler",
@@ -247,13 +237,11 @@ fn no_file_needs_scrolling_to_be_understood() {
     judge_all(|file, source| {
         let lines = source.lines().take_while(|line| *line != "#[cfg(test)]");
         let lines = lines.count();
-        let listed = LONG.iter().any(|(name, _)| *name == file);
-        let wrong = match (lines > MOST_LINES, listed) {
-            (true, false) => format!("{file}: {lines} lines; cut it by verb or noun"),
-            (false, true) => format!("{file}: {lines} lines; it need not be listed any more"),
-            (true, true) | (false, false) => return Vec::new(),
-        };
-        vec![wrong]
+        let too_long = lines > MOST_LINES;
+        too_long
+            .then(|| format!("{file}: {lines} lines; cut it by verb or noun"))
+            .into_iter()
+            .collect()
     });
 }
 
