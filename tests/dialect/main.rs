@@ -2,6 +2,7 @@
 
 mod aider;
 mod envelope;
+mod fenced;
 mod mixed;
 mod properties;
 mod roo_xml;
