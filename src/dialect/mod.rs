@@ -5,9 +5,12 @@
 //! the proposal's intent.
 
 mod aider;
+mod context;
 mod diff_body;
+mod diff_command;
 mod diff_hunk;
 mod diff_path;
+mod ed;
 mod envelope;
 mod envelope_file;
 mod fault;
@@ -19,7 +22,11 @@ mod heredoc;
 mod hunk_header;
 mod input;
 mod json_call;
+mod line_range;
 mod marker;
+mod normal;
+mod presence;
+mod rcs;
 mod roo_xml;
 mod scan;
 mod search_block;
@@ -123,15 +130,19 @@ impl Section {
 }
 
 /// Every dialect. Where two can read the same line, the stricter stands first.
-pub static DIALECTS: [&dyn Dialect; 8] = [
+pub static DIALECTS: [&dyn Dialect; 12] = [
     &tool_call::ToolCall,
     &roo_xml::RooXml,
     &envelope::Envelope,
     &unified::Unified,
+    &context::Context,
+    &normal::Normal,
     &aider::Aider,
     &search_replace::SearchReplace,
     &sketch::Sketch,
     &whole::Whole,
+    &ed::Ed,
+    &rcs::Rcs,
 ];
 
 /// The dialect of this name.
