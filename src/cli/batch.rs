@@ -7,7 +7,7 @@ use super::args::EditArgs;
 use super::{input, recovery};
 use crate::dialect::{self, Parsed};
 use crate::locate::Tolerance;
-use crate::proposal::{FileChange, HunkOrder, Operation, RepoPath};
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{
     FileReview, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Writing, compose,
     intake,
@@ -57,6 +57,7 @@ impl Batch {
 
     /// Settles the names of a file change and reads what stands under them.
     fn take_in(&mut self, change: FileChange) -> Intake {
+        let change = self.without_done_rename(change);
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
         let rename = match &change.operation {
@@ -109,6 +110,24 @@ impl Batch {
             found,
             protected,
         }
+    }
+
+    /// What is left of a renaming that was made already: the change of the file under its new name.
+    fn without_done_rename(&mut self, mut change: FileChange) -> FileChange {
+        if let Operation::Rename(to) = &change.operation
+            && let Some(Found::Absent) = self.look_at(&change.path)
+            && let Some(Found::Text { .. }) = self.look_at(to)
+        {
+            change.path = to.clone();
+            change.operation = Operation::Modify;
+        }
+        change
+    }
+
+    /// What stands under a name that an edit gives, if it can be looked at.
+    fn look_at(&mut self, claim: &PathClaim) -> Option<Found> {
+        let path = self.root.resolve(claim).ok()?;
+        self.look(&path).ok().map(|(_, found)| found)
     }
 
     /// What stands under a name; each file is read once.

@@ -20,15 +20,13 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
             (_, None) => "removed",
             (Some(_), Some(_)) => "restored",
         };
-        format!("{what:<15} {}\n", file.path)
+        format!("{what:<15} {}", file.path)
     };
-    let files: String = written.iter().map(file).collect();
-    let warnings: String = warnings
-        .iter()
-        .map(|warning| format!("warning: {warning}\n"))
-        .collect();
-    output::write(&format!(
-        "{files}{warnings}taken back; `countersign undo {id}` takes this back in turn\n"
-    ))?;
+    let mut told: Vec<String> = written.iter().map(file).collect();
+    told.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
+    told.push(format!(
+        "taken back; `countersign undo {id}` takes this back in turn"
+    ));
+    output::write(&(told.join("\n") + "\n"))?;
     Ok(Exit::Done)
 }

@@ -37,11 +37,7 @@ impl Fault {
 
     /// The input ends too early.
     pub(super) fn end(input: &Input, expected: impl Into<String>) -> Self {
-        Self::new(
-            input.len().saturating_sub(1),
-            "the end of the input",
-            expected,
-        )
+        Self::new(input.len().saturating_sub(1), input.end(), expected)
     }
 
     /// The same as a problem of the lines that it costs.

@@ -11,11 +11,17 @@ use crate::text::{LineIdx, LineNo};
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
     lines: Vec<&'a str>,
+    /// The text that the lines were cut from; empty for a part.
+    text: &'a str,
+    /// Where the lines begin in the text.
+    starts: Vec<usize>,
     /// How many lines of the whole stand before the first of these.
     offset: LineIdx,
     /// The file for edits that name none.
     path: Option<&'a str>,
     asked: Asked,
+    /// What a message calls the place after the last line.
+    end: &'static str,
 }
 
 /// Whether a dialect is asked because its turn came, or because a person named it.
@@ -32,18 +38,23 @@ impl<'a> Input<'a> {
     /// the edit, and are dropped.
     pub fn new(text: &'a str, path: Option<&'a str>, asked: Asked) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines: Vec<&str> = text
-            .split('\n')
-            .map(|line| line.strip_suffix('\r').unwrap_or(line))
-            .collect();
-        if lines.last().is_some_and(|line| line.is_empty()) {
-            lines.pop();
+        let mut lines = Vec::new();
+        let mut starts = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            starts.push(start);
+            start += line.len();
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            lines.push(line.strip_suffix('\r').unwrap_or(line));
         }
         Self {
             lines,
+            text,
+            starts,
             offset: 0,
             path,
             asked,
+            end: "the end of the input",
         }
     }
 
@@ -52,9 +63,12 @@ impl<'a> Input<'a> {
     pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
         Self {
             lines,
+            text: "",
+            starts: Vec::new(),
             offset: self.offset + first,
             path,
             asked: self.asked,
+            end: "the end of the edit",
         }
     }
 
@@ -86,9 +100,27 @@ impl<'a> Input<'a> {
             .unwrap_or(self.len())
     }
 
+    /// The text from a line on, with its line endings; empty in a part.
+    pub fn tail(&self, at: LineIdx) -> &'a str {
+        let start = self.starts.get(at);
+        start.map_or("", |&start| &self.text[start..])
+    }
+
+    /// The line that a position in the text from line `at` on belongs to.
+    pub fn line_at(&self, at: LineIdx, offset: usize) -> LineIdx {
+        let start = self.starts.get(at).copied().unwrap_or_default();
+        let next = self.starts.partition_point(|&s| s <= start + offset);
+        next.saturating_sub(1)
+    }
+
     /// The file for edits that name none.
     pub fn path(&self) -> Option<&'a str> {
         self.path
+    }
+
+    /// What a message calls the place after the last line.
+    pub fn end(&self) -> &'static str {
+        self.end
     }
 
     /// Why the dialect is asked.
@@ -122,6 +154,14 @@ mod tests {
         check("a\n", &["a"]);
         check("a\n\n", &["a", ""]);
         check("\u{feff}a\r\nb\r\n", &["a", "b"]);
+    }
+
+    #[test]
+    fn the_tail_keeps_the_endings() {
+        let input = Input::new("\u{feff}a\r\nbc\r\nd", None, Asked::InTurn);
+        assert_eq!(input.tail(1), "bc\r\nd");
+        assert_eq!(input.tail(3), "");
+        assert_eq!([0, 3, 4].map(|offset| input.line_at(1, offset)), [1, 1, 2]);
     }
 
     #[test]

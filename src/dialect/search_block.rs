@@ -1,7 +1,7 @@
 //! One block of markers, a search half and a replace half, as Roo Code, Cline and Aider write it.
 //!
-//! A block may be read more than one way: where several dividers stand in it, where markers are escaped, or where it is
-//! indented as a whole. Then every reading is kept, and the file decides.
+//! A block may be read more than one way: where several dividers stand in it, or where it is indented as a whole. Then every
+//! reading is kept, and the file decides.
 
 use std::ops::Range;
 
@@ -34,11 +34,7 @@ pub(super) fn is_hinted(input: &Input, at: LineIdx, opening: &Opening) -> bool {
 
 /// Reads the block that an opening line begins.
 pub(super) fn read(input: &Input, at: LineIdx, opening: &Opening) -> SearchBlock {
-    let end = (at + 1..input.len()).find(|&i| {
-        let line = input.line(i).unwrap_or_default();
-        marker::closes(line) || marker::opening(line).is_some()
-    });
-    let end = end.unwrap_or(input.len());
+    let end = end(input, at);
     let dividers = dividers(input, at + 1..end, opening.length);
     let closed = input.line(end).is_some_and(marker::closes);
     SearchBlock {
@@ -51,11 +47,19 @@ pub(super) fn read(input: &Input, at: LineIdx, opening: &Opening) -> SearchBlock
     }
 }
 
+/// The closing line of the block that opens at `at`, or the opening of the next one, or the end of the input.
+pub(super) fn end(input: &Input, at: LineIdx) -> LineIdx {
+    let ends = |line: &str| marker::closes(line) || marker::opening(line).is_some();
+    (at + 1..input.len())
+        .find(|&at| input.line(at).is_some_and(ends))
+        .unwrap_or(input.len())
+}
+
 /// Where a block without a closing line ends: before the next opening, and before the file name above that.
 fn unclosed(input: &Input, at: LineIdx, end: LineIdx) -> LineIdx {
     let before = Before {
         free: at + 1,
-        path: None,
+        ..Before::default()
     };
     input
         .line(end)
@@ -100,7 +104,7 @@ fn hunk(
     }
     let mut hunk = Hunk::new(text.likeliest(), input.span(block.start..block.end + 1));
     hunk.hint = head.hint.or(opening.line).and_then(LineNo::new);
-    let mut others = text.literal();
+    let mut others = Vec::from_iter(text.indented());
     others.extend(head.rule_as_content(&text));
     for &other in nearest(dividers, divider) {
         let text = Text {
@@ -202,40 +206,29 @@ impl Text<'_, '_> {
     /// Without escapes, and without the indentation of the block if every line has it.
     fn likeliest(&self) -> Body {
         let indent = if self.is_indented() { self.indent } else { "" };
-        self.body(|line| {
+        let read = |line: &&str| {
             let line = line.strip_prefix(indent).unwrap_or(line.trim_start());
-            marker::unescape(line).unwrap_or(line)
-        })
+            marker::unescape(line).unwrap_or(line).to_owned()
+        };
+        Body {
+            preimage: self.search.iter().map(read).collect(),
+            postimage: self.replace.iter().map(read).collect(),
+        }
     }
 
-    /// As it is written, as far as that makes another search half.
-    fn literal(&self) -> Vec<Body> {
-        let escaped = self
-            .search
-            .iter()
-            .any(|line| marker::unescape(line).is_some());
-        let mut bodies = Vec::new();
-        if escaped {
-            bodies.push(self.body(|line| line));
-        }
-        if self.is_indented() {
-            bodies.push(self.body(|line| marker::unescape(line).unwrap_or(line)));
-        }
-        bodies
+    /// With the indentation of the block, if the text has it: the markers may have been indented like the text.
+    fn indented(&self) -> Option<Body> {
+        let read = |line: &&str| marker::unescape(line).unwrap_or(line).to_owned();
+        self.is_indented().then(|| Body {
+            preimage: self.search.iter().map(read).collect(),
+            postimage: self.replace.iter().map(read).collect(),
+        })
     }
 
     fn is_indented(&self) -> bool {
         let lines = || self.search.iter().chain(self.replace);
         !self.indent.is_empty()
             && lines().all(|line| line.starts_with(self.indent) || line.trim().is_empty())
-    }
-
-    fn body(&self, read: impl Fn(&str) -> &str) -> Body {
-        let half = |lines: &[&str]| lines.iter().map(|line| read(line).to_owned()).collect();
-        Body {
-            preimage: half(self.search),
-            postimage: half(self.replace),
-        }
     }
 
     /// The line of the replace half that is a hint for the search half.

@@ -63,26 +63,13 @@ pub(super) fn is_overlooked(index: &Index<'_>, body: &Body, matched: &Match, run
 
 /// Where the postimage of a hunk stands whose preimage stands nowhere; `None` if that is not certain.
 ///
-/// A hunk that adds lines needs one line of context in its postimage, or two added lines that are not blank; it must stand
-/// in one place only. One that only removes lines is taken for applied if the lines around the removed ones stand joined.
+/// It must be telling and stand in one place only.
 pub(super) fn postimage_place(
     index: &Index<'_>,
     body: &Body,
     script: &Script,
 ) -> Option<Range<LineIdx>> {
-    let added: usize = script.steps().iter().map(|step| step.comes.len()).sum();
-    let context = body.postimage.len() - added;
-    let solid = script
-        .steps()
-        .iter()
-        .flat_map(|step| &body.postimage[step.comes.clone()])
-        .filter(|line| !is_blank(line));
-    let enough = match solid.count() {
-        0 => script.only_removes() && is_joined(body, script),
-        1 => context > 0,
-        _ => true,
-    };
-    if !enough {
+    if !is_telling(body, script) {
         return None;
     }
     [Rung::Exact, Rung::TrailingBlanks, Rung::Indent]
@@ -104,6 +91,31 @@ pub(super) fn postimage_place(
                 _ => None,
             }
         })
+}
+
+/// Where the postimage of a hunk that adds lines stands to the letter; nowhere, if it would prove nothing.
+pub(super) fn exact_places(index: &Index<'_>, body: &Body, script: &Script) -> Vec<Range<LineIdx>> {
+    if script.only_removes() || !is_telling(body, script) {
+        return Vec::new();
+    }
+    index.places(Rung::Exact, &body.postimage)
+}
+
+/// Whether a postimage says enough to be known when it is met: a line added and one of context, or two lines added that
+/// are not blank; or the joint that removed lines leave.
+fn is_telling(body: &Body, script: &Script) -> bool {
+    let added: usize = script.steps().iter().map(|step| step.comes.len()).sum();
+    let context = body.postimage.len() - added;
+    let solid = script
+        .steps()
+        .iter()
+        .flat_map(|step| &body.postimage[step.comes.clone()])
+        .filter(|line| !is_blank(line));
+    match solid.count() {
+        0 => script.only_removes() && is_joined(body, script),
+        1 => context > 0,
+        _ => true,
+    }
 }
 
 /// Whether every removed stretch has a line of context that is not blank on both sides.

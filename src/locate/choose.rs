@@ -118,7 +118,10 @@ fn one_left(
 }
 
 /// The place that every target points at: by an exact hit, or by being at least twice as near as the next.
-fn nearest_to_hint(starts: &[LineIdx], targets: impl Iterator<Item = usize>) -> Option<usize> {
+pub(super) fn nearest_to_hint(
+    starts: &[LineIdx],
+    targets: impl Iterator<Item = usize>,
+) -> Option<usize> {
     let mut winners = targets.map(|target| {
         let mut by_distance: Vec<(usize, usize)> = starts
             .iter()
@@ -253,10 +256,10 @@ impl Taken {
 }
 
 /// How far surely placed hunks stand from where they say.
-struct Offsets(BTreeMap<LineIdx, isize>);
+pub(super) struct Offsets(BTreeMap<LineIdx, isize>);
 
 impl Offsets {
-    fn of(found: &[Option<Found<'_>>]) -> Self {
+    pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
         let offset = |found: &Found<'_>| {
             let hint = found.hunk.hint?.idx();
             let [matched] = &found.matches[..] else {
@@ -271,9 +274,9 @@ impl Offsets {
     }
 
     /// The lines that a line number may mean: corrected by the offset of the hunk before and by that of the hunk after.
-    fn targets(&self, hint: LineIdx) -> impl Iterator<Item = LineIdx> {
-        let before = self.0.range(..=hint).next_back().map(|(_, &offset)| offset);
-        let after = self.0.range(hint..).next().map(|(_, &offset)| offset);
+    pub(super) fn targets(&self, hint: LineIdx) -> impl Iterator<Item = LineIdx> {
+        let before = self.0.range(..hint).next_back().map(|(_, &offset)| offset);
+        let after = self.0.range(hint + 1..).next().map(|(_, &offset)| offset);
         let none = if before.is_none() && after.is_none() {
             Some(0)
         } else {

@@ -1,6 +1,7 @@
 //! The ladder: the strictest reading of "stands there" under which a block stands anywhere, and all places on that rung.
 
 use super::align::Match;
+use super::fold::{fold, is_blank};
 use super::indent::Shift;
 use super::index::Index;
 use super::place::Rung;
@@ -19,10 +20,24 @@ pub(super) const LADDER: [Rung; 6] = [
 
 /// All places of a block on the first of `rungs` that has any.
 pub(super) fn climb(index: &Index<'_>, body: &Body, rungs: &[Rung]) -> Option<(Rung, Vec<Match>)> {
+    let mut hopeless = None;
     rungs.iter().find_map(|&rung| {
+        if rung > Rung::Exact && *hopeless.get_or_insert_with(|| is_hopeless(index, &body.preimage))
+        {
+            return None;
+        }
         let matches = on_rung(index, body, rung);
         (!matches.is_empty()).then_some((rung, matches))
     })
+}
+
+/// Whether a line of the block stands nowhere even as the loosest of these rungs sees it: then the block stands on none of
+/// them, and the file need not be looked at as the others see it.
+fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
+    let loosest = index.folded(Rung::Punctuation);
+    let stands =
+        |line: &String| is_blank(line) || loosest.count(&fold(Rung::Punctuation, line)) > 0;
+    !preimage.iter().all(stands)
 }
 
 /// All places of a block on one rung.

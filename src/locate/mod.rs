@@ -1,6 +1,6 @@
 //! Where hunks belong in a file as it is now.
 //!
-//! All hunks of a file are placed together, against the file as it is: one [`Index`] serves them all, each is sought
+//! All hunks of a file are placed together, against the file as it is: one `Index` serves them all, each is sought
 //! on a ladder of ever looser rungs on which *all* its places are found, and what stands in more than one place is narrowed
 //! by the other hunks, anchors and line numbers. The answer is evidence or a reason, never a guess: two possible places are
 //! [`Unplaced::Ambiguous`], and an edit whose result stands there already is [`Location::AlreadyApplied`].
@@ -11,27 +11,32 @@ mod applied;
 mod choose;
 mod elision;
 mod fold;
+mod follow;
 mod indent;
 mod index;
 mod insert;
 mod ladder;
+mod numbered;
 mod overlap;
+mod passage;
 mod place;
 mod reading;
+mod resent;
 mod scope;
 mod script;
 mod similar;
+mod sketch;
 
 pub use place::{
     Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,
     Unplaced,
 };
 
-use choose::{Found, choose};
+use choose::{Found, Offsets, choose};
 use index::Index;
 use script::{Script, with_final_newline};
 
-use crate::proposal::{FinalNewline, Hunk, HunkOrder};
+use crate::proposal::{Extent, FinalNewline, Hunk, HunkOrder};
 use crate::text::{Document, LineNo};
 
 /// What may be forgiven.
@@ -73,17 +78,21 @@ pub fn place_all(
         }
     }
     choose(&index, &mut found, order == HunkOrder::Ascending);
+    let offsets = Offsets::of(&found);
     let settled =
         locations
             .into_iter()
             .zip(found)
             .map(|(location, found)| match (location, found) {
                 (Some(location), _) => location,
-                (None, Some(found)) => settle(&index, found),
+                (None, Some(found)) => settle(&index, found, &offsets),
                 (None, None) => Location::Unplaced(Unplaced::Nowhere),
             });
     let mut locations: Vec<Location> = settled.collect();
     overlap::refuse(&mut locations);
+    if order == HunkOrder::Any {
+        follow::join(hunks, document, &mut locations);
+    }
     locations
 }
 
@@ -93,9 +102,17 @@ fn seek<'a>(
     hunk: &'a Hunk,
     tolerance: Tolerance,
 ) -> Result<Found<'a>, Location> {
+    match hunk.extent {
+        Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
+        Extent::Sketch => return Err(sketch::place(index, hunk)),
+        Extent::Lines | Extent::Text | Extent::EveryText => (),
+    }
     let script = Script::of(&hunk.body);
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));
+    }
+    if let Some(location) = passage::place(index, hunk) {
+        return Err(location);
     }
     if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
         let script = Script::of(&body);
@@ -108,7 +125,9 @@ fn seek<'a>(
             chosen: None,
         });
     }
-    if let Some(place) = applied::postimage_place(index, &hunk.body, &script) {
+    let applied = reading::plain(&hunk.body)
+        .find_map(|body| applied::postimage_place(index, &body, &Script::of(&body)));
+    if let Some(place) = applied {
         return Err(Location::AlreadyApplied {
             at: LineNo::from_idx(place.start),
         });
@@ -133,7 +152,12 @@ fn seek<'a>(
 }
 
 /// The answer for a hunk that stands somewhere.
-fn settle(index: &Index<'_>, found: Found<'_>) -> Location {
+fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
+    if let Some(at) = resent::applied_place(index, &found, offsets) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        };
+    }
     let Found {
         hunk,
         body,

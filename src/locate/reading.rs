@@ -59,6 +59,12 @@ pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, L
     Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (plain, rung, matches)))
 }
 
+/// A hunk's text, as it stands and without what tools put into it.
+pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
+    let others = [without_line_numbers(body), unescaped(body)];
+    std::iter::once(body.clone()).chain(others.into_iter().flatten())
+}
+
 /// Whether another reading parts the halves at another line: it is not the same text read with or without escapes.
 fn splits_elsewhere(body: &Body, other: &Body) -> bool {
     body.postimage.len() != other.postimage.len()

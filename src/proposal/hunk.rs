@@ -10,6 +10,8 @@ use crate::text::LineNo;
 pub struct Hunk {
     /// The lines expected and the lines left after.
     pub body: Body,
+    /// Whether the halves are whole lines of the file.
+    pub extent: Extent,
     /// Other ways to read the body, where a delimiter could be content; the file decides between them and `body`.
     pub other_readings: Vec<Body>,
     /// The line of the preimage's first line, as the edit states it. For a hunk without a preimage: the line that its first
@@ -45,6 +47,24 @@ pub enum AnchorStrength {
     Heading,
 }
 
+/// How much of the file's lines the halves of a hunk are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Whole lines.
+    #[default]
+    Lines,
+    /// A text: its first line may begin inside a line of the file, and its last one end there. It must stand in the file
+    /// once. Where it stands as whole lines it is those lines, so that an empty postimage removes them.
+    Text,
+    /// Such a text, everywhere it stands.
+    EveryText,
+    /// As many whole lines from the hint on, whatever they hold: the edit states no preimage.
+    Numbered(usize),
+    /// The postimage is a sketch of the file: new lines, and [elisions](super::is_elision) for what stays. There is no
+    /// preimage.
+    Sketch,
+}
+
 /// The two halves of a hunk, as lines without endings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Body {
@@ -71,6 +91,7 @@ impl Hunk {
     pub fn new(body: Body, span: InputSpan) -> Self {
         Self {
             body,
+            extent: Extent::Lines,
             other_readings: Vec::new(),
             hint: None,
             anchors: Vec::new(),

@@ -1,6 +1,6 @@
 //! The review as a value: a proposal placed in its files, what was decided about it, and what that makes of the files.
 //!
-//! [`intake`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose`] makes the files' new texts, and
+//! [`intake()`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose()`] makes the files' new texts, and
 //! [`Rows`] lays it out for whoever draws it.
 
 mod carry;
@@ -13,6 +13,7 @@ mod hunk;
 mod intake;
 mod notes;
 mod pair;
+mod plan;
 mod report;
 mod report_text;
 mod rows;

@@ -24,7 +24,7 @@ pub enum Row {
         file: usize,
         /// The hunk that it is about; `None` for the file as a whole.
         hunk: Option<usize>,
-        /// The position among the lines of [`super::notes`] for it.
+        /// The position among the lines of [`super::notes()`] for it.
         line: usize,
     },
     /// The head of a hunk.

@@ -1,7 +1,7 @@
 //! The value in the middle: everything proposed, what was decided about it, and how to go back.
 //!
-//! A session is made from a proposal and the files as they are ([`super::intake`]); a person or a policy changes the
-//! decisions in it; [`super::compose`] makes the files' new texts of it. It touches no file and no terminal.
+//! A session is made from a proposal and the files as they are ([`super::intake()`]); a person or a policy changes the
+//! decisions in it; [`super::compose()`] makes the files' new texts of it. It touches no file and no terminal.
 
 use std::ops::Range;
 

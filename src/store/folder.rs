@@ -55,7 +55,7 @@ pub(super) struct Stat {
 /// Which file it is, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Identity {
-    device: u64,
+    pub(super) device: u64,
     inode: u64,
 }
 
@@ -71,11 +71,40 @@ pub(super) enum Kind {
 impl Folder {
     /// Opens a folder inside the root, following no link on the way.
     pub(super) fn open(root: &Dir, path: &Path) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(opened) = Self::open_at_once(root, path) {
+            return opened;
+        }
         let mut dir = root.try_clone()?;
         for name in path.components() {
             dir = dir.open_dir_nofollow(name)?;
         }
         Ok(Self(dir))
+    }
+
+    /// The same in one step, where the kernel can do it.
+    #[cfg(target_os = "linux")]
+    fn open_at_once(root: &Dir, path: &Path) -> Option<io::Result<Self>> {
+        use rustix::fs::ResolveFlags;
+
+        let path = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
+        };
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+        match rustix::fs::openat2(root, path, flags, Mode::empty(), resolve) {
+            Ok(folder) => Some(Ok(Self(Dir::from_std_file(folder.into())))),
+            // An old kernel, or a sandbox that does not know the call.
+            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => None,
+            Err(errno) => Some(Err(errno.into())),
+        }
+    }
+
+    /// The device that the folder is on.
+    pub(super) fn device(&self) -> io::Result<Option<u64>> {
+        Ok(Some(Stat::from(rustix::fs::fstat(self)?).identity.device))
     }
 
     /// What stands under a name; `None` if nothing does.
@@ -170,7 +199,7 @@ impl From<rustix::fs::Stat> for Stat {
             },
             size: u64::try_from(stat.st_size).unwrap_or(0),
             modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
-            mode: stat.st_mode & 0o7777,
+            mode: stat.st_mode as u32 & 0o7777,
             links: stat.st_nlink as u64,
             owner: (stat.st_uid, stat.st_gid),
         }

@@ -1,4 +1,4 @@
-//! What was written before: the contents by their hashes, and the journals of the commits that are done.
+//! What was written before: the journals of the commits that are done, each with its pack of contents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,13 +9,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use thiserror::Error;
 
 use super::journal::{self, Record};
+use super::pack;
 use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::ContentHash;
-use super::state::{Durability, State, StateError, write_whole};
+use super::state::{State, StateError};
 
-/// How long commits are kept.
-const MOST_DAYS: u64 = 30;
+/// How long a commit is kept.
+const MOST_AGE: Duration = Duration::from_hours(30 * 24);
+/// How many commits are kept.
+const MOST_COMMITS: usize = 1000;
 /// How many bytes of contents are kept.
 const MOST_BYTES: u64 = 256 << 20;
 
@@ -82,8 +85,9 @@ impl Root {
     ///
     /// [`HistoryError`] if the log cannot be read.
     pub fn log(&self) -> Result<Vec<Entry>, HistoryError> {
-        let records = records(&self.state()?)?;
-        Ok(records.into_iter().rev().map(Entry::from).collect())
+        let state = self.state()?;
+        let records = latest_first(&state)?.map(|id| read_record(&state, &id));
+        records.map(|record| record.map(Entry::from)).collect()
     }
 
     /// A content that a commit found or wrote.
@@ -92,89 +96,73 @@ impl Root {
     ///
     /// [`HistoryError::Lost`] if it is no longer kept.
     pub fn recall(&self, hash: ContentHash) -> Result<Vec<u8>, HistoryError> {
-        match fs::read(self.state()?.object(hash)) {
-            Ok(bytes) if ContentHash::of(&bytes) == hash => Ok(bytes),
-            Ok(_) | Err(_) => Err(HistoryError::Lost { hash }),
-        }
-    }
-
-    /// Forgets the commits that are too old or too many. The latest one stays.
-    ///
-    /// # Errors
-    ///
-    /// [`HistoryError`] if the log cannot be read or shortened.
-    pub fn prune(&self) -> Result<(), HistoryError> {
         let state = self.state()?;
-        let mut records = records(&state)?;
-        let oldest = SystemTime::now() - Duration::from_hours(24 * MOST_DAYS);
-        let mut bytes = 0;
-        let mut kept = BTreeSet::new();
-        let mut is_latest = true;
-        while let Some(record) = records.pop() {
-            let new: Vec<_> = hashes(&record)
-                .filter(|hash| !kept.contains(hash))
-                .collect();
-            bytes += new.iter().map(|&hash| size(&state, hash)).sum::<u64>();
-            if is_latest || (began(&record) >= oldest && bytes <= MOST_BYTES) {
-                kept.extend(new);
-                is_latest = false;
-            } else {
-                records.push(record);
-                break;
-            }
-        }
-        for record in records {
-            remove(state.log_folder().join(record.id))?;
-        }
-        for (path, name) in list(state.objects_folder())? {
-            let hash = ContentHash::try_from(name);
-            if !hash.is_ok_and(|hash| kept.contains(&hash)) {
-                remove(path)?;
-            }
-        }
-        Ok(())
+        latest_first(&state)?
+            .find_map(|id| content(&state, &read_record(&state, &id).ok()?, hash))
+            .ok_or(HistoryError::Lost { hash })
     }
-}
-
-/// Keeps a content.
-pub(super) fn keep(state: &State, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
-    if size(state, hash) == bytes.len() as u64 && !bytes.is_empty() {
-        return Ok(());
-    }
-    write_whole(&state.object(hash), bytes, Durability::Later)
 }
 
 /// The record of one commit, or of the latest.
 pub(super) fn record(state: &State, id: Option<&str>) -> Result<Record, HistoryError> {
-    let mut records = records(state)?;
+    let mut known = latest_first(state)?;
     match id {
-        None => records.pop().ok_or(HistoryError::Empty),
-        Some(id) => records
-            .into_iter()
-            .find(|record| record.id == id)
-            .ok_or_else(|| HistoryError::Unknown { id: id.to_owned() }),
+        None => read_record(state, &known.next().ok_or(HistoryError::Empty)?),
+        Some(id) if known.any(|known| known == id) => read_record(state, id),
+        Some(id) => Err(HistoryError::Unknown { id: id.to_owned() }),
     }
 }
 
-/// All records, the oldest first.
-fn records(state: &State) -> Result<Vec<Record>, HistoryError> {
-    let mut files = list(state.log_folder())?;
-    files.sort();
-    files
-        .into_iter()
-        .map(|(path, _)| {
-            journal::read_record(&path).map_err(|source| HistoryError::Unreadable { path, source })
-        })
-        .collect()
+/// A content from the pack of one commit.
+pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Option<Vec<u8>> {
+    let place = record.contents.iter().find(|place| place.hash == hash)?;
+    pack::read(state, &record.id, *place).ok().flatten()
 }
 
-fn list(folder: PathBuf) -> Result<Vec<(PathBuf, String)>, HistoryError> {
+/// Forgets the commits that are too old or too many. The latest one stays.
+///
+/// To be called by one who has the lock and no journal.
+pub(super) fn prune(state: &State) -> Result<(), HistoryError> {
+    let oldest = journal::id_at(SystemTime::now() - MOST_AGE);
+    let mut kept = BTreeSet::new();
+    let mut bytes = 0;
+    for id in latest_first(state)? {
+        bytes += fs::metadata(state.pack(&id)).map_or(0, |meta| meta.len());
+        let fits = kept.len() < MOST_COMMITS && bytes <= MOST_BYTES && id >= oldest;
+        if fits || kept.is_empty() {
+            kept.insert(id);
+        } else {
+            remove(state.log_folder().join(id))?;
+        }
+    }
+    for id in names(state.packs_folder())? {
+        if !kept.contains(&id) {
+            remove(state.pack(&id))?;
+        }
+    }
+    Ok(())
+}
+
+/// The names of all commits, the latest first.
+fn latest_first(state: &State) -> Result<impl Iterator<Item = String>, HistoryError> {
+    let mut ids = names(state.log_folder())?;
+    ids.sort_unstable();
+    Ok(ids.into_iter().rev())
+}
+
+fn read_record(state: &State, id: &str) -> Result<Record, HistoryError> {
+    let path = state.log_folder().join(id);
+    journal::read_record(&path).map_err(|source| HistoryError::Unreadable { path, source })
+}
+
+fn names(folder: PathBuf) -> Result<Vec<String>, HistoryError> {
     let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     match entries {
         Ok(entries) => Ok(entries
             .into_iter()
-            .map(|entry| (entry.path(), entry.file_name().display().to_string()))
+            .map(|entry| entry.file_name().display().to_string())
             .collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(HistoryError::Unreadable {
             path: folder,
             source,
@@ -186,27 +174,11 @@ fn remove(path: PathBuf) -> Result<(), HistoryError> {
     fs::remove_file(&path).map_err(|source| HistoryError::Unreadable { path, source })
 }
 
-fn size(state: &State, hash: ContentHash) -> u64 {
-    fs::metadata(state.object(hash)).map_or(0, |meta| meta.len())
-}
-
-fn hashes(record: &Record) -> impl Iterator<Item = ContentHash> {
-    let versions = record
-        .files
-        .iter()
-        .flat_map(|file| [file.before, file.after]);
-    versions.flatten().map(|version| version.hash)
-}
-
-fn began(record: &Record) -> SystemTime {
-    UNIX_EPOCH + Duration::from_secs(record.time)
-}
-
 impl From<Record> for Entry {
     fn from(record: Record) -> Self {
         Self {
-            time: began(&record),
             id: record.id,
+            time: UNIX_EPOCH + Duration::from_secs(record.time),
             files: record
                 .files
                 .into_iter()
@@ -217,5 +189,41 @@ impl From<Record> for Entry {
                 })
                 .collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_commits_are_forgotten_but_not_the_latest() {
+        let temp = tempfile::tempdir().unwrap();
+        let state = State::of(temp.path(), "/root".as_ref()).make().unwrap();
+        let day = Duration::from_hours(24);
+        let now = SystemTime::now();
+        let commit = |days| {
+            let id = journal::id_at(now - day * days);
+            fs::write(state.log_folder().join(&id), "").unwrap();
+            fs::write(state.pack(&id), "").unwrap();
+            id
+        };
+        let ids = [commit(90), commit(40), commit(1), commit(0)];
+        fs::write(state.pack("of-no-commit"), "").unwrap();
+        let left = |folder| {
+            let mut names = names(folder).unwrap();
+            names.sort();
+            names
+        };
+
+        prune(&state).unwrap();
+        assert_eq!(left(state.log_folder()), ids[2..]);
+        assert_eq!(left(state.packs_folder()), ids[2..]);
+
+        let large = fs::File::create(state.pack(&ids[3])).unwrap();
+        large.set_len(MOST_BYTES + 1).unwrap();
+        prune(&state).unwrap();
+        assert_eq!(left(state.log_folder()), ids[3..]);
+        assert_eq!(left(state.packs_folder()), ids[3..]);
     }
 }

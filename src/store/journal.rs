@@ -5,13 +5,15 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::pack::{self, Place};
 use super::snapshot::Version;
-use super::state::{Durability, State, write_whole};
+use super::state::State;
 use super::swap::Way;
 use crate::proposal::RepoPath;
 
@@ -25,6 +27,8 @@ pub(super) struct Record {
     /// The folders it makes, outermost first.
     pub(super) folders: Vec<PathBuf>,
     pub(super) files: Vec<FileRecord>,
+    /// What the commit's pack holds.
+    pub(super) contents: Vec<Place>,
 }
 
 /// The plan for one file.
@@ -60,19 +64,34 @@ impl Phase {
     }
 }
 
-/// Names a commit by its moment.
-pub(super) fn new_id() -> (String, u64) {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    (format!("{:016x}", now.as_nanos()), now.as_secs())
+/// The name of a commit that begins at a moment. The later one is the greater one.
+pub(super) fn id_at(time: SystemTime) -> String {
+    format!("{:016x}", since_epoch(time).as_nanos())
 }
 
-/// Begins the journal of a commit.
+/// A moment in seconds since 1970.
+pub(super) fn seconds(time: SystemTime) -> u64 {
+    since_epoch(time).as_secs()
+}
+
+fn since_epoch(time: SystemTime) -> Duration {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// Begins the journal of a commit. It is there in full or not at all.
 pub(super) fn begin(state: &State, record: &Record) -> io::Result<()> {
     let mut line = serde_json::to_vec(record)?;
     line.push(b'\n');
-    write_whole(&state.journal(), &line, Durability::Now)?;
+    let part = state.journal().with_extension("part");
+    let mut file = File::options()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&part)?;
+    file.write_all(&line)?;
+    file.sync_all()?;
+    fs::rename(part, state.journal())?;
     state.sync()
 }
 
@@ -84,8 +103,9 @@ pub(super) fn mark(state: &State, phase: Phase) -> io::Result<()> {
 }
 
 /// Ends the journal of a commit that was taken back.
-pub(super) fn discard(state: &State) -> io::Result<()> {
+pub(super) fn discard(state: &State, id: &str) -> io::Result<()> {
     fs::remove_file(state.journal())?;
+    pack::remove(state, id)?;
     state.sync()
 }
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::folder::{Folder, Kind, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -23,6 +24,9 @@ enum Step {
 /// A relative link is followed as long as it stays inside; an absolute one is taken as relative to the root if it points
 /// into it.
 pub(super) fn settle(root: &Root, path: &RepoPath) -> Result<RepoPath, Forbidden> {
+    if !has_links(root, path) {
+        return Ok(path.clone());
+    }
     let mut way: VecDeque<Step> = steps(path.as_path()).collect();
     let mut real = PathBuf::new();
     let mut last_link = PathBuf::new();
@@ -61,6 +65,17 @@ pub(super) fn settle(root: &Root, path: &RepoPath) -> Result<RepoPath, Forbidden
         Some(Ok(target)) if target.as_path() == real => Ok(target),
         Some(_) | None => Err(link_out(path, &last_link)),
     }
+}
+
+/// Whether there may be a link on the way to a path or at its end. Mostly there is none, which one look can tell.
+fn has_links(root: &Root, path: &RepoPath) -> bool {
+    let (folder, name) = split(path);
+    let Ok(folder) = Folder::open(root.dir(), folder) else {
+        return true;
+    };
+    !folder
+        .stat(name)
+        .is_ok_and(|stat| stat.is_none_or(|stat| stat.kind != Kind::Link))
 }
 
 /// What a link says; `None` if no link stands there.

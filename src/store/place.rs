@@ -74,7 +74,17 @@ impl Swap<'_> {
         if self.progress == Progress::Untouched {
             return Ok(());
         }
-        let folder = folders.get(self.folder())?;
+        let folder = match folders.get(self.folder()) {
+            Ok(folder) => folder,
+            // The folder was not even made.
+            Err(error)
+                if self.progress == Progress::Staging
+                    && error.kind() == io::ErrorKind::NotFound =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
         let name = self.name();
         match self.progress {
             Progress::Untouched => (),
@@ -128,33 +138,23 @@ impl Swap<'_> {
             Progress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
             Progress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
         }
-        let removed = folders
-            .get(self.folder())
-            .and_then(|folder| self.remove_copies(disk, &folder));
-        if removed.is_err() {
-            let name = match self.progress {
-                Progress::Removed => &self.spare,
-                Progress::Untouched
-                | Progress::Staging
-                | Progress::Staged(_)
-                | Progress::Created(_)
-                | Progress::Replaced(_)
-                | Progress::Overwritten => &self.staged,
+        let folder = folders.get(self.folder());
+        for name in [&self.staged, &self.spare] {
+            let removed = match &folder {
+                Ok(folder) => remove_if_there(disk, folder, name).is_ok(),
+                Err(_) => false,
             };
-            warnings.push(Warning::Leftover(self.path.clone(), name.clone()));
+            if !removed {
+                warnings.push(Warning::Leftover(self.path.clone(), name.clone()));
+            }
         }
         warnings
     }
 
     /// Removes what stands beside the target.
     fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
-        for name in [&self.staged, &self.spare] {
-            match disk.remove(folder, name) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-                result => result?,
-            }
-        }
-        Ok(())
+        remove_if_there(disk, folder, &self.staged)?;
+        remove_if_there(disk, folder, &self.spare)
     }
 
     /// A file that appeared or vanished between the check and the step is a conflict.
@@ -178,5 +178,12 @@ impl Swap<'_> {
             Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
         };
         if same { Ok(()) } else { Err(self.conflict()) }
+    }
+}
+
+fn remove_if_there(disk: &impl Disk, folder: &Folder, name: &Path) -> io::Result<()> {
+    match disk.remove(folder, name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
     }
 }

@@ -4,14 +4,15 @@ use std::io;
 
 use thiserror::Error;
 
-use super::disk::{Disk, RealDisk};
+use super::disk::Disk;
 use super::folder::Folders;
 use super::journal::{self, Phase};
 use super::lock::{LockError, lock_commits};
+use super::real_disk::RealDisk;
 use super::root::Root;
 use super::state::State;
 use super::survey::Prospect;
-use super::swap::Swap;
+use super::swap::{Progress, Swap};
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
@@ -84,6 +85,14 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
+    let is_interrupted = state
+        .journal()
+        .try_exists()
+        .map_err(|source| RecoverError::Journal { source })?;
+    if !is_interrupted {
+        return Ok(Recovery::Nothing);
+    }
+    // The journal may be that of a commit that is at work just now; then there is none when the lock is free.
     let _lock = lock_commits(&state)?;
     recover_locked(&RealDisk, root, &state)
 }
@@ -113,38 +122,51 @@ pub(super) fn recover_locked(
         swaps,
         made: record.folders,
     };
-    if phase == Phase::Placed {
-        transaction.clear_away()?;
-        transaction.finish(&id);
-        disk.archive(state, &id).map_err(journal)?;
-        return Ok(Recovery::Finished { paths });
-    }
-    let prospects = transaction.survey()?;
-    let can_finish = prospects
-        .iter()
-        .all(|&prospect| prospect == Prospect::Forward);
-    if phase == Phase::Staged && can_finish && transaction.place().is_ok() {
-        transaction.finish(&id);
-        disk.archive(state, &id).map_err(journal)?;
-        return Ok(Recovery::Finished { paths });
-    }
+    let prospects = match phase {
+        Phase::Staging => transaction.assume_staging(),
+        Phase::Staged => {
+            let prospects = transaction.survey()?;
+            let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
+            if can_finish && transaction.place().is_ok() {
+                transaction.finish(&id);
+                transaction.clear_away(|_| true)?;
+                disk.archive(state, &id).map_err(journal)?;
+                return Ok(Recovery::Finished { paths });
+            }
+            prospects
+        }
+        Phase::Placed => {
+            transaction.clear_away(|_| true)?;
+            transaction.finish(&id);
+            disk.archive(state, &id).map_err(journal)?;
+            return Ok(Recovery::Finished { paths });
+        }
+    };
     let stuck = transaction.undo_steps();
     if !stuck.is_empty() {
         return Err(RecoverError::Stuck { paths: stuck });
     }
-    transaction.clear_away()?;
-    let changed = transaction
-        .swaps
-        .iter()
-        .zip(prospects)
-        .filter(|&(_, prospect)| prospect == Prospect::Changed)
-        .map(|(swap, _)| swap.path.clone())
+    // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
+    transaction.clear_away(|n| prospects[n] != Prospect::ChangedSince)?;
+    disk.discard(state, &id).map_err(journal)?;
+    let changed = prospects
+        .into_iter()
+        .zip(transaction.swaps)
+        .filter(|(prospect, _)| prospect.is_changed())
+        .map(|(_, swap)| swap.path)
         .collect();
-    disk.discard(state).map_err(journal)?;
     Ok(Recovery::TakenBack { paths, changed })
 }
 
 impl<D: Disk> Transaction<'_, D> {
+    /// Notes that whatever stands beside the targets is a new file or a part of one, for nothing was placed yet.
+    fn assume_staging(&mut self) -> Vec<Prospect> {
+        for swap in &mut self.swaps {
+            swap.progress = Progress::Staging;
+        }
+        vec![Prospect::Back; self.swaps.len()]
+    }
+
     fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {
         let mut prospects = Vec::new();
         for swap in &mut self.swaps {
@@ -159,8 +181,9 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(prospects)
     }
 
-    fn clear_away(&mut self) -> Result<(), RecoverError> {
-        for swap in &self.swaps {
+    /// Removes what stands beside the files of these positions.
+    fn clear_away(&mut self, which: impl Fn(usize) -> bool) -> Result<(), RecoverError> {
+        for (_, swap) in self.swaps.iter().enumerate().filter(|&(n, _)| which(n)) {
             swap.clear_away(self.disk, &mut self.folders)
                 .map_err(|source| RecoverError::Unreadable {
                     path: swap.path.clone(),

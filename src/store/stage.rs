@@ -5,15 +5,13 @@ use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
-use super::state::State;
 use super::swap::{Progress, Swap, Way};
 
 impl Swap<'_> {
-    /// Writes the new file beside its target, and keeps it for the history.
+    /// Writes the new file beside its target.
     pub(super) fn stage(
         &mut self,
         disk: &impl Disk,
-        state: &State,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
         let Some(new) = &self.new else {
@@ -37,8 +35,6 @@ impl Swap<'_> {
         if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
             return Err(self.conflict());
         }
-        disk.keep(state, new.version.hash, bytes)
-            .map_err(|error| self.failed(Step::Keep, error))?;
         let content = Content {
             bytes,
             mode: new.mode,
@@ -63,6 +59,28 @@ impl Swap<'_> {
             .stage(&folder, &self.staged, &content)
             .map_err(|error| self.failed(Step::Stage, error))?;
         self.progress = Progress::Staged(staged);
+        Ok(())
+    }
+
+    /// Writes what was staged through to the disk. This is done when all is staged, so that the disk can do it together.
+    pub(super) fn flush(
+        &self,
+        disk: &impl Disk,
+        folders: &mut Folders<'_>,
+    ) -> Result<(), CommitError> {
+        if self.after.is_none() {
+            return Ok(());
+        }
+        let copy = match self.way {
+            Way::Exchange => None,
+            Way::Overwrite => Some(&self.spare),
+        };
+        for name in [&self.staged].into_iter().chain(copy) {
+            folders
+                .get(self.folder())
+                .and_then(|folder| disk.flush(&folder, name))
+                .map_err(|error| self.failed(Step::Stage, error))?;
+        }
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! The user's own folder for what must outlive the program: the locks, the journal and the history of one root.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -50,20 +50,24 @@ pub(super) fn usual_folder() -> Option<PathBuf> {
 }
 
 impl State {
-    /// Opens the folder of a root, and makes it if need be.
-    pub(super) fn open(base: &Path, root: &Path) -> Result<Self, StateError> {
+    /// The folder of a root, which need not be there.
+    pub(super) fn of(base: &Path, root: &Path) -> Self {
         let hash = ContentHash::of(root.as_os_str().as_encoded_bytes()).to_string();
         let name = root.file_name().unwrap_or_default().display();
         let folder = base.join(format!("{}-{name}", &hash[..16]));
-        let state = Self { folder };
-        for path in [state.log_folder(), state.objects_folder()] {
+        Self { folder }
+    }
+
+    /// Makes the folder if need be. Only who writes does this: looking leaves no trace.
+    pub(super) fn make(self) -> Result<Self, StateError> {
+        for path in [self.log_folder(), self.packs_folder()] {
             fs::DirBuilder::new()
                 .recursive(true)
                 .mode(0o700)
                 .create(&path)
                 .map_err(|source| StateError::Unusable { path, source })?;
         }
-        Ok(state)
+        Ok(self)
     }
 
     /// The file that tells what a commit is about to do.
@@ -81,43 +85,18 @@ impl State {
         self.folder.join("log")
     }
 
-    /// The folder of the contents.
-    pub(super) fn objects_folder(&self) -> PathBuf {
-        self.folder.join("objects")
+    /// The folder of the contents that commits found and wrote.
+    pub(super) fn packs_folder(&self) -> PathBuf {
+        self.folder.join("packs")
     }
 
-    /// The file that holds the content of this hash.
-    pub(super) fn object(&self, hash: ContentHash) -> PathBuf {
-        self.objects_folder().join(hash.to_string())
+    /// The file of the contents that one commit found and wrote.
+    pub(super) fn pack(&self, commit: &str) -> PathBuf {
+        self.packs_folder().join(commit)
     }
 
     /// Writes the names in the folder through to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         File::open(&self.folder)?.sync_all()
     }
-}
-
-/// When a file must have reached the disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Durability {
-    /// Before anything else is done.
-    Now,
-    /// Whenever the system likes.
-    Later,
-}
-
-/// Writes a file of the state folder so that it is there in full or not at all.
-pub(super) fn write_whole(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
-    let part = path.with_extension("part");
-    let mut file = File::options()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(&part)?;
-    file.write_all(bytes)?;
-    if durability == Durability::Now {
-        file.sync_all()?;
-    }
-    fs::rename(part, path)
 }

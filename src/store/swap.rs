@@ -9,11 +9,11 @@ use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
 use super::folder::{Folders, Found, Stat, split};
 use super::journal::FileRecord;
+use super::pack::Pack;
 use super::plan::{Change, NewFile};
 use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::{ContentHash, Version};
-use super::state::State;
 use crate::proposal::RepoPath;
 
 /// One file on its way to its new state.
@@ -123,12 +123,24 @@ impl<'a> Swap<'a> {
         split(&self.target).1
     }
 
+    /// The device that holds what was staged or found; `None` if there is neither.
+    pub(super) fn device(&self) -> Option<u64> {
+        match self.progress {
+            Progress::Staged(staged) | Progress::Created(staged) | Progress::Replaced(staged) => {
+                Some(staged.identity.device)
+            }
+            Progress::Untouched | Progress::Staging | Progress::Removed | Progress::Overwritten => {
+                self.old.map(|old| old.identity.device)
+            }
+        }
+    }
+
     /// Compares the file with what was reviewed, and keeps it for the history.
     pub(super) fn check(
         &mut self,
         disk: &impl Disk,
         root: &Root,
-        state: &State,
+        pack: &mut Pack,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
@@ -154,7 +166,7 @@ impl<'a> Swap<'a> {
                 if file.stat.links > 1 && self.after.is_some() {
                     self.way = Way::Overwrite;
                 }
-                disk.keep(state, before.hash, &bytes)
+                disk.keep(pack, before.hash, &bytes)
                     .map_err(|error| self.failed(Step::Keep, error))?;
                 self.old = Some(file.stat);
                 Ok(())
@@ -163,6 +175,21 @@ impl<'a> Swap<'a> {
                 Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
                 None | Some(_),
             ) => Err(self.conflict()),
+        }
+    }
+
+    /// Keeps the new file for the history.
+    pub(super) fn keep(&self, disk: &impl Disk, pack: &mut Pack) -> Result<(), CommitError> {
+        match &self.new {
+            Some(NewFile {
+                version,
+                bytes: Some(bytes),
+                ..
+            }) => disk
+                .keep(pack, version.hash, bytes)
+                .map_err(|error| self.failed(Step::Keep, error)),
+            // Bytes that are taken over were kept with the file that they come from.
+            Some(NewFile { bytes: None, .. }) | None => Ok(()),
         }
     }
 

@@ -4,16 +4,20 @@
 //! through to the disk before any file is changed; then each takes its place; and only when all are in place are the old
 //! files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
 
-use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::SystemTime;
 
-use super::commit_error::{CommitError, Step};
-use super::disk::{Disk, RealDisk};
+use super::commit_error::CommitError;
+use super::disk::Disk;
 use super::folder::Folders;
+use super::history::{HistoryError, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
+use super::pack::{self, Place};
+use super::parents::{remove_emptied, remove_folder};
 use super::plan::{Change, FileWrite, plan};
+use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
 use super::root::Root;
@@ -39,10 +43,14 @@ pub(super) fn commit_on(
     if changes.is_empty() {
         return Ok(Receipt::default());
     }
-    let state = root.state().map_err(LockError::State)?;
+    let state = root
+        .state()
+        .and_then(State::make)
+        .map_err(LockError::State)?;
     let _lock = lock_commits(&state)?;
     recover_locked(disk, root, &state)?;
-    let (id, time) = journal::new_id();
+    let now = SystemTime::now();
+    let id = journal::id_at(now);
     let swaps = changes
         .into_iter()
         .enumerate()
@@ -55,17 +63,27 @@ pub(super) fn commit_on(
         swaps,
         made: Vec::new(),
     };
-    transaction.check(root)?;
-    match transaction.write(&id, time) {
+    let contents = match transaction.check(root, &id) {
+        Ok(contents) => contents,
+        Err(error) => {
+            // If the pack stays it belongs to no commit, and is removed with the old ones.
+            let _: io::Result<()> = pack::remove(&state, &id);
+            return Err(error);
+        }
+    };
+    match transaction.write(&id, now, contents) {
         Ok(()) => {
             let mut receipt = transaction.finish(&id);
             // What could not be removed yet is removed by the next start, for which the journal stays.
             if receipt.has_leftovers() || disk.archive(&state, &id).is_err() {
                 receipt.warnings.push(Warning::Unlogged);
+            } else {
+                // What is not forgotten now is forgotten after the next commit.
+                let _: Result<(), HistoryError> = prune(&state);
             }
             Ok(receipt)
         }
-        Err(cause) => Err(transaction.take_back(cause)),
+        Err(cause) => Err(transaction.take_back(&id, cause)),
     }
 }
 
@@ -75,49 +93,54 @@ pub(super) struct Transaction<'a, D> {
     pub(super) state: &'a State,
     pub(super) folders: Folders<'a>,
     pub(super) swaps: Vec<Swap<'a>>,
-    /// The folders that are made for new files, outermost first.
+    /// The folders that are made for new files, in the order of their paths.
     pub(super) made: Vec<PathBuf>,
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, and names all that differ.
-    fn check(&mut self, root: &Root) -> Result<(), CommitError> {
+    /// Compares every file with what was reviewed, and names all that differ. Keeps the old and the new contents.
+    fn check(&mut self, root: &Root, id: &str) -> Result<Vec<Place>, CommitError> {
+        let journal = |source| CommitError::Journal { source };
+        let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
         let mut changed = Vec::new();
         for swap in &mut self.swaps {
-            match swap.check(self.disk, root, self.state, &mut self.folders) {
+            match swap.check(self.disk, root, &mut pack, &mut self.folders) {
                 Err(CommitError::Conflict { paths }) => changed.extend(paths),
                 result => result?,
             }
         }
-        if changed.is_empty() {
-            Ok(())
-        } else {
-            Err(CommitError::Conflict { paths: changed })
+        if !changed.is_empty() {
+            return Err(CommitError::Conflict { paths: changed });
         }
+        for swap in &self.swaps {
+            swap.keep(self.disk, &mut pack)?;
+        }
+        pack.finish().map_err(journal)
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
-    fn write(&mut self, id: &str, time: u64) -> Result<(), CommitError> {
+    fn write(
+        &mut self,
+        id: &str,
+        time: SystemTime,
+        contents: Vec<Place>,
+    ) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
         let record = Record {
             id: id.to_owned(),
-            time,
-            folders: missing.iter().map(|(path, _)| path.clone()).collect(),
+            time: journal::seconds(time),
+            folders: missing.keys().cloned().collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
+            contents,
         };
         self.disk
             .begin(self.state, &record)
             .map_err(|source| CommitError::Journal { source })?;
-        for (path, n) in missing {
-            let made = make_folder(self.disk, &mut self.folders, &path)
-                .map_err(|error| self.swaps[n].failed(Step::MakeFolder, error))?;
-            if made {
-                self.made.push(path);
-            }
-        }
+        self.make_folders(missing)?;
         for swap in &mut self.swaps {
-            swap.stage(self.disk, self.state, &mut self.folders)?;
+            swap.stage(self.disk, &mut self.folders)?;
         }
+        self.flush()?;
         self.mark(Phase::Staged)?;
         self.place()
     }
@@ -153,11 +176,11 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Takes every step back, the last one first. The journal stays if not all could be.
-    pub(super) fn take_back(mut self, cause: CommitError) -> CommitError {
+    fn take_back(mut self, id: &str, cause: CommitError) -> CommitError {
         let left = self.undo_steps();
         if left.is_empty() {
             // If the journal stays, the next start finds nothing to do.
-            let _: io::Result<()> = self.disk.discard(self.state);
+            let _: io::Result<()> = self.disk.discard(self.state, id);
             cause
         } else {
             let cause = Box::new(cause);
@@ -180,85 +203,9 @@ impl<D: Disk> Transaction<'_, D> {
         left
     }
 
-    /// The folders that new files need and that are not there, outermost first, each with the first file in it.
-    fn missing_folders(&mut self) -> Result<Vec<(PathBuf, usize)>, CommitError> {
-        let mut missing: Vec<(PathBuf, usize)> = Vec::new();
-        for (n, swap) in self.swaps.iter().enumerate() {
-            if swap.before.is_some() || swap.after.is_none() {
-                continue;
-            }
-            let first = missing.len();
-            for path in swap.folder().ancestors() {
-                match self.folders.get(path) {
-                    Ok(_) => break,
-                    Err(_) if missing.iter().any(|(known, _)| known == path) => break,
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                        missing.insert(first, (path.to_owned(), n));
-                    }
-                    Err(error) => return Err(swap.failed(Step::MakeFolder, error)),
-                }
-            }
-        }
-        Ok(missing)
-    }
-
     fn mark(&self, phase: Phase) -> Result<(), CommitError> {
         self.disk
             .mark(self.state, phase)
             .map_err(|source| CommitError::Journal { source })
-    }
-
-    /// Writes the names in all folders through to the disk.
-    fn sync(&mut self) -> Result<(), CommitError> {
-        let mut done = BTreeSet::new();
-        for swap in &self.swaps {
-            let mut folder = Some(swap.folder());
-            while let Some(path) = folder.filter(|path| done.insert(*path)) {
-                self.folders
-                    .get(path)
-                    .and_then(|open| self.disk.sync(&open))
-                    .map_err(|error| swap.failed(Step::Sync, error))?;
-                // A folder that was made is a new name in the one above it.
-                let made = self.made.iter().any(|made| made == path);
-                folder = path.parent().filter(|_| made);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Makes a folder. Tells whether it was not there before.
-fn make_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<bool> {
-    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-        return Ok(false);
-    };
-    let parent = folders.get(parent)?;
-    match disk.make_folder(&parent, Path::new(name)) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        Err(error) => Err(error),
-    }
-}
-
-/// Removes a folder and those above it as long as they are empty.
-fn remove_emptied(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<()> {
-    for path in path.ancestors().filter(|path| path.file_name().is_some()) {
-        match remove_folder(disk, folders, path) {
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => break,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => (),
-            result => result?,
-        }
-    }
-    Ok(())
-}
-
-/// Removes a folder if it is empty; never the root.
-fn remove_folder(disk: &impl Disk, folders: &mut Folders<'_>, path: &Path) -> io::Result<()> {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => {
-            let parent = folders.get(parent)?;
-            disk.remove_folder(&parent, Path::new(name))
-        }
-        (None, _) | (_, None) => Err(io::ErrorKind::InvalidInput.into()),
     }
 }

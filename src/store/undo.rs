@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use super::commit_error::CommitError;
-use super::disk::RealDisk;
 use super::history::{self, HistoryError};
 use super::journal::FileRecord;
 use super::plan::{Change, NewFile, NewMode};
+use super::real_disk::RealDisk;
 use super::receipt::Receipt;
 use super::recover::recover;
 use super::root::Root;
+use super::snapshot::Version;
 use super::transaction::commit_on;
 
 /// Why a batch was not taken back. Nothing was written.
@@ -47,28 +48,31 @@ pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
     let record = history::record(&state, id)?;
-    let changes: Result<Vec<_>, HistoryError> = record
-        .files
-        .into_iter()
-        .map(|file| inverse(root, file))
-        .collect();
-    Ok(commit_on(&RealDisk, root, changes?)?)
+    let mut changes = Vec::new();
+    for file in &record.files {
+        let bytes = match file.before {
+            None => None,
+            Some(Version { hash, .. }) => {
+                Some(history::content(&state, &record, hash).ok_or(HistoryError::Lost { hash })?)
+            }
+        };
+        changes.push(inverse(file, bytes));
+    }
+    Ok(commit_on(&RealDisk, root, changes)?)
 }
 
-fn inverse(root: &Root, file: FileRecord) -> Result<Change<'static>, HistoryError> {
-    let after = match file.before {
-        None => None,
-        Some(version) => Some(NewFile {
-            version,
-            bytes: Some(Cow::Owned(root.recall(version.hash)?)),
-            mode: file.mode.map_or(NewMode::Keep, NewMode::Exactly),
-            like: file.after.map(|_| file.target.clone()),
-        }),
-    };
-    Ok(Change {
-        path: file.path,
-        target: file.target,
+/// The change that brings a file back to what it was, where `bytes` is what it held.
+fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
+    let after = file.before.zip(bytes).map(|(version, bytes)| NewFile {
+        version,
+        bytes: Some(Cow::Owned(bytes)),
+        mode: file.mode.map_or(NewMode::Keep, NewMode::Exactly),
+        like: file.after.map(|_| file.target.clone()),
+    });
+    Change {
+        path: file.path.clone(),
+        target: file.target.clone(),
         before: file.after,
         after,
-    })
+    }
 }

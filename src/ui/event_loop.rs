@@ -54,6 +54,12 @@ pub(super) fn run(session: ReviewSession, options: Options) -> io::Result<Outcom
     })
 }
 
+/// Panics if a test asks for it, to see that the terminal is given back. Never in a release.
+fn provoke_panic() {
+    let wanted = || std::env::var_os("COUNTERSIGN_PANIC").is_some_and(|place| place == "draw");
+    assert!(!(cfg!(debug_assertions) && wanted()), "COUNTERSIGN_PANIC");
+}
+
 struct Running<'a> {
     app: &'a mut App,
     keys: Keys,
@@ -87,6 +93,7 @@ impl Running<'_> {
         if let Some(wants) = self.app.prepare() {
             self.highlighter.ask(wants);
         }
+        provoke_panic();
         let app = &*self.app;
         self.terminal.draw(|frame| view::draw(frame, app))
     }

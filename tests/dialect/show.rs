@@ -2,13 +2,15 @@
 //!
 //! `M src/a.rs 3 ^fn a() [x;y => x;z]` is a modification with one hunk: hint 3, anchor `fn a()`, two old lines and two new
 //! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames; `+x` and `-x` after the name
-//! set the mode; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
+//! set the mode; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
 //! readings.
 
 use std::fmt::Write;
 
 use countersign::dialect::{Options, Parsed, named, parse};
-use countersign::proposal::{AnchorStrength, Body, FileChange, FinalNewline, Hunk, Operation};
+use countersign::proposal::{
+    AnchorStrength, Body, Extent, FileChange, FinalNewline, Hunk, Operation,
+};
 
 /// Reads an input in whatever dialect it is.
 pub(crate) fn read(text: &str) -> String {
@@ -68,6 +70,13 @@ fn show_hunk(hunk: &Hunk) -> String {
             AnchorStrength::Heading => '~',
         };
         let _ = write!(text, " {mark}{}", anchor.text);
+    }
+    match hunk.extent {
+        Extent::Lines => (),
+        Extent::Text => text.push_str(" text"),
+        Extent::EveryText => text.push_str(" every"),
+        Extent::Numbered(count) => _ = write!(text, " {count} lines"),
+        Extent::Sketch => text.push_str(" sketch"),
     }
     text.push_str(if hunk.at_end { " $" } else { "" });
     text.push_str(match hunk.final_newline {

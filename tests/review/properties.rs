@@ -22,10 +22,11 @@ fn text() -> impl Strategy<Value = String> {
     ];
     let ending = prop_oneof![4 => Just("\n"), 1 => Just("\r\n")];
     (prop::collection::vec((line, ending), 0..24), any::<bool>()).prop_map(|(lines, newline)| {
-        let text: String = lines
+        let text: Vec<String> = lines
             .into_iter()
-            .map(|(line, ending)| format!("{line}{ending}"))
+            .map(|(line, ending)| line.to_owned() + ending)
             .collect();
+        let text = text.concat();
         if newline {
             text
         } else {

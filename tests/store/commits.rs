@@ -240,3 +240,30 @@ fn a_file_with_other_names_is_written_in_place() {
     assert!(matches!(error, CommitError::Conflict { .. }), "{error}");
     assert_eq!(tree.text("one"), "old\n");
 }
+
+#[test]
+fn a_large_batch_is_like_a_small_one() {
+    let tree = Tree::new(&[]);
+    let names: Vec<_> = (0..100).map(|n| format!("new/{}/{n}", n % 10)).collect();
+    for text in ["1\n", "2\n"] {
+        let files: Vec<_> = names.iter().map(|name| tree.read(name)).collect();
+        let writes: Vec<_> = files.iter().map(|file| put(file, text)).collect();
+        let receipt = commit(&tree.root, &writes).unwrap();
+        assert_eq!(receipt.warnings, []);
+        assert!(names.iter().all(|name| tree.text(name) == text));
+    }
+    undo(&tree.root, None).unwrap();
+    assert!(names.iter().all(|name| tree.text(name) == "1\n"));
+    let files: Vec<_> = names.iter().map(|name| tree.read(name)).collect();
+    let writes: Vec<_> = files.iter().map(remove).collect();
+    commit(&tree.root, &writes).unwrap();
+    assert_eq!(tree.list(), <[String; 0]>::default());
+}
+
+#[test]
+fn a_new_content_does_not_inherit_privileges() {
+    let tree = Tree::new(&[("tool", "old\n")]);
+    fs::set_permissions(tree.path("tool"), fs::Permissions::from_mode(0o6755)).unwrap();
+    tree.put("tool", "new\n").unwrap();
+    assert_eq!(tree.mode("tool"), 0o755);
+}

@@ -57,9 +57,6 @@ fn a_batch_is_taken_back_and_done_again() {
     assert_eq!(log[2].files, receipt.written);
     let base = changed.hash().unwrap();
     assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
-    tree.root.prune().unwrap();
-    assert_eq!(tree.root.log().unwrap().len(), 3);
-    assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
 }
 
 #[test]
@@ -123,4 +120,14 @@ fn one_reviewer_at_a_time() {
     tree.put("a", "2\n").unwrap();
     drop(lock);
     other.lock().unwrap();
+}
+
+#[test]
+fn looking_leaves_no_trace() {
+    let tree = Tree::new(&[("a", "1\n")]);
+    tree.read("a");
+    assert_eq!(recover(&tree.root).unwrap(), Recovery::Nothing);
+    assert_eq!(tree.root.log().unwrap(), []);
+    undo(&tree.root, None).unwrap_err();
+    assert!(!tree.temp.path().join("state").exists());
 }

@@ -2,18 +2,20 @@
 
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use countersign::proposal::RepoPath;
-use countersign::store::{ReadError, commit};
+use countersign::store::{ReadError, Recovery, commit, recover};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
-use crate::tree::{Tree, open, put};
+use crate::tree::{Tree, open, put, remove};
 
 #[test]
 fn a_swapped_link_never_leads_out() {
-    let tree = Tree::new(&[("dir/file", "0\n")]);
+    let tree = Tree::in_memory(&[("dir/file", "0\n")]);
     let (dir, link) = (tree.path("dir"), tree.path("link"));
     let outside = tree.outside();
     fs::write(outside.join("file"), "untouched\n").unwrap();
@@ -53,7 +55,7 @@ fn a_swapped_link_never_leads_out() {
 
 #[test]
 fn two_writers_never_lose_a_change() {
-    let tree = Tree::new(&[("count", "0\n")]);
+    let tree = Tree::in_memory(&[("count", "0\n")]);
     let dir = tree.root.path().to_owned();
     let written: usize = thread::scope(|scope| {
         let writers: Vec<_> = (0..3)
@@ -84,4 +86,99 @@ fn two_writers_never_lose_a_change() {
     });
     assert_eq!(tree.text("count"), format!("{written}\n"));
     assert_eq!(tree.list(), ["count"]);
+}
+
+#[test]
+fn a_save_by_an_editor_is_never_lost() {
+    let tree = Tree::in_memory(&[("file", "0\n")]);
+    let (file, part) = (tree.path("file"), tree.temp.path().join("part"));
+    for save in 1..=150_u64 {
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                fs::write(&part, format!("{save}\n")).unwrap();
+                // The moment of the save wanders through the commits.
+                for _ in 0..save * 10 {
+                    thread::yield_now();
+                }
+                fs::rename(&part, &file).unwrap();
+            });
+            for _ in 0..3 {
+                let snapshot = tree.read("file");
+                let text = snapshot.document().unwrap().text().trim_end_matches("!\n");
+                let text = format!("{}!\n", text.trim_end());
+                drop(commit(&tree.root, &[put(&snapshot, &text)]));
+            }
+        });
+        let found = tree.text("file");
+        assert_eq!(found.trim_end_matches(['!', '\n']), save.to_string());
+    }
+}
+
+/// Commits without end, until it is killed. Only a test that starts this one as a program of its own asks for it.
+#[test]
+fn a_program_to_be_killed() {
+    let Some(dir) = std::env::var_os("COUNTERSIGN_TEST_ROOT") else {
+        return;
+    };
+    let root = open(dir.as_ref());
+    for n in 0_u64.. {
+        let files = FILES.map(|name| root.read(&RepoPath::parse(name).unwrap()).unwrap());
+        let writes: Vec<_> = files
+            .iter()
+            .enumerate()
+            .map(|(i, file)| {
+                // Every other time the files of odd places are not there.
+                if i % 2 == 1 && file.document().is_some() {
+                    remove(file)
+                } else {
+                    put(file, &format!("{n}\n"))
+                }
+            })
+            .collect();
+        commit(&root, &writes).unwrap();
+    }
+}
+
+const FILES: [&str; 6] = ["a", "b", "folder/c", "other/d", "folder/deep/e", "f"];
+
+#[test]
+fn a_kill_leaves_all_old_or_all_new() {
+    let tree = Tree::in_memory(&[]);
+    let (mut finished, mut taken_back) = (0, 0);
+    for round in 0..30 {
+        let mut program = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "races::a_program_to_be_killed"])
+            .env("COUNTERSIGN_TEST_ROOT", tree.root.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_micros(20_000 + round * 777));
+        program.kill().unwrap();
+        program.wait().unwrap();
+        match recover(&tree.root).unwrap() {
+            Recovery::Nothing => (),
+            Recovery::Finished { .. } => finished += 1,
+            Recovery::TakenBack { changed, .. } => {
+                assert_eq!(changed, []);
+                taken_back += 1;
+            }
+        }
+        let texts = FILES.map(|name| fs::read_to_string(tree.path(name)).ok());
+        assert!(
+            texts.iter().step_by(2).all(|text| *text == texts[0]),
+            "{texts:?}"
+        );
+        let odd = texts.iter().skip(1).step_by(2);
+        assert!(
+            odd.clone().all(|text| *text == texts[0]) || odd.clone().all(Option::is_none),
+            "{texts:?}"
+        );
+        let litter = tree
+            .list()
+            .into_iter()
+            .filter(|name| name.contains(".countersign"));
+        assert_eq!(litter.collect::<Vec<_>>(), <[String; 0]>::default());
+    }
+    assert!(finished + taken_back > 0);
 }

@@ -18,7 +18,21 @@ pub struct Tree {
 
 impl Tree {
     pub fn new(files: &[(&str, &str)]) -> Self {
-        let temp = tempfile::tempdir().unwrap();
+        Self::within(tempfile::tempdir().unwrap(), files)
+    }
+
+    /// A tree that hundreds of commits are quick in, for nothing has to reach a disk.
+    pub fn in_memory(files: &[(&str, &str)]) -> Self {
+        let memory = Path::new("/dev/shm");
+        let temp = if memory.is_dir() {
+            tempfile::tempdir_in(memory)
+        } else {
+            tempfile::tempdir()
+        };
+        Self::within(temp.unwrap(), files)
+    }
+
+    fn within(temp: TempDir, files: &[(&str, &str)]) -> Self {
         let dir = temp.path().join("root");
         fs::create_dir(&dir).unwrap();
         fs::create_dir(temp.path().join("outside")).unwrap();

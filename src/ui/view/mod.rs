@@ -25,16 +25,33 @@ use super::mode::Mode;
 use super::screen::LEAST;
 
 /// Draws a whole frame.
+///
+/// The terminal may have got another size since the state was laid out; then what fits of the old layout is shown until
+/// the new size is told.
 pub fn draw(frame: &mut Frame, app: &App) {
-    let area = frame.area();
-    if area.as_size() != app.size {
-        // The screen has just changed its size; the report of that, and a frame that fits, are on their way.
-        return;
+    let area = Rect::from((Position::ORIGIN, app.size));
+    let caret = if frame.area() == area {
+        paint(frame.buffer_mut(), app)
+    } else {
+        let mut buffer = Buffer::empty(area);
+        let caret = paint(&mut buffer, app);
+        for position in area.intersection(frame.area()).positions() {
+            frame.buffer_mut()[position] = buffer[position].clone();
+        }
+        caret.filter(|caret| frame.area().contains(*caret))
+    };
+    if let Some(caret) = caret {
+        frame.set_cursor_position(caret);
     }
-    let buffer = frame.buffer_mut();
+}
+
+/// Draws on a buffer of the state's size; where the caret is, if there is one.
+fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
+    let area = buffer.area;
     buffer.set_style(area, app.look.theme.ground);
     let Some(screen) = app.screen() else {
-        return too_small(buffer, area, app);
+        too_small(buffer, area, app);
+        return None;
     };
     bar::draw(buffer, screen.bar, app);
     let mut caret = None;
@@ -58,9 +75,7 @@ pub fn draw(frame: &mut Frame, app: &App) {
     }
     let in_dialog = dialog::draw(buffer, area, app);
     let in_hints = hints::draw(buffer, screen.hints, app);
-    if let Some(caret) = in_hints.or(in_dialog).or(caret) {
-        frame.set_cursor_position(caret);
-    }
+    in_hints.or(in_dialog).or(caret)
 }
 
 fn below_bar(area: Rect) -> Rect {

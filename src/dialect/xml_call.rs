@@ -1,0 +1,198 @@
+//! A tool call as XML: its name and its fields.
+
+use super::Input;
+use super::fault::Fault;
+use super::xml::{self, Element};
+use crate::proposal::{Body, Extent, Hunk, Operation};
+use crate::text::{LineIdx, LineNo};
+
+/// The elements that are a call; `args` also stands alone.
+const CALLS: [&str; 6] = [
+    "apply_diff",
+    "replace_in_file",
+    "args",
+    "write_to_file",
+    "insert_content",
+    "search_and_replace",
+];
+
+/// The elements inside a call that hold text.
+const FIELDS: [&str; 10] = [
+    "path",
+    "diff",
+    "content",
+    "line",
+    "line_count",
+    "start_line",
+    "search",
+    "replace",
+    "use_regex",
+    "ignore_case",
+];
+
+/// A call and the elements in it, in order.
+#[derive(Debug)]
+pub(super) struct XmlCall<'a> {
+    pub(super) name: &'static str,
+    start: LineIdx,
+    /// The first line after it.
+    pub(super) end: LineIdx,
+    pub(super) fields: Vec<(&'static str, Element<'a>)>,
+}
+
+impl<'a> XmlCall<'a> {
+    /// Reads the call that opens at a line, up to its closing tag or to the next call.
+    pub(super) fn read(input: &Input<'a>, at: LineIdx) -> Option<Self> {
+        let name = call(input.line(at)?)?;
+        let mut read = Self {
+            name,
+            start: at,
+            end: at + 1,
+            fields: Vec::new(),
+        };
+        while let Some(line) = input.line(read.end) {
+            if xml::closes(line, name) {
+                read.end += 1;
+                break;
+            }
+            let other = call(line).is_some_and(|other| other != "args" || name == "args");
+            if other {
+                break;
+            }
+            let field = FIELDS
+                .into_iter()
+                .find(|field| xml::opens(line, field).is_some())
+                .filter(|field| *field != "diff" || !is_group(input, read.end));
+            let element = field.and_then(|field| match name {
+                "apply_diff" | "replace_in_file" | "args" => {
+                    xml::blocks(input, read.end, field, is_own)
+                }
+                _ => xml::raw(input, read.end, field, is_own),
+            });
+            match field.zip(element) {
+                Some((field, element)) => {
+                    read.end = element.end.max(read.end + 1);
+                    read.fields.push((field, element));
+                }
+                None => read.end += 1,
+            }
+        }
+        Some(read)
+    }
+
+    fn field(&self, name: &str) -> Option<&Element<'a>> {
+        let mut fields = self.fields.iter();
+        fields.find_map(|(field, element)| (*field == name).then_some(element))
+    }
+
+    /// The text of an element that is one line.
+    pub(super) fn word(&self, name: &str) -> Option<&'a str> {
+        self.field(name)?.word()
+    }
+
+    /// The text of an element that must be whole.
+    fn text(&self, input: &Input, name: &str) -> Result<&Element<'a>, Fault> {
+        match self.field(name) {
+            Some(element) if element.closed => Ok(element),
+            Some(element) => Err(Fault::line(input, element.end, format!("'</{name}>'"))),
+            None => {
+                let found = "a call that is not whole";
+                Err(Fault::new(self.start, found, format!("'<{name}>'")))
+            }
+        }
+    }
+
+    /// `<write_to_file>`: the file's new contents.
+    pub(super) fn written(&self, input: &Input) -> Result<(Operation, Hunk), Fault> {
+        let content = self.text(input, "content")?;
+        Ok((Operation::Overwrite, hunk(input, &[], content)))
+    }
+
+    /// `<insert_content>`: lines before a line, or at the end for line 0.
+    pub(super) fn inserted(&self, input: &Input) -> Result<(Operation, Hunk), Fault> {
+        let content = self.text(input, "content")?;
+        let line = self.text(input, "line")?;
+        let number = line.word().and_then(|line| line.parse().ok());
+        let Some(number) = number else {
+            return Err(Fault::line(input, line.first, "the number of a line"));
+        };
+        let hint = LineNo::new(number);
+        Ok((
+            Operation::Modify,
+            Hunk {
+                hint,
+                at_end: hint.is_none(),
+                ..hunk(input, &[], content)
+            },
+        ))
+    }
+
+    /// `<search_and_replace>`: a literal text, everywhere or at a line.
+    pub(super) fn replaced(&self, input: &Input) -> Result<(Operation, Hunk), Fault> {
+        let search = self.text(input, "search")?;
+        let replace = self.text(input, "replace")?;
+        for option in ["use_regex", "ignore_case"] {
+            if let Some(element) = self.field(option).filter(|e| e.word() == Some("true")) {
+                return Err(Fault::line(
+                    input,
+                    element.first,
+                    "the text as the file has it",
+                ));
+            }
+        }
+        let start = self.word("start_line").and_then(|line| line.parse().ok());
+        let hint = start.and_then(LineNo::new);
+        let extent = if hint.is_some() {
+            Extent::Text
+        } else {
+            Extent::EveryText
+        };
+        Ok((
+            Operation::Modify,
+            Hunk {
+                extent,
+                hint,
+                ..hunk(input, &search.text, replace)
+            },
+        ))
+    }
+}
+
+/// A hunk of the texts of two elements.
+fn hunk(input: &Input, old: &[&str], new: &Element) -> Hunk {
+    let lines = |text: &[&str]| text.iter().map(ToString::to_string).collect();
+    let body = Body {
+        preimage: lines(old),
+        postimage: lines(&new.text),
+    };
+    Hunk::new(body, input.span(new.first..new.first + new.text.len()))
+}
+
+/// The call that a line opens.
+fn call(line: &str) -> Option<&'static str> {
+    let line = line.trim();
+    CALLS
+        .into_iter()
+        .find(|name| xml::opens(line, name).is_some_and(|rest| rest.is_empty() || rest == "<file>"))
+}
+
+/// Whether a line is a tag of a call.
+fn is_own(line: &str) -> bool {
+    line.trim_start().starts_with('<')
+        && (call(line).is_some()
+            || CALLS.iter().any(|name| xml::closes(line, name))
+            || ["file", "diff", "args"]
+                .iter()
+                .any(|name| xml::closes(line, name))
+            || FIELDS.iter().any(|name| xml::opens(line, name).is_some()))
+}
+
+/// Whether a `<diff>` only groups a `<content>` and what belongs to it.
+fn is_group(input: &Input, at: LineIdx) -> bool {
+    let next = input.skip_blank(at + 1);
+    input.line(next).is_some_and(|line| {
+        ["content", "start_line"]
+            .iter()
+            .any(|name| xml::opens(line, name).is_some())
+    })
+}

@@ -1,0 +1,289 @@
+//! Hunks whose halves are a text and not whole lines: it may begin and end inside a line of the file.
+//!
+//! Such a text must stand in the file once, or the edit says that it means every place. What it changes is told in whole
+//! lines all the same, so that it is reviewed and written like any other hunk.
+
+use super::align::Match;
+use super::index::Index;
+use super::place::{Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced};
+use super::script::Script;
+use crate::proposal::{Body, Extent, Hunk};
+use crate::text::{Document, LineIdx, LineNo};
+
+/// Where a text stands: from a byte of one line to a byte of the same or a later one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Passage {
+    first: LineIdx,
+    /// The byte of the first line at which it begins.
+    from: usize,
+    last: LineIdx,
+    /// The byte of the last line before which it ends.
+    to: usize,
+}
+
+/// The answer for a hunk whose halves are a text; `None` if they are lines, or if the text stands nowhere to the letter:
+/// then its lines are sought like any others.
+pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
+    let document = index.document;
+    let body = &hunk.body;
+    let is_text = matches!(hunk.extent, Extent::Text | Extent::EveryText);
+    if !is_text || body.preimage.iter().all(String::is_empty) {
+        return None;
+    }
+    let passages = passages(document, &body.preimage);
+    let first = passages.first()?;
+    if passages
+        .iter()
+        .all(|passage| is_applied(document, body, passage))
+    {
+        return Some(Location::AlreadyApplied {
+            at: LineNo::from_idx(first.first),
+        });
+    }
+    if hunk.extent == Extent::EveryText {
+        let changes = passages_by_line(&passages)
+            .iter()
+            .flat_map(|group| changes(index, body, group))
+            .collect();
+        let last = passages.last().map_or(first.last, |passage| passage.last);
+        return Some(placed(hunk, first.first..last + 1, changes, None));
+    }
+    let (passage, chosen) = match (passages.as_slice(), hunk.hint) {
+        ([only], _) => (only, None),
+        (several, Some(hint))
+            if several
+                .iter()
+                .filter(|passage| passage.first == hint.idx())
+                .count()
+                == 1 =>
+        {
+            (
+                several.iter().find(|passage| passage.first == hint.idx())?,
+                Some(Chosen::Hint),
+            )
+        }
+        (several, _) => {
+            let place = |passage: &Passage| Place {
+                line: LineNo::from_idx(passage.first),
+                scope: None,
+            };
+            let places = several.iter().map(place).collect();
+            return Some(Location::Unplaced(Unplaced::Ambiguous {
+                places,
+                rung: Rung::Exact,
+            }));
+        }
+    };
+    let changes = changes(index, body, std::slice::from_ref(passage));
+    Some(placed(
+        hunk,
+        passage.first..passage.last + 1,
+        changes,
+        chosen,
+    ))
+}
+
+/// Every place where a text stands, none within another.
+fn passages(document: &Document, text: &[String]) -> Vec<Passage> {
+    match text {
+        [] => Vec::new(),
+        [line] => {
+            let finder = memchr::memmem::Finder::new(line);
+            let of_line = |(idx, found): (LineIdx, &str)| {
+                let starts: Vec<usize> = finder.find_iter(found.as_bytes()).collect();
+                starts.into_iter().map(move |from| Passage {
+                    first: idx,
+                    from,
+                    last: idx,
+                    to: from + line.len(),
+                })
+            };
+            document.lines().enumerate().flat_map(of_line).collect()
+        }
+        [head, middle @ .., tail] => {
+            let stands = |first: LineIdx| {
+                let last = first + middle.len() + 1;
+                document.line(first).ends_with(head.as_str())
+                    && last < document.len()
+                    && middle
+                        .iter()
+                        .enumerate()
+                        .all(|(i, line)| document.line(first + 1 + i) == line)
+                    && document.line(last).starts_with(tail.as_str())
+            };
+            let passage = |first: LineIdx| Passage {
+                first,
+                from: document.line(first).len() - head.len(),
+                last: first + middle.len() + 1,
+                to: tail.len(),
+            };
+            let mut after = 0;
+            (0..document.len())
+                .filter(|&first| {
+                    let found = first >= after && stands(first);
+                    after = if found {
+                        first + middle.len() + 1
+                    } else {
+                        after
+                    };
+                    found
+                })
+                .map(passage)
+                .collect()
+        }
+    }
+}
+
+/// Whether the postimage stands around a place where the preimage does: an applied insertion leaves its preimage there.
+fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
+    let (before, after) = (body.preimage.join("\n"), body.postimage.join("\n"));
+    let above = body.postimage.len();
+    let window =
+        passage.first.saturating_sub(above)..(passage.last + 1 + above).min(document.len());
+    let lines: Vec<&str> = window.clone().map(|idx| document.line(idx)).collect();
+    let start = lines[..passage.first - window.start]
+        .iter()
+        .map(|line| line.len() + 1)
+        .sum::<usize>()
+        + passage.from;
+    let text = lines.join("\n");
+    before != after
+        && after.match_indices(&before).any(|(offset, _)| {
+            start.checked_sub(offset).is_some_and(|begin| {
+                text.get(begin..)
+                    .is_some_and(|rest| rest.starts_with(&after))
+            })
+        })
+}
+
+/// Passages that share a line, together: their lines can only be changed as one.
+fn passages_by_line(passages: &[Passage]) -> Vec<&[Passage]> {
+    passages.chunk_by(|a, b| a.last == b.first).collect()
+}
+
+/// What putting the postimage in the place of passages that share lines makes of those lines.
+fn changes(index: &Index<'_>, body: &Body, passages: &[Passage]) -> Vec<Change> {
+    let (Some(first), Some(last)) = (passages.first(), passages.last()) else {
+        return Vec::new();
+    };
+    let document = index.document;
+    let lines = first.first..last.last + 1;
+    let with = body.postimage.join("\n");
+    let is_whole = first.from == 0 && last.to == document.line(last.last).len();
+    let mut text = document.line(first.first)[..first.from].to_owned();
+    for (i, passage) in passages.iter().enumerate() {
+        text.push_str(&with);
+        let end = passages
+            .get(i + 1)
+            .map_or(document.line(passage.last).len(), |next| next.from);
+        text.push_str(&document.line(passage.last)[passage.to..end]);
+    }
+    let postimage = if is_whole && body.postimage.is_empty() && passages.len() == 1 {
+        Vec::new()
+    } else {
+        text.split('\n').map(str::to_owned).collect()
+    };
+    let whole = Body {
+        preimage: lines
+            .clone()
+            .map(|idx| document.line(idx).to_owned())
+            .collect(),
+        postimage,
+    };
+    Script::of(&whole).changes(&whole, &Match::straight(lines), Rung::Exact, index)
+}
+
+fn placed(
+    hunk: &Hunk,
+    lines: std::ops::Range<LineIdx>,
+    changes: Vec<Change>,
+    chosen: Option<Chosen>,
+) -> Location {
+    if changes.is_empty() {
+        return Location::Unplaced(Unplaced::NoChange);
+    }
+    Location::Placed(Placement {
+        offset: hunk
+            .hint
+            .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
+        lines,
+        rung: Rung::Exact,
+        confidence: if chosen.is_some() {
+            Confidence::Hinted
+        } else {
+            Confidence::Exact
+        },
+        chosen,
+        similarity: 1.0,
+        forgiven: Vec::new(),
+        changes,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::InputSpan;
+
+    #[track_caller]
+    fn check(file: &str, extent: Extent, edit: (&str, &str), expected: &str) {
+        let lines = |text: &str| {
+            if text.is_empty() {
+                Vec::new()
+            } else {
+                text.split('|').map(str::to_owned).collect()
+            }
+        };
+        let document = Document::from_text(file.replace('|', "\n"));
+        let body = Body {
+            preimage: lines(edit.0),
+            postimage: lines(edit.1),
+        };
+        let hunk = Hunk {
+            extent,
+            ..Hunk::new(body, InputSpan::of(0..1))
+        };
+        let shown = match place(&Index::new(&document), &hunk) {
+            None => "sought as lines".to_owned(),
+            Some(Location::Placed(placement)) => {
+                let change = |change: &Change| {
+                    format!(
+                        "{}-{}:{}",
+                        change.lines.start,
+                        change.lines.end,
+                        change.with.join("|")
+                    )
+                };
+                placement
+                    .changes
+                    .iter()
+                    .map(change)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
+            Some(Location::AlreadyApplied { at }) => format!("applied at {at}"),
+            Some(Location::Unplaced(Unplaced::Ambiguous { places, .. })) => {
+                format!("ambiguous in {}", places.len())
+            }
+            Some(Location::Follows { hunk }) => format!("follows {hunk}"),
+            Some(Location::Unplaced(other)) => format!("{other:?}"),
+        };
+        assert_eq!(shown, expected, "{file:?} {edit:?}");
+    }
+
+    #[test]
+    fn a_text_may_begin_and_end_inside_a_line() {
+        use Extent::{EveryText, Lines, Text};
+        check("let a = 1;|b", Text, ("a = 1", "a = 2"), "0-1:let a = 2;");
+        check("f(a,|  b)|c", Text, ("a,|  b", "b"), "0-2:f(b)");
+        check("a|b|c", Text, ("b", ""), "1-2:");
+        check("ab|c", Text, ("b", ""), "0-1:a");
+        check("a b|b", Text, ("b", "x"), "ambiguous in 2");
+        check("a b|b", EveryText, ("b", "x"), "0-1:a x 1-2:x");
+        check("b b|c|b", EveryText, ("b", "x"), "0-1:x x 2-3:x");
+        check("foo(x)", Text, ("foo(x", "foo(x, y"), "0-1:foo(x, y)");
+        check("foo(x, y)", Text, ("foo(x", "foo(x, y"), "applied at 1");
+        check("a|b", Text, ("z", "x"), "sought as lines");
+        check("a|b", Lines, ("a", "x"), "sought as lines");
+    }
+}

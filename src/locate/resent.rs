@@ -1,0 +1,56 @@
+//! Whether a hunk was applied already to one of several equal places.
+//!
+//! A line number or an anchor chose that place. When the edit is sent again, the hunk stands only in the other places, and
+//! nothing would be left to choose between: it would be applied to one that was never meant. Hence the places where its
+//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all.
+
+use std::ops::Range;
+
+use super::anchor;
+use super::applied::exact_places;
+use super::choose::{Found, Offsets, nearest_to_hint};
+use super::index::Index;
+use super::place::Rung;
+use crate::text::{LineIdx, LineNo};
+
+/// Where the postimage stands, if that is where the hunk belongs.
+pub(super) fn applied_place(
+    index: &Index<'_>,
+    found: &Found<'_>,
+    offsets: &Offsets,
+) -> Option<LineIdx> {
+    let stands = |place: &Range<LineIdx>| {
+        let lines = found.matches.iter().map(|matched| &matched.lines);
+        lines
+            .into_iter()
+            .any(|lines| lines.start < place.end && place.start < lines.end)
+    };
+    let mut applied = exact_places(index, &found.body, &found.script);
+    applied.retain(|place| !stands(place));
+    if found.rung != Rung::Exact
+        && let [place] = &applied[..]
+    {
+        return Some(place.start);
+    }
+    if applied.is_empty() {
+        return None;
+    }
+    let matched = found.matches.iter().map(|matched| matched.lines.clone());
+    let all: Vec<Range<LineIdx>> = matched.chain(applied.iter().cloned()).collect();
+    let starts: Vec<LineIdx> = all.iter().map(|place| place.start).collect();
+    let anchored = anchor::narrow(index, &found.hunk.anchors, &starts);
+    let mut left = all;
+    left.retain(|place| anchored.contains(&place.start));
+    if left.iter().all(|place| applied.contains(place)) {
+        return left.first().map(|place| place.start);
+    }
+    if found.hunk.at_end
+        && let Some(last) = left.iter().find(|place| place.end == index.document.len())
+    {
+        return applied.contains(last).then_some(last.start);
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|place| place.start).collect();
+    let hint = found.hunk.hint.map(LineNo::idx)?;
+    let nearest = &left[nearest_to_hint(&starts, offsets.targets(hint))?];
+    applied.contains(nearest).then_some(nearest.start)
+}

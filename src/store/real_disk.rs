@@ -1,0 +1,158 @@
+//! The disk itself: each step as one call of the system where there is one.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
+use super::folder::{Folder, Found, Stat};
+use super::journal::{self, Phase, Record};
+use super::metadata::{bits, set_mode, take_over};
+use super::pack::Pack;
+use super::plan::NewMode;
+use super::snapshot::ContentHash;
+use super::state::State;
+
+/// The disk itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RealDisk;
+
+impl Disk for RealDisk {
+    fn make_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        Ok(rustix::fs::mkdirat(at, name, bits(0o777))?)
+    }
+
+    fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(at, name, AtFlags::REMOVEDIR)?)
+    }
+
+    fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = match (&content.like, content.mode) {
+            (Some(_), _) | (None, NewMode::Exactly(_)) => 0o600,
+            (None, NewMode::Executable(true)) => 0o777,
+            (None, NewMode::Executable(false) | NewMode::Keep) => 0o666,
+        };
+        let mut file: File = rustix::fs::openat(at, name, flags, bits(mode))?.into();
+        file.write_all(content.bytes)?;
+        let owner_kept = match &content.like {
+            Some(model) => take_over(&file, model, content.mode)?,
+            None => true,
+        };
+        if let NewMode::Exactly(mode) = content.mode {
+            set_mode(&file, mode)?;
+        }
+        let identity = Stat::from(rustix::fs::fstat(&file)?).identity;
+        Ok(Staged {
+            identity,
+            owner_kept,
+        })
+    }
+
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        match at.look(name)? {
+            Found::File(found) => found.file.sync_all(),
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+                Err(io::ErrorKind::NotFound.into())
+            }
+        }
+    }
+
+    fn flush_all(&self, at: &Folder) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        return Ok(rustix::fs::syncfs(readable(at)?)?);
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = at;
+            rustix::fs::sync();
+            Ok(())
+        }
+    }
+
+    fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        match rustix::fs::renameat_with(at, from, at, to, RenameFlags::NOREPLACE) {
+            Err(errno) if is_unsupported(errno) => rename_by_link(self, at, from, to),
+            result => Ok(result?),
+        }
+    }
+
+    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(rustix::fs::linkat(at, from, at, to, AtFlags::empty())?)
+    }
+
+    fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {
+        match rustix::fs::renameat_with(at, staged, at, target, RenameFlags::EXCHANGE) {
+            Err(errno) if is_unsupported(errno) => {
+                exchange_by_renames(self, at, staged, target, spare)
+            }
+            result => Ok(result?),
+        }
+    }
+
+    fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
+        let Found::File(mut source) = at.look(from)? else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        let bytes = source.read()?;
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut file: File = rustix::fs::openat(at, target, flags, Mode::empty())?.into();
+        // In this order a part of it can be told from any other change: new bytes, then old ones.
+        file.write_all(&bytes)?;
+        file.set_len(bytes.len() as u64)?;
+        if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
+            set_mode(&file, source.stat.mode)?;
+        }
+        file.sync_all()
+    }
+
+    fn remove(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(at, name, AtFlags::empty())?)
+    }
+
+    fn sync(&self, at: &Folder) -> io::Result<()> {
+        match rustix::fs::fsync(readable(at)?) {
+            // Some file systems have nothing to write through for a folder.
+            Err(Errno::INVAL) => Ok(()),
+            result => Ok(result?),
+        }
+    }
+
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+        Pack::create(state, id)
+    }
+
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+        pack.add(hash, bytes)
+    }
+
+    fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
+        journal::begin(state, record)
+    }
+
+    fn mark(&self, state: &State, phase: Phase) -> io::Result<()> {
+        journal::mark(state, phase)
+    }
+
+    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+        journal::discard(state, id)
+    }
+
+    fn archive(&self, state: &State, id: &str) -> io::Result<()> {
+        journal::archive(state, id)
+    }
+}
+
+/// A folder's handle with which it can be synced.
+fn readable(at: &Folder) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(rustix::fs::openat(at, ".", flags, Mode::empty())?)
+}
+
+fn is_unsupported(errno: Errno) -> bool {
+    matches!(errno, Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP)
+}

@@ -1,0 +1,61 @@
+//! Writing a batch through to the disk: first the new files, and once they are in place their names.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::commit_error::{CommitError, Step};
+use super::disk::Disk;
+use super::transaction::Transaction;
+
+/// From so many files on it is quicker to sync the whole file system than one file after the other.
+const LARGE: usize = 64;
+
+impl<D: Disk> Transaction<'_, D> {
+    /// Writes all staged files through to the disk.
+    pub(super) fn flush(&mut self) -> Result<(), CommitError> {
+        if self.flush_together()? {
+            return Ok(());
+        }
+        for swap in &self.swaps {
+            swap.flush(self.disk, &mut self.folders)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the names in all folders through to the disk.
+    pub(super) fn sync(&mut self) -> Result<(), CommitError> {
+        if self.flush_together()? {
+            return Ok(());
+        }
+        let mut done = BTreeSet::new();
+        for swap in &self.swaps {
+            let mut folder = Some(swap.folder());
+            while let Some(path) = folder.filter(|path| done.insert(*path)) {
+                self.folders
+                    .get(path)
+                    .and_then(|open| self.disk.sync(&open))
+                    .map_err(|error| swap.failed(Step::Sync, error))?;
+                // A folder that was made is a new name in the one above it.
+                let made = self.made.binary_search_by(|made| made.as_path().cmp(path));
+                folder = path.parent().filter(|_| made.is_ok());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a large batch through to the disk in one go, if it is on one file system. Tells whether it was.
+    fn flush_together(&mut self) -> Result<bool, CommitError> {
+        let Some(first) = self.swaps.first() else {
+            return Ok(true);
+        };
+        let failed = |error| first.failed(Step::Sync, error);
+        let root = self.folders.get(Path::new("")).map_err(failed)?;
+        let device = root.device().map_err(failed)?;
+        let together =
+            self.swaps.len() >= LARGE && self.swaps.iter().all(|swap| swap.device() == device);
+        if together {
+            self.disk.flush_all(&root).map_err(failed)?;
+        }
+        Ok(together)
+    }
+}

@@ -1,0 +1,164 @@
+//! Calls in JSON, and Zed's pairs.
+
+use crate::show::{check, read_as};
+
+#[test]
+fn a_text_is_replaced_by_another() {
+    check(
+        r#"{"file_path":"f","old_string":"a\nb","new_string":"c"}"#,
+        "M f text [a;b;=>c;]",
+    );
+    check(
+        r#"{"filePath":"f","oldString":"a\n","newString":"b\n","replaceAll":true}"#,
+        "M f every [a;=>b;]",
+    );
+    check(
+        r#"{"command":"str_replace","path":"f","old_str":"a\n","new_str":""}"#,
+        "M f text [a;=>]",
+    );
+    check(
+        r#"{"command":"str_replace","path":"f","old_str":"a"}"#,
+        "M f text [a;=>]",
+    );
+    check(
+        r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"old_string":"c","new_string":"d","replace_all":true}]}"#,
+        "M f text [a;=>b;] every [c;=>d;]",
+    );
+    check(
+        r#"{"file_path":"f","old_string":"","new_string":"a\n"}"#,
+        "C f [=>a;]",
+    );
+}
+
+#[test]
+fn a_file_is_written_or_made() {
+    check(r#"{"file_path":"f","content":"a\nb\n"}"#, "O f [=>a;b;]");
+    check(r#"{"file_path":"f","content":"a"}"#, "O f -nl [=>a;]");
+    check(r#"{"file_path":"f","content":""}"#, "O f");
+    check(
+        r#"{"command":"create","path":"f","file_text":"a\r\n"}"#,
+        "C f [=>a;]",
+    );
+    check(
+        r#"{"command":"insert","path":"f","insert_line":3,"new_str":"a\nb\n"}"#,
+        "M f 4 [=>a;b;]",
+    );
+    check(
+        r#"{"command":"insert","path":"f","insert_line":0,"new_str":"a"}"#,
+        "M f 1 [=>a;]",
+    );
+}
+
+#[test]
+fn other_dialects_stand_in_strings() {
+    check(
+        r#"{"path":"f","diff":"<<<<<<< SEARCH\n:start_line:7\n-------\na\n=======\nb\n>>>>>>> REPLACE\n"}"#,
+        "M f 7 [a;=>b;]",
+    );
+    check(
+        r#"{"patch":"*** Begin Patch\n*** Update File: f\n-a\n+b\n*** End Patch"}"#,
+        "M f [a;=>b;]",
+    );
+    check(
+        r#"{"input":"*** Begin Patch\n*** Delete File: f\n*** End Patch\n"}"#,
+        "D f",
+    );
+    check(
+        r#"{"command":["bash","-lc","apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: f\n*** End Patch\nEOF\n"]}"#,
+        "D f",
+    );
+    check(
+        r#"{"path":"f","diff":"<<<<<<< SEARCH\na\n>>>>>>> REPLACE"}"#,
+        "! line 1: found '>>>>>>> REPLACE' on line 3 of the call's text, expected '=======' for the SEARCH on line 1",
+    );
+    check(
+        r#"{"path":"f","diff":"hello"}"#,
+        "! line 1: found a text without an edit, expected a diff or a patch",
+    );
+}
+
+#[test]
+fn envelopes_are_opened() {
+    let edit = r#"{"file_path":"f","old_string":"a","new_string":"b"}"#;
+    let around = |text: String| check(&text, "M f text [a;=>b;]");
+    around(format!(r#"{{"tool_name":"Edit","tool_input":{edit}}}"#));
+    around(format!(
+        r#"{{"type":"tool_use","id":"x","name":"Edit","input":{edit}}}"#
+    ));
+    around(format!(
+        r#"{{"role":"assistant","content":[{{"type":"text","text":"hi"}},{{"type":"tool_use","input":{edit}}}]}}"#
+    ));
+    around(format!(
+        r#"{{"tool_calls":[{{"function":{{"name":"edit","arguments":{}}}}}]}}"#,
+        serde_json::Value::from(edit)
+    ));
+    around(format!("Sure:\n```json\n{edit}\n```\n"));
+    around(edit.replace(',', ",\n  ").replace('{', "{\n  "));
+    check(
+        &format!("{edit}\n{edit}\n"),
+        "M f text [a;=>b;] text [a;=>b;]",
+    );
+    check(
+        &format!("[\n{edit},\n{edit}\n]"),
+        "M f text [a;=>b;] text [a;=>b;]",
+    );
+}
+
+#[test]
+fn other_json_is_prose() {
+    check(r#"{"name":"x","version":"1.0.0"}"#, "");
+    check(r#"{"path":"f"}"#, "");
+    check(r#"{"command":"view","path":"f"}"#, "");
+    check(
+        r#"{"path":"f","content":"x","size":1,"sha":"y","encoding":"base64"}"#,
+        "",
+    );
+    check("[1, 2]\n{ not json }\n", "");
+}
+
+#[test]
+fn what_is_not_whole_is_a_problem() {
+    check(
+        "{\"file_path\":\"f\",\"old_string\":\"a\",\"new_str",
+        "! line 1: found EOF while parsing a string at line 1 column 42, expected a call in valid JSON",
+    );
+    check(
+        r#"{"command":"undo_edit","path":"f"}"#,
+        "! line 1: found 'undo_edit', expected an edit; `countersign undo` takes back a batch",
+    );
+    check(
+        r#"{"notebook_path":"f.ipynb","cell_id":"1","new_source":"x"}"#,
+        "! line 1: found an edit of a notebook's cell, expected an edit of the file's text",
+    );
+    check(
+        r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"new_string":"c"}]}"#,
+        "! line 1: found an edit without an old text, expected 'old_string' and 'new_string' in each",
+    );
+}
+
+#[test]
+fn zeds_pairs_have_a_line() {
+    let zed = |text: &str, expected: &str| {
+        assert_eq!(read_as("auto", Some("f"), text), expected, "\n{text}\n");
+    };
+    zed(
+        "<edits>\n<old_text line=3>\na\n</old_text>\n<new_text>\nb\n</new_text>\n</edits>",
+        "M f 3 text [a;=>b;]",
+    );
+    zed(
+        "<old_text>a</old_text>\n<new_text>b</old_text>\n",
+        "M f text [a;=>b;]",
+    );
+    zed(
+        "<old_text>\na\n</old_text>\n<new_text>\n</new_text>\n",
+        "M f text [a;=>]",
+    );
+    zed(
+        "<old_text>\na\n</old_text>\n",
+        "! line 3: found the end of the input, expected '<new_text>'",
+    );
+    zed(
+        "<old_text>\na\n</old_text>\n<new_text>\nb\n",
+        "! line 5: found the end of the input, expected '</new_text>'",
+    );
+}

@@ -1,0 +1,199 @@
+//! Whole runs of the program, one folder a case: what the files were, what was sent, what the files are after.
+//!
+//! A folder of `tests/scenarios/` holds
+//!
+//! * `before/`, the files (none if it is missing), and `outside/`, which is laid out beside the root;
+//! * `edit.*`, the input, in any dialect;
+//! * `run`, one command line a line, such as `apply --partial => 1` with the exit code that it must give; without it
+//!   `apply => 0`;
+//! * `after/`, the files after it; missing if nothing may change;
+//! * `report.txt`, standard output and standard error of all commands; not compared if missing.
+//!
+//! Three things are asked of every case beside its own: `check` writes nothing; an edit that was applied and is sent again
+//! changes nothing, and gives 0 unless `run` says something else (`apply => 0 then 2`: nothing but a changed line, which
+//! proves little); and nothing but the files in `after/` is left in the tree.
+//!
+//! `UPDATE_SCENARIOS=1 cargo test --test scenarios` rewrites the `report.txt` files that are there.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+#[path = "scenarios/tree.rs"]
+mod tree;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use tempfile::TempDir;
+use tree::Tree;
+
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
+    let entries = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut cases: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
+    cases.sort();
+    let trials = cases.into_iter().map(|case| {
+        let name = case.file_name().unwrap().to_string_lossy().into_owned();
+        Trial::test(name, move || Scenario::read(&case)?.run())
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+}
+
+/// A case as its folder states it.
+struct Scenario {
+    folder: PathBuf,
+    edit: PathBuf,
+    steps: Vec<Step>,
+}
+
+/// A command line and the exit codes that it must give: at first, and when everything is written already.
+struct Step {
+    command: String,
+    code: i32,
+    again: i32,
+}
+
+impl Step {
+    fn parse(line: &str) -> Result<Self, Failed> {
+        let (command, code) = line
+            .split_once("=>")
+            .ok_or(format!("no `=>` in `{line}`"))?;
+        let (code, again) = code.split_once("then").unwrap_or((code, "0"));
+        Ok(Self {
+            command: command.trim().to_owned(),
+            code: code.trim().parse()?,
+            again: again.trim().parse()?,
+        })
+    }
+
+    /// Whether the same input sent again must find everything done.
+    fn writes_all(&self) -> bool {
+        self.code == 0 && self.command.starts_with("apply") && !self.command.contains("--dry-run")
+    }
+}
+
+impl Scenario {
+    fn read(folder: &Path) -> Result<Self, Failed> {
+        let is_edit = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == "edit");
+        let mut paths = fs::read_dir(folder)?.map(|entry| entry.unwrap().path());
+        let run = folder.join("run");
+        let lines = if run.exists() {
+            fs::read_to_string(run)?
+        } else {
+            "apply => 0".to_owned()
+        };
+        let steps = lines
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(Step::parse);
+        Ok(Self {
+            folder: folder.to_owned(),
+            edit: paths.find(is_edit).ok_or("there is no `edit.*`")?,
+            steps: steps.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn run(&self) -> Result<(), Failed> {
+        let place = TempDir::new()?;
+        let before = Tree::read(&self.folder.join("before"))?;
+        let after = self.folder.join("after");
+        let after = if after.exists() {
+            Tree::read(&after)?
+        } else {
+            before.clone()
+        };
+        let outside = Tree::read(&self.folder.join("outside"))?;
+        let root = place.path().join("root");
+        before.write(&root)?;
+        outside.write(&place.path().join("outside"))?;
+
+        self.command(place.path(), "check")?;
+        Tree::read(&root)?.expect(&before, "`check` wrote to the tree")?;
+
+        let mut report = String::new();
+        for step in &self.steps {
+            let output = self.command(place.path(), &step.command)?;
+            if output.code != Some(step.code) {
+                let Output { code, text } = output;
+                return Err(format!(
+                    "`{}` gave {code:?}, not {}\n{text}",
+                    step.command, step.code
+                )
+                .into());
+            }
+            write!(report, "$ countersign {}\n{}", step.command, output.text)?;
+        }
+        Tree::read(&root)?
+            .expect(&after, "other files than in `after/`")
+            .map_err(|e| with(&e, &report))?;
+
+        for step in self.steps.iter().filter(|step| step.writes_all()) {
+            let again = self.command(place.path(), &step.command)?;
+            Tree::read(&root)?
+                .expect(&after, "sent again, it changed files")
+                .map_err(|e| with(&e, &again.text))?;
+            if again.code != Some(step.again) {
+                return Err(format!("sent again, it gave {:?}\n{}", again.code, again.text).into());
+            }
+        }
+        Tree::read(&place.path().join("outside"))?
+            .expect(&outside, "files outside of the root changed")?;
+        self.compare_report(&report)
+    }
+
+    /// Runs the program in the root, with the edit as its last argument and a home of its own.
+    fn command(&self, place: &Path, line: &str) -> Result<Output, Failed> {
+        let home = place.join("home");
+        let output = Command::new(env!("CARGO_BIN_EXE_countersign"))
+            .args(line.split_whitespace())
+            .arg(&self.edit)
+            .current_dir(place.join("root"))
+            .env_clear()
+            .env("HOME", &home)
+            .env("XDG_STATE_HOME", home.join("state"))
+            .stdin(Stdio::null())
+            .output()?;
+        let text = [output.stdout, output.stderr]
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(Output {
+            code: output.status.code(),
+            text: text
+                .concat()
+                .replace(&*place.to_string_lossy(), "")
+                .replace(&*self.edit.to_string_lossy(), "EDIT"),
+        })
+    }
+
+    fn compare_report(&self, report: &str) -> Result<(), Failed> {
+        let path = self.folder.join("report.txt");
+        if !path.exists() {
+            return Ok(());
+        }
+        if std::env::var_os("UPDATE_SCENARIOS").is_some() {
+            return Ok(fs::write(path, report)?);
+        }
+        let expected = fs::read_to_string(path)?;
+        if expected == report {
+            return Ok(());
+        }
+        Err(format!(
+            "another report than `report.txt`\n{}",
+            tree::difference(&expected, report)
+        )
+        .into())
+    }
+}
+
+/// What a command gave: its exit code, unless a signal ended it, and all that it printed.
+struct Output {
+    code: Option<i32>,
+    text: String,
+}
+
+fn with(error: &str, report: &str) -> Failed {
+    format!("{error}\n{report}").into()
+}

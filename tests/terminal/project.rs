@@ -1,0 +1,109 @@
+//! Folders for a review to work on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::pty::Terminal;
+
+/// The files of a small project, and their texts.
+const FILES: [(&str, &str); 2] = [
+    (
+        "beds.toml",
+        "[beds]\ncount = 4\nrows = 12\nsoil = \"loam\"\n",
+    ),
+    ("notes.md", "# Notes\n\nWater the beans.\nCut the hedge.\n"),
+];
+
+/// Three edits of it, each in a file of its own, each placed exactly.
+const EDIT: &str = "\
+More rows, more water, and a shed.
+
+beds.toml
+```toml
+<<<<<<< SEARCH
+count = 4
+rows = 12
+=======
+count = 4
+rows = 16
+>>>>>>> REPLACE
+```
+
+```diff
+--- a/notes.md
++++ b/notes.md
+@@ -1,4 +1,4 @@
+ # Notes
+ 
+-Water the beans.
++Water the beans twice.
+ Cut the hedge.
+--- /dev/null
++++ b/shed.toml
+@@ -0,0 +1,2 @@
++[shed]
++door = \"green\"
+```
+";
+
+/// A small project in a folder of its own, with edits beside it in `edit.md`.
+pub(crate) struct Project {
+    place: TempDir,
+}
+
+impl Project {
+    pub(crate) fn new() -> Self {
+        let place = TempDir::new().unwrap();
+        let garden = place.path().join("garden");
+        fs::create_dir(&garden).unwrap();
+        for (name, text) in FILES {
+            fs::write(garden.join(name), text).unwrap();
+        }
+        fs::write(place.path().join("edit.md"), EDIT).unwrap();
+        Self { place }
+    }
+
+    /// Runs a shell command beside the project.
+    pub(crate) fn run(&self, command: &str) -> Terminal {
+        Terminal::run(self.place.path(), command)
+    }
+
+    /// The text of a file.
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Fails unless all files are as they were, and no others are there.
+    #[track_caller]
+    pub(crate) fn expect_untouched(&self) {
+        for (name, text) in FILES {
+            assert_eq!(self.read(name), text, "{name}");
+        }
+        let entries = fs::read_dir(self.path("")).unwrap();
+        assert_eq!(
+            entries.count(),
+            FILES.len(),
+            "files were left in the project"
+        );
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join("garden").join(name)
+    }
+}
+
+/// The folder that `countersign demo` made in `place`.
+pub(crate) fn demo_project(place: &Path) -> PathBuf {
+    let entries = fs::read_dir(place)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut demos = entries.filter(|path| path.join("pigeon").is_dir());
+    demos.next().unwrap().join("pigeon")
+}
