@@ -17,6 +17,9 @@ use super::summary::Summaries;
 use crate::review::{HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
 
+/// The most lines of the agent's prose that are shown.
+const INTENT: usize = 6;
+
 /// The whole state of the screen. [`super::update`] changes it, [`super::view`] shows it.
 pub struct App {
     /// What is reviewed.
@@ -116,8 +119,17 @@ impl App {
 
     /// The areas of the list of all files.
     pub fn batch_screen(&self) -> BatchScreen {
-        let intent = self.session.intent.trim().lines().count();
-        BatchScreen::new(self.size, intent, self.session.problems.len())
+        BatchScreen::new(
+            self.size,
+            self.intent().count(),
+            self.session.problems.len(),
+        )
+    }
+
+    /// What the agent says it wants, as far as there is room for it.
+    pub fn intent(&self) -> impl Iterator<Item = &str> {
+        let lines = self.session.intent.lines().map(str::trim_end);
+        lines.filter(|line| !line.is_empty()).take(INTENT)
     }
 
     /// The lines that the list of all files has.

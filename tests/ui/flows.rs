@@ -416,7 +416,7 @@ fn the_mouse_points_scrolls_and_decides() {
         .lines()
         .position(|line| line.contains("+ backoff"))
         .unwrap();
-    let column = script.app.stream.columns().new.mark;
+    let column = script.app.stream.columns(&script.app.session, 0).new.mark;
     script.mouse(Mouse::Press, column, u16::try_from(y).unwrap());
     assert_eq!(marks(&script), "a....!..");
     script
@@ -439,7 +439,7 @@ fn a_click_in_an_edit_puts_the_text_cursor() {
         .lines()
         .position(|line| line.contains("+ backoff"))
         .unwrap();
-    let x = script.app.stream.columns().new.text;
+    let x = script.app.stream.columns(&script.app.session, 0).new.text;
     script
         .mouse(Mouse::Press, x + 4, u16::try_from(y).unwrap())
         .press("<X>");

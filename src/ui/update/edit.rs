@@ -156,9 +156,9 @@ fn show_caret(app: &mut App) {
     let caret = edit.editor.caret();
     let line = &edit.editor.lines()[caret.line];
     let column = paint::column_of(line, caret.byte);
-    app.stream.show_column(column);
     if let Some(row) = row {
         app.stream.cursor = row;
+        app.stream.show_column(&app.session, column);
         app.stream.show_cursor(&app.session);
     }
 }

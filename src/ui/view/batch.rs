@@ -28,9 +28,8 @@ pub(super) fn draw(buffer: &mut Buffer, app: &App) {
 
 /// What the agent says it wants.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
-    let lines = app.session.intent.trim().lines();
-    for (line, y) in lines.zip(area.y..area.bottom()) {
-        let text = cut(line.trim_end(), usize::from(area.width).saturating_sub(2));
+    for (line, y) in app.intent().zip(area.y..area.bottom()) {
+        let text = cut(line, usize::from(area.width).saturating_sub(2));
         let pieces = vec![Span::styled(format!(" {text}"), app.look.theme.quiet)];
         fill_line(
             buffer,

@@ -40,7 +40,7 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
         if let Some(row) = stream.rows.get(idx) {
             RowView {
                 app,
-                columns: stream.columns(),
+                columns: stream.columns(&app.session, row.file()),
                 idx,
                 row,
                 area,
@@ -64,7 +64,7 @@ pub(super) fn caret(app: &App) -> Option<Position> {
         .visible(&app.session)
         .into_iter()
         .find(|(idx, _)| *idx == row)?;
-    let column = stream.columns().new;
+    let column = stream.columns(&app.session, edit.region.hunk.file).new;
     let text = &edit.editor.lines()[caret.line];
     let at = paint::column_of(text, caret.byte);
     let (above, from) = match stream.long_lines {
