@@ -14,7 +14,7 @@ use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
-use crate::review::{HunkId, ReviewSession, Row};
+use crate::review::{Direction, HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
 
 /// The most lines of the agent's prose that are shown.
@@ -86,11 +86,8 @@ impl App {
         };
         app.batch.arrange(&app.session, &app.summaries);
         app.resize(size);
-        if let Some(row) = app
-            .session
-            .next_undecided(None, crate::review::Direction::Forward)
-        {
-            app.go_to_hunk(row);
+        if let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
+            app.go_to_hunk(id);
         }
         app
     }

@@ -1,6 +1,6 @@
 //! Whatever is pressed: nothing panics, nothing is written by accident, and everything can be taken back.
 
-use countersign::review::{Decision, ReviewSession};
+use countersign::review::{Decision, Direction, ReviewSession};
 use countersign::ui::Ending;
 use countersign::ui::action::Mouse;
 use countersign::ui::chord::{Chord, parse_sequence};
@@ -91,6 +91,12 @@ proptest! {
                 script.end_editor(Ok("all\nnew\n".to_owned()));
             }
             script.buffer();
+            prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
+            for direction in [Direction::Forward, Direction::Backward] {
+                let from = script.app.stream.hunk();
+                let known = script.app.summaries.next_undecided(from, direction);
+                prop_assert_eq!(known, script.app.session.next_undecided(from, direction));
+            }
             let rows = script.app.stream.rows.len();
             prop_assert!(script.app.stream.cursor < rows && script.app.stream.top < rows);
         }
