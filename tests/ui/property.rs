@@ -87,9 +87,7 @@ proptest! {
                     script.paste(text);
                 }
             }
-            if !script.effects().is_empty() && matches!(&script.app.mode, Mode::Edit(edit) if edit.editor.lines() == [""]) {
-                script.end_editor(Ok("all\nnew\n".to_owned()));
-            }
+            script.end_editor(Ok("[package]\nall\nnew\n".to_owned()));
             script.buffer();
             prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             for direction in [Direction::Forward, Direction::Backward] {

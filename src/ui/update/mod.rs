@@ -3,6 +3,7 @@
 mod batch;
 mod decide;
 mod edit;
+mod external;
 mod jump;
 mod leave;
 mod motion;
@@ -27,7 +28,7 @@ pub fn update(app: &mut App, action: Action) -> Effect {
         Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
         Action::Resize(size) => app.resize(size),
         Action::Painted(painted) => app.colours.take(painted),
-        Action::EditorEnded(result) => edit::editor_ended(app, result),
+        Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
     }
     Effect::None
 }
