@@ -26,6 +26,7 @@ mod line_range;
 mod marker;
 mod normal;
 mod presence;
+mod quoted;
 mod rcs;
 mod roo_xml;
 mod scan;
@@ -167,7 +168,7 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
     if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
         return scan::scan(&input, &told_by(Evidence::Shape));
     }
-    parsed
+    quoted::refuse(&input, parsed)
 }
 
 impl fmt::Debug for dyn Dialect {

@@ -205,6 +205,10 @@ fn several_files_stand_in_one_diff() {
 fn a_hunk_without_a_file_takes_the_one_from_outside() {
     let hunk = "@@ -1 +1 @@\n-a\n+b\n";
     assert_eq!(read_as("auto", Some("f"), hunk), "M f 1 [a;=>b;]");
+    assert_eq!(
+        read_as("auto", Some("f"), "@@ ... @@\n-a\n+b\n"),
+        "M f [a;=>b;]"
+    );
     check(
         hunk,
         "! line 1: found '@@ -1 +1 @@', expected '--- ' and '+++ ' lines before it, or `--path FILE`",
