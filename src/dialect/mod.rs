@@ -1,15 +1,15 @@
 //! From text to a proposal.
 //!
 //! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse`] walks the lines of
-//! an input ([`scan`]) and asks every dialect at every line whether a section of its own begins there. What no dialect claims
+//! an input (`scan`) and asks every dialect at every line whether a section of its own begins there. What no dialect claims
 //! is prose: the proposal's intent.
 //!
 //! What several dialects share:
-//! * text: [`input`], [`fence`], [`file_name`], [`fault`] (why something cannot be read), [`text_body`];
-//! * search/replace blocks: [`marker`], [`search_block`];
-//! * diffs: [`hunk_header`], [`diff_body`], [`diff_hunk`], [`diff_path`], [`diff_command`], [`git_header`], [`line_range`],
-//!   [`presence`];
-//! * wrappers: [`heredoc`], [`xml`], [`xml_call`], [`json_call`], [`fenced_file`], [`quoted`].
+//! * text: `input`, `fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
+//! * search/replace blocks: `marker`, `search_block`;
+//! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
+//!   `presence`;
+//! * wrappers: `heredoc`, `xml`, `xml_call`, `json_call`, `fenced_file`, `quoted`.
 
 mod aider;
 mod context;
