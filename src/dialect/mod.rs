@@ -5,7 +5,7 @@
 //! is prose: the proposal's intent.
 //!
 //! What several dialects share:
-//! * text: `input`, `fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
+//! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
 //! * search/replace blocks: `marker`, `search_block`;
 //! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
@@ -27,6 +27,7 @@ mod file_name;
 mod git_header;
 mod heredoc;
 mod hunk_header;
+mod indented_fence;
 mod input;
 mod json_call;
 mod line_range;
