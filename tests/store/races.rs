@@ -28,12 +28,13 @@ fn a_swapped_link_never_leads_into_gits_folder() {
     swap_with_link(&tree, &tree.path(".git"));
 }
 
-/// Writes a file again and again while its folder is swapped for a link to a forbidden one.
+/// Writes a file again and again while a folder above it is swapped for a link to a forbidden one.
 fn swap_with_link(tree: &Tree, forbidden: &Path) {
     let (dir, link) = (tree.path("dir"), tree.path("link"));
-    fs::create_dir(&dir).unwrap();
-    fs::write(dir.join("file"), "0\n").unwrap();
-    fs::write(forbidden.join("file"), "untouched\n").unwrap();
+    for (folder, text) in [(dir.as_path(), "0\n"), (forbidden, "untouched\n")] {
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        fs::write(folder.join("sub/file"), text).unwrap();
+    }
     symlink(forbidden, &link).unwrap();
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -43,7 +44,7 @@ fn swap_with_link(tree: &Tree, forbidden: &Path) {
             }
         });
         for n in 0..500 {
-            match tree.root.read(&RepoPath::parse("dir/file").unwrap()) {
+            match tree.root.read(&RepoPath::parse("dir/sub/file").unwrap()) {
                 // Whether it is written is a matter of luck; where it is written is not.
                 Ok(file) => {
                     assert_ne!(file.document().map(Document::text), Some("untouched\n"));
@@ -59,13 +60,13 @@ fn swap_with_link(tree: &Tree, forbidden: &Path) {
         }
         stop.store(true, Ordering::Relaxed);
     });
-    let untouched = fs::read_to_string(forbidden.join("file")).unwrap();
+    let untouched = fs::read_to_string(forbidden.join("sub/file")).unwrap();
     assert_eq!(untouched, "untouched\n");
-    assert_eq!(fs::read_dir(forbidden).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(forbidden.join("sub")).unwrap().count(), 1);
     if dir.is_symlink() {
         renameat_with(CWD, &dir, CWD, &link, RenameFlags::EXCHANGE).unwrap();
     }
-    tree.put("dir/file", "done\n").unwrap();
+    tree.put("dir/sub/file", "done\n").unwrap();
     let litter = tree
         .list()
         .into_iter()
