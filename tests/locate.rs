@@ -71,6 +71,7 @@ fn shown(location: &Location) -> String {
                 .trim_end()
                 .to_owned()
         }
+        Location::Follows { hunk } => format!("with {hunk}"),
         Location::Unplaced(other) => format!("{other:?}"),
     }
 }
@@ -248,5 +249,45 @@ fn hunks_that_change_the_same_line_are_refused() {
         "a|b|c",
         "a|b => a|x ; c => y",
         "exact exact 1-2:x ; exact exact 2-3:y",
+    );
+}
+
+#[test]
+fn a_hunk_on_the_text_of_an_earlier_one_becomes_a_part_of_it() {
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "b => x|y ; y => z",
+        "exact exact 1-2:x|z ; with 0",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "b => x|y ; y|c => y|d",
+        "exact exact 1-3:x|y|d ; with 0",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "b => x ; x => y ; y => z",
+        "exact exact 1-2:z ; with 0 ; with 0",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "y => z ; b => x|y",
+        "not found, near ; exact exact 1-2:x|y",
+    );
+    check_all(
+        HunkOrder::Ascending,
+        "a|b|c",
+        "b => x|y ; y => z",
+        "exact exact 1-2:x|y ; not found, near",
+    );
+    check_all(
+        HunkOrder::Any,
+        "a|b|c",
+        "b => x|y ; y|c => z ; c => d",
+        "exact exact 1-2:x|y ; not found, near 2 ; exact exact 2-3:d",
     );
 }

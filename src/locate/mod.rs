@@ -11,6 +11,7 @@ mod applied;
 mod choose;
 mod elision;
 mod fold;
+mod follow;
 mod indent;
 mod index;
 mod insert;
@@ -87,6 +88,9 @@ pub fn place_all(
             });
     let mut locations: Vec<Location> = settled.collect();
     overlap::refuse(&mut locations);
+    if order == HunkOrder::Any {
+        follow::join(hunks, document, &mut locations);
+    }
     locations
 }
 

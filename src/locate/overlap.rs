@@ -13,7 +13,9 @@ pub(super) fn refuse(locations: &mut [Location]) {
         .enumerate()
         .filter_map(|(hunk, location)| match location {
             Location::Placed(placement) => Some((hunk, placement)),
-            Location::AlreadyApplied { .. } | Location::Unplaced(_) => None,
+            Location::AlreadyApplied { .. } | Location::Follows { .. } | Location::Unplaced(_) => {
+                None
+            }
         })
         .flat_map(|(hunk, placement)| {
             placement

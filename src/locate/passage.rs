@@ -264,6 +264,7 @@ mod tests {
             Some(Location::Unplaced(Unplaced::Ambiguous { places, .. })) => {
                 format!("ambiguous in {}", places.len())
             }
+            Some(Location::Follows { hunk }) => format!("follows {hunk}"),
             Some(Location::Unplaced(other)) => format!("{other:?}"),
         };
         assert_eq!(shown, expected, "{file:?} {edit:?}");

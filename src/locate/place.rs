@@ -155,6 +155,11 @@ pub enum Location {
         /// The line where it stands.
         at: LineNo,
     },
+    /// It changes lines that an earlier hunk adds, and is a part of that hunk's placement.
+    Follows {
+        /// The earlier hunk's position among the hunks of the file.
+        hunk: usize,
+    },
     /// It is not known where it belongs.
     Unplaced(Unplaced),
 }

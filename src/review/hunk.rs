@@ -46,6 +46,11 @@ pub enum Outcome {
         /// The line where it stands; `None` for the file as a whole.
         at: Option<LineNo>,
     },
+    /// It changes lines that an earlier hunk of the file adds, and is decided with that one.
+    Follows {
+        /// The earlier hunk's position in the file.
+        hunk: usize,
+    },
     /// It cannot be decided until it has a place.
     Unplaced(Unplaced),
     /// The file as a whole cannot be changed; [`super::FileReview::refusal`] says why.
@@ -177,7 +182,10 @@ impl HunkReview {
     pub fn placement(&self) -> Option<&Placement> {
         match &self.outcome {
             Outcome::Placed(placement) => Some(placement),
-            Outcome::AlreadyApplied { .. } | Outcome::Unplaced(_) | Outcome::Refused => None,
+            Outcome::AlreadyApplied { .. }
+            | Outcome::Follows { .. }
+            | Outcome::Unplaced(_)
+            | Outcome::Refused => None,
         }
     }
 

@@ -13,6 +13,7 @@ mod hunk;
 mod intake;
 mod notes;
 mod pair;
+mod plan;
 mod report;
 mod report_text;
 mod rows;

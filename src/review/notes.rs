@@ -128,6 +128,17 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 text: format!("hunk {} is already applied{at}", hunk + 1),
             }]
         }
+        Outcome::Follows { hunk: leader } => {
+            let text = format!(
+                "hunk {} goes on with hunk {}, and is decided with it",
+                hunk + 1,
+                leader + 1
+            );
+            vec![Note {
+                kind: NoteKind::Quiet,
+                text,
+            }]
+        }
         Outcome::Unplaced(unplaced) => {
             let words = unplaced_words(unplaced);
             let mut notes = vec![headline(format!(

@@ -247,6 +247,7 @@ fn hunk_report(
         Outcome::Unplaced(Unplaced::NotFound { nearest }) => (Vec::new(), nearest.clone()),
         Outcome::Unplaced(_)
         | Outcome::Placed(_)
+        | Outcome::Follows { .. }
         | Outcome::AlreadyApplied { .. }
         | Outcome::Refused => (Vec::new(), Vec::new()),
     };
@@ -258,9 +259,10 @@ fn hunk_report(
         status,
         line: match &review.outcome {
             Outcome::AlreadyApplied { at } => *at,
-            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => {
-                placement.map(placed_line)
-            }
+            Outcome::Placed(_)
+            | Outcome::Follows { .. }
+            | Outcome::Unplaced(_)
+            | Outcome::Refused => placement.map(placed_line),
         },
         rung: placement.map(|placement| placement.rung),
         confidence: placement.map(|placement| placement.confidence),

@@ -255,7 +255,8 @@ fn file_rows(session: &ReviewSession, file: usize, layout: Layout, folds: &Folds
                 hunk: Some(hunk),
                 line,
             }));
-            if hunk_review.is_decidable() && hunk_review.step.is_some() {
+            // A step has no lines, and neither has a hunk of which an edit left nothing.
+            if hunk_review.is_decidable() && hunk_review.state.lines.is_empty() {
                 rows.push(Row::Hunk {
                     id: HunkId { file, hunk },
                 });
@@ -320,6 +321,8 @@ impl FileRows<'_> {
         }
         if before.is_some() {
             self.gap(done..review.base.len(), self.context, 0, None);
+        } else if !self.opened.is_empty() {
+            self.folded(done..review.base.len());
         }
     }
 

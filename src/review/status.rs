@@ -91,6 +91,14 @@ pub(super) fn hunk_status(
     match &review.outcome {
         Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
         Outcome::Refused => return refused(file),
+        Outcome::Follows { hunk } => {
+            return file
+                .hunks
+                .get(*hunk)
+                .map_or((HunkStatus::Rejected, None), |leader| {
+                    hunk_status(file, leader, writing)
+                });
+        }
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,

@@ -24,6 +24,8 @@ pub(super) trait Disk {
     fn flush_all(&self, at: &Folder) -> io::Result<()>;
     /// Gives a file another name in the same folder, which nothing may have yet.
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
+    /// Gives a file a second name in the same folder, which nothing may have yet.
+    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
     /// Lets two files change names at once. `spare` is used on the way where the system cannot do it at once.
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()>;
     /// Writes the bytes and the mode of one file into another, which stays the same file, through to the disk.
@@ -77,6 +79,21 @@ impl Staged {
     pub(super) fn is(&self, stat: Option<Stat>) -> bool {
         stat.is_some_and(|stat| stat.identity == self.identity)
     }
+}
+
+/// Gives a file another name in two steps, or in none.
+pub(super) fn rename_by_link(
+    disk: &impl Disk,
+    at: &Folder,
+    from: &Path,
+    to: &Path,
+) -> io::Result<()> {
+    disk.link(at, from, to)?;
+    if let Err(error) = disk.remove(at, from) {
+        disk.remove(at, to)?;
+        return Err(error);
+    }
+    Ok(())
 }
 
 /// Lets two files change names in three steps, or in none.

@@ -199,7 +199,7 @@ impl From<rustix::fs::Stat> for Stat {
             },
             size: u64::try_from(stat.st_size).unwrap_or(0),
             modified: (stat.st_mtime as i64, stat.st_mtime_nsec as u64),
-            mode: stat.st_mode & 0o7777,
+            mode: stat.st_mode as u32 & 0o7777,
             links: stat.st_nlink as u64,
             owner: (stat.st_uid, stat.st_gid),
         }

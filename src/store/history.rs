@@ -162,6 +162,7 @@ fn names(folder: PathBuf) -> Result<Vec<String>, HistoryError> {
             .into_iter()
             .map(|entry| entry.file_name().display().to_string())
             .collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(HistoryError::Unreadable {
             path: folder,
             source,
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn old_commits_are_forgotten_but_not_the_latest() {
         let temp = tempfile::tempdir().unwrap();
-        let state = State::open(temp.path(), "/root".as_ref()).unwrap();
+        let state = State::of(temp.path(), "/root".as_ref()).make().unwrap();
         let day = Duration::from_hours(24);
         let now = SystemTime::now();
         let commit = |days| {

@@ -69,7 +69,7 @@ impl Root {
     ///
     /// [`LockError`] if another reviewer has it or it cannot be used.
     pub fn lock(&self) -> Result<Lock, LockError> {
-        let path = self.state()?.lock_file("review");
+        let path = self.state()?.make()?.lock_file("review");
         match try_lock(&path)? {
             Some(lock) => Ok(lock),
             None => Err(held(&path)),

@@ -1,4 +1,7 @@
 //! What a new file takes over from the one whose place it takes: owner, mode and extended attributes.
+//!
+//! The privileges of a program (set-user-ID, set-group-ID, capabilities) are not among them: they were given to the old
+//! content, and the kernel takes them away at any write as well.
 
 use std::fs::File;
 use std::io;
@@ -9,6 +12,11 @@ use xattr::FileExt;
 
 use super::folder::{FoundFile, Stat};
 use super::plan::NewMode;
+
+/// The bits that make a program run as its owner or group.
+const PRIVILEGES: u32 = 0o6000;
+/// The attribute that gives a program a part of the superuser's rights.
+const CAPABILITIES: &str = "security.capability";
 
 /// Gives a new file the metadata of another, as far as the user is permitted to. Tells whether the owner was kept.
 pub(super) fn take_over(file: &File, model: &FoundFile, mode: NewMode) -> io::Result<bool> {
@@ -21,13 +29,13 @@ pub(super) fn take_over(file: &File, model: &FoundFile, mode: NewMode) -> io::Re
         // Whoever may read it may execute it.
         NewMode::Executable(true) => stat.mode | ((stat.mode & 0o444) >> 2),
     };
-    rustix::fs::fchmod(file, Mode::from_raw_mode(mode))?;
+    set_mode(file, mode)?;
     let names = match model.list_xattr() {
         Ok(names) => names,
         Err(error) if is_refusal(&error) => return Ok(owner_kept),
         Err(error) => return Err(error),
     };
-    for name in names {
+    for name in names.filter(|name| name != CAPABILITIES) {
         let Some(value) = model.get_xattr(&name)? else {
             continue;
         };
@@ -37,6 +45,17 @@ pub(super) fn take_over(file: &File, model: &FoundFile, mode: NewMode) -> io::Re
         }
     }
     Ok(owner_kept)
+}
+
+/// Sets the permissions of a new file.
+pub(super) fn set_mode(file: &File, mode: u32) -> io::Result<()> {
+    Ok(rustix::fs::fchmod(file, bits(mode & !PRIVILEGES))?)
+}
+
+/// Permissions as the system takes them, which has a narrower type for them on some systems.
+#[allow(clippy::cast_possible_truncation, reason = "they have 12 bits")]
+pub(super) fn bits(mode: u32) -> Mode {
+    Mode::from_raw_mode(mode as rustix::fs::RawMode)
 }
 
 fn keep_owner(file: &File, stat: &Stat) -> io::Result<bool> {

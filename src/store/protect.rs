@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::folder::{Folder, Kind, split};
 use super::ignore_files;
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -24,6 +25,8 @@ pub enum Protected {
     Agent,
     /// It says what runs when the work is pushed.
     Workflow,
+    /// It has other names (hard links), which may be outside the root and change with it.
+    OtherNames,
 }
 
 /// The patterns of each sort, as `.gitignore` writes them; case does not count.
@@ -138,15 +141,27 @@ impl fmt::Display for Protected {
             Self::Environment => "makes an editor or a shell run something",
             Self::Agent => "tells agents what to do",
             Self::Workflow => "says what runs when the work is pushed",
+            Self::OtherNames => {
+                "has other names (hard links), perhaps outside, that change with it"
+            }
         })
     }
 }
 
 impl Root {
-    /// Why a file is not to be changed in a batch, if so: by its own name or by that of the file a link leads to.
+    /// Why a file is not to be changed in a batch, if so: by its own name, by that of the file a link leads to, or
+    /// because the file has other names.
     pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
-        let by_target = || Protected::by_name(&self.admit(path).ok()?);
-        Protected::by_name(path).or_else(by_target)
+        Protected::by_name(path).or_else(|| {
+            let target = self.admit(path).ok()?;
+            Protected::by_name(&target).or_else(|| self.other_names(&target))
+        })
+    }
+
+    fn other_names(&self, target: &RepoPath) -> Option<Protected> {
+        let (folder, name) = split(target);
+        let stat = Folder::open(self.dir(), folder).ok()?.stat(name).ok()??;
+        (stat.kind == Kind::File && stat.links > 1).then_some(Protected::OtherNames)
     }
 }
 

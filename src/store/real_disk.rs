@@ -8,10 +8,10 @@ use std::path::Path;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
-use super::disk::{Content, Disk, Staged, exchange_by_renames};
+use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Phase, Record};
-use super::metadata::take_over;
+use super::metadata::{bits, set_mode, take_over};
 use super::pack::Pack;
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
@@ -23,7 +23,7 @@ pub(super) struct RealDisk;
 
 impl Disk for RealDisk {
     fn make_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
-        Ok(rustix::fs::mkdirat(at, name, Mode::from_raw_mode(0o777))?)
+        Ok(rustix::fs::mkdirat(at, name, bits(0o777))?)
     }
 
     fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
@@ -38,14 +38,14 @@ impl Disk for RealDisk {
             (None, NewMode::Executable(true)) => 0o777,
             (None, NewMode::Executable(false) | NewMode::Keep) => 0o666,
         };
-        let mut file: File = rustix::fs::openat(at, name, flags, Mode::from_raw_mode(mode))?.into();
+        let mut file: File = rustix::fs::openat(at, name, flags, bits(mode))?.into();
         file.write_all(content.bytes)?;
         let owner_kept = match &content.like {
             Some(model) => take_over(&file, model, content.mode)?,
             None => true,
         };
         if let NewMode::Exactly(mode) = content.mode {
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(mode))?;
+            set_mode(&file, mode)?;
         }
         let identity = Stat::from(rustix::fs::fstat(&file)?).identity;
         Ok(Staged {
@@ -76,12 +76,13 @@ impl Disk for RealDisk {
 
     fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
         match rustix::fs::renameat_with(at, from, at, to, RenameFlags::NOREPLACE) {
-            Err(errno) if is_unsupported(errno) => {
-                rustix::fs::linkat(at, from, at, to, AtFlags::empty())?;
-                Ok(rustix::fs::unlinkat(at, from, AtFlags::empty())?)
-            }
+            Err(errno) if is_unsupported(errno) => rename_by_link(self, at, from, to),
             result => Ok(result?),
         }
+    }
+
+    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(rustix::fs::linkat(at, from, at, to, AtFlags::empty())?)
     }
 
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {
@@ -104,7 +105,7 @@ impl Disk for RealDisk {
         file.write_all(&bytes)?;
         file.set_len(bytes.len() as u64)?;
         if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(source.stat.mode))?;
+            set_mode(&file, source.stat.mode)?;
         }
         file.sync_all()
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use serde::Serialize;
+
 use super::snapshot::ContentHash;
 use crate::proposal::RepoPath;
 
@@ -18,7 +20,7 @@ pub struct Receipt {
 }
 
 /// What a commit did to one file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Written {
     /// The file's name, as it was asked for.
     pub path: RepoPath,

@@ -85,6 +85,14 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
+    let is_interrupted = state
+        .journal()
+        .try_exists()
+        .map_err(|source| RecoverError::Journal { source })?;
+    if !is_interrupted {
+        return Ok(Recovery::Nothing);
+    }
+    // The journal may be that of a commit that is at work just now; then there is none when the lock is free.
     let _lock = lock_commits(&state)?;
     recover_locked(&RealDisk, root, &state)
 }
@@ -114,29 +122,21 @@ pub(super) fn recover_locked(
         swaps,
         made: record.folders,
     };
-    let changed = match phase {
-        Phase::Staging => {
-            transaction.assume_staging();
-            Vec::new()
-        }
+    let prospects = match phase {
+        Phase::Staging => transaction.assume_staging(),
         Phase::Staged => {
             let prospects = transaction.survey()?;
-            let is_complete = prospects
-                .iter()
-                .all(|&prospect| prospect == Prospect::Forward);
-            if is_complete && transaction.place().is_ok() {
+            let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
+            if can_finish && transaction.place().is_ok() {
                 transaction.finish(&id);
+                transaction.clear_away(|_| true)?;
                 disk.archive(state, &id).map_err(journal)?;
                 return Ok(Recovery::Finished { paths });
             }
-            let changed = prospects
-                .into_iter()
-                .zip(&transaction.swaps)
-                .filter(|(prospect, _)| *prospect == Prospect::Changed);
-            changed.map(|(_, swap)| swap.path.clone()).collect()
+            prospects
         }
         Phase::Placed => {
-            transaction.clear_away()?;
+            transaction.clear_away(|_| true)?;
             transaction.finish(&id);
             disk.archive(state, &id).map_err(journal)?;
             return Ok(Recovery::Finished { paths });
@@ -146,17 +146,25 @@ pub(super) fn recover_locked(
     if !stuck.is_empty() {
         return Err(RecoverError::Stuck { paths: stuck });
     }
-    transaction.clear_away()?;
+    // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
+    transaction.clear_away(|n| prospects[n] != Prospect::ChangedSince)?;
     disk.discard(state, &id).map_err(journal)?;
+    let changed = prospects
+        .into_iter()
+        .zip(transaction.swaps)
+        .filter(|(prospect, _)| prospect.is_changed())
+        .map(|(_, swap)| swap.path)
+        .collect();
     Ok(Recovery::TakenBack { paths, changed })
 }
 
 impl<D: Disk> Transaction<'_, D> {
     /// Notes that whatever stands beside the targets is a new file or a part of one, for nothing was placed yet.
-    fn assume_staging(&mut self) {
+    fn assume_staging(&mut self) -> Vec<Prospect> {
         for swap in &mut self.swaps {
             swap.progress = Progress::Staging;
         }
+        vec![Prospect::Back; self.swaps.len()]
     }
 
     fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {
@@ -173,8 +181,9 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(prospects)
     }
 
-    fn clear_away(&mut self) -> Result<(), RecoverError> {
-        for swap in &self.swaps {
+    /// Removes what stands beside the files of these positions.
+    fn clear_away(&mut self, which: impl Fn(usize) -> bool) -> Result<(), RecoverError> {
+        for (_, swap) in self.swaps.iter().enumerate().filter(|&(n, _)| which(n)) {
             swap.clear_away(self.disk, &mut self.folders)
                 .map_err(|source| RecoverError::Unreadable {
                     path: swap.path.clone(),

@@ -153,10 +153,10 @@ impl Root {
         Ok(target)
     }
 
-    /// The folder for what must outlive the program.
+    /// The folder for what must outlive the program, which need not be there yet.
     pub(super) fn state(&self) -> Result<State, StateError> {
         let base = self.state_base.as_deref().ok_or(StateError::NoHome)?;
-        State::open(base, &self.path)
+        Ok(State::of(base, &self.path))
     }
 
     pub(super) fn dir(&self) -> &Dir {

@@ -50,20 +50,24 @@ pub(super) fn usual_folder() -> Option<PathBuf> {
 }
 
 impl State {
-    /// Opens the folder of a root, and makes it if need be.
-    pub(super) fn open(base: &Path, root: &Path) -> Result<Self, StateError> {
+    /// The folder of a root, which need not be there.
+    pub(super) fn of(base: &Path, root: &Path) -> Self {
         let hash = ContentHash::of(root.as_os_str().as_encoded_bytes()).to_string();
         let name = root.file_name().unwrap_or_default().display();
         let folder = base.join(format!("{}-{name}", &hash[..16]));
-        let state = Self { folder };
-        for path in [state.log_folder(), state.packs_folder()] {
+        Self { folder }
+    }
+
+    /// Makes the folder if need be. Only who writes does this: looking leaves no trace.
+    pub(super) fn make(self) -> Result<Self, StateError> {
+        for path in [self.log_folder(), self.packs_folder()] {
             fs::DirBuilder::new()
                 .recursive(true)
                 .mode(0o700)
                 .create(&path)
                 .map_err(|source| StateError::Unusable { path, source })?;
         }
-        Ok(state)
+        Ok(self)
     }
 
     /// The file that tells what a commit is about to do.

@@ -15,8 +15,28 @@ pub(super) enum Prospect {
     Forward,
     /// It can only be brought back.
     Back,
-    /// Another program has changed it since, so it is left alone.
+    /// Another program has changed the old file, so it is left alone, and the commit cannot be finished.
     Changed,
+    /// Another program has changed the new file, so it is left alone, and the commit can be finished around it.
+    ChangedSince,
+}
+
+impl Prospect {
+    /// Whether the commit can be finished as far as this file goes.
+    pub(super) fn can_finish(self) -> bool {
+        match self {
+            Self::Forward | Self::ChangedSince => true,
+            Self::Back | Self::Changed => false,
+        }
+    }
+
+    /// Whether the file is left alone.
+    pub(super) fn is_changed(self) -> bool {
+        match self {
+            Self::Forward | Self::Back => false,
+            Self::Changed | Self::ChangedSince => true,
+        }
+    }
 }
 
 /// What stands under a name, as far as it matters here.
@@ -48,7 +68,7 @@ impl Swap<'_> {
         if self.way == Way::Overwrite {
             return self.survey_overwritten(&folder);
         }
-        self.complete_exchange(disk, &folder)?;
+        self.complete_step(disk, &folder)?;
         let target = sight(&folder, self.name())?;
         let staged = sight(&folder, &self.staged)?;
         let spare = sight(&folder, &self.spare)?;
@@ -86,7 +106,16 @@ impl Swap<'_> {
                 }
             }
             (None | Some(_), Sight::Nothing | Sight::File(..) | Sight::Other) => {
-                (Progress::Untouched, Prospect::Changed)
+                let was_placed = match self.before {
+                    None => staged == Sight::Nothing,
+                    before => staged.is(before) || spare.is(before),
+                };
+                let prospect = if was_placed {
+                    Prospect::ChangedSince
+                } else {
+                    Prospect::Changed
+                };
+                (Progress::Untouched, prospect)
             }
         };
         self.progress = progress;
@@ -152,17 +181,31 @@ impl Swap<'_> {
         Ok(())
     }
 
-    /// Brings an exchange that the system had to do in three renames to a state that one rename could have left.
-    fn complete_exchange(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
-        let (Some(_), Some(_)) = (self.before, self.after) else {
+    /// Brings what the system had to do in several steps to a state that one step could have left.
+    fn complete_step(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
+        let (Some(_), name) = (self.after, self.name()) else {
             return Ok(());
         };
-        if !sight(folder, &self.spare)?.is(self.before) {
-            return Ok(());
+        let target = sight(folder, name)?;
+        let staged = sight(folder, &self.staged)?;
+        let spare = sight(folder, &self.spare)?;
+        if self.before.is_none() {
+            return if target.is(self.after) && staged.is(self.after) {
+                disk.remove(folder, &self.staged)
+            } else {
+                Ok(())
+            };
         }
-        if sight(folder, self.name())? == Sight::Nothing {
-            disk.rename(folder, &self.spare, self.name())
-        } else if sight(folder, &self.staged)? == Sight::Nothing {
+        if !spare.is(self.before) {
+            Ok(())
+        } else if target == Sight::Nothing {
+            disk.rename(folder, &self.spare, name)
+        } else if target.is(self.before) || staged.is(self.before) {
+            disk.remove(folder, &self.spare)
+        } else if target.is(self.after) && staged == Sight::Nothing {
+            disk.rename(folder, &self.spare, &self.staged)
+        } else if target.is(self.after) && staged.is(self.after) {
+            disk.remove(folder, &self.staged)?;
             disk.rename(folder, &self.spare, &self.staged)
         } else {
             Ok(())

@@ -43,7 +43,10 @@ pub(super) fn commit_on(
     if changes.is_empty() {
         return Ok(Receipt::default());
     }
-    let state = root.state().map_err(LockError::State)?;
+    let state = root
+        .state()
+        .and_then(State::make)
+        .map_err(LockError::State)?;
     let _lock = lock_commits(&state)?;
     recover_locked(disk, root, &state)?;
     let now = SystemTime::now();

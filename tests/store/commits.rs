@@ -259,3 +259,11 @@ fn a_large_batch_is_like_a_small_one() {
     commit(&tree.root, &writes).unwrap();
     assert_eq!(tree.list(), <[String; 0]>::default());
 }
+
+#[test]
+fn a_new_content_does_not_inherit_privileges() {
+    let tree = Tree::new(&[("tool", "old\n")]);
+    fs::set_permissions(tree.path("tool"), fs::Permissions::from_mode(0o6755)).unwrap();
+    tree.put("tool", "new\n").unwrap();
+    assert_eq!(tree.mode("tool"), 0o755);
+}

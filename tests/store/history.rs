@@ -121,3 +121,13 @@ fn one_reviewer_at_a_time() {
     drop(lock);
     other.lock().unwrap();
 }
+
+#[test]
+fn looking_leaves_no_trace() {
+    let tree = Tree::new(&[("a", "1\n")]);
+    tree.read("a");
+    assert_eq!(recover(&tree.root).unwrap(), Recovery::Nothing);
+    assert_eq!(tree.root.log().unwrap(), []);
+    undo(&tree.root, None).unwrap_err();
+    assert!(!tree.temp.path().join("state").exists());
+}

@@ -6,5 +6,6 @@
 mod commits;
 mod history;
 mod races;
+mod random;
 mod resolve;
 mod tree;

@@ -163,8 +163,10 @@ fn an_ignore_file_that_cannot_be_read_forbids_everything() {
 #[test]
 fn a_link_does_not_hide_what_is_protected() {
     let tree = Tree::new(&[(".claude/settings.json", "{}"), ("plain", "")]);
+    fs::hard_link(tree.outside().join("secret"), tree.path("hard")).unwrap();
     symlink(".claude", tree.path("innocent")).unwrap();
     let protection = |name: &str| tree.root.protection(&RepoPath::parse(name).unwrap());
     assert_eq!(protection("plain"), None);
+    assert_eq!(protection("hard"), Some(Protected::OtherNames));
     assert_eq!(protection("innocent/settings.json"), Some(Protected::Agent));
 }

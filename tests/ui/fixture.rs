@@ -115,7 +115,7 @@ impl Client {
     }
 
     /// Closes the connection.
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.inner.close();
         self.timeout = Duration::ZERO;
     }

@@ -366,6 +366,26 @@ fn everything_can_be_deleted_in_an_edit() {
 }
 
 #[test]
+fn a_hunk_that_is_edited_away_can_be_edited_again() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("i PgDn Home C-k Backspace");
+    let screen = script.screen();
+    assert!(screen.contains("[dependencies]"), "{screen}");
+    script.press("Esc");
+    let screen = script.screen();
+    assert!(
+        screen.contains("hunk 1/1") && !screen.contains("+ backoff"),
+        "{screen}"
+    );
+    script.press("a");
+    assert!(script.screen().contains("nothing is left of this hunk"));
+    script.press("i C-End Enter <more = 1> Esc");
+    assert!(script.screen().contains("+ more = 1"));
+    script.press("g =");
+    assert!(script.screen().contains("+ backoff"));
+}
+
+#[test]
 fn what_the_editor_leaves_becomes_an_edit() {
     let mut script = Script::new(sample(), 160, 30);
     script.press("e").end_editor(Ok(

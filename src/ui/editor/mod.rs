@@ -24,6 +24,8 @@ pub struct Editor {
     area: TextArea<'static>,
     unit: IndentUnit,
     undo: Vec<Step>,
+    /// How often the text has changed.
+    version: u64,
     redo: Vec<Step>,
     /// The column that vertical motions keep to.
     goal: Option<usize>,
@@ -48,6 +50,7 @@ impl Editor {
             area,
             unit,
             undo: Vec::new(),
+            version: 0,
             redo: Vec::new(),
             goal: None,
             page: 20,
@@ -66,6 +69,11 @@ impl Editor {
     /// The lines as they are now.
     pub fn lines(&self) -> &[String] {
         self.area.lines()
+    }
+
+    /// Another number whenever the text is another.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// The whole text.

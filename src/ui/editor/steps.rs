@@ -35,6 +35,7 @@ impl Editor {
     /// Counts changes of the text area as a step, or as a part of the last one.
     pub(super) fn did(&mut self, kind: StepKind, changes: usize) {
         self.redo.clear();
+        self.version += 1;
         match self.undo.last_mut() {
             Some(last) if last.kind == kind && kind != StepKind::Alone => last.changes += changes,
             // The blank before a word is taken back with it.
@@ -51,6 +52,7 @@ impl Editor {
     pub(super) fn take_back(&mut self) {
         self.area.cancel_selection();
         if let Some(step) = self.undo.pop() {
+            self.version += 1;
             for _ in 0..step.changes {
                 self.area.undo();
             }
@@ -64,6 +66,7 @@ impl Editor {
     pub(super) fn take_again(&mut self) {
         self.area.cancel_selection();
         if let Some(step) = self.redo.pop() {
+            self.version += 1;
             for _ in 0..step.changes {
                 self.area.redo();
             }

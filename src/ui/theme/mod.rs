@@ -11,7 +11,7 @@ mod signs;
 pub use signs::Signs;
 
 use super::highlight::Token;
-use palette::{DARK, LIGHT, Palette, to_indexed};
+use palette::{DARK, DARK_INDEXED, LIGHT, LIGHT_INDEXED, Palette, to_indexed};
 
 /// Whether the terminal is dark or light.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -130,15 +130,13 @@ pub struct ChangeStyle {
 impl Theme {
     /// The theme for a terminal.
     pub fn new(background: Background, depth: Depth) -> Self {
-        let palette = match background {
-            Background::Dark => &DARK,
-            Background::Light => &LIGHT,
-        };
-        match depth {
-            Depth::None => Self::plain(),
-            Depth::Ansi => Self::ansi(background),
-            Depth::Indexed => Self::mixed(palette, to_indexed),
-            Depth::True => Self::mixed(palette, |color| color),
+        match (depth, background) {
+            (Depth::None, _) => Self::plain(),
+            (Depth::Ansi, _) => Self::ansi(background),
+            (Depth::Indexed, Background::Dark) => Self::mixed(&DARK_INDEXED, to_indexed),
+            (Depth::Indexed, Background::Light) => Self::mixed(&LIGHT_INDEXED, to_indexed),
+            (Depth::True, Background::Dark) => Self::mixed(&DARK, |color| color),
+            (Depth::True, Background::Light) => Self::mixed(&LIGHT, |color| color),
         }
     }
 

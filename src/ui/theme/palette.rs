@@ -100,6 +100,28 @@ pub(super) const LIGHT: Palette = Palette {
     ],
 };
 
+/// The dark palette for 256 colours. The nearest relatives of its tints are greys, which would say nothing.
+pub(super) const DARK_INDEXED: Palette = Palette {
+    removed: [Color::Indexed(52), Color::Indexed(88), Color::Indexed(210)],
+    added: [Color::Indexed(22), Color::Indexed(28), Color::Indexed(114)],
+    selected: Color::Indexed(24),
+    found: Color::Indexed(58),
+    ..DARK
+};
+
+/// The light palette for 256 colours.
+pub(super) const LIGHT_INDEXED: Palette = Palette {
+    removed: [
+        Color::Indexed(224),
+        Color::Indexed(217),
+        Color::Indexed(124),
+    ],
+    added: [Color::Indexed(194), Color::Indexed(157), Color::Indexed(28)],
+    selected: Color::Indexed(153),
+    found: Color::Indexed(229),
+    ..LIGHT
+};
+
 /// The steps of the colour cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 

@@ -8,7 +8,8 @@ use super::super::command::{Scope, Verdict};
 use super::super::mode::{Mode, Question};
 use super::jump;
 use crate::review::{
-    Decided, Decision, Direction, HunkId, Layout, Mark, ReviewSession, Row, Side, Target,
+    Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
+    Target,
 };
 use crate::text::Document;
 
@@ -52,10 +53,13 @@ fn decide_here(app: &mut App, verdict: Verdict) {
 
 fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     let Some(mark) = app.summaries.hunk(id).mark else {
-        app.say(
-            Tone::Refused,
-            "this hunk has no place yet, so there is nothing to decide",
-        );
+        let emptied = app.session.hunk(id).is_some_and(HunkReview::is_decidable);
+        let why = if emptied {
+            "nothing is left of this hunk; g= puts the agent's text back"
+        } else {
+            "this hunk has no place yet, so there is nothing to decide"
+        };
+        app.say(Tone::Refused, why);
         return;
     };
     app.session

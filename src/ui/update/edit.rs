@@ -14,6 +14,8 @@ use super::prompt;
 use crate::review::{EditRegion, Row};
 use crate::text::{Document, IndentUnit, LineIdx, LineNo};
 
+/// The most lines that can be edited in place.
+const MOST_LINES: usize = 20_000;
 /// More context than any file has lines.
 const ALL: usize = 1 << 30;
 
@@ -44,6 +46,13 @@ fn begin(app: &mut App) {
             "this hunk has no lines that can be edited here",
         );
     };
+    if region.lines.len() > MOST_LINES {
+        app.session.cancel_edit();
+        return app.say(
+            Tone::Refused,
+            "too many lines to edit in place: e opens them in your editor",
+        );
+    }
     let unit = IndentUnit::detect(app.session.files[id.file].yours.lines().take(2000));
     let mut editor = Editor::new(region.lines.clone(), unit.unwrap_or(IndentUnit::Spaces(4)));
     editor.set_page(app.stream.page().saturating_sub(2));
@@ -120,10 +129,10 @@ fn in_place(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Op
         return None;
     };
     let file = edit.region.hunk.file;
-    let lines = edit.editor.lines().to_vec();
+    let version = edit.editor.version();
     let caret = edit.editor.caret();
     let copied = by(&mut edit.editor);
-    if edit.editor.lines() != lines {
+    if edit.editor.version() != version {
         edit.changed = true;
         let from = edit.region.first_new + caret.line.min(edit.editor.caret().line);
         let before = Arc::clone(&app.session.files[file].yours);
@@ -193,10 +202,12 @@ fn end(app: &mut App, edit: &Edit) {
         .folds
         .opened
         .retain(|(file, lines)| *file != hunk.file || lines != base);
-    app.stream.lay_out_file(&app.session, hunk.file);
     app.stream.left = 0;
+    app.stream.lay_out_file(&app.session, hunk.file);
     app.decided(Some(hunk.file));
-    app.stream.show_cursor(&app.session);
+    if app.stream.hunk() != Some(*hunk) {
+        app.go_to_hunk(*hunk);
+    }
 }
 
 fn restore(app: &mut App) {

@@ -54,7 +54,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize, here: bool
     let base = if here { theme.cursor } else { Style::new() };
     let facts = facts(app, file);
     let taken = at_right(buffer, area, facts, 24);
-    let (sign, style) = marks::mark(&app.look, summary.mark);
+    let (sign, style) = marks::file(&app.look, summary);
     let kind = match review.kind {
         FileKind::Modified => ("modified", theme.quiet),
         FileKind::Created => ("new     ", theme.accepted),

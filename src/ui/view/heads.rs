@@ -16,7 +16,7 @@ impl RowView<'_> {
         let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
         let base = theme.file.patch(self.over());
         buffer.set_style(self.area, base);
-        let (sign, style) = marks::mark(&app.look, summary.mark);
+        let (sign, style) = marks::file(&app.look, summary);
         let mut pieces = vec![
             Span::raw(" "),
             Span::styled(sign, style),

@@ -50,10 +50,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     }
     right.insert(0, Span::raw(" "));
     let taken = at_right(buffer, area, right, 12);
-    let (mut sign, mut style) = marks::mark(&app.look, summary.mark);
-    if summary.attention > 0 {
-        (sign, style) = (app.look.signs.attention, theme.attention);
-    }
+    let (sign, style) = marks::file(&app.look, summary);
     let room = usize::from(area.width - taken).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
     let pieces = vec![

@@ -4,6 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::super::look::Look;
+use super::super::summary::FileSummary;
 use crate::review::{Decision, Mark};
 
 /// The sign of a mark, with its style.
@@ -15,6 +16,15 @@ pub(super) fn mark(look: &Look, mark: Option<Mark>) -> (&'static str, Style) {
         Some(Mark::Rejected) => (signs.rejected, theme.rejected),
         Some(Mark::Mixed) => (signs.mixed, theme.edited),
         None => (" ", theme.text),
+    }
+}
+
+/// The sign of a file, with its style: that it needs a look comes before what was decided of the rest.
+pub(super) fn file(look: &Look, summary: &FileSummary) -> (&'static str, Style) {
+    if summary.attention > 0 {
+        (look.signs.attention, look.theme.attention)
+    } else {
+        mark(look, summary.mark)
     }
 }
 

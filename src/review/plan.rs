@@ -1,0 +1,326 @@
+//! What the parts of a proposal ask of one file together, and the hunks that this makes.
+
+use std::sync::Arc;
+
+use super::file::{FileKind, Refusal};
+use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
+use super::intake::{Found, Intake};
+use super::pair::pair;
+use crate::locate::{Confidence, Location, Placement, Rung, Tolerance, place_all};
+use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation};
+use crate::text::Document;
+
+/// What a file's parts ask for together.
+pub(super) struct Plan {
+    pub(super) kind: FileKind,
+    pub(super) base: Arc<Document>,
+    executable: bool,
+    pub(super) refusal: Option<Refusal>,
+    /// Whether the file stands there already as a creation wants it, or is gone already as a deletion wants it.
+    done: bool,
+}
+
+impl Plan {
+    pub(super) fn of(group: &[Intake]) -> Self {
+        let (base, executable, exists) = match group.first().map(|part| &part.found) {
+            Some(Found::Text {
+                document,
+                executable,
+            }) => (Arc::clone(document), *executable, true),
+            Some(Found::Refused(refusal)) => return Self::refused(refusal.clone()),
+            Some(Found::Absent) | None => (Arc::new(Document::from_text("")), false, false),
+        };
+        let mut plan = Self {
+            kind: FileKind::Modified,
+            base,
+            executable,
+            refusal: None,
+            done: false,
+        };
+        for part in group {
+            plan.take(part, exists);
+        }
+        let kinds = group.iter().filter(|part| match part.change.operation {
+            Operation::Modify => false,
+            Operation::CreateOrAppend => !exists,
+            Operation::Create | Operation::Overwrite | Operation::Delete | Operation::Rename(_) => {
+                true
+            }
+        });
+        let kinds = kinds.count();
+        if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
+            plan.refusal = Some(Refusal::Contradiction(
+                "the edits ask for two things of this file that cannot both be".into(),
+            ));
+        }
+        plan
+    }
+
+    fn refused(refusal: Refusal) -> Self {
+        let base = Arc::new(Document::from_text(""));
+        Self {
+            kind: FileKind::Modified,
+            base,
+            executable: false,
+            refusal: Some(refusal),
+            done: false,
+        }
+    }
+
+    fn take(&mut self, part: &Intake, exists: bool) {
+        match &part.change.operation {
+            Operation::Modify if !exists => self.refusal = Some(Refusal::Missing),
+            Operation::Modify => (),
+            Operation::Create if exists => {
+                self.done = created_text(&part.change) == self.base.text();
+                if !self.done {
+                    self.refusal = Some(Refusal::Exists);
+                }
+            }
+            Operation::CreateOrAppend | Operation::Overwrite if exists => (),
+            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                self.kind = FileKind::Created;
+            }
+            Operation::Delete if exists => self.kind = FileKind::Deleted,
+            Operation::Delete => {
+                self.kind = FileKind::Deleted;
+                self.done = true;
+            }
+            Operation::Rename(to) => match &part.rename {
+                _ if !exists => self.refusal = Some(Refusal::Missing),
+                Some(renaming) if renaming.exists => {
+                    self.refusal = Some(Refusal::Contradiction(format!(
+                        "`{}` exists already",
+                        renaming.to
+                    )));
+                }
+                Some(renaming) => {
+                    self.kind = FileKind::Renamed {
+                        to: renaming.to.clone(),
+                    }
+                }
+                None => {
+                    self.refusal =
+                        Some(Refusal::Forbidden(format!("`{to}` cannot be a file here")));
+                }
+            },
+        }
+    }
+
+    /// The hunks of all parts, each with its place or why it has none.
+    pub(super) fn place(&self, group: &[Intake], tolerance: Tolerance) -> Vec<HunkReview> {
+        if self.done {
+            return group
+                .iter()
+                .map(|part| already(part.change.dialect, part.change.span))
+                .collect();
+        }
+        let mut reviews = Vec::new();
+        let mut located: Vec<(&'static str, &Hunk)> = Vec::new();
+        for part in group {
+            let change = &part.change;
+            let step = |step| {
+                hunk_review(
+                    change.dialect,
+                    change.span,
+                    whole_file(0),
+                    FinalNewline::Keep,
+                    Some(step),
+                    Vec::new(),
+                )
+            };
+            match &change.operation {
+                Operation::CreateOrAppend if self.kind == FileKind::Modified => {
+                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                }
+                Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                    let lines = change
+                        .hunks
+                        .first()
+                        .map(|hunk| hunk.body.postimage.clone())
+                        .unwrap_or_default();
+                    if lines.is_empty() && self.base.is_empty() {
+                        reviews.push(step(Step::Create));
+                    } else {
+                        reviews.push(self.replace_all(change, &lines));
+                    }
+                }
+                Operation::Delete if self.base.is_empty() => reviews.push(step(Step::Delete)),
+                Operation::Delete if change.hunks.is_empty() => {
+                    reviews.push(self.replace_all(change, &[]));
+                }
+                Operation::Rename(_) => {
+                    reviews.push(step(Step::Rename));
+                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                }
+                Operation::Modify | Operation::Delete => {
+                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                }
+            }
+            let executable = change.executable.filter(|&value| value != self.executable);
+            if let Some(executable) = executable {
+                reviews.push(step(Step::Mode { executable }));
+            } else if change.operation == Operation::Modify && change.hunks.is_empty() {
+                reviews.push(already(change.dialect, change.span));
+            }
+        }
+        let ascending =
+            group.len() == 1 && group.iter().all(|part| part.order == HunkOrder::Ascending);
+        let order = if ascending {
+            HunkOrder::Ascending
+        } else {
+            HunkOrder::Any
+        };
+        // The located hunks come after what is done to the file as a whole.
+        let first = reviews.len();
+        let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
+        for (location, (dialect, hunk)) in place_all(&hunks, order, &self.base, tolerance)
+            .into_iter()
+            .zip(located)
+        {
+            reviews.push(self.located(dialect, hunk, location, first));
+        }
+        reviews
+    }
+
+    fn located(
+        &self,
+        dialect: &'static str,
+        hunk: &Hunk,
+        location: Location,
+        first: usize,
+    ) -> HunkReview {
+        match location {
+            Location::Placed(placement) => {
+                let lines = placement
+                    .changes
+                    .iter()
+                    .flat_map(|change| pair(&self.base, change.lines.clone(), change.with.clone()))
+                    .collect();
+                hunk_review(
+                    dialect,
+                    hunk.span,
+                    Outcome::Placed(placement),
+                    hunk.final_newline,
+                    None,
+                    lines,
+                )
+            }
+            Location::AlreadyApplied { at } => {
+                let outcome = Outcome::AlreadyApplied { at: Some(at) };
+                hunk_review(
+                    dialect,
+                    hunk.span,
+                    outcome,
+                    FinalNewline::Keep,
+                    None,
+                    Vec::new(),
+                )
+            }
+            Location::Follows { hunk: leader } => {
+                let outcome = Outcome::Follows {
+                    hunk: leader + first,
+                };
+                hunk_review(
+                    dialect,
+                    hunk.span,
+                    outcome,
+                    FinalNewline::Keep,
+                    None,
+                    Vec::new(),
+                )
+            }
+            Location::Unplaced(unplaced) => hunk_review(
+                dialect,
+                hunk.span,
+                Outcome::Unplaced(unplaced),
+                FinalNewline::Keep,
+                None,
+                Vec::new(),
+            ),
+        }
+    }
+
+    /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
+    fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
+        let old: Vec<&str> = self.base.lines().collect();
+        let new: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+        let changed = ops
+            .into_iter()
+            .filter(|op| op.tag() != similar::DiffTag::Equal);
+        let rows: Vec<ChangedLine> = changed
+            .flat_map(|op| pair(&self.base, op.old_range(), lines[op.new_range()].to_vec()))
+            .collect();
+        if rows.is_empty() {
+            return already(change.dialect, change.span);
+        }
+        let newline = change
+            .hunks
+            .first()
+            .map_or(FinalNewline::Keep, |hunk| hunk.final_newline);
+        hunk_review(
+            change.dialect,
+            change.span,
+            whole_file(old.len()),
+            newline,
+            None,
+            rows,
+        )
+    }
+}
+
+/// A placement that needs no looking for: the file as a whole.
+fn whole_file(lines: usize) -> Outcome {
+    Outcome::Placed(Placement {
+        lines: 0..lines,
+        rung: Rung::Exact,
+        confidence: Confidence::Exact,
+        offset: None,
+        chosen: None,
+        similarity: 1.0,
+        forgiven: Vec::new(),
+        changes: Vec::new(),
+    })
+}
+
+fn already(dialect: &'static str, span: InputSpan) -> HunkReview {
+    let outcome = Outcome::AlreadyApplied { at: None };
+    hunk_review(dialect, span, outcome, FinalNewline::Keep, None, Vec::new())
+}
+
+pub(super) fn hunk_review(
+    dialect: &'static str,
+    span: InputSpan,
+    outcome: Outcome,
+    final_newline: FinalNewline,
+    step: Option<Step>,
+    lines: Vec<ChangedLine>,
+) -> HunkReview {
+    let proposed: Arc<[ChangedLine]> = lines.into();
+    let state = HunkState::new(Arc::clone(&proposed), step.is_some());
+    HunkReview {
+        dialect,
+        span,
+        outcome,
+        step,
+        final_newline,
+        proposed,
+        state,
+    }
+}
+
+/// The text that a creation asks for.
+fn created_text(change: &FileChange) -> String {
+    let mut text = String::new();
+    for hunk in &change.hunks {
+        for line in &hunk.body.postimage {
+            text.push_str(line);
+            text.push('\n');
+        }
+        if hunk.final_newline == FinalNewline::Remove {
+            text.pop();
+        }
+    }
+    text
+}
