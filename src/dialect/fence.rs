@@ -28,6 +28,11 @@ impl<'a> Fence<'a> {
         })
     }
 
+    /// Whether a fence line stands for itself inside of `open`: a shorter one can neither close it nor be told from text.
+    pub(super) fn is_text_in(&self, open: &Fence) -> bool {
+        self.mark != open.mark || self.length < open.length
+    }
+
     /// Whether this line closes a fence that `open` opened.
     pub(super) fn closes(&self, open: &Fence) -> bool {
         self.info.is_empty() && self.mark == open.mark && self.length >= open.length
@@ -80,6 +85,12 @@ impl<'a> Wrappers<'a> {
                 edits: false,
             }),
         }
+    }
+
+    /// Whether a line closes the innermost fence.
+    pub(super) fn are_closed_by(&self, line: &str) -> bool {
+        let open = self.open.last();
+        open.is_some_and(|open| Fence::of(line).is_some_and(|fence| fence.closes(&open.fence)))
     }
 
     /// Takes note of an edit, which may begin above with lines that were taken for prose.

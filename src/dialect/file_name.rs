@@ -91,22 +91,26 @@ pub(super) fn above(input: &Input, at: LineIdx, before: &Before) -> Option<FileN
     None
 }
 
-/// Reads a line of its own as a file name.
+/// Reads a line as a file name, or as a sentence that ends with one.
 pub(super) fn of_line(line: &str) -> Option<PathClaim> {
     if line.len() > LONGEST {
         return None;
     }
-    let (name, decorated) = undress(line);
-    if !name.contains(char::is_whitespace) {
-        let known = KNOWN.contains(&name);
-        return (known || is_path(name) || (decorated && is_word(name)))
-            .then(|| PathClaim::plain(name));
-    }
-    of_sentence(name)
+    alone(line).or_else(|| of_sentence(undress(line).0))
 }
 
-/// Reads the first line of a fence: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
-fn of_info(info: &str) -> Option<PathClaim> {
+/// Reads a line as a file name and nothing else.
+pub(super) fn alone(line: &str) -> Option<PathClaim> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let (name, decorated) = undress(line);
+    let is_name = KNOWN.contains(&name) || is_path(name) || (decorated && is_word(name));
+    (is_name && !name.contains(char::is_whitespace)).then(|| PathClaim::plain(name))
+}
+
+/// Reads what a fence's first line says: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
+pub(super) fn of_info(info: &str) -> Option<PathClaim> {
     info.split_whitespace()
         .filter(|word| word.len() <= LONGEST)
         .map(|word| word.rsplit(['=', ':']).next().unwrap_or(word))
@@ -117,6 +121,9 @@ fn of_info(info: &str) -> Option<PathClaim> {
 
 /// A name with blanks in it, or a sentence that ends with one: the file system knows which.
 fn of_sentence(text: &str) -> Option<PathClaim> {
+    if !text.contains(char::is_whitespace) {
+        return None;
+    }
     let quoted: Vec<&str> = text
         .split('`')
         .skip(1)

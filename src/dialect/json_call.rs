@@ -24,6 +24,8 @@ pub(super) enum Ask<'v> {
     },
     /// A new file.
     Create { path: &'v str, text: &'v str },
+    /// New code with marks for what stays.
+    Sketch { path: &'v str, text: &'v str },
     /// New contents for a file.
     Write { path: &'v str, text: &'v str },
     /// A text in another dialect.
@@ -97,8 +99,8 @@ const FIELDS: usize = 4;
 /// Whether a text that is no valid JSON looks like a call that was cut off or written wrong.
 pub(super) fn is_likely(text: &str) -> bool {
     let quoted = |name: &&str| text.contains(&format!("\"{name}\""));
-    PATH.iter().any(quoted) && (OLD.iter().any(quoted) || EDITS.iter().any(quoted))
-        || text.contains("*** Begin Patch")
+    let mut fields = OLD.iter().chain(&EDITS).chain(&CONTENTS);
+    text.contains("*** Begin Patch") || (PATH.iter().any(quoted) && fields.any(quoted))
 }
 
 /// Everything that a value asks for; nothing if it is no call.
@@ -180,6 +182,9 @@ fn of_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     }
     if let Some(ask) = replacement(fields, path) {
         return Some(vec![ask]);
+    }
+    if let Some(text) = text(fields, &["code_edit"]) {
+        return Some(vec![Ask::Sketch { path, text }]);
     }
     let text = text(fields, &CONTENTS).filter(|_| fields.len() <= FIELDS)?;
     Some(vec![Ask::Write { path, text }])

@@ -5,27 +5,37 @@
 //! the proposal's intent.
 
 mod aider;
+mod context;
 mod diff_body;
+mod diff_command;
 mod diff_hunk;
 mod diff_path;
+mod ed;
 mod envelope;
 mod envelope_file;
 mod fault;
 mod fence;
+mod fenced_file;
 mod file_name;
 mod git_header;
 mod heredoc;
 mod hunk_header;
 mod input;
 mod json_call;
+mod line_range;
 mod marker;
+mod normal;
+mod presence;
+mod rcs;
 mod roo_xml;
 mod scan;
 mod search_block;
 mod search_replace;
+mod sketch;
 mod text_body;
 mod tool_call;
 mod unified;
+mod whole;
 mod xml;
 mod xml_call;
 mod zed;
@@ -66,11 +76,25 @@ pub trait Dialect: Sync {
         HunkOrder::Any
     }
 
+    /// What tells that an edit is written in this dialect.
+    fn evidence(&self) -> Evidence {
+        Evidence::Markers
+    }
+
     /// Reads the section that begins at a line, if one of this dialect does.
     ///
     /// It reads on to the section's end and puts what it cannot read among the problems. The cost of all calls on one
     /// input must be linear in its size: a line that was looked at must be claimed, or the look must be short.
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section>;
+}
+
+/// What tells a dialect from prose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Evidence {
+    /// Markers that stand nowhere else.
+    Markers,
+    /// A shape that an example in prose may have as well: believed only where no markers are found.
+    Shape,
 }
 
 /// What was read before a section.
@@ -80,6 +104,8 @@ pub struct Before {
     pub free: LineIdx,
     /// The file of the section before.
     pub path: Option<PathClaim>,
+    /// Whether the line asked for closes a code fence of the prose.
+    pub closes_fence: bool,
 }
 
 /// A stretch of the input that is written in one dialect.
@@ -109,13 +135,19 @@ impl Section {
 }
 
 /// Every dialect. Where two can read the same line, the stricter stands first.
-pub static DIALECTS: [&dyn Dialect; 6] = [
+pub static DIALECTS: [&dyn Dialect; 12] = [
     &tool_call::ToolCall,
     &roo_xml::RooXml,
     &envelope::Envelope,
     &unified::Unified,
+    &context::Context,
+    &normal::Normal,
     &aider::Aider,
     &search_replace::SearchReplace,
+    &sketch::Sketch,
+    &whole::Whole,
+    &ed::Ed,
+    &rcs::Rcs,
 ];
 
 /// The dialect of this name.
@@ -126,10 +158,21 @@ pub fn named(name: &str) -> Option<&'static dyn Dialect> {
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
 pub fn parse(text: &str, options: &Options) -> Parsed {
     let path = options.path.as_deref();
-    match options.dialect {
-        Some(dialect) => scan::scan(&Input::new(text, path, Asked::ByName), &[dialect]),
-        None => scan::scan(&Input::new(text, path, Asked::InTurn), &DIALECTS),
+    if let Some(dialect) = options.dialect {
+        return scan::scan(&Input::new(text, path, Asked::ByName), &[dialect]);
     }
+    let input = Input::new(text, path, Asked::InTurn);
+    let told_by = |evidence| -> Vec<&dyn Dialect> {
+        let dialects = DIALECTS.into_iter();
+        dialects
+            .filter(|dialect| dialect.evidence() == evidence)
+            .collect()
+    };
+    let parsed = scan::scan(&input, &told_by(Evidence::Markers));
+    if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
+        return scan::scan(&input, &told_by(Evidence::Shape));
+    }
+    parsed
 }
 
 impl fmt::Debug for dyn Dialect {

@@ -13,6 +13,7 @@ pub(super) fn scan(input: &Input, dialects: &[&dyn Dialect]) -> Parsed {
     let mut wrappers = Wrappers::default();
     let mut at = 0;
     while let Some(line) = input.line(at) {
+        before.closes_fence = wrappers.are_closed_by(line);
         let section = dialects
             .iter()
             .find_map(|dialect| dialect.section(input, at, &before));

@@ -59,7 +59,7 @@ pub(super) fn end(input: &Input, at: LineIdx) -> LineIdx {
 fn unclosed(input: &Input, at: LineIdx, end: LineIdx) -> LineIdx {
     let before = Before {
         free: at + 1,
-        path: None,
+        ..Before::default()
     };
     input
         .line(end)

@@ -25,7 +25,7 @@ use crate::text::{LineIdx, LineNo};
 pub(super) struct ToolCall;
 
 /// How much of a text that is no valid JSON is searched for the signs of a call, in bytes.
-const LOOK: usize = 2000;
+const LOOK: usize = 500;
 
 impl Dialect for ToolCall {
     fn name(&self) -> &'static str {
@@ -37,7 +37,7 @@ impl Dialect for ToolCall {
         if line.starts_with("<old_text") {
             return zed::section(input, at, before, self.name());
         }
-        if !line.starts_with(['{', '[']) {
+        if !may_be_call(line) {
             return None;
         }
         let tail = input.tail(at);
@@ -112,6 +112,11 @@ impl ToolCall {
                 hunk.hint = LineNo::new(after.saturating_add(1));
                 (path, Operation::Modify, Some(hunk))
             }
+            Ask::Sketch { path, text } => {
+                let mut hunk = Hunk::new(text_body::replacement("", text), span);
+                hunk.extent = Extent::Sketch;
+                (path, Operation::Modify, Some(hunk))
+            }
             Ask::Create { path, text } => (path, Operation::Create, contents(text, span)),
             Ask::Write { path, text } => (path, Operation::Overwrite, contents(text, span)),
         };
@@ -160,6 +165,15 @@ impl ToolCall {
         }
         parsed.proposal.intent.clear();
         parsed
+    }
+}
+
+/// Whether a value may begin at a line that is a call: an object with fields, or an array of such.
+fn may_be_call(line: &str) -> bool {
+    let inner = line.strip_prefix('[').map_or(line, str::trim_start);
+    match inner.strip_prefix('{').map(str::trim_start) {
+        Some(fields) => fields.is_empty() || fields.starts_with('"'),
+        None => line == "[",
     }
 }
 

@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
 use super::git_header::{self, GitHeader};
-use super::{Before, Dialect, Input, Section, hunk_header};
-use crate::proposal::{Body, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
+use super::{Before, Dialect, Input, Section, hunk_header, presence};
+use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// The dialect `unified`.
@@ -81,8 +81,8 @@ impl Unified {
             (Operation::Modify, Some(_)) if hunks.is_empty() => return Ok(None),
             (Operation::Modify, _) => hunks,
             (_, Some(fault)) => return Err(fault),
-            (Operation::Create, None) => Vec::from_iter(created(input, &lines, hunks)?),
-            (Operation::Delete, None) => deleted(&lines, hunks)?,
+            (Operation::Create, None) => presence::created(input, &lines, hunks)?,
+            (Operation::Delete, None) => presence::deleted(&lines, hunks)?,
             (Operation::Rename(_) | Operation::CreateOrAppend | Operation::Overwrite, None) => {
                 hunks
             }
@@ -151,32 +151,4 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         executable: None,
         fault,
     }
-}
-
-/// The one hunk of a new file: its added lines. An empty line among them is one that lost its `+`.
-fn created(input: &Input, lines: &Range<LineIdx>, hunks: Vec<Hunk>) -> Result<Option<Hunk>, Fault> {
-    let mut whole: Option<Hunk> = None;
-    for hunk in hunks {
-        if hunk.body.preimage.iter().any(|line| !line.is_empty()) {
-            let found = "old lines in a new file";
-            return Err(Fault::new(lines.start, found, "lines that begin with '+'"));
-        }
-        let whole =
-            whole.get_or_insert_with(|| Hunk::new(Body::default(), input.span(lines.clone())));
-        whole.body.postimage.extend(hunk.body.postimage);
-        whole.final_newline = match hunk.final_newline {
-            FinalNewline::Remove => FinalNewline::Remove,
-            FinalNewline::Keep | FinalNewline::Add => FinalNewline::Keep,
-        };
-    }
-    Ok(whole)
-}
-
-/// The hunks of a file that goes: the text that it is expected to hold.
-fn deleted(lines: &Range<LineIdx>, hunks: Vec<Hunk>) -> Result<Vec<Hunk>, Fault> {
-    if hunks.iter().any(|hunk| !hunk.body.postimage.is_empty()) {
-        let found = "lines that stay in a deleted file";
-        return Err(Fault::new(lines.start, found, "lines that begin with '-'"));
-    }
-    Ok(hunks)
 }

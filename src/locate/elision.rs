@@ -10,7 +10,7 @@ use super::index::Index;
 use super::ladder::{LADDER, climb};
 use super::place::{Change, Confidence, Location, Place, Placement, Rung, Unplaced};
 use super::script::Script;
-use crate::proposal::{Body, Hunk};
+use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
 
 /// More stretches than this are no edit that anyone wrote.
@@ -45,25 +45,6 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         .collect::<Option<Vec<_>>>()?;
     keep_in_order(&mut stretches)?;
     Some(settle(index, hunk, &stretches))
-}
-
-/// Whether a line stands for lines left out.
-fn is_elision(line: &str) -> bool {
-    let text = line.trim();
-    let comment = ["//", "#", "--", "/*", "<!--", ";", "%"]
-        .into_iter()
-        .find_map(|sign| text.strip_prefix(sign));
-    match comment {
-        None => text == "..." || text == "\u{2026}",
-        Some(comment) => {
-            let comment = comment
-                .trim_end_matches("*/")
-                .trim_end_matches("-->")
-                .trim();
-            comment == "..."
-                || (comment.starts_with("...") && comment.ends_with("...") && comment.len() > 6)
-        }
-    }
 }
 
 /// The lines between elisions; what elisions at the edges leave outside is empty.
@@ -191,33 +172,4 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         forgiven: pairs().flat_map(forgiven).collect(),
         changes,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_line_that_says_so_is_an_elision() {
-        for line in [
-            "...",
-            "    ...",
-            "// ... existing code ...",
-            "  # ... rest of the file ...",
-            "/* ... */",
-            "// ...",
-        ] {
-            assert!(is_elision(line), "{line:?}");
-        }
-        for line in [
-            "....",
-            "x...",
-            "// see ...",
-            "// ...and more",
-            "f(...)",
-            "......",
-        ] {
-            assert!(!is_elision(line), "{line:?}");
-        }
-    }
 }

@@ -16,6 +16,7 @@ mod indent;
 mod index;
 mod insert;
 mod ladder;
+mod numbered;
 mod overlap;
 mod passage;
 mod place;
@@ -24,6 +25,7 @@ mod resent;
 mod scope;
 mod script;
 mod similar;
+mod sketch;
 
 pub use place::{
     Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,
@@ -34,7 +36,7 @@ use choose::{Found, Offsets, choose};
 use index::Index;
 use script::{Script, with_final_newline};
 
-use crate::proposal::{FinalNewline, Hunk, HunkOrder};
+use crate::proposal::{Extent, FinalNewline, Hunk, HunkOrder};
 use crate::text::{Document, LineNo};
 
 /// What may be forgiven.
@@ -100,6 +102,11 @@ fn seek<'a>(
     hunk: &'a Hunk,
     tolerance: Tolerance,
 ) -> Result<Found<'a>, Location> {
+    match hunk.extent {
+        Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
+        Extent::Sketch => return Err(sketch::place(index, hunk)),
+        Extent::Lines | Extent::Text | Extent::EveryText => (),
+    }
     let script = Script::of(&hunk.body);
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));

@@ -26,7 +26,8 @@ struct Passage {
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let document = index.document;
     let body = &hunk.body;
-    if hunk.extent == Extent::Lines || body.preimage.iter().all(String::is_empty) {
+    let is_text = matches!(hunk.extent, Extent::Text | Extent::EveryText);
+    if !is_text || body.preimage.iter().all(String::is_empty) {
         return None;
     }
     let passages = passages(document, &body.preimage);

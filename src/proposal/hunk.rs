@@ -58,6 +58,11 @@ pub enum Extent {
     Text,
     /// Such a text, everywhere it stands.
     EveryText,
+    /// As many whole lines from the hint on, whatever they hold: the edit states no preimage.
+    Numbered(usize),
+    /// The postimage is a sketch of the file: new lines, and [elisions](super::is_elision) for what stays. There is no
+    /// preimage.
+    Sketch,
 }
 
 /// The two halves of a hunk, as lines without endings.

@@ -2,7 +2,7 @@
 //!
 //! `M src/a.rs 3 ^fn a() [x;y => x;z]` is a modification with one hunk: hint 3, anchor `fn a()`, two old lines and two new
 //! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames; `+x` and `-x` after the name
-//! set the mode; `text` and `every` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
+//! set the mode; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
 //! readings.
 
 use std::fmt::Write;
@@ -71,11 +71,13 @@ fn show_hunk(hunk: &Hunk) -> String {
         };
         let _ = write!(text, " {mark}{}", anchor.text);
     }
-    text.push_str(match hunk.extent {
-        Extent::Lines => "",
-        Extent::Text => " text",
-        Extent::EveryText => " every",
-    });
+    match hunk.extent {
+        Extent::Lines => (),
+        Extent::Text => text.push_str(" text"),
+        Extent::EveryText => text.push_str(" every"),
+        Extent::Numbered(count) => _ = write!(text, " {count} lines"),
+        Extent::Sketch => text.push_str(" sketch"),
+    }
     text.push_str(if hunk.at_end { " $" } else { "" });
     text.push_str(match hunk.final_newline {
         FinalNewline::Keep => "",

@@ -1,0 +1,52 @@
+//! `whole`: Aider's `whole` and `editor-whole`, a file's name and its full contents in a code fence.
+
+use super::fault::Fault;
+use super::fenced_file::{self, FencedFile};
+use super::{Asked, Before, Dialect, Evidence, Input, Section};
+use crate::proposal::{Body, FileChange, Hunk, Operation, is_elision};
+use crate::text::LineIdx;
+
+/// The dialect `whole`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whole;
+
+impl Dialect for Whole {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Shape
+    }
+
+    fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
+        let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
+        let hunk = text.and_then(|text| {
+            let is_elided = |line: &&&str| is_elision(line) && line.trim().len() > "...".len();
+            let elided = input
+                .lines(text.clone())
+                .iter()
+                .position(|line| is_elided(&line));
+            if let Some(i) = elided.filter(|_| input.asked() == Asked::ByName) {
+                return Err(Fault::line(input, text.start + i, "the file in full"));
+            }
+            let postimage = input.lines(text.clone()).iter().map(ToString::to_string);
+            let body = Body {
+                preimage: Vec::new(),
+                postimage: postimage.collect(),
+            };
+            Ok((!text.is_empty()).then(|| Hunk::new(body, input.span(text))))
+        });
+        let found = hunk
+            .map(|hunk| FileChange {
+                path: path.clone(),
+                operation: Operation::Overwrite,
+                executable: None,
+                hunks: Vec::from_iter(hunk),
+                dialect: self.name(),
+                span: input.span(lines.clone()),
+            })
+            .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), Some(path)));
+        Some(Section::of(lines, found))
+    }
+}

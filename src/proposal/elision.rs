@@ -1,0 +1,92 @@
+//! Lines that stand for lines that are left out.
+
+/// What opens and closes a comment that may hold an elision.
+const COMMENTS: [(&str, &str); 10] = [
+    ("//", ""),
+    ("#", ""),
+    ("--", ""),
+    (";", ""),
+    ("%", ""),
+    ("/*", "*/"),
+    ("<!--", "-->"),
+    ("{/*", "*/}"),
+    ("(*", "*)"),
+    ("\"\"\"", "\"\"\""),
+];
+
+/// The words that a comment with dots must have one of.
+const WORDS: [&str; 9] = [
+    "existing",
+    "rest of",
+    "unchanged",
+    "same",
+    "keep",
+    "other",
+    "previous",
+    "remain",
+    "omitted",
+];
+
+/// Whether a line stands for lines that are left out: dots alone, as Aider writes them, or a comment like
+/// `// ... existing code ...`, as editors with a merging model write it.
+///
+/// A real comment may look like one; then the file has it, and it is text.
+pub fn is_elision(line: &str) -> bool {
+    let line = line.trim();
+    if matches!(line, "..." | "…") {
+        return true;
+    }
+    COMMENTS.iter().any(|(open, close)| {
+        let text = line
+            .strip_prefix(open)
+            .and_then(|text| text.strip_suffix(close));
+        text.is_some_and(|text| says_so(text.trim()))
+    })
+}
+
+/// Whether the text of a comment speaks of what it leaves out.
+fn says_so(text: &str) -> bool {
+    let dotted = |text: &str| text.contains("...") || text.contains('…');
+    if matches!(text, "..." | "…") {
+        return true;
+    }
+    let lower = text.to_lowercase();
+    let edge = lower.starts_with(['.', '…', '[', '(']) || lower.ends_with(['.', '…', ']', ')']);
+    dotted(text) && edge && WORDS.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_elision_is_dots_or_a_comment_that_says_so() {
+        for line in [
+            "...",
+            "    ...",
+            "// ... existing code ...",
+            "  # ... existing code ...",
+            "# ... rest of the file ...",
+            "/* ... existing styles ... */",
+            "<!-- ... existing markup ... -->",
+            "{/* ... existing code ... */}",
+            "-- ... existing code ...",
+            "// ...existing code...",
+            "// …",
+            "// (rest of the code remains the same...)",
+        ] {
+            assert!(is_elision(line), "{line:?}");
+        }
+        for line in [
+            "",
+            "// a comment",
+            "x = ...",
+            "// see the existing code",
+            "call(...)",
+            "...args",
+            "# and so on...",
+        ] {
+            assert!(!is_elision(line), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Whole files and sketches in code fences.
+
+use crate::show::{check, read_as};
+
+#[test]
+fn a_fence_below_a_name_is_a_file() {
+    check("f.py\n```python\na\n\nb\n```\n", "O f.py [=>a;;b;]");
+    check(
+        "Here:\n\n**f.py**\n\n```\na\n```\ng.py\n```\nb\n```\n",
+        "O f.py [=>a;]\nO g.py [=>b;]",
+    );
+    check("```python f.py\na\n```\n", "O f.py [=>a;]");
+    check("f.py\n```\n```\n", "O f.py");
+    assert_eq!(read_as("whole", Some("f"), "```\na\n```\n"), "O f [=>a;]");
+}
+
+#[test]
+fn an_example_is_no_file() {
+    check("You can run it like so:\n```\nmake\n```\n", "");
+    check("```bash\nrun.sh\n```\nand\n```\nx\n```\n", "");
+    check("See run.sh:\n```\nx\n```\n", "");
+    // Where an edit stands, a named fence is an example.
+    check(
+        "f.py\n```\na\n```\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
+        "M f 1 [a;=>b;]",
+    );
+}
+
+#[test]
+fn fences_inside_the_text() {
+    check(
+        "f.md\n````markdown\n```\nx\n```\n````\n",
+        "O f.md [=>```;x;```;]",
+    );
+    check(
+        "f.md\n```markdown\na\n```bash\nx\n```\nb\n```\n",
+        "O f.md [=>a;```bash;x;```;b;]",
+    );
+    check(
+        "f.md\n```markdown\na\n```\nx\n```\nb\n```\n",
+        "! line 6: found '```', expected a longer fence around a text with fences of its own",
+    );
+    check(
+        "f.py\n```\na\n```\nRun it:\n```sh\nx\n```\n",
+        "O f.py [=>a;]",
+    );
+}
+
+#[test]
+fn a_fence_without_an_end_is_cut_off() {
+    check(
+        "f.py\n```\na\n",
+        "! line 3: found the end of the input, expected the end of the code fence",
+    );
+}
+
+#[test]
+fn marks_make_a_sketch() {
+    check(
+        "f.rs\n```rust\n// ... existing code ...\nfn a() {}\n// ... existing code ...\n```\n",
+        "M f.rs sketch [=>// ... existing code ...;fn a() {};// ... existing code ...;]",
+    );
+    check(
+        "f.py\n```\ndef a():\n    ...\n```\n",
+        "O f.py [=>def a():;    ...;]",
+    );
+    assert_eq!(
+        read_as(
+            "whole",
+            None,
+            "f.rs\n```rust\n// ... existing code ...\nfn a() {}\n```\n"
+        ),
+        "! line 3: found '// ... existing code ...', expected the file in full"
+    );
+    assert_eq!(
+        read_as("sketch", None, "f.rs\n```rust\nfn a() {}\n```\n"),
+        "! line 3: found 'fn a() {}', expected a line like '// ... existing code ...' in it"
+    );
+    check(
+        r##"{"target_file":"f","instructions":"x","code_edit":"# ... existing code ...\na"}"##,
+        "M f sketch [=># ... existing code ...;a;]",
+    );
+}
