@@ -25,6 +25,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use countersign::dialect;
 use libtest_mimic::{Arguments, Failed, Trial};
 use tempfile::TempDir;
 use tree::Tree;
@@ -36,11 +37,50 @@ fn main() -> ExitCode {
         .map(|entry| entry.unwrap().path());
     let mut cases: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
     cases.sort();
-    let trials = cases.into_iter().map(|case| {
-        let name = case.file_name().unwrap().to_string_lossy().into_owned();
-        Trial::test(name, move || Scenario::read(&case)?.run())
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    let every_dialect = cases.clone();
+    let mut trials: Vec<Trial> = cases
+        .into_iter()
+        .map(|case| {
+            let name = case.file_name().unwrap().to_string_lossy().into_owned();
+            Trial::test(name, move || Scenario::read(&case)?.run())
+        })
+        .collect();
+    trials.push(Trial::test("every_dialect_has_a_scenario", move || {
+        expect_every_dialect(&every_dialect)
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Fails if there is a dialect that no case names or is written in.
+fn expect_every_dialect(cases: &[PathBuf]) -> Result<(), Failed> {
+    let mut missing: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
+    for case in cases {
+        let scenario = Scenario::read(case)?;
+        let text = String::from_utf8_lossy(&fs::read(&scenario.edit)?).into_owned();
+        let parsed = dialect::parse(&text, &dialect::Options::default());
+        let written_in = |name: &str| {
+            parsed
+                .proposal
+                .files
+                .iter()
+                .any(|file| file.dialect == name)
+        };
+        let named = |name: &str| {
+            scenario
+                .steps
+                .iter()
+                .any(|step| step.command.contains(&format!("--format {name}")))
+        };
+        missing.retain(|name| !written_in(name) && !named(name));
+    }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("no scenario is written in {}", missing.join(", ")).into())
+    }
 }
 
 /// A case as its folder states it.
