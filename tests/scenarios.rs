@@ -5,7 +5,7 @@
 //! * `before/`, the files (none if it is missing), and `outside/`, which is laid out beside the root;
 //! * `edit.*`, the input, in any dialect;
 //! * `run`, one command line a line, such as `apply --partial => 1` with the exit code that it must give; without it
-//!   `apply => 0`;
+//!   `apply => 0`. `type a r <Esc> ZZ => 1` opens the review in a terminal and types these keys;
 //! * `after/`, the files after it; missing if nothing may change;
 //! * `report.txt`, standard output and standard error of all commands; not compared if missing.
 //!
@@ -17,6 +17,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+#[allow(dead_code, reason = "the tests of the terminal use the rest of it")]
+#[path = "terminal/pty.rs"]
+mod pty;
 #[path = "scenarios/tree.rs"]
 mod tree;
 
@@ -25,7 +28,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
+use countersign::dialect;
 use libtest_mimic::{Arguments, Failed, Trial};
+use pty::Terminal;
 use tempfile::TempDir;
 use tree::Tree;
 
@@ -36,11 +41,50 @@ fn main() -> ExitCode {
         .map(|entry| entry.unwrap().path());
     let mut cases: Vec<PathBuf> = entries.filter(|path| path.is_dir()).collect();
     cases.sort();
-    let trials = cases.into_iter().map(|case| {
-        let name = case.file_name().unwrap().to_string_lossy().into_owned();
-        Trial::test(name, move || Scenario::read(&case)?.run())
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    let every_dialect = cases.clone();
+    let mut trials: Vec<Trial> = cases
+        .into_iter()
+        .map(|case| {
+            let name = case.file_name().unwrap().to_string_lossy().into_owned();
+            Trial::test(name, move || Scenario::read(&case)?.run())
+        })
+        .collect();
+    trials.push(Trial::test("every_dialect_has_a_scenario", move || {
+        expect_every_dialect(&every_dialect)
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Fails if there is a dialect that no case names or is written in.
+fn expect_every_dialect(cases: &[PathBuf]) -> Result<(), Failed> {
+    let mut missing: Vec<&str> = dialect::DIALECTS
+        .iter()
+        .map(|dialect| dialect.name())
+        .collect();
+    for case in cases {
+        let scenario = Scenario::read(case)?;
+        let text = String::from_utf8_lossy(&fs::read(&scenario.edit)?).into_owned();
+        let parsed = dialect::parse(&text, &dialect::Options::default());
+        let written_in = |name: &str| {
+            parsed
+                .proposal
+                .files
+                .iter()
+                .any(|file| file.dialect == name)
+        };
+        let named = |name: &str| {
+            scenario
+                .steps
+                .iter()
+                .any(|step| step.command.contains(&format!("--format {name}")))
+        };
+        missing.retain(|name| !written_in(name) && !named(name));
+    }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("no scenario is written in {}", missing.join(", ")).into())
+    }
 }
 
 /// A case as its folder states it.
@@ -116,7 +160,10 @@ impl Scenario {
 
         let mut report = String::new();
         for step in &self.steps {
-            let output = self.command(place.path(), &step.command)?;
+            let output = match step.command.strip_prefix("type ") {
+                Some(keys) => self.review(place.path(), keys)?,
+                None => self.command(place.path(), &step.command)?,
+            };
             if output.code != Some(step.code) {
                 let Output { code, text } = output;
                 return Err(format!(
@@ -157,15 +204,49 @@ impl Scenario {
             .env("XDG_STATE_HOME", home.join("state"))
             .stdin(Stdio::null())
             .output()?;
-        let text = [output.stdout, output.stderr]
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let text = [output.stdout, output.stderr];
+        let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         Ok(Output {
             code: output.status.code(),
-            text: text
-                .concat()
-                .replace(&*place.to_string_lossy(), "")
-                .replace(&*self.edit.to_string_lossy(), "EDIT"),
+            text: self.without_paths(place, &text.concat()),
         })
+    }
+
+    /// Opens the review in a terminal and types keys, which stand apart by blanks.
+    fn review(&self, place: &Path, keys: &str) -> Result<Output, Failed> {
+        let edit = self.edit.display();
+        let command = format!("exec $countersign --root root '{edit}' > report");
+        let mut terminal = Terminal::run(place, &command);
+        terminal.wait_for_review();
+        for key in keys.split_whitespace() {
+            match key {
+                "<Esc>" => {
+                    // With what comes right before or after it, it would be taken for another key.
+                    terminal.wait_for("Esc ");
+                    terminal.keys("\x1b");
+                    terminal.wait_gone("Esc ");
+                }
+                "<Enter>" => terminal.keys("\r"),
+                "<Tab>" => terminal.keys("\t"),
+                "<Down>" => terminal.keys("\x1b[B"),
+                "<End>" => terminal.keys("\x1b[F"),
+                "<Space>" => terminal.keys(" "),
+                "<Backspace>" => terminal.keys("\x7f"),
+                keys => terminal.keys(keys),
+            }
+        }
+        let code = terminal.end()?;
+        let report = fs::read_to_string(place.join("report"))?;
+        Ok(Output {
+            code: i32::try_from(code).ok(),
+            text: self.without_paths(place, &report),
+        })
+    }
+
+    /// What was printed, without what is another path in every run.
+    fn without_paths(&self, place: &Path, text: &str) -> String {
+        text.replace(&*place.to_string_lossy(), "")
+            .replace(&*self.edit.to_string_lossy(), "EDIT")
     }
 
     fn compare_report(&self, report: &str) -> Result<(), Failed> {

@@ -12,7 +12,7 @@ use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
 use super::similar::{Scored, similarity};
 use crate::proposal::{Body, Hunk};
-use crate::text::LineNo;
+use crate::text::{LineIdx, LineNo};
 
 /// Places on the rungs that need no score: the reading, the rung, and where it stands.
 type Placed = (Body, Rung, Vec<Match>);
@@ -167,28 +167,37 @@ fn unescaped(body: &Body) -> Option<Body> {
 pub(super) fn told(index: &Index<'_>, body: &Body, near: &[Scored]) -> Vec<Nearest> {
     let document = index.document;
     let tell = |Scored { matched, .. }: &Scored| {
-        let mut differs = Vec::new();
-        let mut known: Vec<usize> = Vec::new();
+        // In the order of the file; a line that the file lacks comes after the one before it.
+        let mut differs: Vec<(LineIdx, Differs)> = Vec::new();
+        let mut known: Vec<LineIdx> = Vec::new();
         for (i, line) in body.preimage.iter().enumerate() {
             let at = matched.line_of(i);
             known.extend(at);
             if at.is_some_and(|at| similarity(line, document.line(at)) >= 1.0) {
                 continue;
             }
-            differs.push(Differs {
+            let differing = Differs {
                 line: at.map(LineNo::from_idx),
                 found: at.map(|at| document.line(at).to_owned()),
                 expected: Some(line.clone()),
-            });
+            };
+            let near = known.last().copied().unwrap_or(matched.lines.start);
+            differs.push((near, differing));
         }
         if matches!(matched.pairs, Pairs::Each(_)) {
-            let extra = matched.lines.clone().filter(|line| !known.contains(line));
-            differs.extend(extra.map(|line| Differs {
-                line: Some(LineNo::from_idx(line)),
-                found: Some(document.line(line).to_owned()),
-                expected: None,
+            let extra = matched.lines.clone();
+            let extra = extra.filter(|line| known.binary_search(line).is_err());
+            differs.extend(extra.map(|line| {
+                let extra = Differs {
+                    line: Some(LineNo::from_idx(line)),
+                    found: Some(document.line(line).to_owned()),
+                    expected: None,
+                };
+                (line, extra)
             }));
         }
+        differs.sort_by_key(|(line, _)| *line);
+        let differs = differs.into_iter().map(|(_, differs)| differs).collect();
         Nearest {
             line: LineNo::from_idx(matched.lines.start),
             last: LineNo::from_idx(matched.lines.end - 1),

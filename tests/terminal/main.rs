@@ -4,6 +4,8 @@
 
 mod project;
 mod pty;
+#[path = "../readme/block.rs"]
+mod readme;
 
 use std::fs;
 
@@ -257,4 +259,16 @@ fn what_is_typed_ahead_decides_nothing() {
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
     project.expect_untouched();
+}
+
+#[test]
+fn the_readme_shows_the_real_screen() {
+    let place = TempDir::new().unwrap();
+    let terminal = Terminal::run_sized(place.path(), "exec $countersign demo", (120, 26));
+    terminal.wait_for_review();
+    for accepted in 1..=9 {
+        terminal.keys("a");
+        terminal.wait_for(&format!("{accepted} ✓"));
+    }
+    readme::expect_block("screen", &format!("```text\n{}\n```", terminal.text()));
 }

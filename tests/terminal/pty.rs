@@ -198,6 +198,16 @@ impl Terminal {
         );
     }
 
+    /// What the screen shows, without the blanks at the ends of its rows.
+    pub(crate) fn text(&self) -> String {
+        let output = self.output();
+        let screen = output.screen.screen();
+        let (_, cols) = screen.size();
+        let rows = screen.rows(0, cols.into());
+        let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+        rows.join("\n")
+    }
+
     /// All that was written so far, escape sequences included.
     pub(crate) fn written(&self) -> String {
         String::from_utf8_lossy(&self.output().bytes).into_owned()
@@ -228,13 +238,9 @@ impl Drop for Terminal {
 
 impl fmt::Display for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let output = self.output();
-        let screen = output.screen.screen();
-        let (_, cols) = screen.size();
-        for row in screen.rows(0, cols.into()) {
-            writeln!(f, "│{}", row.trim_end())?;
-        }
-        Ok(())
+        self.text()
+            .lines()
+            .try_for_each(|row| writeln!(f, "│{row}"))
     }
 }
 

@@ -1,0 +1,119 @@
+//! README.md says what is true: its tables are those of the program.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod block;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use block::expect_block;
+use clap::CommandFactory;
+use countersign::cli::{Arguments, Exit};
+use countersign::dialect::DIALECTS;
+use countersign::ui::keymap::{Binding, KEYS, Place, Topic};
+
+fn readme() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
+}
+
+/// The rows of the table under a heading that begins with `| first |`, by their first cell without its backticks.
+fn first_cells(first: &str) -> Vec<String> {
+    let readme = readme();
+    let mut lines = readme
+        .lines()
+        .skip_while(|line| !line.starts_with(&format!("| {first} |")));
+    let rows = lines
+        .by_ref()
+        .skip(2)
+        .take_while(|line| line.starts_with("| "));
+    rows.map(|row| row.split('|').nth(1).unwrap().trim().replace('`', ""))
+        .collect()
+}
+
+#[test]
+fn its_keys_are_those_of_the_key_table() {
+    let shown = |key: &Binding| {
+        key.places
+            .iter()
+            .any(|place| matches!(place, Place::Stream | Place::Batch))
+    };
+    let mut table = "| keys | |\n|---|---|".to_owned();
+    for topic in Topic::ALL {
+        write!(table, "\n| **{}** | |", topic.title()).unwrap();
+        for key in KEYS.iter().filter(|key| key.topic == topic && shown(key)) {
+            let keys: Vec<String> = key
+                .keys
+                .iter()
+                .map(|keys| format!("`{}`", keys.replace('|', "\\|")))
+                .collect();
+            write!(table, "\n| {} | {} |", keys.join(" "), key.help).unwrap();
+        }
+    }
+    expect_block("keys", &table);
+}
+
+#[test]
+fn its_exit_codes_are_those_of_the_program() {
+    let all = [
+        Exit::Done,
+        Exit::Partial,
+        Exit::Refused,
+        Exit::Usage,
+        Exit::Failed,
+        Exit::Interrupted,
+    ];
+    assert_eq!(first_cells("code"), all.map(|exit| exit.code().to_string()));
+}
+
+#[test]
+fn its_dialects_are_those_that_are_read() {
+    let mut known: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name()).collect();
+    let mut told = first_cells("dialect");
+    known.sort_unstable();
+    told.sort_unstable();
+    assert_eq!(told, known);
+}
+
+#[test]
+fn its_options_and_commands_are_those_of_the_program() {
+    let mut program = <Arguments as CommandFactory>::command();
+    program.build();
+    let apply = program.find_subcommand("apply").unwrap();
+    let options = apply.get_arguments().filter_map(|option| option.get_long());
+    let mut known: Vec<String> = options
+        .filter(|name| *name != "help")
+        .map(|name| format!("--{name}"))
+        .collect();
+    let told = first_cells("option");
+    let mut told: Vec<&str> = told
+        .iter()
+        .map(|cell| cell.split(' ').next().unwrap())
+        .collect();
+    known.sort_unstable();
+    told.sort_unstable();
+    assert_eq!(told, known);
+
+    let commands = program.get_subcommands().map(clap::Command::get_name);
+    let mut known: Vec<&str> = commands.filter(|name| *name != "help").collect();
+    let told = first_cells("command");
+    let mut told: Vec<&str> = told
+        .iter()
+        .map(|cell| cell.split(' ').nth(1).unwrap())
+        .collect();
+    known.sort_unstable();
+    told.sort_unstable();
+    assert_eq!(told, known);
+}
+
+#[test]
+fn its_report_is_a_real_one() {
+    let report = include_str!("../scenarios/030_not_found/report.txt");
+    expect_block(
+        "report",
+        &format!(
+            "```text\n{}```",
+            report.replace("$ countersign apply\n", "$ countersign apply reply.md\n")
+        ),
+    );
+}
