@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::app::{App, Tone};
-use super::super::command::{Scope, Verdict};
-use super::super::mode::{Mode, Question};
 use super::jump;
 use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
     Target,
 };
 use crate::text::Document;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Scope, Verdict};
+use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::action::Effect;
-use super::super::app::{App, Tone};
-use super::super::command::{Editing, Typing};
-use super::super::editor::{Caret, Editor};
-use super::super::mode::{Edit, Mode, Purpose, Question};
-use super::super::paint;
-use super::super::stream::texts;
 use super::{external, prompt};
 use crate::review::{EditRegion, Row};
 use crate::text::{IndentUnit, LineIdx};
+use crate::ui::action::Effect;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Editing, Typing};
+use crate::ui::editor::{Caret, Editor};
+use crate::ui::mode::{Edit, Mode, Purpose, Question};
+use crate::ui::paint;
+use crate::ui::stream::texts;
 
 /// The most lines that can be edited in place.
 const MOST_LINES: usize = 20_000;

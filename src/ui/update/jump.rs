@@ -1,9 +1,9 @@
 //! Going to the next thing of a kind.
 
-use super::super::app::{App, Tone};
-use super::super::command::Landmark;
-use super::super::search::Found;
 use crate::review::{Direction, HunkId, HunkReview, Row};
+use crate::ui::app::{App, Tone};
+use crate::ui::command::Landmark;
+use crate::ui::search::Found;
 
 pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
