@@ -171,12 +171,13 @@ fn a_kill_leaves_all_old_or_all_new() {
             .args(["--exact", "races::a_program_to_be_killed"])
             .env("COUNTERSIGN_TEST_ROOT", tree.root.path())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         // It is at work once a file has changed.
         let first = text("a");
         while text("a") == first {
+            let ended = program.try_wait().unwrap();
+            assert!(ended.is_none(), "it ended by itself: {ended:?}");
             thread::yield_now();
         }
         program.kill().unwrap();
