@@ -65,7 +65,7 @@ pub(super) enum FileHeader {
 
 /// Takes lines until both counts are used up. `None` if they cannot be, or if more of the body follows then.
 ///
-/// A line without a mark is a context line that lost its blank, since the counts vouch for it.
+/// A line that begins with a tab is a context line that lost its blank, since the counts vouch for it.
 fn by_counts(
     input: &Input,
     from: LineIdx,
@@ -78,7 +78,8 @@ fn by_counts(
         if is_unmarked_boundary(line) || file_header(input, at) == Some(FileHeader::Certain) {
             return None;
         }
-        let (mark, text) = mark(line).unwrap_or((Mark::Context, line));
+        let tabbed = || line.starts_with('\t').then_some((Mark::Context, line));
+        let (mark, text) = mark(line).or_else(tabbed)?;
         let (from_old, from_new) = match mark {
             Mark::Context | Mark::Empty => (1, 1),
             Mark::Removed => (1, 0),

@@ -44,7 +44,8 @@ impl Dialect for Envelope {
             at
         };
         while let Some(directive) = input.line(next).and_then(Directive::of) {
-            let lines = next..file_end(input, next + 1, directive);
+            let mut lines = next..file_end(input, next + 1, directive);
+            lines.end = padded_end(input, &lines).unwrap_or(lines.end);
             next = lines.end;
             let closed = input
                 .line(next)
@@ -111,6 +112,16 @@ fn file_end(input: &Input, from: LineIdx, directive: Directive) -> LineIdx {
     (from..input.len())
         .find(|&at| input.line(at).is_some_and(ends))
         .unwrap_or(input.len())
+}
+
+/// The end of the patch if it is padded and the last line: no other end follows that would make it content.
+fn padded_end(input: &Input, lines: &Range<LineIdx>) -> Option<LineIdx> {
+    let is_blank = |at: &LineIdx| input.line(*at).is_some_and(|line| line.trim().is_empty());
+    let last = lines.clone().rev().find(|at| !is_blank(at))?;
+    let is_unclosed = input
+        .line(lines.end)
+        .is_none_or(|line| Fence::of(line).is_some());
+    (is_unclosed && input.line(last)?.trim() == END).then_some(last)
 }
 
 /// Lines and what is wrong with them.

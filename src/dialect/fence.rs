@@ -39,15 +39,20 @@ impl<'a> Fence<'a> {
     }
 }
 
-/// The tags that Aider uses for a fence when the files themselves hold backticks.
+/// The tags that Aider uses for a fence when the files themselves hold backticks: `<source>`, `<source>python`.
 pub(super) fn is_tag(line: &str) -> bool {
-    let name = line
+    let Some((name, language)) = line
         .trim()
-        .trim_start_matches('<')
-        .trim_start_matches('/')
-        .trim_end_matches('>');
-    line.trim().starts_with('<')
-        && matches!(name, "source" | "code" | "pre" | "codeblock" | "sourcecode")
+        .strip_prefix('<')
+        .and_then(|tag| tag.split_once('>'))
+    else {
+        return false;
+    };
+    let name = name.strip_prefix('/').unwrap_or(name);
+    matches!(name, "source" | "code" | "pre" | "codeblock" | "sourcecode")
+        && language
+            .chars()
+            .all(|c| c.is_alphanumeric() || "+#-".contains(c))
 }
 
 /// The fences around edits, which are no part of the prose: pairs with nothing but edits and blank lines between them.
@@ -144,7 +149,11 @@ mod tests {
 
     #[test]
     fn tags_stand_alone() {
-        assert!(is_tag("<source>") && is_tag("</pre>"));
-        assert!(!is_tag("<div>") && !is_tag("code"));
+        for line in ["<source>", "</pre>", "<source>python", "<code>c++"] {
+            assert!(is_tag(line), "{line:?}");
+        }
+        for line in ["<div>", "code", "<code>a b</code>", ""] {
+            assert!(!is_tag(line), "{line:?}");
+        }
     }
 }

@@ -24,16 +24,18 @@ impl<'a> Heredoc<'a> {
             word.trim_start_matches('-')
                 .trim_matches([' ', '\'', '"', '\\'])
         });
-        let calls = line.contains("apply_patch") || line.contains("applypatch");
-        let is_word = word.is_some_and(|word| {
+        let word = word.filter(|word| {
             !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || c == '_')
         });
-        // A command alone on its line, or a sentence that speaks of it.
-        let is_command = is_word || matches!(line, "apply_patch" | "applypatch");
-        (is_command && (calls || line.starts_with("<<") || is_word)).then(|| Self {
+        let calls = line.contains("apply_patch") || line.contains("applypatch");
+        let is_command = match word {
+            Some(_) => calls || line.starts_with("<<") || line.starts_with("cat "),
+            None => matches!(line, "apply_patch" | "applypatch"),
+        };
+        is_command.then(|| Self {
             at,
             folder: folder(line),
-            word: word.filter(|_| is_word),
+            word,
         })
     }
 

@@ -93,8 +93,18 @@ const INNER: [&str; 9] = [
 ];
 /// What holds several calls.
 const SEVERAL: [&str; 5] = ["tool_calls", "toolCalls", "calls", "operations", "content"];
-/// The longest list of fields that a bare path and contents may have: other JSON has them as well.
-const FIELDS: usize = 4;
+/// What may stand beside a path and contents: other JSON has those as well, but with fields of its own.
+const BESIDE: [&str; 9] = [
+    "description",
+    "explanation",
+    "instruction",
+    "instructions",
+    "line_count",
+    "overwrite",
+    "reason",
+    "requires_approval",
+    "task_progress",
+];
 
 /// Whether a text that is no valid JSON looks like a call that was cut off or written wrong.
 pub(super) fn is_likely(text: &str) -> bool {
@@ -183,10 +193,14 @@ fn of_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     if let Some(ask) = replacement(fields, path) {
         return Some(vec![ask]);
     }
-    if let Some(text) = text(fields, &["code_edit"]) {
+    if let Some(text) = text(fields, &["code_edit", "edit_snippet", "editSnippet"]) {
         return Some(vec![Ask::Sketch { path, text }]);
     }
-    let text = text(fields, &CONTENTS).filter(|_| fields.len() <= FIELDS)?;
+    let is_write = |name: &String| {
+        let mut names = PATH.iter().chain(&CONTENTS).chain(&BESIDE);
+        names.any(|known| known == name)
+    };
+    let text = text(fields, &CONTENTS).filter(|_| fields.keys().all(is_write))?;
     Some(vec![Ask::Write { path, text }])
 }
 

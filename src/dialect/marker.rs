@@ -3,6 +3,10 @@
 //! Roo Code writes seven characters, Aider reads five to nine, Cline reads three or more and has a second style with dashes
 //! and pluses. Blanks around a marker and the case of its word are free.
 
+/// The words of today, and those of Aider's first releases, which models still write.
+const OPENING: [&str; 2] = ["SEARCH", "ORIGINAL"];
+const CLOSING: [&str; 2] = ["REPLACE", "UPDATED"];
+
 /// The line that opens a search half.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Opening<'a> {
@@ -39,7 +43,7 @@ pub(super) fn opening(line: &str) -> Option<Opening<'_>> {
         (true, true) if marks.len() >= 3 => Style::Mixed,
         _ => return None,
     };
-    let rest = strip_word(word, "SEARCH")?.trim_start_matches('>').trim();
+    let rest = strip_word(word, &OPENING)?.trim_start_matches('>').trim();
     let line_number = rest.strip_prefix("line=").and_then(|n| n.parse().ok());
     (rest.is_empty() || line_number.is_some()).then_some(Opening {
         indent: &line[..line.len() - line.trim_start().len()],
@@ -61,7 +65,7 @@ pub(super) fn closes(line: &str) -> bool {
     let word = text.trim_start_matches(['>', '+']);
     let length = text.len() - word.len();
     length >= 3
-        && strip_word(word, "REPLACE")
+        && strip_word(word, &CLOSING)
             .is_some_and(|rest| rest.trim_start_matches(['>', '<']).trim().is_empty())
 }
 
@@ -117,11 +121,13 @@ pub(super) fn unescape(line: &str) -> Option<&str> {
         .then_some(line)
 }
 
-/// Takes a word off, whatever its case and the blanks before it.
-fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+/// Takes one of the words off, whatever its case and the blanks before it.
+fn strip_word<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
     let text = text.trim_start();
-    let head = text.get(..word.len())?;
-    head.eq_ignore_ascii_case(word).then(|| &text[word.len()..])
+    words.iter().find_map(|word| {
+        let (head, rest) = text.split_at_checked(word.len())?;
+        head.eq_ignore_ascii_case(word).then_some(rest)
+    })
 }
 
 #[cfg(test)]
@@ -141,6 +147,7 @@ mod tests {
         check("<<<<<<<<< search", Some(Style::Angles));
         check("  <<<<<<< SEARCH line=7", Some(Style::Angles));
         check("------- SEARCH", Some(Style::Dashes));
+        check("<<<<<<< ORIGINAL", Some(Style::Angles));
         check("<<-- SEARCH", Some(Style::Mixed));
         check("--- SEARCH", None);
         check("<<<<<<< HEAD", None);
@@ -156,6 +163,7 @@ mod tests {
         check(">>>>>>> REPLACE ", true);
         check("+++++++ REPLACE", true);
         check(">>>>>>> REPLACE<", true);
+        check(">>>>>>> UPDATED", true);
         check(">>>>>>> branch", false);
         check(">>>>>>> REPLACED", false);
         check("REPLACE", false);

@@ -1,8 +1,15 @@
 //! From text to a proposal.
 //!
 //! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse`] walks the lines of
-//! an input and asks every dialect at every line whether a section of its own begins there. What no dialect claims is prose:
-//! the proposal's intent.
+//! an input (`scan`) and asks every dialect at every line whether a section of its own begins there. What no dialect claims
+//! is prose: the proposal's intent.
+//!
+//! What several dialects share:
+//! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
+//! * search/replace blocks: `marker`, `search_block`;
+//! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
+//!   `presence`;
+//! * wrappers: `heredoc`, `xml`, `xml_call`, `json_call`, `fenced_file`, `quoted`.
 
 mod aider;
 mod context;
@@ -20,12 +27,14 @@ mod file_name;
 mod git_header;
 mod heredoc;
 mod hunk_header;
+mod indented_fence;
 mod input;
 mod json_call;
 mod line_range;
 mod marker;
 mod normal;
 mod presence;
+mod quoted;
 mod rcs;
 mod roo_xml;
 mod scan;
@@ -156,6 +165,16 @@ pub fn named(name: &str) -> Option<&'static dyn Dialect> {
 }
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
+///
+/// ```
+/// use countersign::dialect::{Options, parse};
+///
+/// let text = "Like this:\n\nsrc/a.rs\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n";
+/// let parsed = parse(text, &Options::default());
+/// assert_eq!(parsed.proposal.intent, "Like this:");
+/// assert_eq!(parsed.proposal.files[0].path.first(), "src/a.rs");
+/// assert_eq!(parsed.proposal.files[0].hunks[0].body.postimage, ["new"]);
+/// ```
 pub fn parse(text: &str, options: &Options) -> Parsed {
     let path = options.path.as_deref();
     if let Some(dialect) = options.dialect {
@@ -172,7 +191,7 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
     if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
         return scan::scan(&input, &told_by(Evidence::Shape));
     }
-    parsed
+    quoted::refuse(&input, parsed)
 }
 
 impl fmt::Debug for dyn Dialect {

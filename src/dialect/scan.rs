@@ -1,23 +1,39 @@
 //! The walk over the lines of an input.
 
 use super::fence::Wrappers;
-use super::{Before, Dialect, Input, Parsed, Section};
+use super::indented_fence::IndentedFence;
+use super::{Before, Dialect, Input, Parsed, Section, file_name};
 use crate::proposal::{FileChange, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// Asks each dialect at each line, in order, and collects what they read.
 pub(super) fn scan(input: &Input, dialects: &[&dyn Dialect]) -> Parsed {
+    let mut tried = 0;
+    walk(input, Before::default(), |at, before| {
+        let mut asked = dialects.iter();
+        let section = asked.find_map(|dialect| dialect.section(input, at, before));
+        if section.is_some() || at < tried {
+            return section;
+        }
+        let fence = IndentedFence::at(input, at)?;
+        tried = fence.lines.end;
+        self::section(input, fence, before, dialects)
+    })
+}
+
+/// Goes over the lines and collects the sections that `read` finds.
+fn walk(
+    input: &Input,
+    mut before: Before,
+    mut read: impl FnMut(LineIdx, &Before) -> Option<Section>,
+) -> Parsed {
     let mut parsed = Parsed::default();
-    let mut before = Before::default();
     let mut prose = vec![true; input.len()];
     let mut wrappers = Wrappers::default();
     let mut at = 0;
     while let Some(line) = input.line(at) {
         before.closes_fence = wrappers.are_closed_by(line);
-        let section = dialects
-            .iter()
-            .find_map(|dialect| dialect.section(input, at, &before));
-        let Some(section) = section else {
+        let Some(section) = read(at, &before) else {
             wrappers.prose(at, line);
             at += 1;
             continue;
@@ -39,6 +55,32 @@ pub(super) fn scan(input: &Input, dialects: &[&dyn Dialect]) -> Parsed {
     }
     parsed.proposal.intent = intent(input, &prose);
     parsed
+}
+
+/// The edits in an indented fence.
+fn section(
+    input: &Input,
+    fence: IndentedFence,
+    before: &Before,
+    dialects: &[&dyn Dialect],
+) -> Option<Section> {
+    let IndentedFence { lines, text } = fence;
+    let part = input.part(lines.start + 1, text?, input.path());
+    let above = file_name::above(input, lines.start, before);
+    let known = Before {
+        path: above.map(|name| name.claim).or_else(|| before.path.clone()),
+        ..Before::default()
+    };
+    let parsed = walk(&part, known, |at, before| {
+        let mut asked = dialects.iter();
+        asked.find_map(|dialect| dialect.section(&part, at, before))
+    });
+    let found = !parsed.proposal.files.is_empty() || !parsed.problems.is_empty();
+    found.then_some(Section {
+        lines,
+        files: parsed.proposal.files,
+        problems: parsed.problems,
+    })
 }
 
 /// The file that a section speaks of last.

@@ -30,7 +30,7 @@ impl Dialect for Unified {
         if !line.starts_with(['d', '-', '+', '@']) {
             return None;
         }
-        let header = if hunk_header::is_numbered(line) {
+        let header = if is_headless(input, at) {
             headless(input, at, before)
         } else {
             git_header::read(input, at)?
@@ -134,7 +134,17 @@ impl Hunks {
     }
 }
 
-/// A numbered hunk without a file header: the file is the one before it, or comes from outside.
+/// Whether a hunk begins at a line, rather than a file: with numbers, or, if the file is known, with a bare `@@`.
+fn is_headless(input: &Input, at: LineIdx) -> bool {
+    let line = input.line(at).unwrap_or_default();
+    let next = input.line(at + 1).unwrap_or_default();
+    hunk_header::is_numbered(line)
+        || (input.path().is_some()
+            && hunk_header::is_header(line)
+            && next.starts_with([' ', '-', '+']))
+}
+
+/// A hunk without a file header: the file is the one before it, or comes from outside.
 fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
     let path = input
         .path()

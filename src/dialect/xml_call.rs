@@ -41,7 +41,7 @@ pub(super) struct XmlCall<'a> {
 }
 
 impl<'a> XmlCall<'a> {
-    /// Reads the call that opens at a line, up to its closing tag or to the next call.
+    /// Reads the call that opens at a line, up to its closing tag, to the next call, or to prose.
     pub(super) fn read(input: &Input<'a>, at: LineIdx) -> Option<Self> {
         let name = call(input.line(at)?)?;
         let mut read = Self {
@@ -74,6 +74,8 @@ impl<'a> XmlCall<'a> {
                     read.end = element.end.max(read.end + 1);
                     read.fields.push((field, element));
                 }
+                // Prose below a call that has no closing tag.
+                None if !line.trim().is_empty() && !line.trim_start().starts_with('<') => break,
                 None => read.end += 1,
             }
         }

@@ -7,14 +7,16 @@
 use std::ops::Range;
 
 use super::align::Match;
-use super::fold::is_blank;
+use super::fold::{fold, is_blank};
 use super::index::Index;
+use super::ladder::{LADDER, climb};
 use super::place::{Change, Rung};
 use super::script::Script;
+use super::similar;
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 
-/// The most lines of a removed stretch that are compared with what stands where it would have stood.
+/// A line at least so much like a removed one may be what became of it.
 const LIKE: f64 = 0.6;
 
 /// Whether the result of the changes at a match stands there already: its own lines with what would come around them.
@@ -42,7 +44,6 @@ pub(super) fn stands_at(document: &Document, matched: &Match, changes: &[Change]
 
 /// Whether, on a rung that overlooks the whole change, the postimage stands exactly where the preimage was found.
 pub(super) fn is_overlooked(index: &Index<'_>, body: &Body, matched: &Match, rung: Rung) -> bool {
-    use super::fold::fold;
     if rung == Rung::Exact {
         return false;
     }
@@ -61,73 +62,98 @@ pub(super) fn is_overlooked(index: &Index<'_>, body: &Body, matched: &Match, run
             .any(touches)
 }
 
+/// Where the postimage stands to the letter, if it says enough to be known by: it adds a line that is not blank and has a
+/// line of context, or it adds two such lines.
+pub(super) fn exact_places(index: &Index<'_>, body: &Body, script: &Script) -> Vec<Range<LineIdx>> {
+    if says_enough(body, script) && !script.only_removes() {
+        index.places(Rung::Exact, &body.postimage)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether the postimage stands around a place of the preimage.
+pub(super) fn stands_around(standing: &[Range<LineIdx>], matched: &Match) -> bool {
+    standing
+        .iter()
+        .any(|place| place.start <= matched.lines.start && matched.lines.end <= place.end)
+}
+
 /// Where the postimage of a hunk stands whose preimage stands nowhere; `None` if that is not certain.
 ///
-/// It must be telling and stand in one place only.
+/// A hunk that adds lines needs one line of context in its postimage, or two added lines that are not blank; it must stand
+/// in one place only. One that only removes lines is taken for applied if the lines around the removed ones stand joined.
 pub(super) fn postimage_place(
     index: &Index<'_>,
     body: &Body,
     script: &Script,
 ) -> Option<Range<LineIdx>> {
-    if !is_telling(body, script) {
+    if !says_enough(body, script) {
         return None;
     }
-    [Rung::Exact, Rung::TrailingBlanks, Rung::Indent]
-        .into_iter()
-        .find_map(|rung| {
-            let sought = Body {
-                preimage: body.postimage.clone(),
-                postimage: Vec::new(),
-            };
-            let found = super::ladder::on_rung(index, &sought, rung);
-            let places: Vec<Range<LineIdx>> = found.into_iter().map(|found| found.lines).collect();
-            match <[Range<LineIdx>; 1]>::try_from(places) {
-                Ok([place])
-                    if !script.only_removes()
-                        || !stands_reworded(index.document, body, script, &place) =>
-                {
-                    Some(place)
-                }
-                _ => None,
-            }
-        })
+    let (_, matches) = climb(index, &body.reversed(), &LADDER)?;
+    let [only] = matches.as_slice() else {
+        return None;
+    };
+    let certain = !script.only_removes()
+        || (is_joined(index.document, body, script, &only.lines)
+            && !stands_reworded(index.document, body, script, &only.lines));
+    certain.then(|| only.lines.clone())
 }
 
-/// Where the postimage of a hunk that adds lines stands to the letter; nowhere, if it would prove nothing.
-pub(super) fn exact_places(index: &Index<'_>, body: &Body, script: &Script) -> Vec<Range<LineIdx>> {
-    if script.only_removes() || !is_telling(body, script) {
-        return Vec::new();
+/// Where the postimage of a hunk stands but for reworded context, when neither half stands anywhere. Every line that the
+/// hunk adds must be there, indentation apart.
+pub(super) fn similar_place(
+    index: &Index<'_>,
+    body: &Body,
+    script: &Script,
+    precision: f64,
+) -> Option<Range<LineIdx>> {
+    if !says_enough(body, script) {
+        return None;
     }
-    index.places(Rung::Exact, &body.postimage)
+    let reversed = body.reversed();
+    let back = Script::of(&reversed);
+    let near = similar::nearest(index, &reversed.preimage);
+    let same_line = |a: &str, b: &str| fold(Rung::Indent, a) == fold(Rung::Indent, b);
+    let place = similar::sure(index, (&reversed, &back), &near, precision, same_line)?.lines;
+    (!script.only_removes() || !stands_reworded(index.document, body, script, &place))
+        .then_some(place)
 }
 
-/// Whether a postimage says enough to be known when it is met: a line added and one of context, or two lines added that
-/// are not blank; or the joint that removed lines leave.
-fn is_telling(body: &Body, script: &Script) -> bool {
-    let added: usize = script.steps().iter().map(|step| step.comes.len()).sum();
-    let context = body.postimage.len() - added;
-    let solid = script
-        .steps()
-        .iter()
-        .flat_map(|step| &body.postimage[step.comes.clone()])
-        .filter(|line| !is_blank(line));
-    match solid.count() {
-        0 => script.only_removes() && is_joined(body, script),
-        1 => context > 0,
+/// Whether a postimage can be known when it is met.
+fn says_enough(body: &Body, script: &Script) -> bool {
+    match solid_lines(body, script) {
+        0 => script.only_removes(),
+        1 => has_context(body, script),
         _ => true,
     }
 }
 
-/// Whether every removed stretch has a line of context that is not blank on both sides.
-fn is_joined(body: &Body, script: &Script) -> bool {
+/// How many lines that are not blank a hunk adds.
+fn solid_lines(body: &Body, script: &Script) -> usize {
+    let added = script
+        .steps()
+        .iter()
+        .flat_map(|step| &body.postimage[step.comes.clone()]);
+    added.filter(|line| !is_blank(line)).count()
+}
+
+fn has_context(body: &Body, script: &Script) -> bool {
+    script
+        .steps()
+        .iter()
+        .map(|step| step.comes.len())
+        .sum::<usize>()
+        < body.postimage.len()
+}
+
+/// Whether every removed stretch has, on both sides, a line of context that is not blank or the edge of the file.
+fn is_joined(document: &Document, body: &Body, script: &Script, place: &Range<LineIdx>) -> bool {
+    let solid = |lines: &[String]| lines.iter().any(|line| !is_blank(line));
     script.steps().iter().all(|step| {
-        let before = body.preimage[..step.goes.start]
-            .iter()
-            .any(|line| !is_blank(line));
-        before
-            && body.preimage[step.goes.end..]
-                .iter()
-                .any(|line| !is_blank(line))
+        let before = solid(&body.preimage[..step.goes.start]) || place.start == 0;
+        before && (solid(&body.preimage[step.goes.end..]) || place.end == document.len())
     })
 }
 

@@ -39,12 +39,28 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             postimage,
         })
         .collect();
-    let mut stretches = bodies
+    if let Some(stretches) = in_order(index, &bodies) {
+        return Some(settle(index, hunk, &stretches));
+    }
+    let bodies: Vec<Body> = bodies.iter().map(Body::reversed).collect();
+    let stretches = in_order(index, &bodies)?;
+    let mut changing = stretches
+        .iter()
+        .filter(|stretch| !stretch.script.is_empty());
+    let at = LineNo::from_idx(changing.clone().next()?.matches.first()?.lines.start);
+    changing
+        .all(|stretch| stretch.matches.len() == 1)
+        .then_some(Location::AlreadyApplied { at })
+}
+
+/// The stretches with their places, if they stand in the file one below the other.
+fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<Stretch<'a>>> {
+    let mut stretches: Vec<Stretch<'a>> = bodies
         .iter()
         .map(|body| Stretch::find(index, body))
-        .collect::<Option<Vec<_>>>()?;
+        .collect::<Option<_>>()?;
     keep_in_order(&mut stretches)?;
-    Some(settle(index, hunk, &stretches))
+    Some(stretches)
 }
 
 /// The lines between elisions; what elisions at the edges leave outside is empty.

@@ -136,19 +136,31 @@ fn seek<'a>(
         return Err(location);
     }
     let near = similar::nearest(index, &hunk.body.preimage);
-    match similar::sure(index, &hunk.body, &script, &near, tolerance.precision) {
-        Some(matched) => Ok(Found {
+    let sought = (&hunk.body, &script);
+    if let Some(matched) = similar::sure(
+        index,
+        sought,
+        &near,
+        tolerance.precision,
+        similar::is_same_line,
+    ) {
+        let matches = vec![matched];
+        return Ok(Found {
             hunk,
             body: hunk.body.clone(),
             script,
             rung: Rung::Similar,
-            matches: vec![matched],
+            matches,
             chosen: None,
-        }),
-        None => Err(Location::Unplaced(Unplaced::NotFound {
-            nearest: reading::told(index, &hunk.body, &near),
-        })),
+        });
     }
+    if let Some(place) = applied::similar_place(index, &hunk.body, &script, tolerance.precision) {
+        return Err(Location::AlreadyApplied {
+            at: LineNo::from_idx(place.start),
+        });
+    }
+    let nearest = reading::told(index, &hunk.body, &near);
+    Err(Location::Unplaced(Unplaced::NotFound { nearest }))
 }
 
 /// The answer for a hunk that stands somewhere.
@@ -162,9 +174,11 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         mut matches,
         chosen,
     } = found;
+    let standing = applied::exact_places(index, &body, &script);
     let is_applied = |matched: &align::Match| {
         let changes = script.changes(&body, matched, rung, index);
-        applied::stands_at(index.document, matched, &changes)
+        applied::stands_around(&standing, matched)
+            || applied::stands_at(index.document, matched, &changes)
             || applied::is_overlooked(index, &body, matched, rung)
     };
     let changes_end = hunk.final_newline != FinalNewline::Keep;
@@ -184,6 +198,16 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     if let Some(at) = resent {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(at),
+        };
+    }
+    if let [only] = standing.as_slice()
+        && matches.len() > 1
+        && matches
+            .iter()
+            .any(|matched| applied::stands_around(&standing, matched))
+    {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(only.start),
         };
     }
     if matches.len() > 1 {

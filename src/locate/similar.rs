@@ -71,13 +71,16 @@ pub(super) fn nearest(index: &Index<'_>, preimage: &[String]) -> Vec<Scored> {
     apart
 }
 
+/// When a changed line of the block is the very line of the file.
+pub(super) type SameLine = fn(&str, &str) -> bool;
+
 /// The one place that comes near enough, if there is one.
 pub(super) fn sure(
     index: &Index<'_>,
-    body: &Body,
-    script: &Script,
+    (body, script): (&Body, &Script),
     places: &[Scored],
     precision: f64,
+    same_line: SameLine,
 ) -> Option<Match> {
     let (best, rest) = places.split_first()?;
     let solid = body.preimage.iter().filter(|line| !is_blank(line)).count();
@@ -86,27 +89,46 @@ pub(super) fn sure(
         best.matched.similarity - next.matched.similarity >= MARGIN
             || (fewer >= 2 && fewer * 10 >= solid)
     });
-    let fits = best.matched.similarity >= precision
-        && stands_out
-        && script
-            .steps()
-            .iter()
-            .all(|step| is_safe(index.document, &body.preimage, step, &best.matched));
+    let is_safe = |step: &Step| {
+        is_safe(
+            index.document,
+            &body.preimage,
+            step,
+            &best.matched,
+            same_line,
+        )
+    };
+    let fits =
+        best.matched.similarity >= precision && stands_out && script.steps().iter().all(is_safe);
     fits.then(|| best.matched.clone())
 }
 
 /// Whether a step of the edit means the very lines that it would change at a place.
-fn is_safe(document: &Document, preimage: &[String], step: &Step, matched: &Match) -> bool {
-    let same_line = |i: usize| {
+fn is_safe(
+    document: &Document,
+    preimage: &[String],
+    step: &Step,
+    matched: &Match,
+    same_line: SameLine,
+) -> bool {
+    let is_there = |i: usize| {
         let line = preimage[i].as_str();
         is_blank(line)
             || matched
                 .line_of(i)
-                .is_some_and(|at| is_same_line(line, document.line(at)))
+                .is_some_and(|at| same_line(line, document.line(at)))
     };
     let solid = |i: &usize| !is_blank(&preimage[*i]);
     let before = (0..step.goes.start).rev().find(solid);
     let after = (step.goes.end..preimage.len()).find(solid);
+    // Nothing but its neighbours says where an insertion goes: it needs both, or the edge of the file.
+    let mut outside = (0..matched.lines.start).take(if before.is_none() { usize::MAX } else { 0 });
+    let mut beyond =
+        (matched.lines.end..document.len()).take(if after.is_none() { usize::MAX } else { 0 });
+    let is_solid = |line: LineIdx| !is_blank(document.line(line));
+    if step.goes.is_empty() && (outside.any(is_solid) || beyond.any(is_solid)) {
+        return false;
+    }
     let neighbours_align = [before, after]
         .into_iter()
         .flatten()
@@ -120,11 +142,11 @@ fn is_safe(document: &Document, preimage: &[String], step: &Step, matched: &Matc
         }
         _ => false,
     };
-    step.goes.clone().all(same_line) && neighbours_align && nothing_foreign
+    step.goes.clone().all(is_there) && neighbours_align && nothing_foreign
 }
 
 /// Whether two lines are one line written slightly otherwise: with the same names, numbers and words in the same order.
-fn is_same_line(a: &str, b: &str) -> bool {
+pub(super) fn is_same_line(a: &str, b: &str) -> bool {
     let words = |line: &str| -> Vec<String> {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         line.split(|c| !is_word(c))

@@ -74,6 +74,17 @@ pub struct Body {
     pub postimage: Vec<String>,
 }
 
+impl Body {
+    /// The body that would take this one back.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        Self {
+            preimage: self.postimage.clone(),
+            postimage: self.preimage.clone(),
+        }
+    }
+}
+
 /// What an edit says about the newline at the end of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FinalNewline {

@@ -17,7 +17,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A lock that holds until it is dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file is not enough if a program that was just started still has it open.
+        let _: io::Result<()> = self.file.unlock();
+    }
 }
 
 /// Who holds a lock.
@@ -116,7 +123,7 @@ fn try_lock(path: &Path) -> Result<Option<Lock>, LockError> {
     let text = format!("{} {}\n", std::process::id(), now.as_secs());
     file.set_len(0).map_err(unusable)?;
     file.write_all(text.as_bytes()).map_err(unusable)?;
-    Ok(Some(Lock { _file: file }))
+    Ok(Some(Lock { file }))
 }
 
 fn held(path: &Path) -> LockError {

@@ -23,7 +23,7 @@ pub enum Action {
     /// Tokens are ready.
     Painted(Painted),
     /// The external editor ended.
-    EditorEnded(Result<String, EditorError>),
+    EditorEnded(Errand, Result<String, EditorError>),
 }
 
 /// What the mouse does.

@@ -7,14 +7,18 @@ use ratatui::layout::{Rect, Size};
 use super::batch::Batch;
 use super::colours::{Colours, Emphasis};
 use super::highlight::{Half, Source, Want};
+use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
-use super::screen::Screen;
+use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
-use crate::review::{HunkId, ReviewSession, Row};
+use crate::review::{Direction, HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
+
+/// The most lines of the agent's prose that are shown.
+const INTENT: usize = 6;
 
 /// The whole state of the screen. [`super::update`] changes it, [`super::view`] shows it.
 pub struct App {
@@ -41,7 +45,7 @@ pub struct App {
     /// The screen's size.
     pub size: Size,
     /// What is being typed that has not led to anything yet, to be shown.
-    pub pending: String,
+    pub pending: Pending,
 }
 
 /// Something to be said at the bottom.
@@ -74,7 +78,7 @@ impl App {
             colours: Colours::default(),
             emphasis: Emphasis::default(),
             notice: None,
-            pending: String::new(),
+            pending: Pending::default(),
             summaries,
             session,
             look,
@@ -82,11 +86,8 @@ impl App {
         };
         app.batch.arrange(&app.session, &app.summaries);
         app.resize(size);
-        if let Some(row) = app
-            .session
-            .next_undecided(None, crate::review::Direction::Forward)
-        {
-            app.go_to_hunk(row);
+        if let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
+            app.go_to_hunk(id);
         }
         app
     }
@@ -113,9 +114,24 @@ impl App {
         self.batch.show_cursor(self.batch_page());
     }
 
+    /// The areas of the list of all files.
+    pub fn batch_screen(&self) -> BatchScreen {
+        BatchScreen::new(
+            self.size,
+            self.intent().count(),
+            self.session.problems.len(),
+        )
+    }
+
+    /// What the agent says it wants, as far as there is room for it.
+    pub fn intent(&self) -> impl Iterator<Item = &str> {
+        let lines = self.session.intent.lines().map(str::trim_end);
+        lines.filter(|line| !line.is_empty()).take(INTENT)
+    }
+
     /// The lines that the list of all files has.
     pub fn batch_page(&self) -> usize {
-        usize::from(self.size.height).saturating_sub(3)
+        usize::from(self.batch_screen().list.body.height)
     }
 
     /// The first file that the list at the side shows, so that the one of the cursor is in sight.

@@ -40,7 +40,7 @@ pub(super) fn report(app: &mut App, keys: &mut Keys, event: Event) -> Option<Eff
         Event::Resize(width, height) => Some(update(app, Action::Resize(Size { width, height }))),
         Event::Mouse(mouse) => {
             keys.forget();
-            app.pending.clear();
+            app.pending = keys.pending();
             let at = Position {
                 x: mouse.column,
                 y: mouse.row,

@@ -150,14 +150,14 @@ impl Running<'_> {
                 // What cannot be suspended goes on.
                 self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
             }
-            Effect::OpenEditor(errand) => return self.run_editor(&errand),
+            Effect::OpenEditor(errand) => return self.run_editor(errand),
         }
         ControlFlow::Continue(())
     }
 
-    fn run_editor(&mut self, errand: &Errand) -> ControlFlow<Ending> {
+    fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {
         let result = self.aside(|| errand.run())?;
-        let effect = update(self.app, Action::EditorEnded(result));
+        let effect = update(self.app, Action::EditorEnded(errand, result));
         self.effect(effect)?;
         // An interrupt was meant for the editor.
         let meanwhile: Vec<Message> = self.messages.try_iter().collect();

@@ -7,11 +7,14 @@ use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
+use crate::review::HunkId;
 use crate::text::LineNo;
 
 /// A text to edit outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Errand {
+    /// The hunk that it was asked for.
+    pub hunk: HunkId,
     /// The name of the file, so that the editor knows its language.
     pub name: String,
     /// The text.

@@ -1,6 +1,6 @@
 //! Keys become commands: sequences in progress and the number in front.
 
-use super::chord::Chord;
+use super::chord::{Chord, Key, Named};
 use super::command::Command;
 use super::keymap::{Lookup, Place, look_up};
 
@@ -12,6 +12,15 @@ const MOST: usize = 999_999;
 pub struct Keys {
     chords: Vec<Chord>,
     count: Option<usize>,
+}
+
+/// What was pressed and has not led to anything yet, in words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pending {
+    /// The number in front.
+    pub count: Option<usize>,
+    /// The keys, as the key table writes them.
+    pub chords: String,
 }
 
 /// What a key led to.
@@ -31,6 +40,10 @@ impl Keys {
     /// Takes a key.
     pub fn press(&mut self, place: Place, chord: Chord) -> Pressed {
         if self.takes_digit(place, chord) {
+            return Pressed::Pending;
+        }
+        if chord.key == Key::Named(Named::Esc) && *self != Self::default() {
+            self.forget();
             return Pressed::Pending;
         }
         self.chords.push(chord);
@@ -58,14 +71,12 @@ impl Keys {
     }
 
     /// What was begun, to be shown.
-    pub fn pending(&self) -> String {
-        let count = self.count.map(|count| count.to_string());
-        let chords = self.chords.iter().map(Chord::to_string);
-        count
-            .into_iter()
-            .chain(chords)
-            .collect::<Vec<_>>()
-            .join(" ")
+    pub fn pending(&self) -> Pending {
+        let chords: Vec<String> = self.chords.iter().map(Chord::to_string).collect();
+        Pending {
+            count: self.count,
+            chords: chords.join(" "),
+        }
     }
 
     /// Whether a key was a digit of the number in front. A zero begins none.
@@ -131,6 +142,16 @@ mod tests {
         check(
             Place::Stream,
             "g # j",
+            Pressed::Command(Command::Move(Motion::Down), None),
+        );
+        check(
+            Place::Stream,
+            "g Esc j",
+            Pressed::Command(Command::Move(Motion::Down), None),
+        );
+        check(
+            Place::Stream,
+            "5 Esc j",
             Pressed::Command(Command::Move(Motion::Down), None),
         );
         check(Place::Editor, "j", Pressed::Text('j'));

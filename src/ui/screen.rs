@@ -91,6 +91,44 @@ impl Screen {
     }
 }
 
+/// The areas of the list of all files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchScreen {
+    /// What the agent says it wants.
+    pub intent: Rect,
+    /// The list's title and rows.
+    pub list: Pane,
+    /// What could not be read of the input, with a line above it.
+    pub problems: Rect,
+}
+
+impl BatchScreen {
+    /// From this height on there is room for more than the list.
+    const HIGH: u16 = 14;
+
+    /// Divides a screen for an intent and problems of so many lines, as far as they leave most of it to the list.
+    pub fn new(size: Size, intent: usize, problems: usize) -> Self {
+        let height = size.height.saturating_sub(2);
+        let room = |lines: usize, extra: u16| match u16::try_from(lines).unwrap_or(u16::MAX) {
+            0 => 0,
+            _ if size.height < Self::HIGH => 0,
+            lines => (lines.saturating_add(extra)).min(height / 4),
+        };
+        let (above, below) = (room(intent, 0), room(problems, 1));
+        let area = |y, height| Rect {
+            x: 0,
+            y,
+            width: size.width,
+            height,
+        };
+        Self {
+            intent: area(1, above),
+            list: Pane::new(area(1 + above, height - above - below)),
+            problems: area(1 + height - below, below),
+        }
+    }
+}
+
 /// One side of a row in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {

@@ -113,9 +113,16 @@ impl Script {
         self.act(Action::Resize(Size { width, height }))
     }
 
-    /// Ends the external editor that was asked for.
+    /// Ends the external editor, if it was asked for.
     pub fn end_editor(&mut self, result: Result<String, EditorError>) -> &mut Self {
-        self.act(Action::EditorEnded(result))
+        let asked = self
+            .effects
+            .iter()
+            .position(|effect| matches!(effect, Effect::OpenEditor(_)));
+        match asked.map(|at| self.effects.remove(at)) {
+            Some(Effect::OpenEditor(errand)) => self.act(Action::EditorEnded(errand, result)),
+            Some(_) | None => self,
+        }
     }
 
     /// How the review ended, if it has.

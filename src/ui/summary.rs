@@ -1,6 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
-use crate::review::{Counts, FileReview, HunkId, Mark, ReviewSession};
+use crate::review::{
+    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, ReviewSession,
+};
 
 /// The whole batch in numbers.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +32,10 @@ pub struct FileSummary {
     pub commented: bool,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
+    /// The positions of its hunks, as they stand in it.
+    pub order: Vec<usize>,
+    /// Its hunks by what was decided.
+    pub counts: Counts,
 }
 
 /// A hunk in numbers.
@@ -48,17 +54,20 @@ pub struct HunkSummary {
 impl Summaries {
     /// Counts everything.
     pub fn new(session: &ReviewSession) -> Self {
-        Self {
-            counts: session.counts(),
-            files: session.files.iter().map(FileSummary::new).collect(),
-        }
+        let files = session.files.iter().map(FileSummary::new).collect();
+        let mut summaries = Self {
+            counts: Counts::default(),
+            files,
+        };
+        summaries.add_up(session);
+        summaries
     }
 
     /// Counts a file again.
     pub fn renew(&mut self, session: &ReviewSession, file: usize) {
         if let (Some(summary), Some(review)) = (self.files.get_mut(file), session.files.get(file)) {
             *summary = FileSummary::new(review);
-            self.counts = session.counts();
+            self.add_up(session);
         }
     }
 
@@ -69,6 +78,65 @@ impl Summaries {
             .get(id.file)
             .and_then(|file| file.hunks.get(id.hunk));
         hunk.copied().unwrap_or_default()
+    }
+
+    /// The nearest hunk after (or before) `from` that is not wholly decided; from the end of the batch for `None`.
+    pub fn next_undecided(&self, from: Option<HunkId>, direction: Direction) -> Option<HunkId> {
+        let open = |id: &HunkId| matches!(self.hunk(*id).mark, Some(Mark::Undecided | Mark::Mixed));
+        let hunks = |file: usize| {
+            self.files[file]
+                .order
+                .iter()
+                .map(move |&hunk| HunkId { file, hunk })
+        };
+        let rank = from.map_or(0, |from| self.hunk(from).rank);
+        let here = from.map(|from| from.file);
+        match direction {
+            Direction::Forward => {
+                let rest = here.map_or(0, |file| file + 1)..self.files.len();
+                let own = here.into_iter().flat_map(|file| hunks(file).skip(rank));
+                own.chain(rest.flat_map(hunks)).find(open)
+            }
+            Direction::Backward => {
+                let rest = 0..here.unwrap_or(self.files.len());
+                let own = here
+                    .into_iter()
+                    .flat_map(|file| hunks(file).take(rank.saturating_sub(1)).rev());
+                own.chain(rest.rev().flat_map(|file| hunks(file).rev()))
+                    .find(open)
+            }
+        }
+    }
+
+    fn add_up(&mut self, session: &ReviewSession) {
+        let problems = session.problems.len();
+        let mut all = Counts {
+            files: self.files.len(),
+            attention: problems,
+            ..Counts::default()
+        };
+        for Counts {
+            files: _,
+            hunks,
+            accepted,
+            rejected,
+            mixed,
+            undecided,
+            edited,
+            already_applied,
+            attention,
+        } in self.files.iter().map(|file| file.counts)
+        {
+            all.hunks += hunks;
+            all.accepted += accepted;
+            all.rejected += rejected;
+            all.mixed += mixed;
+            all.undecided += undecided;
+            all.edited += edited;
+            all.already_applied += already_applied;
+            all.attention += attention;
+        }
+        self.counts = all;
     }
 }
 
@@ -87,7 +155,8 @@ impl FileSummary {
                 }
             })
             .collect();
-        for (rank, hunk) in review.in_file_order().into_iter().enumerate() {
+        let order = review.in_file_order();
+        for (rank, &hunk) in order.iter().enumerate() {
             hunks[hunk].rank = rank + 1;
         }
         let loose = review.hunks.iter().filter(|hunk| !hunk.is_sure());
@@ -103,7 +172,38 @@ impl FileSummary {
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
             commented: review.comment.is_some()
                 || review.hunks.iter().any(|hunk| hunk.state.comment.is_some()),
+            counts: counts(review, &hunks),
+            order,
             hunks,
         }
+    }
+}
+
+/// The hunks of a file by what was decided.
+fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
+    let marked = |mark: Mark| hunks.iter().filter(|hunk| hunk.mark == Some(mark)).count();
+    let of = |test: fn(&HunkReview) -> bool| review.hunks.iter().filter(|hunk| test(hunk)).count();
+    Counts {
+        files: 1,
+        hunks: of(HunkReview::is_decidable),
+        accepted: marked(Mark::Accepted),
+        rejected: marked(Mark::Rejected),
+        mixed: marked(Mark::Mixed),
+        undecided: marked(Mark::Undecided),
+        edited: of(|hunk| hunk.state.edited),
+        already_applied: of(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. })),
+        attention: review.attention(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_batch_has_nothing_undecided() {
+        let summaries = Summaries::new(&ReviewSession::default());
+        assert_eq!(summaries.next_undecided(None, Direction::Forward), None);
+        assert_eq!(summaries.next_undecided(None, Direction::Backward), None);
     }
 }

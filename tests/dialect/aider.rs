@@ -20,6 +20,7 @@ fn the_name_stands_above_the_fence_or_in_it() {
     named("src/a.py");
     named("Now change `src/a.py`:\n```python");
     named("src/a.py\n<source>");
+    named("src/a.py\n<source>python");
 }
 
 #[test]

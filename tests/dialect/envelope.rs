@@ -81,6 +81,7 @@ fn what_is_around_the_envelope_is_free() {
         "bash -lc \"apply_patch <<'WORD'\n{inner}\nWORD\"\n"
     ));
     around(inner.replace('\n', "\r\n"));
+    around(inner.replace("*** End", "  *** End"));
     around(inner.replace("*** Begin Patch\n", ""));
     around(inner.replace("*** Update", "*** Environment ID: x\n*** Update"));
     around(inner.replace("@@\n", "--- a/f\n+++ b/f\n@@\n"));

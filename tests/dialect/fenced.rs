@@ -47,6 +47,18 @@ fn fences_inside_the_text() {
 }
 
 #[test]
+fn a_diff_in_the_text_of_a_file_is_not_believed() {
+    check(
+        "doc/patches.md\n````markdown\n# How to\n\nSend\na\nmail:\n\n```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n```\n````\n",
+        "! line 12: found an edit inside the text of a file, expected either of them; `--format` says which",
+    );
+    check(
+        "src/f.py\n```python\n# src/f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n",
+        "M src/f.py [a;=>b;]",
+    );
+}
+
+#[test]
 fn a_fence_without_an_end_is_cut_off() {
     check(
         "f.py\n```\na\n",

@@ -78,3 +78,17 @@ fn an_edit_of_an_edit_is_content() {
         "M f.md [a;=>--- a/x;+++ b/x;@@ -1 +1 @@;-a;+b;*** Begin Patch;]",
     );
 }
+
+#[test]
+fn a_fence_in_a_list_is_read_without_its_indentation() {
+    check(
+        "1. First:\n\n   ```diff\n   --- a/f\n   +++ b/f\n   @@ -1,3 +1,3 @@\n    a\n   -b\n   +c\n    d\n   ```\n2. Then:\n   ```\n   *** Begin Patch\n   *** Delete File: g\n   *** End Patch\n   ```\n",
+        "M f 1 [a;b;d;=>a;c;d;]\nD g",
+    );
+    check(
+        "- `a.py`:\n  ```python\n  <<<<<<< SEARCH\n    x\n  =======\n    y\n  >>>>>>> REPLACE\n  ```\n",
+        "M a.py [  x;=>  y;]",
+    );
+    check("- try:\n  ```sh\n  make\n  ```\n", "");
+    check("- try:\n  ```diff\n  --- a/f\n  +++ b/f\n", "");
+}

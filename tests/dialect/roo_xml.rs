@@ -84,6 +84,16 @@ fn a_bad_block_does_not_cost_the_next_file() {
 }
 
 #[test]
+fn a_call_without_an_end_ends_at_prose() {
+    check(
+        &format!(
+            "<apply_diff>\n<path>f</path>\n<diff>\n{BLOCK}\n</diff>\n\nThen:\n--- a/g\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n"
+        ),
+        "M f 7 [a;=>b;]\nM g 1 [a;=>b;]",
+    );
+}
+
+#[test]
 fn a_file_is_written_as_a_whole() {
     check(
         "<write_to_file>\n<path>f</path>\n<content>\na\n\n</content>\n</feed>\n</content>\n<line_count>4</line_count>\n</write_to_file>",

@@ -109,10 +109,7 @@ fn other_json_is_prose() {
     check(r#"{"name":"x","version":"1.0.0"}"#, "");
     check(r#"{"path":"f"}"#, "");
     check(r#"{"command":"view","path":"f"}"#, "");
-    check(
-        r#"{"path":"f","content":"x","size":1,"sha":"y","encoding":"base64"}"#,
-        "",
-    );
+    check(r#"{"path":"f","content":"x","encoding":"base64"}"#, "");
     check("[1, 2]\n{ not json }\n", "");
 }
 

@@ -58,8 +58,13 @@ fn counts_decide_what_is_content() {
     );
     // A context line that lost its blank.
     body(
-        "@@ -1,4 +1,4 @@\n}\nfn x()\n-a\n+b\n z\n",
-        "M f 1 [};fn x();a;z;=>};fn x();b;z;]",
+        "@@ -1,3 +1,3 @@\n\tx\n-\ta\n+\tb\n \tz\n",
+        "M f 1 [\tx;\ta;\tz;=>\tx;\tb;\tz;]",
+    );
+    // Other text without a mark is no context, even where the counts would have it.
+    body(
+        "@@ -1,4 +1,4 @@\n a\n(the rest stays the same)\n-b\n+c\n d\n",
+        "! line 5: found '(the rest stays the same)', expected a line that begins with ' ', '-' or '+'",
     );
 }
 
@@ -205,6 +210,10 @@ fn several_files_stand_in_one_diff() {
 fn a_hunk_without_a_file_takes_the_one_from_outside() {
     let hunk = "@@ -1 +1 @@\n-a\n+b\n";
     assert_eq!(read_as("auto", Some("f"), hunk), "M f 1 [a;=>b;]");
+    assert_eq!(
+        read_as("auto", Some("f"), "@@ ... @@\n-a\n+b\n"),
+        "M f [a;=>b;]"
+    );
     check(
         hunk,
         "! line 1: found '@@ -1 +1 @@', expected '--- ' and '+++ ' lines before it, or `--path FILE`",

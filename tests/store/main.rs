@@ -5,6 +5,7 @@
 
 mod commits;
 mod history;
+mod ignored;
 mod races;
 mod random;
 mod resolve;

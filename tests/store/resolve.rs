@@ -48,7 +48,11 @@ fn a_root_is_never_gits_own_folder() {
 
 #[test]
 fn a_link_is_followed_inside_the_root_only() {
-    let tree = Tree::new(&[("real/file", "a\n"), (".git/config", "[core]\n")]);
+    let tree = Tree::new(&[
+        ("real/file", "a\n"),
+        ("real/deep/down/file", "b\n"),
+        (".git/config", "[core]\n"),
+    ]);
     let link = |to: &Path, name: &str| symlink(to, tree.path(name)).unwrap();
     link(Path::new("real/file"), "file");
     link(Path::new("../real"), "real/again");
@@ -67,6 +71,9 @@ fn a_link_is_followed_inside_the_root_only() {
         assert_eq!(snapshot.document().unwrap().text(), "a\n");
     }
     assert_eq!(tree.read("dangling").state, FileState::Absent);
+    for name in ["absolute/deep/down/new", "real/again/deep/down/new"] {
+        assert_eq!(tree.read(name).target.to_string(), "real/deep/down/new");
+    }
     let check = |name: &str, expected: &str| assert_eq!(tree.refusal(name), expected);
     check(
         "out/secret",

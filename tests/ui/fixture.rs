@@ -7,7 +7,7 @@ use countersign::proposal::{
     Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Problem,
 };
 use countersign::review::{Found, Intake, ReviewSession, intake};
-use countersign::text::Document;
+use countersign::text::{Document, LineNo};
 
 /// A batch in the making.
 #[derive(Default)]
@@ -46,6 +46,19 @@ impl Batch {
         if let Some(file) = self.files.last_mut() {
             file.protected = Some(why.to_owned());
         }
+        self
+    }
+
+    /// A part of the input that could not be read.
+    pub(crate) fn problem(mut self, path: &str, line: usize) -> Self {
+        self.problems.push(Problem {
+            line: LineNo::from_idx(line - 1),
+            span: InputSpan::of(line - 1..line),
+            dialect: "test",
+            path: Some(PathClaim::plain(path)),
+            found: "the end of the input".to_owned(),
+            expected: "'>>>>>>> REPLACE'".to_owned(),
+        });
         self
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use countersign::review::{Layout, Mark};
 use countersign::ui::Ending;
 use countersign::ui::action::{Effect, Mouse};
+use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
 use countersign::ui::mode::Mode;
 use countersign::ui::script::Script;
@@ -231,6 +232,7 @@ const FLOWS: &[Flow] = &[
     ("/ <is_stale> C-c", |s| hunk_rows(s, 0)),
     ("/ <impl> Enter n", |s| row(s).contains("Change")),
     ("/ <impl> Enter n N", |s| row(s).contains("Context")),
+    ("/ <impl> Enter Esc", |s| s.app.search.pattern.is_none()),
     ("/ <close.&mut> Enter", |s| row(s).contains("Context")),
     ("f <cli> Enter", |s| {
         s.app.batch.files == [1] && matches!(s.app.mode, Mode::Batch)
@@ -398,11 +400,41 @@ fn what_the_editor_leaves_becomes_an_edit() {
 }
 
 #[test]
-fn what_the_editor_changes_elsewhere_is_not_taken() {
+fn what_the_editor_changes_goes_to_the_hunks_that_it_is_near() {
+    let mut script = Script::new(sample(), 160, 60);
+    let text = script.app.session.files[1].yours.text().to_owned();
+    let text = text
+        .replace("retries: u32,", "retries: u64,")
+        .replace("is_stale()", "is_old()");
+    script.press("] e").end_editor(Ok(text));
+    let edited: Vec<bool> = script.app.session.files[1]
+        .hunks
+        .iter()
+        .map(|hunk| hunk.state.edited)
+        .collect();
+    assert_eq!(edited, [true, false, true]);
+    let screen = script.screen();
+    assert!(
+        screen.contains("+     retries: u64,") && screen.contains("is_old()"),
+        "{screen}"
+    );
+    script.press("u u");
+    assert!(
+        script.app.session.files[1]
+            .yours
+            .text()
+            .contains("is_stale()")
+    );
+}
+
+#[test]
+fn an_editor_that_fails_changes_nothing() {
     let mut script = Script::new(sample(), 160, 30);
-    script.press("] e").end_editor(Ok("nothing\n".into()));
-    assert!(script.screen().contains("nothing was taken"));
-    assert!(!script.app.session.files[1].hunks[0].state.edited);
+    script
+        .press("e")
+        .end_editor(Err(EditorError::Failed("vi".into())));
+    assert!(script.screen().contains("`vi` failed"));
+    assert!(!script.app.session.files[0].hunks[0].state.edited);
 }
 
 #[test]
@@ -415,7 +447,7 @@ fn the_mouse_points_scrolls_and_decides() {
         .lines()
         .position(|line| line.contains("+ backoff"))
         .unwrap();
-    let column = script.app.stream.columns().new.mark;
+    let column = script.app.stream.columns(&script.app.session, 0).new.mark;
     script.mouse(Mouse::Press, column, u16::try_from(y).unwrap());
     assert_eq!(marks(&script), "a....!..");
     script
@@ -438,7 +470,7 @@ fn a_click_in_an_edit_puts_the_text_cursor() {
         .lines()
         .position(|line| line.contains("+ backoff"))
         .unwrap();
-    let x = script.app.stream.columns().new.text;
+    let x = script.app.stream.columns(&script.app.session, 0).new.text;
     script
         .mouse(Mouse::Press, x + 4, u16::try_from(y).unwrap())
         .press("<X>");

@@ -1,6 +1,6 @@
 //! Whatever is pressed: nothing panics, nothing is written by accident, and everything can be taken back.
 
-use countersign::review::{Decision, ReviewSession};
+use countersign::review::{Decision, Direction, ReviewSession};
 use countersign::ui::Ending;
 use countersign::ui::action::Mouse;
 use countersign::ui::chord::{Chord, parse_sequence};
@@ -68,7 +68,7 @@ proptest! {
                 Deed::Keys(keys) => {
                     for chord in parse_sequence(keys).unwrap() {
                         let in_dialog = matches!(script.app.mode, Mode::Finish);
-                        let after_z = script.app.pending.ends_with('Z');
+                        let after_z = script.app.pending.chords == "Z";
                         let ended = script.ending().is_some();
                         script.press_chord(chord);
                         if script.ending() == Some(Ending::Write) && !ended {
@@ -87,10 +87,14 @@ proptest! {
                     script.paste(text);
                 }
             }
-            if !script.effects().is_empty() && matches!(&script.app.mode, Mode::Edit(edit) if edit.editor.lines() == [""]) {
-                script.end_editor(Ok("all\nnew\n".to_owned()));
-            }
+            script.end_editor(Ok("[package]\nall\nnew\n".to_owned()));
             script.buffer();
+            prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
+            for direction in [Direction::Forward, Direction::Backward] {
+                let from = script.app.stream.hunk();
+                let known = script.app.summaries.next_undecided(from, direction);
+                prop_assert_eq!(known, script.app.session.next_undecided(from, direction));
+            }
             let rows = script.app.stream.rows.len();
             prop_assert!(script.app.stream.cursor < rows && script.app.stream.top < rows);
         }

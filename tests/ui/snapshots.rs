@@ -5,7 +5,7 @@ use countersign::ui::paint::width;
 use countersign::ui::script::Script;
 use insta::assert_snapshot;
 
-use crate::fixture::sample;
+use crate::fixture::{Batch, sample};
 
 #[test]
 fn wide() {
@@ -47,6 +47,18 @@ fn editing() {
 fn the_list_of_all_files() {
     let mut script = Script::new(sample(), 100, 14);
     script.press("t j a j r");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn what_was_not_understood() {
+    let session = Batch::new("Two wishes:\n* more\n* less")
+        .modify("a.txt", "one\n", &[("one", "two")])
+        .problem("b.txt", 12)
+        .problem("c.txt", 40)
+        .session();
+    let mut script = Script::new(session, 80, 20);
+    script.press("t");
     assert_snapshot!(script.screen());
 }
 

@@ -69,6 +69,9 @@ impl Background {
 /// The styles of everything on the screen.
 #[derive(Debug, Clone)]
 pub struct Theme {
+    /// Under everything. It is painted where colours are ours, as how they would go with the terminal's own ground is not
+    /// known.
+    pub ground: Style,
     /// Text that is nothing else.
     pub text: Style,
     /// Text that steps back: line numbers, borders, hints.
@@ -99,8 +102,6 @@ pub struct Theme {
     pub comment: Style,
     /// The line of the cursor.
     pub cursor: Style,
-    /// The cell of the text cursor.
-    pub caret: Style,
     /// Selected lines or text.
     pub selected: Style,
     /// What the search found.
@@ -156,6 +157,7 @@ impl Theme {
             absent: bg(palette.absent),
         };
         Self {
+            ground: fg(palette.text).bg(show(palette.ground)),
             text: fg(palette.text),
             quiet: fg(palette.quiet),
             border: fg(palette.border),
@@ -171,7 +173,6 @@ impl Theme {
             attention: fg(palette.orange).add_modifier(Modifier::BOLD),
             comment: fg(palette.yellow).add_modifier(Modifier::ITALIC),
             cursor: bg(palette.cursor),
-            caret: Style::new().add_modifier(Modifier::REVERSED),
             selected: bg(palette.selected),
             found: bg(palette.found),
             key: fg(palette.blue).add_modifier(Modifier::BOLD),
@@ -195,6 +196,7 @@ impl Theme {
             absent: Style::new(),
         };
         Self {
+            ground: Style::new(),
             text: Style::new(),
             quiet: fg(quiet),
             border: fg(quiet),
@@ -210,7 +212,6 @@ impl Theme {
             attention: fg(Color::Magenta).add_modifier(Modifier::BOLD),
             comment: fg(Color::Yellow),
             cursor: Style::new().add_modifier(Modifier::BOLD),
-            caret: Style::new().add_modifier(Modifier::REVERSED),
             selected: Style::new().add_modifier(Modifier::REVERSED),
             found: fg(Color::Black).bg(Color::Yellow),
             key: fg(Color::Blue).add_modifier(Modifier::BOLD),
@@ -244,6 +245,7 @@ impl Theme {
             absent: plain,
         };
         Self {
+            ground: plain,
             text: plain,
             quiet: plain,
             border: plain,
@@ -259,7 +261,6 @@ impl Theme {
             attention: bold,
             comment: plain.add_modifier(Modifier::ITALIC),
             cursor: bold,
-            caret: reversed,
             selected: reversed,
             found: reversed,
             key: bold,

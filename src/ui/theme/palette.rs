@@ -6,6 +6,7 @@ use crate::ui::highlight::Token;
 
 /// What a theme is mixed from, in true colour.
 pub(super) struct Palette {
+    pub(super) ground: Color,
     pub(super) text: Color,
     pub(super) quiet: Color,
     pub(super) border: Color,
@@ -33,6 +34,7 @@ pub(super) const fn rgb(hex: u32) -> Color {
 }
 
 pub(super) const DARK: Palette = Palette {
+    ground: rgb(0x0013_161b),
     text: rgb(0x00d4_d7dd),
     quiet: rgb(0x006b_7484),
     border: rgb(0x003a_414d),
@@ -67,6 +69,7 @@ pub(super) const DARK: Palette = Palette {
 };
 
 pub(super) const LIGHT: Palette = Palette {
+    ground: rgb(0x00ff_ffff),
     text: rgb(0x002b_303a),
     quiet: rgb(0x007d_8695),
     border: rgb(0x00c9_ced6),

@@ -6,23 +6,22 @@ use super::super::action::Effect;
 use super::super::app::{App, Tone};
 use super::super::command::{Editing, Typing};
 use super::super::editor::{Caret, Editor};
-use super::super::external::{EditorError, Errand};
 use super::super::mode::{Edit, Mode, Purpose, Question};
 use super::super::paint;
 use super::super::stream::texts;
-use super::prompt;
+use super::{external, prompt};
 use crate::review::{EditRegion, Row};
-use crate::text::{Document, IndentUnit, LineIdx, LineNo};
+use crate::text::{IndentUnit, LineIdx};
 
 /// The most lines that can be edited in place.
 const MOST_LINES: usize = 20_000;
-/// More context than any file has lines.
-const ALL: usize = 1 << 30;
+/// What is said of an edit that was kept.
+pub(super) const KEPT: &str = "edited: a accepts it as it is now, g= puts the agent's text back";
 
 pub(super) fn edit(app: &mut App, editing: Editing) -> Effect {
     match editing {
         Editing::Begin => begin(app),
-        Editing::External => return open_editor(app),
+        Editing::External => return external::open(app),
         Editing::Keep => keep(app),
         Editing::Drop => ask_drop(app),
         Editing::Restore => restore(app),
@@ -71,7 +70,7 @@ fn begin(app: &mut App) {
 }
 
 /// The line of the right side at the cursor, or the next one below.
-fn new_line(app: &App) -> Option<LineIdx> {
+pub(super) fn new_line(app: &App) -> Option<LineIdx> {
     let rows = &app.stream.rows;
     let range = app.stream.cursor..rows.of_file(app.stream.file()?).end;
     let shows = |row: Row| matches!(row, Row::Context { .. } | Row::Change { new: Some(_), .. });
@@ -156,9 +155,9 @@ fn show_caret(app: &mut App) {
     let caret = edit.editor.caret();
     let line = &edit.editor.lines()[caret.line];
     let column = paint::column_of(line, caret.byte);
-    app.stream.show_column(column);
     if let Some(row) = row {
         app.stream.cursor = row;
+        app.stream.show_column(&app.session, column);
         app.stream.show_cursor(&app.session);
     }
 }
@@ -168,10 +167,7 @@ fn keep(app: &mut App) {
         app.session.finish_edit();
         end(app, &edit);
         if edit.changed {
-            app.say(
-                Tone::Done,
-                "edited: a accepts it as it is now, g= puts the agent's text back",
-            );
+            app.say(Tone::Done, KEPT);
         }
     }
 }
@@ -222,80 +218,6 @@ fn restore(app: &mut App) {
     } else {
         app.say(Tone::Refused, "this hunk is as the agent sent it");
     }
-}
-
-fn open_editor(app: &mut App) -> Effect {
-    let Some(id) = app.stream.hunk() else {
-        app.say(Tone::Refused, "no hunk here");
-        return Effect::None;
-    };
-    let line = new_line(app).unwrap_or(0);
-    let Some(region) = app.session.begin_edit(id, ALL) else {
-        app.say(Tone::Refused, "this hunk has no lines that can be edited");
-        return Effect::None;
-    };
-    let review = &app.session.files[id.file];
-    let errand = Errand {
-        name: review.path.clone(),
-        text: review.yours.text().to_owned(),
-        line: LineNo::from_idx(line),
-    };
-    let editor = Editor::new(Vec::new(), IndentUnit::Tab);
-    app.mode = Mode::Edit(Box::new(Edit {
-        region,
-        editor,
-        changed: false,
-    }));
-    Effect::OpenEditor(errand)
-}
-
-/// Takes what an external editor left: the lines around the hunk become its edit.
-pub(super) fn editor_ended(app: &mut App, result: Result<String, EditorError>) {
-    let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) else {
-        return;
-    };
-    let region = edit.region;
-    let file = region.hunk.file;
-    let before = Arc::clone(&app.session.files[file].yours);
-    let taken = result.map_err(|error| error.to_string()).and_then(|text| {
-        let lines = lines_for(&region, &before, &text);
-        lines.ok_or_else(|| {
-            "the editor changed lines that belong to other hunks, so nothing was taken".to_owned()
-        })
-    });
-    match taken {
-        Ok(lines) if lines == region.lines => app.session.cancel_edit(),
-        Ok(lines) => {
-            app.session.edit(&region, &lines);
-            app.session.finish_edit();
-            app.edited(file, region.first_new, &before);
-            app.go_to_hunk(region.hunk);
-            app.say(
-                Tone::Done,
-                "edited: a accepts it as it is now, g= puts the agent's text back",
-            );
-        }
-        Err(why) => {
-            app.session.cancel_edit();
-            app.say(Tone::Refused, why);
-        }
-    }
-}
-
-/// The lines of an edited file that stand where the region stood; `None` if anything around it was changed.
-fn lines_for(region: &EditRegion, before: &Document, text: &str) -> Option<Vec<String>> {
-    let now = Document::from_text(text);
-    let end = region.first_new + region.lines.len();
-    let below = before.len().checked_sub(end)?;
-    let last = now.len().checked_sub(below)?;
-    let above_stays = region.first_new <= last
-        && (0..region.first_new).all(|idx| now.line(idx) == before.line(idx));
-    let below_stays = (0..below).all(|idx| now.line(last + idx) == before.line(end + idx));
-    (above_stays && below_stays).then(|| {
-        (region.first_new..last)
-            .map(|idx| now.line(idx).to_owned())
-            .collect()
-    })
 }
 
 /// Puts the text cursor where the mouse points, if that is a line being edited; whether it is.

@@ -104,7 +104,7 @@ fn is_commented(app: &App, row: Row) -> bool {
 /// Goes to the nearest hunk that is not wholly decided.
 pub(super) fn undecided(app: &mut App, direction: Direction) -> bool {
     let from = app.stream.hunk().or_else(|| beside(app, direction));
-    let found = app.session.next_undecided(from, direction);
+    let found = app.summaries.next_undecided(from, direction);
     if let Some(id) = found {
         app.go_to_hunk(id);
     }

@@ -3,6 +3,7 @@
 mod batch;
 mod decide;
 mod edit;
+mod external;
 mod jump;
 mod leave;
 mod motion;
@@ -27,7 +28,7 @@ pub fn update(app: &mut App, action: Action) -> Effect {
         Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
         Action::Resize(size) => app.resize(size),
         Action::Painted(painted) => app.colours.take(painted),
-        Action::EditorEnded(result) => edit::editor_ended(app, result),
+        Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
     }
     Effect::None
 }
@@ -71,10 +72,10 @@ fn back(app: &mut App) {
             from_batch: true, ..
         }) => app.mode = Mode::Batch,
         Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
+        Mode::Review => app.search.pattern = None,
         Mode::Question(Question::Rest {
             from_batch: false, ..
         })
-        | Mode::Review
         | Mode::Lines { .. }
         | Mode::Batch
         | Mode::Finish

@@ -141,7 +141,7 @@ pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
         Scroll::Right => stream.left = (stream.left + by).min(furthest),
         Scroll::LeftEdge => stream.left = 0,
         Scroll::RightEdge => {
-            let columns = stream.columns();
+            let columns = stream.columns(session, stream.file().unwrap_or(0));
             let beyond = |text: Option<&str>, width: u16| {
                 text.map_or(0, |text| {
                     paint::width(text).saturating_sub(usize::from(width))

@@ -5,7 +5,7 @@ use ratatui::layout::Position;
 use super::super::action::Mouse;
 use super::super::app::App;
 use super::super::mode::Mode;
-use super::super::screen::Screen;
+use super::super::screen::{Columns, Screen};
 use super::super::stream::LongLines;
 use super::super::view::help;
 use super::{batch, decide, edit};
@@ -49,8 +49,9 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
     match mouse {
         Mouse::Wheel(lines) => app.batch.step(lines),
         Mouse::Press => {
-            let row = app.batch.top + usize::from(at.y).saturating_sub(2);
-            if at.y >= 2 && row < app.batch.files.len() {
+            let body = app.batch_screen().list.body;
+            let row = app.batch.top + usize::from(at.y.saturating_sub(body.y));
+            if body.contains(at) && row < app.batch.files.len() {
                 let again = app.batch.cursor == row;
                 app.batch.cursor = row;
                 match app.batch.file() {
@@ -90,13 +91,14 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
         return;
     };
     if app.mode.edit().is_some() {
-        let column = text_column(app, at);
+        let column = text_column(app, row, at);
         edit::point(app, row, column);
         return;
     }
     app.mode = Mode::Review;
     app.stream.cursor = row;
-    let on_mark = app.stream.columns().at(at).mark == at.x;
+    let columns = columns_of(app, row);
+    let on_mark = columns.at(at).mark == at.x;
     match app.stream.rows.get(row) {
         Some(Row::Change {
             id,
@@ -106,7 +108,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
             new,
         }) if on_mark => {
             let side = match side {
-                Side::Both if app.stream.columns().old.mark == at.x => Side::Old,
+                Side::Both if columns.old.mark == at.x => Side::Old,
                 Side::Both => Side::New,
                 Side::Old | Side::New => side,
             };
@@ -146,9 +148,15 @@ fn row_at(app: &App, at: Position) -> Option<usize> {
     Some(row)
 }
 
+/// The columns of a row.
+fn columns_of(app: &App, row: usize) -> Columns {
+    let file = app.stream.rows.get(row).map_or(0, Row::file);
+    app.stream.columns(&app.session, file)
+}
+
 /// The column of the text at a cell.
-fn text_column(app: &App, at: Position) -> usize {
-    let column = *app.stream.columns().at(at);
+fn text_column(app: &App, row: usize, at: Position) -> usize {
+    let column = *columns_of(app, row).at(at);
     let inside = usize::from(at.x.saturating_sub(column.text));
     match app.stream.long_lines {
         LongLines::Cut => inside + app.stream.left,

@@ -25,11 +25,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let name = if left.width > 13 { " countersign " } else { "" };
     let mut pieces = vec![Span::styled(name, theme.strong)];
     let room = usize::from(left.width).saturating_sub(18);
-    let intent = app
-        .session
-        .intent
-        .lines()
-        .find(|line| !line.trim().is_empty());
+    let intent = app.intent().next();
     if let Some(intent) = intent.filter(|_| room > 12) {
         pieces.push(Span::styled(
             format!(" {}", cut(intent.trim(), room)),

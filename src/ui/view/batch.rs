@@ -6,45 +6,103 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::super::app::App;
-use super::{at_right, cut_left, fill_line, marks, put};
+use super::{at_right, cut, cut_left, fill_line, marks, put};
 use crate::review::FileKind;
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
-    let theme = &app.look.theme;
-    let rule = app.look.signs.horizontal;
-    let mut title = vec![
-        Span::styled(rule.repeat(2), theme.border),
-        Span::styled(" All files ", theme.strong),
-        Span::styled(
-            format!("{} {} ", app.look.signs.dot, app.batch.sort.name()),
-            theme.quiet,
-        ),
-    ];
-    if !app.batch.filter.is_empty() {
-        let shown = format!(
-            "{} {} of {} with `{}` ",
-            app.look.signs.dot,
-            app.batch.files.len(),
-            app.session.files.len(),
-            app.batch.filter
-        );
-        title.push(Span::styled(shown, theme.edited));
-    }
-    fill_line(
-        buffer,
-        Rect { height: 1, ..area },
-        title,
-        (rule, theme.border),
-    );
-    let rows = area.y + 1..area.bottom();
+pub(super) fn draw(buffer: &mut Buffer, app: &App) {
+    let screen = app.batch_screen();
+    intent(buffer, screen.intent, app);
+    title(buffer, screen.list.title, app);
     let files = app.batch.files.iter().enumerate().skip(app.batch.top);
-    for ((at, file), y) in files.zip(rows) {
+    let body = screen.list.body;
+    for ((at, file), y) in files.zip(body.y..body.bottom()) {
         let row = Rect {
             y,
             height: 1,
-            ..area
+            ..body
         };
         draw_file(buffer, row, app, *file, at == app.batch.cursor);
+    }
+    problems(buffer, screen.problems, app);
+}
+
+/// What the agent says it wants.
+fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
+    for (line, y) in app.intent().zip(area.y..area.bottom()) {
+        let text = cut(line, usize::from(area.width).saturating_sub(2));
+        let pieces = vec![Span::styled(format!(" {text}"), app.look.theme.quiet)];
+        fill_line(
+            buffer,
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
+            pieces,
+            (" ", Style::new()),
+        );
+    }
+}
+
+fn title(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.look.theme;
+    let (rule, dot) = (app.look.signs.horizontal, app.look.signs.dot);
+    let mut pieces = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" All files ", theme.strong),
+        Span::styled(format!("{dot} {} ", app.batch.sort.name()), theme.quiet),
+    ];
+    let filter = &app.batch.filter;
+    if !filter.is_empty() {
+        let (shown, all) = (app.batch.files.len(), app.session.files.len());
+        pieces.push(Span::styled(
+            format!("{dot} {shown} of {all} with `{filter}` "),
+            theme.edited,
+        ));
+    }
+    fill_line(buffer, area, pieces, (rule, theme.border));
+}
+
+/// What could not be read of the input: it is not among the files, and nothing of it can be accepted.
+fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let (signs, theme) = (&app.look.signs, &app.look.theme);
+    let head = vec![
+        Span::styled(signs.horizontal.repeat(2), theme.border),
+        Span::styled(" Not understood ", theme.attention),
+    ];
+    fill_line(
+        buffer,
+        Rect { height: 1, ..area },
+        head,
+        (signs.horizontal, theme.border),
+    );
+    for (problem, y) in app.session.problems.iter().zip(area.y + 1..area.bottom()) {
+        let file = problem
+            .path
+            .as_ref()
+            .map(|path| format!("{path}: "))
+            .unwrap_or_default();
+        let text = cut(
+            &format!("{file}input {problem}"),
+            usize::from(area.width).saturating_sub(4),
+        );
+        let pieces = vec![Span::styled(
+            format!(" {} {text}", signs.attention),
+            theme.attention,
+        )];
+        fill_line(
+            buffer,
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
+            pieces,
+            (" ", Style::new()),
+        );
     }
 }
 

@@ -88,8 +88,7 @@ impl RowView<'_> {
             Half::Proposed => theme.added.words,
         };
         let found = app.search.matches(text);
-        let (selected, caret) = self.typing(cell);
-        let selected: Vec<Range<usize>> = selected.into_iter().collect();
+        let selected: Vec<Range<usize>> = self.selected(cell).into_iter().collect();
         // Over a changed line the cursor's own colour would hide what the line is.
         let changed = cell.mark.is_some() && !matches!(app.mode, Mode::Lines { .. });
         let source = Source {
@@ -110,7 +109,6 @@ impl RowView<'_> {
                 (&found, theme.found),
                 (&selected, theme.selected),
             ],
-            caret,
             blanks_from: self.blanks_from(text, cell),
             ending: self.ending(cell),
         };
@@ -121,14 +119,10 @@ impl RowView<'_> {
         line.paint(buffer, area, part);
     }
 
-    /// What is selected of a line being edited, and where the text cursor stands in it.
-    fn typing(&self, cell: &Cell) -> (Option<Range<usize>>, Option<usize>) {
-        let (Some(edit), Some(line)) = (self.app.mode.edit(), self.edited_line(cell)) else {
-            return (None, None);
-        };
-        let caret = edit.editor.caret();
-        let selected = edit.editor.selected(line).map(|(range, _)| range);
-        (selected, (caret.line == line).then_some(caret.byte))
+    /// What is selected of a line being edited.
+    fn selected(&self, cell: &Cell) -> Option<Range<usize>> {
+        let (edit, line) = (self.app.mode.edit()?, self.edited_line(cell)?);
+        edit.editor.selected(line).map(|(range, _)| range)
     }
 
     /// The position of a line in the text being edited, if it is in it.

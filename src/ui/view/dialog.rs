@@ -1,13 +1,14 @@
 //! What stands in front of the rest: the end of a review, a question, a comment being written.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use super::super::app::App;
 use super::super::editor::Editor;
 use super::super::mode::{Mode, Purpose, Question};
+use super::super::paint;
 use super::super::theme::Signs;
 use super::line::{Part, TextLine};
 use crate::review::Decision;
@@ -17,7 +18,8 @@ const WIDEST: u16 = 76;
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+/// Draws what is in front; where the text cursor stands in it, if it is there.
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     match &app.mode {
         Mode::Finish => lines(buffer, area, app, "Finish the review", finish(app)),
         Mode::Question(question) => lines(buffer, area, app, "Sure?", ask(app, question)),
@@ -26,12 +28,13 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",
                 Purpose::CommentBatch => "Comment on the whole batch, for the agent",
-                Purpose::Search { .. } | Purpose::Filter => return,
+                Purpose::Search { .. } | Purpose::Filter => return None,
             };
-            comment(buffer, area, app, title, &prompt.editor);
+            return Some(comment(buffer, area, app, title, &prompt.editor));
         }
         Mode::Review | Mode::Lines { .. } | Mode::Batch | Mode::Edit(_) | Mode::Help { .. } => (),
     }
+    None
 }
 
 /// A box in the middle; the room inside.
@@ -46,7 +49,7 @@ fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -
     };
     let theme = &app.look.theme;
     let mut block = Block::bordered()
-        .border_style(theme.border.patch(theme.dialog))
+        .border_style(theme.dialog.patch(theme.border))
         .style(theme.dialog);
     if *app.look.signs == Signs::UNICODE {
         block = block.border_type(BorderType::Rounded);
@@ -195,9 +198,12 @@ fn choices(app: &App, keys: &[(&'static str, &'static str)]) -> Line<'static> {
         .collect()
 }
 
-fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) {
+/// Draws a comment being written; where the text cursor stands in it.
+fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) -> Position {
     let inner = frame(buffer, area, app, title, COMMENT);
     let caret = editor.caret();
+    let column = paint::column_of(&editor.lines()[caret.line], caret.byte);
+    let left = (column + 1).saturating_sub(inner.width.into());
     let top = (caret.line + 1).saturating_sub(inner.height.into());
     for (line, y) in (top..editor.lines().len()).zip(inner.y..inner.bottom()) {
         let text = &editor.lines()[line];
@@ -206,31 +212,29 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             .map(|(range, _)| range)
             .into_iter()
             .collect();
-        let here = caret.line == line;
-        let column = if here {
-            super::super::paint::column_of(text, caret.byte)
-        } else {
-            0
-        };
-        let from = (column + 1).saturating_sub(inner.width.into());
         let painted = TextLine {
             look: &app.look,
             text,
             base: app.look.theme.dialog,
             tokens: None,
             layers: vec![(&selected, app.look.theme.selected)],
-            caret: here.then_some(caret.byte),
             blanks_from: text.len(),
             ending: "",
         };
+        let row = Rect {
+            y,
+            height: 1,
+            ..inner
+        };
         painted.paint(
             buffer,
-            Rect {
-                y,
-                height: 1,
-                ..inner
-            },
-            Part::From(from),
+            row,
+            Part::From(if line == caret.line { left } else { 0 }),
         );
+    }
+    let cells = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+    Position {
+        x: inner.x + cells(column - left),
+        y: inner.y + cells(caret.line - top),
     }
 }

@@ -36,12 +36,7 @@ impl RowView<'_> {
             pieces.push(Span::raw("  "));
             pieces.extend(lines);
         }
-        if let Some(comment) = &review.comment {
-            pieces.push(Span::styled(
-                format!("  {} {}", app.look.signs.comment, cut(comment, 60)),
-                theme.comment,
-            ));
-        }
+        pieces.extend(self.comment(review.comment.as_deref()));
         fill_line(buffer, self.area, pieces, (" ", base));
         if app.stream.folds.closed.contains(&file) {
             at_right(
@@ -86,13 +81,7 @@ impl RowView<'_> {
                 theme.edited,
             ));
         }
-        if let Some(comment) = &review.state.comment {
-            let first = comment.lines().next().unwrap_or_default();
-            pieces.push(Span::styled(
-                format!("  {} {}", app.look.signs.comment, cut(first, 80)),
-                theme.comment,
-            ));
-        }
+        pieces.extend(self.comment(review.state.comment.as_deref()));
         pieces.push(Span::raw(" "));
         fill_line(buffer, self.area, pieces, (rule, theme.border));
         buffer.set_style(self.area, self.over());
@@ -148,21 +137,41 @@ impl RowView<'_> {
         let Some(note) = notes.get(line) else {
             return;
         };
-        let (sign, style) = match note.kind {
-            NoteKind::Headline => (self.app.look.signs.attention, theme.attention),
-            NoteKind::Detail => (" ", theme.text),
-            NoteKind::Found => (" ", theme.removed.sign),
-            NoteKind::Expected => (" ", theme.added.sign),
-            NoteKind::Quiet => (self.app.look.signs.applied, theme.quiet),
+        let (sign, style, ground) = match note.kind {
+            NoteKind::Headline => (self.app.look.signs.attention, theme.attention, Style::new()),
+            NoteKind::Detail => (" ", theme.text, Style::new()),
+            NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
+            NoteKind::Expected => (" ", theme.added.sign, theme.added.line),
+            NoteKind::Quiet => (self.app.look.signs.applied, theme.quiet, Style::new()),
         };
+        buffer.set_style(self.area, ground);
         let text = cut(&note.text, usize::from(self.area.width).saturating_sub(4));
-        let pieces = vec![
+        let mut pieces = vec![
             Span::raw(" "),
             Span::styled(sign, style),
             Span::raw(" "),
             Span::styled(text, style),
         ];
-        fill_line(buffer, self.area, pieces, (" ", Style::new()));
+        let review = &self.app.session.files[file];
+        if let Some(hunk) = hunk
+            .and_then(|hunk| review.hunks.get(hunk))
+            .filter(|_| line == 0)
+        {
+            pieces.extend(self.comment(hunk.state.comment.as_deref()));
+        }
+        fill_line(buffer, self.area, pieces, (" ", ground));
         buffer.set_style(self.area, self.over());
+    }
+
+    /// The first line of what the person says.
+    fn comment(&self, comment: Option<&str>) -> Option<Span<'static>> {
+        let look = &self.app.look;
+        let line = comment?.lines().next()?;
+        let text = format!(
+            "  {} {}",
+            look.signs.comment,
+            cut(line, usize::from(self.area.width) / 2)
+        );
+        Some(Span::styled(text, look.theme.comment))
     }
 }

@@ -46,10 +46,13 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         );
         return None;
     }
-    let right = if app.pending.is_empty() {
-        at_bottom_right(app)
-    } else {
-        vec![Span::styled(format!("{} ", app.pending), theme.key)]
+    if !app.pending.chords.is_empty() {
+        fill_line(buffer, area, continuations(app), (" ", theme.text));
+        return None;
+    }
+    let right = match app.pending.count {
+        Some(count) => vec![Span::styled(format!("{count} "), theme.key)],
+        None => at_bottom_right(app),
     };
     let taken = at_right(buffer, area, right, 12);
     let pieces = keys(app, area.width - taken);
@@ -63,6 +66,33 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         (" ", theme.text),
     );
     None
+}
+
+/// What the keys that were begun can become.
+fn continuations(app: &App) -> Vec<Span<'static>> {
+    let theme = &app.look.theme;
+    let begun = &app.pending.chords;
+    let mut pieces = vec![Span::styled(format!(" {begun} "), theme.strong)];
+    for binding in KEYS
+        .iter()
+        .filter(|binding| binding.places.contains(&app.mode.place()))
+    {
+        for key in binding.keys {
+            let rest = key
+                .strip_prefix(begun.as_str())
+                .and_then(|rest| rest.strip_prefix(' '));
+            if let Some(rest) = rest {
+                let words = binding
+                    .help
+                    .split([',', ';', ':'])
+                    .next()
+                    .unwrap_or_default();
+                pieces.push(Span::styled(format!(" {rest} "), theme.key));
+                pieces.push(Span::styled(format!("{words} "), theme.quiet));
+            }
+        }
+    }
+    pieces
 }
 
 fn fill_in(

@@ -1,4 +1,4 @@
-//! One line of text painted into cells: colours of tokens, emphasis, matches, selection and the text cursor in layers.
+//! One line of text painted into cells: colours of tokens, emphasis, matches and selection in layers.
 
 use std::ops::Range;
 
@@ -20,8 +20,6 @@ pub(super) struct TextLine<'a> {
     pub(super) tokens: Option<&'a LineTokens>,
     /// Ranges of bytes with a style, each layer over the one before; ranges of a layer are in order and apart.
     pub(super) layers: Vec<(&'a [Range<usize>], Style)>,
-    /// The byte of the text cursor.
-    pub(super) caret: Option<usize>,
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(super) blanks_from: usize,
     /// What stands after the text: its ending, where that matters.
@@ -91,28 +89,20 @@ impl TextLine<'_> {
         }
     }
 
-    /// What stands after the text: the cursor at its end, its ending.
+    /// What stands after the text: its ending.
     fn after(&self, buffer: &mut Buffer, pen: &mut Pen) {
-        let mut column = super::super::paint::width(self.text);
         if pen.is_done() {
             return;
         }
-        if self.caret == Some(self.text.len())
-            && let Some(at) = pen.place(column, 1)
+        let style = self.base.patch(self.look.theme.quiet);
+        for (c, column) in self
+            .ending
+            .chars()
+            .zip(super::super::paint::width(self.text)..)
         {
-            put(buffer, at, " ", self.base.patch(self.look.theme.caret));
-            column += 1;
-        }
-        for c in self.ending.chars() {
             if let Some(at) = pen.place(column, 1) {
-                put(
-                    buffer,
-                    at,
-                    c.encode_utf8(&mut [0; 4]),
-                    self.base.patch(self.look.theme.quiet),
-                );
+                put(buffer, at, c.encode_utf8(&mut [0; 4]), style);
             }
-            column += 1;
         }
     }
 
@@ -240,9 +230,6 @@ impl<'a> Styles<'a> {
             {
                 style = style.patch(*over);
             }
-        }
-        if self.line.caret == Some(byte) {
-            style = style.patch(self.line.look.theme.caret);
         }
         // Dim text stays dim whatever its token.
         if self.line.base.add_modifier.contains(Modifier::DIM) {

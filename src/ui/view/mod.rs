@@ -48,15 +48,16 @@ pub fn draw(frame: &mut Frame, app: &App) {
 /// Draws on a buffer of the state's size; where the caret is, if there is one.
 fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     let area = buffer.area;
-    buffer.set_style(area, app.look.theme.text);
+    buffer.set_style(area, app.look.theme.ground);
     let Some(screen) = app.screen() else {
         too_small(buffer, area, app);
         return None;
     };
     bar::draw(buffer, screen.bar, app);
+    let mut caret = None;
     match &app.mode {
-        Mode::Batch => batch::draw(buffer, below_bar(area), app),
-        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, below_bar(area), app),
+        Mode::Batch => batch::draw(buffer, app),
+        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
         Mode::Review
         | Mode::Lines { .. }
@@ -69,10 +70,12 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
                 divide(buffer, &screen, app);
             }
             stream::draw(buffer, screen.stream, app);
+            caret = stream::caret(app);
         }
     }
-    dialog::draw(buffer, area, app);
-    hints::draw(buffer, screen.hints, app)
+    let in_dialog = dialog::draw(buffer, area, app);
+    let in_hints = hints::draw(buffer, screen.hints, app);
+    in_hints.or(in_dialog).or(caret)
 }
 
 fn below_bar(area: Rect) -> Rect {

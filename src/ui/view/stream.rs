@@ -1,11 +1,14 @@
 //! The stream: its title and the rows in sight.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::super::app::App;
+use super::super::mode::Mode;
+use super::super::paint;
 use super::super::screen::Pane;
+use super::super::stream::LongLines;
 use super::row::RowView;
 use super::{at_right, cut_left, fill_line};
 
@@ -37,7 +40,7 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
         if let Some(row) = stream.rows.get(idx) {
             RowView {
                 app,
-                columns: stream.columns(),
+                columns: stream.columns(&app.session, row.file()),
                 idx,
                 row,
                 area,
@@ -46,6 +49,41 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
             .draw(buffer);
         }
     }
+}
+
+/// Where the text cursor stands on the screen while a hunk is edited. It is the terminal's own, so that whatever helps with
+/// typing knows where.
+pub(super) fn caret(app: &App) -> Option<Position> {
+    let Mode::Edit(edit) = &app.mode else {
+        return None;
+    };
+    let (stream, caret) = (&app.stream, edit.editor.caret());
+    let rows = &stream.rows;
+    let row = rows.of_new_line(edit.region.hunk.file, edit.line())?;
+    let (_, line) = stream
+        .visible(&app.session)
+        .into_iter()
+        .find(|(idx, _)| *idx == row)?;
+    let column = stream.columns(&app.session, edit.region.hunk.file).new;
+    let text = &edit.editor.lines()[caret.line];
+    let at = paint::column_of(text, caret.byte);
+    let (above, from) = match stream.long_lines {
+        LongLines::Cut => (0, stream.left),
+        LongLines::Wrap => {
+            let breaks = paint::breaks(text, column.width.into());
+            let above = breaks
+                .partition_point(|&start| start <= at)
+                .saturating_sub(1);
+            (above, breaks[above])
+        }
+    };
+    let x = usize::from(column.text) + at.checked_sub(from)?;
+    let y = isize::from(stream.body.y.cast_signed()) + line + above.cast_signed();
+    let position = Position {
+        x: u16::try_from(x).ok()?,
+        y: u16::try_from(y).ok()?,
+    };
+    stream.body.contains(position).then_some(position)
 }
 
 /// The file of the cursor, and how far down the batch it is.
@@ -64,7 +102,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         Span::styled(rule.0.repeat(2), theme.border),
         Span::styled(format!(" {path} "), theme.strong),
     ];
-    let used = u16::try_from(super::super::paint::width(&path))
+    let used = u16::try_from(paint::width(&path))
         .unwrap_or(u16::MAX)
         .saturating_add(6);
     fill_line(buffer, area, pieces, rule);

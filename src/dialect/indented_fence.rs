@@ -1,0 +1,47 @@
+//! Code fences in lists, which are indented with all that they hold.
+
+use std::ops::Range;
+
+use super::Input;
+use super::fence::Fence;
+use crate::text::{LineIdx, split_indent};
+
+/// A fence that is indented with all that it holds, as in a list.
+#[derive(Debug)]
+pub(super) struct IndentedFence<'a> {
+    pub(super) lines: Range<LineIdx>,
+    /// What it holds, without the indentation; nothing if it has no end.
+    pub(super) text: Option<Vec<&'a str>>,
+}
+
+impl<'a> IndentedFence<'a> {
+    /// The fence that opens at a line, if it is indented.
+    pub(super) fn at(input: &Input<'a>, at: LineIdx) -> Option<Self> {
+        let line = input.line(at)?;
+        let open = Fence::of(line)?;
+        let (indent, _) = split_indent(line);
+        if indent.is_empty() {
+            return None;
+        }
+        let mut text = Vec::new();
+        for next in at + 1..input.len() {
+            let line = input.line(next)?;
+            let Some(inner) = line.strip_prefix(indent) else {
+                if line.trim().is_empty() {
+                    text.push("");
+                    continue;
+                }
+                let lines = at..next;
+                return Some(Self { lines, text: None });
+            };
+            if Fence::of(inner).is_some_and(|fence| fence.closes(&open)) {
+                let lines = at..next + 1;
+                let text = Some(text);
+                return Some(Self { lines, text });
+            }
+            text.push(inner);
+        }
+        let lines = at..input.len();
+        Some(Self { lines, text: None })
+    }
+}

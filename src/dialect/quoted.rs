@@ -1,0 +1,65 @@
+//! Edits that stand inside the text of a file.
+//!
+//! A whole file in a code fence may hold a diff of its own: a test of a diff tool, a page on how to send patches. Whether
+//! the file or the diff is meant nobody can say, so neither is taken.
+
+use super::fault::Fault;
+use super::scan::scan;
+use super::whole::Whole;
+use super::{Input, Parsed};
+use crate::proposal::{FileChange, InputSpan};
+use crate::text::LineNo;
+
+/// How many lines of prose may stand before the first edit in a fence that is there for the edit.
+const LEAD: usize = 3;
+
+/// Takes out what stands inside the text of a file, far from its beginning.
+pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
+    let mut edits: Vec<LineNo> = parsed.proposal.files.iter().flat_map(starts).collect();
+    edits.extend(parsed.problems.iter().map(|problem| problem.span.first));
+    edits.sort_unstable();
+    let texts: Vec<InputSpan> = scan(input, &[&Whole])
+        .proposal
+        .files
+        .iter()
+        .flat_map(|file| file.hunks.iter().map(|hunk| hunk.span))
+        .filter(|text| {
+            let first = edits.partition_point(|edit| *edit < text.first);
+            let distance = |edit: &LineNo| edit.get() - text.first.get();
+            edits
+                .get(first)
+                .is_some_and(|edit| *edit <= text.last && distance(edit) > LEAD)
+        })
+        .collect();
+    let is_quoted = |line: LineNo| {
+        let after = texts.partition_point(|text| text.first <= line);
+        after > 0 && line <= texts[after - 1].last
+    };
+    let (quoted, files) = parsed
+        .proposal
+        .files
+        .into_iter()
+        .partition(|file| starts(file).any(is_quoted));
+    parsed.proposal.files = files;
+    parsed
+        .problems
+        .extend(Vec::into_iter(quoted).map(|file: FileChange| {
+            let first = starts(&file)
+                .find(|&line| is_quoted(line))
+                .unwrap_or(file.span.first);
+            let expected = "either of them; `--format` says which";
+            let fault = Fault::new(first.idx(), "an edit inside the text of a file", expected);
+            let lines = file.span.first.idx()..file.span.last.get();
+            fault.into_problem(input, lines, file.dialect, Some(file.path))
+        }));
+    parsed.problems.sort_by_key(|problem| problem.span.first);
+    parsed
+}
+
+/// Where the edits of a file begin.
+fn starts(file: &FileChange) -> impl Iterator<Item = LineNo> {
+    let whole = file.hunks.is_empty().then_some(file.span.first);
+    whole
+        .into_iter()
+        .chain(file.hunks.iter().map(|hunk| hunk.span.first))
+}

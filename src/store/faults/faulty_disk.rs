@@ -1,0 +1,201 @@
+//! A disk on which something happens at one step.
+
+use std::cell::Cell;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+
+use crate::store::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
+use crate::store::folder::{Folder, Found};
+use crate::store::journal::{Phase, Record};
+use crate::store::pack::Pack;
+use crate::store::real_disk::RealDisk;
+use crate::store::snapshot::ContentHash;
+use crate::store::state::State;
+
+/// What happens at the chosen step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// It fails, and the next ones work again.
+    Once,
+    /// It fails, and so does all that follows.
+    Lasting,
+    /// The program ends.
+    End,
+}
+
+/// How files change names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exchange {
+    /// Two files in one step.
+    AtOnce,
+    /// Each file in one step.
+    ByRenames,
+    /// Each file in two steps.
+    ByLinks,
+}
+
+pub(super) const EXCHANGES: [Exchange; 3] =
+    [Exchange::AtOnce, Exchange::ByRenames, Exchange::ByLinks];
+
+/// A disk on which something happens at one step.
+pub(super) struct FaultyDisk {
+    fault: Fault,
+    exchange: Exchange,
+    /// The steps that still work.
+    pub(super) left: Cell<usize>,
+}
+
+/// What a program that has ended leaves instead of a result.
+pub(super) struct Ended;
+
+impl FaultyDisk {
+    pub(super) fn new(fault: Fault, exchange: Exchange, step: usize) -> Self {
+        Self {
+            fault,
+            exchange,
+            left: Cell::new(step),
+        }
+    }
+
+    fn step(&self) -> io::Result<()> {
+        match self.left.get() {
+            0 => match self.fault {
+                Fault::Once => {
+                    self.left.set(usize::MAX);
+                    Err(io::Error::other("a fault"))
+                }
+                Fault::Lasting => Err(io::Error::other("a lasting fault")),
+                // Without the message that a panic prints.
+                Fault::End => resume_unwind(Box::new(Ended)),
+            },
+            left => {
+                self.left.set(left - 1);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Disk for FaultyDisk {
+    fn make_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.make_folder(at, name)
+    }
+
+    fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.remove_folder(at, name)
+    }
+
+    fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
+        if self.left.get() == 0 && self.fault != Fault::Lasting {
+            let half = Content {
+                bytes: &content.bytes[..content.bytes.len() / 2],
+                ..*content
+            };
+            RealDisk.stage(at, name, &half)?;
+        }
+        self.step()?;
+        RealDisk.stage(at, name, content)
+    }
+
+    fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush(at, name)
+    }
+
+    fn flush_all(&self, at: &Folder) -> io::Result<()> {
+        self.step()?;
+        RealDisk.flush_all(at)
+    }
+
+    fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        if self.exchange == Exchange::ByLinks {
+            return rename_by_link(self, at, from, to);
+        }
+        self.step()?;
+        RealDisk.rename(at, from, to)
+    }
+
+    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.link(at, from, to)
+    }
+
+    fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {
+        match self.exchange {
+            Exchange::AtOnce => {
+                self.step()?;
+                RealDisk.exchange(at, staged, target, spare)
+            }
+            Exchange::ByRenames | Exchange::ByLinks => {
+                exchange_by_renames(self, at, staged, target, spare)
+            }
+        }
+    }
+
+    fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
+        if self.left.get() == 0 && self.fault != Fault::Lasting {
+            let flags = OFlags::WRONLY | OFlags::NOFOLLOW;
+            let file = rustix::fs::openat(at, target, flags, Mode::empty())?;
+            if let Found::File(mut source) = at.look(from)? {
+                let bytes = source.read()?;
+                rustix::io::write(file, &bytes[..bytes.len() / 2])?;
+            }
+        }
+        self.step()?;
+        RealDisk.overwrite(at, target, from)
+    }
+
+    fn remove(&self, at: &Folder, name: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.remove(at, name)
+    }
+
+    fn sync(&self, at: &Folder) -> io::Result<()> {
+        self.step()?;
+        RealDisk.sync(at)
+    }
+
+    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+        self.step()?;
+        RealDisk.pack(state, id)
+    }
+
+    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        RealDisk.keep(pack, hash, bytes)
+    }
+
+    fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
+        self.step()?;
+        RealDisk.begin(state, record)
+    }
+
+    fn mark(&self, state: &State, phase: Phase) -> io::Result<()> {
+        self.step()?;
+        RealDisk.mark(state, phase)
+    }
+
+    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+        self.step()?;
+        RealDisk.discard(state, id)
+    }
+
+    fn archive(&self, state: &State, id: &str) -> io::Result<()> {
+        self.step()?;
+        RealDisk.archive(state, id)
+    }
+}
+
+/// Runs until the program ends; `None` if it did before the function did.
+pub(super) fn ended<T>(run: impl FnOnce() -> T) -> Option<T> {
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(result) => Some(result),
+        Err(payload) if payload.is::<Ended>() => None,
+        Err(payload) => resume_unwind(payload),
+    }
+}

@@ -1,0 +1,141 @@
+//! A commit is cut off at every one of its steps, by an error and by a sudden end, and must leave all old or all new.
+
+mod faulty_disk;
+mod scene;
+
+use std::fs;
+
+use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
+use self::scene::{Picture, Scene};
+use super::recover::{RecoverError, Recovery, recover, recover_locked};
+
+/// The tree before and after the commit, and the number of its steps.
+fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {
+    const MANY: usize = 10_000;
+    let scene = Scene::new();
+    let old = scene.picture();
+    let disk = FaultyDisk::new(Fault::Once, exchange, MANY);
+    assert_eq!(scene.commit(&disk), Some(Ok(())));
+    scene.is_clean();
+    (old, scene.picture(), MANY - disk.left.get())
+}
+
+#[test]
+fn an_error_at_any_step_leaves_all_old() {
+    for exchange in EXCHANGES {
+        let (old, new, steps) = pictures(exchange);
+        assert_ne!(old, new);
+        for step in 0..steps {
+            let scene = Scene::new();
+            let disk = FaultyDisk::new(Fault::Once, exchange, step);
+            let expected = match scene.commit(&disk).unwrap() {
+                Ok(()) => &new,
+                Err(_) => &old,
+            };
+            // What a commit could not clean up after all was in place, the next start does.
+            if expected == &new {
+                recover(&scene.root).unwrap();
+            }
+            assert_eq!(&scene.picture(), expected, "{exchange:?}, step {step}");
+            scene.is_clean();
+        }
+    }
+}
+
+#[test]
+fn a_lasting_error_is_mended_by_the_next_start() {
+    for exchange in EXCHANGES {
+        let (old, new, steps) = pictures(exchange);
+        for step in 0..steps {
+            let scene = Scene::new();
+            let disk = FaultyDisk::new(Fault::Lasting, exchange, step);
+            let done = scene.commit(&disk).unwrap();
+            recover(&scene.root).unwrap();
+            let found = scene.picture();
+            assert!(found == old || found == new, "step {step}: {found:#?}");
+            assert!(done.is_err() || found == new, "step {step}");
+            scene.is_clean();
+        }
+    }
+}
+
+#[test]
+fn an_end_at_any_step_leaves_all_old_or_all_new() {
+    for exchange in EXCHANGES {
+        let (old, new, steps) = pictures(exchange);
+        let mut outcomes = [0, 0];
+        for step in 0..steps {
+            let scene = Scene::new();
+            let disk = FaultyDisk::new(Fault::End, exchange, step);
+            assert_eq!(scene.commit(&disk), None);
+            let recovery = recover(&scene.root).unwrap();
+            let found = scene.picture();
+            assert!(found == old || found == new, "step {step}: {found:#?}");
+            match recovery {
+                Recovery::Nothing | Recovery::TakenBack { .. } => assert_eq!(found, old),
+                Recovery::Finished { .. } => assert_eq!(found, new),
+            }
+            outcomes[usize::from(found == new)] += 1;
+            scene.is_clean();
+        }
+        assert!(outcomes[0] > 10 && outcomes[1] > 10, "{outcomes:?}");
+    }
+}
+
+#[test]
+fn a_recovery_may_end_at_any_step_too() {
+    for exchange in EXCHANGES {
+        let (old, new, steps) = pictures(exchange);
+        // Every step of the commit, with the recovery cut off at steps that wander through it.
+        for step in 0..steps {
+            let scene = Scene::new();
+            let disk = FaultyDisk::new(Fault::End, exchange, step);
+            assert_eq!(scene.commit(&disk), None);
+            for again in [step % 3, step % 7, step % 17] {
+                let disk = FaultyDisk::new(Fault::End, exchange, again);
+                let state = scene.root.state().unwrap();
+                ended(|| recover_locked(&disk, &scene.root, &state).unwrap());
+            }
+            recover(&scene.root).unwrap();
+            let found = scene.picture();
+            assert!(
+                found == old || found == new,
+                "{exchange:?}, step {step}: {found:#?}"
+            );
+            scene.is_clean();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_after_the_end_is_left_alone() {
+    let (old, new, steps) = pictures(Exchange::AtOnce);
+    let mut outcomes = [0, 0];
+    for step in 0..steps {
+        let scene = Scene::new();
+        let disk = FaultyDisk::new(Fault::End, Exchange::AtOnce, step);
+        assert_eq!(scene.commit(&disk), None);
+        let path = scene.temp.path().join("root/replaced");
+        let was_old = fs::read_to_string(&path).unwrap() == "old\n";
+        fs::write(&path, "by hand\n").unwrap();
+        let recovery = recover(&scene.root).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "by hand\n");
+        let expected = if was_old { &old } else { &new };
+        let mut found = scene.picture();
+        found.insert("replaced".to_owned(), expected["replaced"].clone());
+        assert_eq!(&found, expected, "step {step}, {recovery:?}");
+        outcomes[usize::from(was_old)] += 1;
+        scene.is_clean();
+    }
+    assert!(outcomes[0] > 5 && outcomes[1] > 5, "{outcomes:?}");
+}
+
+#[test]
+fn a_journal_that_cannot_be_understood_stops_everything() {
+    let scene = Scene::new();
+    fs::write(scene.root.state().unwrap().make().unwrap().journal(), "{\n").unwrap();
+    let error = recover(&scene.root).unwrap_err();
+    assert!(matches!(error, RecoverError::Journal { .. }), "{error}");
+    let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
+    assert!(scene.commit(&disk).unwrap().is_err());
+}

@@ -1,0 +1,144 @@
+//! A tree with one file for each thing that can become of a file, and a commit that does them all.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::faulty_disk::{FaultyDisk, ended};
+use crate::proposal::RepoPath;
+use crate::store::plan::{FileWrite, WriteAction, plan};
+use crate::store::root::Root;
+use crate::store::snapshot::Snapshot;
+use crate::store::transaction::commit_on;
+
+/// Everything in a folder: mode and content by name.
+pub(super) type Picture = BTreeMap<String, (u32, Vec<u8>)>;
+
+/// A tree with one file for each thing that can become of a file.
+pub(super) struct Scene {
+    pub(super) temp: TempDir,
+    pub(super) root: Root,
+}
+
+impl Scene {
+    pub(super) fn new() -> Self {
+        // Thousands of commits are quicker where nothing has to reach a disk.
+        let memory = Path::new("/dev/shm");
+        let temp = if memory.is_dir() {
+            tempfile::tempdir_in(memory).unwrap()
+        } else {
+            tempfile::tempdir().unwrap()
+        };
+        let dir = temp.path().join("root");
+        for folder in ["empties/below", "stays"] {
+            fs::create_dir_all(dir.join(folder)).unwrap();
+        }
+        let write = |name: &str, text: &str, mode| {
+            fs::write(dir.join(name), text).unwrap();
+            fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).unwrap();
+        };
+        write("replaced", "old\n", 0o640);
+        write("same-but-mode", "same\n", 0o644);
+        write("stays/linked", "old\n", 0o644);
+        write("stays/moved", "moved\n", 0o755);
+        write("empties/below/removed", "gone\n", 0o600);
+        write("a", "1\n", 0o644);
+        write("b", "2\n", 0o600);
+        write("two-names", "old, and longer than the new one\n", 0o644);
+        fs::hard_link(dir.join("two-names"), dir.join("stays/other-name")).unwrap();
+        symlink("stays/linked", dir.join("link")).unwrap();
+        let root = Root::open(&dir)
+            .unwrap()
+            .keeping_state_in(temp.path().join("state"));
+        Self { temp, root }
+    }
+
+    fn read(&self, name: &str) -> Snapshot {
+        self.root.read(&RepoPath::parse(name).unwrap()).unwrap()
+    }
+
+    /// Commits on a disk; `None` if the program ended.
+    pub(super) fn commit(&self, disk: &FaultyDisk) -> Option<Result<(), String>> {
+        let [
+            replaced,
+            two_names,
+            mode,
+            link,
+            moved,
+            removed,
+            a,
+            b,
+            new,
+            to,
+        ] = [
+            "replaced",
+            "two-names",
+            "same-but-mode",
+            "link",
+            "stays/moved",
+            "empties/below/removed",
+            "a",
+            "b",
+            "new/folder/file",
+            "new/place",
+        ]
+        .map(|name| self.read(name));
+        let put = |text: &str, executable| WriteAction::Put {
+            bytes: text.into(),
+            executable,
+        };
+        let rename = |to| WriteAction::Rename {
+            to,
+            bytes: None,
+            executable: None,
+        };
+        let writes = [
+            (&replaced, put("new\n", None)),
+            (&two_names, put("new, in place\n", Some(true))),
+            (&mode, put("same\n", Some(true))),
+            (&link, put("new\n", None)),
+            (&moved, rename(&to)),
+            (&removed, WriteAction::Remove),
+            (&a, rename(&b)),
+            (&b, rename(&a)),
+            (&new, put("made\n", Some(true))),
+        ]
+        .map(|(snapshot, action)| FileWrite { snapshot, action });
+        ended(|| {
+            let changes = plan(&writes).unwrap();
+            let done = commit_on(disk, &self.root, changes);
+            done.map(|_| ()).map_err(|error| error.to_string())
+        })
+    }
+
+    pub(super) fn picture(&self) -> Picture {
+        let mut picture = Picture::new();
+        paint(&self.temp.path().join("root"), "", &mut picture);
+        picture
+    }
+
+    #[track_caller]
+    pub(super) fn is_clean(&self) {
+        assert!(!self.root.state().unwrap().journal().exists());
+    }
+}
+
+fn paint(dir: &Path, prefix: &str, picture: &mut Picture) {
+    for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let name = format!("{prefix}{}", entry.file_name().display());
+        let meta = entry.metadata().unwrap();
+        let content = if meta.is_dir() {
+            paint(&entry.path(), &format!("{name}/"), picture);
+            b"folder".to_vec()
+        } else if meta.is_symlink() {
+            let to = fs::read_link(entry.path()).unwrap();
+            to.as_os_str().as_encoded_bytes().to_vec()
+        } else {
+            fs::read(entry.path()).unwrap()
+        };
+        picture.insert(name, (meta.permissions().mode() & 0o7777, content));
+    }
+}

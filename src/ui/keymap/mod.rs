@@ -1,0 +1,257 @@
+//! The key table: what each key does where, and what the help says of it.
+//!
+//! This one table drives dispatch, the hint bar and the help. Keys are written as [`super::chord`] reads them, a sequence
+//! with blanks between its chords.
+
+mod table;
+
+use std::sync::OnceLock;
+
+pub use table::KEYS;
+
+use super::chord::{Chord, parse_sequence};
+use super::command::Command;
+
+/// Where keys go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The review stream.
+    Stream,
+    /// The review stream while lines are being selected.
+    Lines,
+    /// The list of all files.
+    Batch,
+    /// The text of a hunk.
+    Editor,
+    /// A line to fill in: a search, a filter, a comment.
+    Prompt,
+    /// A question to be answered with yes or no.
+    Question,
+    /// The dialog that ends a review.
+    Finish,
+    /// The help.
+    Help,
+}
+
+impl Place {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Stream,
+        Self::Lines,
+        Self::Batch,
+        Self::Editor,
+        Self::Prompt,
+        Self::Question,
+        Self::Finish,
+        Self::Help,
+    ];
+
+    /// Whether keys that are not bound here are text.
+    pub fn takes_text(self) -> bool {
+        match self {
+            Self::Editor | Self::Prompt => true,
+            Self::Stream
+            | Self::Lines
+            | Self::Batch
+            | Self::Question
+            | Self::Finish
+            | Self::Help => false,
+        }
+    }
+}
+
+/// The headings of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// Deciding.
+    Decide,
+    /// Going to things.
+    Jump,
+    /// Moving and scrolling.
+    Move,
+    /// Changing the proposed text.
+    Edit,
+    /// Finding text.
+    Find,
+    /// Telling the agent.
+    Say,
+    /// What is shown and how.
+    View,
+    /// Leaving.
+    Leave,
+}
+
+impl Topic {
+    /// All of them, in the order of the help.
+    pub const ALL: [Self; 8] = [
+        Self::Decide,
+        Self::Edit,
+        Self::Jump,
+        Self::Move,
+        Self::Find,
+        Self::Say,
+        Self::View,
+        Self::Leave,
+    ];
+
+    /// The heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Decide => "Decide",
+            Self::Jump => "Go to",
+            Self::Move => "Move",
+            Self::Edit => "Edit",
+            Self::Find => "Find",
+            Self::Say => "Tell the agent",
+            Self::View => "View",
+            Self::Leave => "Leave",
+        }
+    }
+}
+
+/// A row of the key table.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// Where it holds.
+    pub places: &'static [Place],
+    /// The sequences that do it.
+    pub keys: &'static [&'static str],
+    /// What it does.
+    pub command: Command,
+    /// What the help says.
+    pub help: &'static str,
+    /// The word for the hint bar; empty if it is not worth a place there.
+    pub hint: &'static str,
+    /// The heading of the help that it stands under.
+    pub topic: Topic,
+}
+
+/// A sequence as people write it: `gg`, but `C-c C-c`.
+pub fn shown(keys: &str) -> String {
+    if keys
+        .split_whitespace()
+        .all(|chord| chord.chars().count() == 1)
+    {
+        keys.split_whitespace().collect()
+    } else {
+        keys.to_owned()
+    }
+}
+
+/// What a sequence of chords leads to in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// A command.
+    Found(Command),
+    /// The start of something longer.
+    Prefix,
+    /// Nothing.
+    Unbound,
+}
+
+/// Looks a sequence up.
+pub fn look_up(place: Place, chords: &[Chord]) -> Lookup {
+    let mut answer = Lookup::Unbound;
+    for (binding, sequences) in KEYS.iter().zip(sequences()) {
+        if !binding.places.contains(&place) {
+            continue;
+        }
+        for sequence in sequences {
+            if sequence == chords {
+                return Lookup::Found(binding.command);
+            }
+            if sequence.starts_with(chords) {
+                answer = Lookup::Prefix;
+            }
+        }
+    }
+    answer
+}
+
+/// The table's sequences, read once. A word that names no key is never pressed; a test says that there is none.
+fn sequences() -> &'static [Vec<Vec<Chord>>] {
+    static SEQUENCES: OnceLock<Vec<Vec<Vec<Chord>>>> = OnceLock::new();
+    SEQUENCES.get_or_init(|| {
+        let read = |keys: &[&str]| {
+            keys.iter()
+                .filter_map(|key| parse_sequence(key).ok())
+                .collect()
+        };
+        KEYS.iter().map(|binding| read(binding.keys)).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::command::{Editing, Leaving};
+    use super::*;
+
+    #[test]
+    fn every_key_of_the_table_is_a_key() {
+        for binding in KEYS {
+            for key in binding.keys {
+                assert!(
+                    parse_sequence(key).is_ok_and(|chords| !chords.is_empty()),
+                    "{key}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_sequence_is_bound_twice_or_hides_another() {
+        for place in Place::ALL {
+            let mut seen: BTreeMap<&str, Command> = BTreeMap::new();
+            for binding in KEYS
+                .iter()
+                .filter(|binding| binding.places.contains(&place))
+            {
+                for key in binding.keys {
+                    for (other, command) in &seen {
+                        let hides = key.starts_with(&format!("{other} "))
+                            || other.starts_with(&format!("{key} "));
+                        assert!(
+                            !hides && key != other,
+                            "{place:?}: `{key}` ({:?}) and `{other}` ({command:?})",
+                            binding.command
+                        );
+                    }
+                    seen.insert(key, binding.command);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_that_takes_text_binds_no_character() {
+        for binding in KEYS
+            .iter()
+            .filter(|binding| binding.places.iter().any(|place| place.takes_text()))
+        {
+            for key in binding.keys {
+                let chords = parse_sequence(key).unwrap();
+                assert_eq!(chords[0].typed(), None, "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_place_but_the_stream_has_a_way_back() {
+        for place in Place::ALL {
+            let leaves = |binding: &&Binding| {
+                matches!(
+                    binding.command,
+                    Command::Back | Command::Edit(Editing::Keep) | Command::Leave(Leaving::Ask)
+                )
+            };
+            assert!(
+                KEYS.iter()
+                    .filter(|b| b.places.contains(&place))
+                    .any(|b| leaves(&b)),
+                "{place:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Places that outlive a new layout.
+
+use crate::review::{HunkId, Row, Rows};
+use crate::text::LineIdx;
+
+/// A place in the review that outlives a new layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Anchor {
+    file: usize,
+    hunk: Option<HunkId>,
+    old: Option<LineIdx>,
+    new: Option<LineIdx>,
+}
+
+impl Anchor {
+    pub(super) fn of(row: Row) -> Self {
+        let (old, new) = match row {
+            Row::Context { old, new, .. } => (Some(old), Some(new)),
+            Row::Change { old, new, .. } => (old, new),
+            Row::Fold { start, .. } => (Some(start), None),
+            Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Gap { .. } => {
+                (None, None)
+            }
+        };
+        Self {
+            file: row.file(),
+            hunk: row.hunk(),
+            old,
+            new,
+        }
+    }
+
+    /// The row that shows the place now, or what it went into, or the nearest thing before it.
+    pub(super) fn find(self, rows: &Rows) -> usize {
+        let file = rows.of_file(self.file);
+        let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
+        let by_old = || {
+            let old = self.old?;
+            rows.find(file.clone(), false, |row| match row {
+                Row::Context { old: at, .. } => at == old,
+                Row::Change { old: at, .. } => at == Some(old),
+                Row::Fold { start, end, .. } => (start..end).contains(&old),
+                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Gap { .. } => false,
+            })
+        };
+        by_new
+            .or_else(by_old)
+            .or_else(|| self.hunk.and_then(|id| rows.of_hunk(id)))
+            .unwrap_or(file.start)
+    }
+}

@@ -1,0 +1,216 @@
+//! The review stream: its rows, the cursor in it, and the part of it on the screen.
+//!
+//! The cursor and the top of the screen are rows, and a row's height is asked for only where it is needed, so no motion
+//! looks at more rows than a screen holds.
+
+mod anchor;
+mod scroll;
+
+use std::ops::Range;
+
+use ratatui::layout::Rect;
+
+use super::paint;
+use super::screen::Columns;
+use crate::review::{Folds, HunkId, Layout, ReviewSession, Row, Rows};
+use crate::text::LineIdx;
+use anchor::Anchor;
+
+/// Unchanged lines around a hunk at the start.
+const CONTEXT: usize = 3;
+/// The most of them that can be asked for by steps.
+const MOST_CONTEXT: usize = 10_000;
+
+/// Whether long lines are broken or run out of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongLines {
+    /// They run out, and the screen scrolls sideways.
+    Cut,
+    /// They go on in the next row.
+    Wrap,
+}
+
+/// The review stream.
+#[derive(Debug)]
+pub struct Stream {
+    /// What there is to see.
+    pub rows: Rows,
+    /// What of the unchanged lines is shown.
+    pub folds: Folds,
+    /// How changes are shown.
+    pub layout: Layout,
+    /// What happens to long lines.
+    pub long_lines: LongLines,
+    /// The row of the cursor.
+    pub cursor: usize,
+    /// The row at the top of the screen.
+    pub top: usize,
+    /// How many screen lines of that row are above the screen.
+    pub top_skip: usize,
+    /// How many columns are to the left of the screen.
+    pub left: usize,
+    /// Where the rows are drawn.
+    pub body: Rect,
+    /// The digits of the largest line number.
+    digits: u16,
+}
+
+impl Stream {
+    /// The stream of a session, before its size is known.
+    pub fn new(session: &ReviewSession) -> Self {
+        let folds = Folds {
+            context: CONTEXT,
+            ..Folds::default()
+        };
+        let layout = Layout::Unified;
+        let longest = session
+            .files
+            .iter()
+            .map(|file| file.base.len().max(file.yours.len()));
+        let digits = longest.max().unwrap_or(0).max(999).ilog10() + 1;
+        Self {
+            rows: Rows::lay_out(session, layout, &folds),
+            folds,
+            layout,
+            long_lines: LongLines::Cut,
+            cursor: 0,
+            top: 0,
+            top_skip: 0,
+            left: 0,
+            body: Rect::ZERO,
+            digits: u16::try_from(digits).unwrap_or(u16::MAX),
+        }
+    }
+
+    /// The columns of a file's rows. A file that is made or goes has one text only, and that gets the whole width.
+    pub fn columns(&self, session: &ReviewSession, file: usize) -> Columns {
+        let one_text = session
+            .files
+            .get(file)
+            .is_some_and(|file| file.base.is_empty() || file.yours.is_empty());
+        let layout = if one_text {
+            Layout::Unified
+        } else {
+            self.layout
+        };
+        Columns::new(self.body, layout, self.digits)
+    }
+
+    /// The row of the cursor; `None` if there are no rows.
+    pub fn row(&self) -> Option<Row> {
+        self.rows.get(self.cursor)
+    }
+
+    /// The file of the cursor.
+    pub fn file(&self) -> Option<usize> {
+        self.row().map(Row::file)
+    }
+
+    /// The hunk that the cursor is in, or whose context it is in.
+    pub fn hunk(&self) -> Option<HunkId> {
+        let here = self.row()?;
+        if here.hunk().is_some()
+            || matches!(here, Row::File { .. } | Row::Gap { .. } | Row::Fold { .. })
+        {
+            return here.hunk();
+        }
+        let file = self.rows.of_file(here.file());
+        let beyond =
+            |row: Row| row.hunk().is_some() || matches!(row, Row::Fold { .. } | Row::File { .. });
+        let hunk = |found: Option<usize>| self.rows.get(found?)?.hunk();
+        hunk(self.rows.find(file.start..self.cursor, true, beyond))
+            .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
+    }
+
+    /// The number of screen lines that a row takes.
+    pub fn height(&self, session: &ReviewSession, idx: usize) -> usize {
+        let row = match (self.long_lines, self.rows.get(idx)) {
+            (LongLines::Wrap, Some(row)) => row,
+            (LongLines::Cut, _) | (_, None) => return 1,
+        };
+        let columns = self.columns(session, row.file());
+        let (old, new) = texts(session, row);
+        let height = |text: Option<&str>, width: u16| {
+            text.map_or(1, |text| paint::height(text, width.into()))
+        };
+        height(old, columns.old.width).max(height(new, columns.new.width))
+    }
+
+    /// Lays everything out anew and keeps cursor and screen at their places in the text.
+    pub fn lay_out(&mut self, session: &ReviewSession) {
+        let places = self.places(session);
+        self.rows = Rows::lay_out(session, self.layout, &self.folds);
+        self.return_to(session, places);
+    }
+
+    /// Lays one file out anew and keeps cursor and screen at their places in the text.
+    pub fn lay_out_file(&mut self, session: &ReviewSession, file: usize) {
+        let places = self.places(session);
+        self.rows
+            .lay_out_file(session, file, self.layout, &self.folds);
+        self.return_to(session, places);
+    }
+
+    /// Shows more or less context.
+    pub fn change_context(&mut self, session: &ReviewSession, by: isize) {
+        self.folds.context = self
+            .folds
+            .context
+            .saturating_add_signed(by)
+            .min(MOST_CONTEXT);
+        self.lay_out(session);
+    }
+
+    /// Opens lines of a file that are folded away.
+    pub fn open(&mut self, session: &ReviewSession, file: usize, lines: Range<LineIdx>) {
+        self.folds.closed.retain(|&closed| closed != file);
+        self.folds.opened.push((file, lines));
+        self.lay_out_file(session, file);
+    }
+
+    /// Folds away what was opened in a file.
+    pub fn close(&mut self, session: &ReviewSession, file: usize) {
+        self.folds.opened.retain(|(of, _)| *of != file);
+        self.lay_out_file(session, file);
+    }
+
+    /// The cursor's place, and how many screen lines are above it.
+    fn places(&self, session: &ReviewSession) -> Option<(Anchor, isize)> {
+        let anchor = Anchor::of(self.row()?);
+        let visible = self.visible(session);
+        let line = visible
+            .iter()
+            .find(|(idx, _)| *idx == self.cursor)
+            .map(|(_, line)| *line);
+        Some((anchor, line.unwrap_or(0)))
+    }
+
+    fn return_to(&mut self, session: &ReviewSession, places: Option<(Anchor, isize)>) {
+        let Some((anchor, line)) = places else {
+            return;
+        };
+        self.cursor = anchor
+            .find(&self.rows)
+            .min(self.rows.len().saturating_sub(1));
+        let lowest = self.page().cast_signed() - 1;
+        self.align(session, usize::try_from(line.min(lowest)).unwrap_or(0));
+        self.show_cursor(session);
+    }
+}
+
+/// What a row shows of the base and of the right side.
+pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) {
+    let file = &session.files[row.file()];
+    match row {
+        Row::Context { old, new, .. } => (Some(file.base.line(old)), Some(file.yours.line(new))),
+        Row::Change { old, new, .. } => (
+            old.map(|old| file.base.line(old)),
+            new.map(|new| file.yours.line(new)),
+        ),
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => (None, None),
+    }
+}
