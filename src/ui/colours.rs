@@ -10,6 +10,8 @@ use crate::text::LineIdx;
 
 /// Lines between two visible lines that are asked for in one request.
 const GAP: usize = 64;
+/// More lines than this of one text, or changed lines of the batch, are not remembered: what is seen is made anew quickly.
+const MOST: usize = 20_000;
 /// Lines around the visible ones that are asked for with them.
 const AROUND: usize = 48;
 
@@ -41,6 +43,10 @@ impl Colours {
         let text = self.texts.entry(painted.source).or_default();
         if text.version != painted.version {
             return;
+        }
+        if text.lines.len() > MOST {
+            text.lines.clear();
+            text.exact.clear();
         }
         for (idx, tokens) in (painted.first..).zip(painted.lines) {
             if painted.exact {
@@ -157,6 +163,9 @@ impl Emphasis {
     pub fn prepare(&mut self, session: &ReviewSession, hunk: HunkId, line: usize) {
         if self.lines.contains_key(&(hunk, line)) {
             return;
+        }
+        if self.lines.len() > MOST {
+            self.lines.clear();
         }
         let Some(file) = session.files.get(hunk.file) else {
             return;

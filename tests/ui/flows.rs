@@ -360,6 +360,13 @@ fn an_edit_is_followed_by_the_diff() {
 }
 
 #[test]
+fn an_edit_reaches_as_far_as_lines_are_shown() {
+    let mut script = Script::new(sample(), 160, 40);
+    script.press("z R i");
+    assert!(text(&script).starts_with("[package]"), "{}", text(&script));
+}
+
+#[test]
 fn everything_can_be_deleted_in_an_edit() {
     let mut script = Script::new(sample(), 160, 30);
     script.press("i M-a Backspace").screen();

@@ -38,7 +38,7 @@ fn begin(app: &mut App) {
         return app.say(Tone::Refused, "no hunk here");
     };
     let line = new_line(app);
-    let context = app.stream.folds.context;
+    let context = app.stream.context_of(id);
     let Some(region) = app.session.begin_edit(id, context) else {
         return app.say(
             Tone::Refused,

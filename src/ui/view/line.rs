@@ -8,7 +8,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::super::highlight::LineTokens;
 use super::super::look::Look;
-use super::super::paint::{Glyph, GlyphKind, glyphs_from};
+use super::super::paint::{Glyph, GlyphKind, glyphs_from, wrapped_part};
 use super::put;
 
 /// A line of text and everything that is to be seen in it.
@@ -47,12 +47,11 @@ impl TextLine<'_> {
         }
         let mut pen = Pen::new(area, part);
         let mut styles = Styles::new(self);
-        let start = if let Part::From(column) = part {
-            column
-        } else {
-            0
+        let (text, start) = match part {
+            Part::From(column) => (self.text, column),
+            Part::Wrapped { .. } => (wrapped_part(self.text), 0),
         };
-        for glyph in glyphs_from(self.text, start) {
+        for glyph in glyphs_from(text, start) {
             let style = styles.at(&glyph);
             match pen.place(glyph.column, glyph.width) {
                 Some(at) => self.glyph(buffer, area, at, &glyph, style),
@@ -60,7 +59,9 @@ impl TextLine<'_> {
                 None => (),
             }
         }
-        self.after(buffer, &mut pen);
+        if text.len() == self.text.len() {
+            self.after(buffer, &mut pen);
+        }
         if part != (Part::Wrapped { skip: 0 }) {
             self.more(buffer, area, part, &pen);
         }
