@@ -165,11 +165,7 @@ fn seek<'a>(
 
 /// The answer for a hunk that stands somewhere.
 fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
-    if let Some(at) = resent::applied_place(index, &found, offsets) {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(at),
-        };
-    }
+    let resent = resent::applied_place(index, &found, offsets);
     let Found {
         hunk,
         body,
@@ -197,6 +193,11 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     if matches.len() <= MOST_SCOPES && matches.iter().all(is_applied) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(matches[0].lines.start),
+        };
+    }
+    if let Some(at) = resent {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
         };
     }
     if let [only] = standing.as_slice()

@@ -46,7 +46,7 @@ impl Report {
             ),
             Status::Applied => format!("would apply: {}; nothing is written", n(applied, "hunk")),
             Status::AlreadyApplied => format!(
-                "already applied: {} stand there; nothing is written",
+                "already applied: {} there already; nothing is written",
                 n(already, "hunk")
             ),
             Status::Partial if self.written => {

@@ -224,6 +224,7 @@ fn abort_writes_nothing_and_gives_the_terminal_back() {
 }
 
 #[test]
+#[cfg(debug_assertions)]
 fn a_panic_gives_the_terminal_back_before_it_is_told() {
     let project = Project::new();
     let mut terminal =
