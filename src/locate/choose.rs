@@ -44,6 +44,7 @@ impl<'a> Found<'a> {
             let hint = hunk.hint.map_or(0, LineNo::idx);
             matches.sort_by_key(|matched| matched.lines.start.abs_diff(hint));
             matches.truncate(MOST_PLACES);
+            matches.shrink_to_fit();
             matches.sort_by_key(|matched| matched.lines.start);
         }
         let script = Script::of(&body);
