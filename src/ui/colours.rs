@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::highlight::{Half, LineTokens, Painted, Source, Want};
-use crate::review::{HunkId, ReviewSession, words};
+use crate::review::{FileKind, HunkId, ReviewSession, words};
 use crate::text::LineIdx;
 
 /// Lines between two visible lines that are asked for in one request.
@@ -120,15 +120,16 @@ impl Colours {
         let mut wants = Vec::with_capacity(asks.len());
         for (source, version, lines) in &mut asks {
             let review = session.files.get(source.file)?;
-            let text = match source.half {
-                Half::Base => &review.base,
-                Half::Proposed => &review.yours,
+            let (text, path) = match (source.half, &review.kind) {
+                (Half::Base, _) => (&review.base, &review.path),
+                (Half::Proposed, FileKind::Renamed { to }) => (&review.yours, to),
+                (Half::Proposed, _) => (&review.yours, &review.path),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {
                 source: *source,
                 version: *version,
-                path: review.path.clone(),
+                path: path.clone(),
                 text: text.clone(),
                 lines: lines.clone(),
             });
