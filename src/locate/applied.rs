@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::align::Match;
 use super::fold::{fold, is_blank};
 use super::index::Index;
-use super::ladder::{LADDER, climb};
+use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Change, Rung};
 use super::script::Script;
 use super::similar;
@@ -42,34 +42,20 @@ pub(super) fn stands_at(document: &Document, matched: &Match, changes: &[Change]
     })
 }
 
-/// Whether, on a rung that overlooks the whole change, the postimage stands exactly where the preimage was found.
-pub(super) fn is_overlooked(index: &Index<'_>, body: &Body, matched: &Match, rung: Rung) -> bool {
-    if rung == Rung::Exact {
-        return false;
+/// Where the postimage stands on the rung on which the preimage does; blanks at line ends never tell the two apart.
+pub(super) fn places_on(
+    index: &Index<'_>,
+    body: &Body,
+    script: &Script,
+    rung: Rung,
+) -> Vec<Range<LineIdx>> {
+    if script.only_removes() || !says_enough(body, script) || rung == Rung::Similar {
+        return Vec::new();
     }
-    let seen = |lines: &[String]| -> Vec<String> {
-        let kept = lines
-            .iter()
-            .filter(|line| rung != Rung::BlankLines || !is_blank(line));
-        kept.map(|line| fold(rung, line).into_owned()).collect()
-    };
-    let touches =
-        |place: &Range<LineIdx>| place.start < matched.lines.end && matched.lines.start < place.end;
-    seen(&body.preimage) == seen(&body.postimage)
-        && index
-            .places(Rung::Exact, &body.postimage)
-            .iter()
-            .any(touches)
-}
-
-/// Where the postimage stands to the letter, if it says enough to be known by: it adds a line that is not blank and has a
-/// line of context, or it adds two such lines.
-pub(super) fn exact_places(index: &Index<'_>, body: &Body, script: &Script) -> Vec<Range<LineIdx>> {
-    if says_enough(body, script) && !script.only_removes() {
-        index.places(Rung::Exact, &body.postimage)
-    } else {
-        Vec::new()
-    }
+    on_rung(index, &body.reversed(), rung.max(Rung::TrailingBlanks))
+        .into_iter()
+        .map(|matched| matched.lines)
+        .collect()
 }
 
 /// Whether the postimage stands around a place of the preimage.
@@ -95,10 +81,41 @@ pub(super) fn postimage_place(
     let [only] = matches.as_slice() else {
         return None;
     };
-    let certain = !script.only_removes()
-        || (is_joined(index.document, body, script, &only.lines)
-            && !stands_reworded(index.document, body, script, &only.lines));
-    certain.then(|| only.lines.clone())
+    is_certain(index.document, body, script, &only.lines).then(|| only.lines.clone())
+}
+
+/// Where the postimage stands on a stricter rung than the preimage does: what must be forgiven the preimage need not be
+/// forgiven the postimage, so it is the postimage that stands there. A postimage that says little of itself, or that the
+/// preimage's rung cannot tell from the preimage, must stand where the preimage was found.
+pub(super) fn stricter_place(
+    index: &Index<'_>,
+    (body, script): (&Body, &Script),
+    rung: Rung,
+    matches: &[Match],
+) -> Option<Range<LineIdx>> {
+    let stricter = LADDER.partition_point(|step| *step < rung);
+    let (_, mut standing) = climb(index, &body.reversed(), &LADDER[..stricter])?;
+    // What a deletion leaves stands within what it finds, too: that proves nothing.
+    let within = |place: &Match, found: &Match| {
+        found.lines.start <= place.lines.start
+            && place.lines.end <= found.lines.end
+            && place.lines.len() < found.lines.len()
+    };
+    standing.retain(|place| !matches.iter().any(|found| within(place, found)));
+    let meets = |place: &&Match| {
+        matches
+            .iter()
+            .any(|found| place.lines.start < found.lines.end && found.lines.start < place.lines.end)
+    };
+    match standing.as_slice() {
+        [only]
+            if says_enough(body, script)
+                && is_certain(index.document, body, script, &only.lines) =>
+        {
+            Some(only.lines.clone())
+        }
+        several => several.iter().find(meets).map(|place| place.lines.clone()),
+    }
 }
 
 /// Where the postimage of a hunk stands but for reworded context, when neither half stands anywhere. Every line that the
@@ -121,10 +138,15 @@ pub(super) fn similar_place(
         .then_some(place)
 }
 
-/// Whether a postimage can be known when it is met.
+/// Whether a postimage can be known when it is met: by two lines that are not blank, one of them added, or else by two of
+/// context; where lines are only removed, by the joint that they leave.
 fn says_enough(body: &Body, script: &Script) -> bool {
+    let context = || {
+        let solid = body.postimage.iter().filter(|line| !is_blank(line)).count();
+        solid - solid_lines(body, script)
+    };
     match solid_lines(body, script) {
-        0 => script.only_removes(),
+        0 => script.only_removes() || context() >= 2,
         1 => has_context(body, script),
         _ => true,
     }
@@ -148,13 +170,23 @@ fn has_context(body: &Body, script: &Script) -> bool {
         < body.postimage.len()
 }
 
-/// Whether every removed stretch has, on both sides, a line of context that is not blank or the edge of the file.
+/// Whether a postimage that stands somewhere is what the hunk leaves, if it only removes lines: what it leaves is joined,
+/// and nothing like the removed lines stands there.
+fn is_certain(document: &Document, body: &Body, script: &Script, place: &Range<LineIdx>) -> bool {
+    !script.only_removes()
+        || (is_joined(document, body, script, place)
+            && !stands_reworded(document, body, script, place))
+}
+
+/// Whether every removed stretch has a line of context, or the edge of the file, on both sides, and not all of the context
+/// is blank.
 fn is_joined(document: &Document, body: &Body, script: &Script, place: &Range<LineIdx>) -> bool {
-    let solid = |lines: &[String]| lines.iter().any(|line| !is_blank(line));
-    script.steps().iter().all(|step| {
-        let before = solid(&body.preimage[..step.goes.start]) || place.start == 0;
-        before && (solid(&body.preimage[step.goes.end..]) || place.end == document.len())
-    })
+    let has_solid = body.postimage.iter().any(|line| !is_blank(line));
+    has_solid
+        && script.steps().iter().all(|step| {
+            let before = step.goes.start > 0 || place.start == 0;
+            before && (step.goes.end < body.preimage.len() || place.end == document.len())
+        })
 }
 
 /// Whether a line like a removed one stands next to where the removed lines would have stood.

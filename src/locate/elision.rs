@@ -147,8 +147,10 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
     };
     let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
         let changes = stretch.changes(index, matched);
+        let matches = std::slice::from_ref(matched);
+        let body = (stretch.body, &stretch.script);
         applied::stands_at(index.document, matched, &changes)
-            || applied::is_overlooked(index, stretch.body, matched, stretch.rung)
+            || applied::stricter_place(index, body, stretch.rung, matches).is_some()
     };
     if pairs().all(is_applied) {
         return Location::AlreadyApplied {

@@ -1,12 +1,15 @@
 //! The ladder: the strictest reading of "stands there" under which a block stands anywhere, and all places on that rung.
 
+use std::ops::Range;
+
 use super::align::Match;
 use super::fold::{fold, is_blank};
 use super::indent::Shift;
 use super::index::Index;
 use super::place::Rung;
-use super::script::indent_pairs;
+use super::script::{Script, indent_pairs};
 use crate::proposal::Body;
+use crate::text::{Document, LineIdx};
 
 /// The rungs that need no score, strictest first.
 pub(super) const LADDER: [Rung; 6] = [
@@ -47,6 +50,10 @@ pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> 
     {
         return Vec::new();
     }
+    // Blank lines around what is removed say where it goes when nothing else does; then they must be there.
+    if rung == Rung::BlankLines && !Script::of(body).has_solid_context(preimage) {
+        return Vec::new();
+    }
     let places = index.places(rung, preimage).into_iter();
     match rung {
         Rung::Indent => places
@@ -57,10 +64,23 @@ pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> 
             })
             .collect(),
         Rung::BlankLines => places
+            .filter(|lines| has_blank_edges(index.document, lines, preimage))
             .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))
             .collect(),
         Rung::Exact | Rung::TrailingBlanks | Rung::Blanks | Rung::Punctuation | Rung::Similar => {
             places.map(Match::straight).collect()
         }
     }
+}
+
+/// Whether a block that begins or ends with a blank line stands where the file has one too, or begins or ends itself: blank
+/// lines may be missing inside the block, not around it.
+fn has_blank_edges(document: &Document, lines: &Range<LineIdx>, preimage: &[String]) -> bool {
+    let blank = |line: Option<&String>| line.is_some_and(|line| is_blank(line));
+    let before = lines
+        .start
+        .checked_sub(1)
+        .is_none_or(|idx| is_blank(document.line(idx)));
+    let after = lines.end >= document.len() || is_blank(document.line(lines.end));
+    (!blank(preimage.first()) || before) && (!blank(preimage.last()) || after)
 }

@@ -129,13 +129,17 @@ fn seek<'a>(
     }
     let near = similar::nearest(index, &hunk.body.preimage);
     let sought = (&hunk.body, &script);
-    if let Some(matched) = similar::sure(
-        index,
-        sought,
-        &near,
-        tolerance.precision,
-        similar::is_same_line,
-    ) {
+    // A postimage that stands there to the letter beats a preimage that only comes near.
+    let may_be_applied = !index.places(Rung::Exact, &hunk.body.postimage).is_empty();
+    if !may_be_applied
+        && let Some(matched) = similar::sure(
+            index,
+            sought,
+            &near,
+            tolerance.precision,
+            similar::is_same_line,
+        )
+    {
         return Ok(Found::new(
             hunk,
             hunk.body.clone(),
@@ -164,12 +168,11 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         count,
         chosen,
     } = found;
-    let standing = applied::exact_places(index, &body, &script);
+    let standing = applied::places_on(index, &body, &script, rung);
     let is_applied = |matched: &align::Match| {
         let changes = script.changes(&body, matched, rung, index);
         applied::stands_around(&standing, matched)
             || applied::stands_at(index.document, matched, &changes)
-            || applied::is_overlooked(index, &body, matched, rung)
     };
     let changes_end = hunk.final_newline != FinalNewline::Keep;
     if script.is_empty() && !changes_end {
@@ -185,6 +188,10 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
             at: LineNo::from_idx(matches[0].lines.start),
         };
     }
+    let stricter = || {
+        applied::stricter_place(index, (&body, &script), rung, &matches).map(|place| place.start)
+    };
+    let resent = resent.or_else(stricter);
     if let Some(at) = resent {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(at),

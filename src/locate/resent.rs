@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use super::anchor;
-use super::applied::exact_places;
+use super::applied::places_on;
 use super::choose::{Found, Offsets, nearest_to_hint};
 use super::index::Index;
 use super::place::Rung;
@@ -23,7 +23,7 @@ pub(super) fn applied_place(
     found: &Found<'_>,
     offsets: &Offsets,
 ) -> Option<LineIdx> {
-    let applied = exact_places(index, &found.body, &found.script);
+    let applied = places_on(index, &found.body, &found.script, found.rung);
     if found.rung != Rung::Exact {
         let whole = index.places(Rung::Exact, &found.body.postimage);
         let holds = |place: &&Range<LineIdx>| {

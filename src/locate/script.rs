@@ -49,6 +49,15 @@ impl Script {
         &self.steps
     }
 
+    /// Whether a line that stays is not blank.
+    pub(super) fn has_solid_context(&self, preimage: &[String]) -> bool {
+        let goes = |line: usize| self.steps.iter().any(|step| step.goes.contains(&line));
+        preimage
+            .iter()
+            .enumerate()
+            .any(|(i, line)| !is_blank(line) && !goes(i))
+    }
+
     /// Whether no line comes.
     pub(super) fn only_removes(&self) -> bool {
         self.steps.iter().all(|step| step.comes.is_empty())

@@ -46,6 +46,8 @@ pub(super) struct Scored {
     pub(super) matched: Match,
     /// How many of the block's non-blank lines are equal on the punctuation rung.
     equal: usize,
+    /// How many of those hold a letter or a digit: brackets alone are no evidence.
+    telling: usize,
 }
 
 /// The places that come nearest, the best first; those that share the same lines of the file with a better one left out.
@@ -98,8 +100,10 @@ pub(super) fn sure(
             same_line,
         )
     };
-    let fits =
-        best.matched.similarity >= precision && stands_out && script.steps().iter().all(is_safe);
+    let fits = best.matched.similarity >= precision
+        && best.telling > 0
+        && stands_out
+        && script.steps().iter().all(is_safe);
     fits.then(|| best.matched.clone())
 }
 
@@ -254,7 +258,9 @@ fn align(document: &Document, preimage: &[String], start: isize) -> Option<Score
         pairs[*i]
             .is_some_and(|at| fold(Rung::Similar, line) == fold(Rung::Similar, document.line(at)))
     };
+    let tells = |(_, line): &(usize, &String)| line.contains(char::is_alphanumeric);
     let equal = solid().filter(is_equal).count();
+    let telling = solid().filter(is_equal).filter(tells).count();
     Some(Scored {
         matched: Match {
             lines,
@@ -262,6 +268,7 @@ fn align(document: &Document, preimage: &[String], start: isize) -> Option<Score
             similarity,
         },
         equal,
+        telling,
     })
 }
 

@@ -204,6 +204,12 @@ fn an_applied_edit_is_known() {
 }
 
 #[test]
+fn what_a_deletion_leaves_is_no_proof_that_it_was_made() {
+    check("  b|  c|x|y", "\tb|\tc|x|y => x|y", "indent safe 0-2:");
+    check("a|  b|  c|x|y|", "\tb|\tc|x|y| => x|y|", "indent safe 1-3:");
+}
+
+#[test]
 fn a_reworded_line_beside_the_change_is_forgiven() {
     let head = "fn total(items: &[Item]) -> u32 {|    // add up what";
     let tail = "item costs|    let sum = items.iter().map(cost).sum();|    sum";

@@ -1,0 +1,4 @@
+//! Where hunks are placed: a table of cases, and what holds for every file.
+
+mod drift;
+mod table;
