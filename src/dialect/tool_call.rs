@@ -108,7 +108,11 @@ impl ToolCall {
                 (path, Operation::Modify, Some(hunk))
             }
             Ask::Insert { path, after, text } => {
-                let mut hunk = Hunk::new(text_body::replacement("", text), span);
+                let mut body = text_body::replacement("", text);
+                if body.postimage.is_empty() {
+                    body.postimage.push(String::new());
+                }
+                let mut hunk = Hunk::new(body, span);
                 hunk.hint = LineNo::new(after.saturating_add(1));
                 (path, Operation::Modify, Some(hunk))
             }

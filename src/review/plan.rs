@@ -73,7 +73,8 @@ impl Plan {
             Operation::Modify => (),
             Operation::Create if exists => {
                 self.done = created_text(&part.change) == self.base.text();
-                if !self.done {
+                // An empty file holds nothing that could be lost.
+                if !self.done && !self.base.is_empty() {
                     self.refusal = Some(Refusal::Exists);
                 }
             }

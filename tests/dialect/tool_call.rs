@@ -47,6 +47,10 @@ fn a_file_is_written_or_made() {
         r#"{"command":"insert","path":"f","insert_line":0,"new_str":"a"}"#,
         "M f 1 [=>a;]",
     );
+    check(
+        r#"{"command":"insert","path":"f","insert_line":1,"new_str":""}"#,
+        "M f 2 [=>;]",
+    );
 }
 
 #[test]
