@@ -47,19 +47,24 @@ pub(super) fn is_overlooked(index: &Index<'_>, body: &Body, matched: &Match, run
     if rung == Rung::Exact {
         return false;
     }
+    let touches =
+        |place: &Range<LineIdx>| place.start < matched.lines.end && matched.lines.start < place.end;
+    overlooks(body, rung)
+        && index
+            .places(Rung::Exact, &body.postimage)
+            .iter()
+            .any(touches)
+}
+
+/// Whether a rung sees no difference between the two halves.
+fn overlooks(body: &Body, rung: Rung) -> bool {
     let seen = |lines: &[String]| -> Vec<String> {
         let kept = lines
             .iter()
             .filter(|line| rung != Rung::BlankLines || !is_blank(line));
         kept.map(|line| fold(rung, line).into_owned()).collect()
     };
-    let touches =
-        |place: &Range<LineIdx>| place.start < matched.lines.end && matched.lines.start < place.end;
     seen(&body.preimage) == seen(&body.postimage)
-        && index
-            .places(Rung::Exact, &body.postimage)
-            .iter()
-            .any(touches)
 }
 
 /// Where the postimage stands to the letter, if it says enough to be known by: it adds a line that is not blank and has a
@@ -70,6 +75,23 @@ pub(super) fn exact_places(index: &Index<'_>, body: &Body, script: &Script) -> V
     } else {
         Vec::new()
     }
+}
+
+/// Where the postimage stands on the first of `rungs` that has any place, if it says enough to be known by. No rung may be
+/// one that cannot tell it from the preimage.
+pub(super) fn loose_places(
+    index: &Index<'_>,
+    body: &Body,
+    script: &Script,
+    rungs: &[Rung],
+) -> Vec<Range<LineIdx>> {
+    let is_known = says_enough(body, script) && !script.only_removes();
+    if !is_known || rungs.iter().any(|&rung| overlooks(body, rung)) {
+        return Vec::new();
+    }
+    let found = climb(index, &body.reversed(), rungs);
+    let matches = found.map(|(_, matches)| matches).unwrap_or_default();
+    matches.into_iter().map(|matched| matched.lines).collect()
 }
 
 /// Whether the postimage stands around a place of the preimage.

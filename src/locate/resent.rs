@@ -2,15 +2,16 @@
 //!
 //! A line number or an anchor chose that place. When the edit is sent again, the hunk stands only in the other places, and
 //! nothing would be left to choose between: it would be applied to one that was never meant. Hence the places where its
-//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all. What stands to
-//! the letter counts before anything that was matched on a looser rung.
+//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all. A
+//! postimage on a stricter rung counts before a preimage on a looser one.
 
 use std::ops::Range;
 
 use super::anchor;
-use super::applied::exact_places;
+use super::applied::{exact_places, loose_places};
 use super::choose::{Found, Offsets, nearest_to_hint};
 use super::index::Index;
+use super::ladder::LADDER;
 use super::place::Rung;
 use crate::text::{LineIdx, LineNo};
 
@@ -23,7 +24,7 @@ pub(super) fn applied_place(
     found: &Found<'_>,
     offsets: &Offsets,
 ) -> Option<LineIdx> {
-    let applied = exact_places(index, &found.body, &found.script);
+    let mut applied = exact_places(index, &found.body, &found.script);
     if found.rung != Rung::Exact {
         let whole = index.places(Rung::Exact, &found.body.postimage);
         let holds = |place: &&Range<LineIdx>| {
@@ -35,6 +36,15 @@ pub(super) fn applied_place(
         }
         if let [place] = &applied[..] {
             return Some(place.start);
+        }
+        if applied.is_empty() {
+            let on = |rungs| loose_places(index, &found.body, &found.script, rungs);
+            let (stricter, same) =
+                LADDER.split_at(LADDER.partition_point(|&rung| rung < found.rung));
+            if let [place] = &on(stricter)[..] {
+                return Some(place.start);
+            }
+            applied = on(&same[..same.len().min(1)]);
         }
     }
     if applied.is_empty() || applied.len() + found.matches.len() > MOST_PLACES {

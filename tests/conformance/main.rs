@@ -4,7 +4,7 @@
 //! through the whole engine, with everything accepted that has a place; of a case without, only the reading is compared.
 //! Where we differ on purpose, `listed` says why.
 
-#[path = "../engine/mod.rs"]
+#[path = "../engine/run.rs"]
 mod engine;
 mod listed;
 mod reading;

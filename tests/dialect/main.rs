@@ -2,7 +2,7 @@
 
 mod aider;
 mod classic;
-#[path = "../engine/mod.rs"]
+#[path = "../engine/run.rs"]
 mod engine;
 mod envelope;
 mod fenced;
