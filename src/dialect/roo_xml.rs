@@ -61,6 +61,7 @@ impl RooXml {
                 path,
                 operation,
                 executable: None,
+                blobs: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),

@@ -33,6 +33,7 @@ impl Dialect for Sketch {
                 path: path.clone(),
                 operation: Operation::Modify,
                 executable: None,
+                blobs: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),

@@ -130,6 +130,7 @@ impl ToolCall {
             path: PathClaim::plain(path),
             operation,
             executable: None,
+            blobs: None,
             hunks: Vec::from_iter(hunk),
             dialect: self.name(),
             span,

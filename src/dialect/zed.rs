@@ -69,6 +69,7 @@ pub(super) fn section(
             path,
             operation: Operation::Modify,
             executable: None,
+            blobs: None,
             hunks: vec![Hunk {
                 hint: line(attributes),
                 extent: Extent::Text,

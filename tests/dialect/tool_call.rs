@@ -163,3 +163,15 @@ fn zeds_pairs_have_a_line() {
         "! line 5: found the end of the input, expected '</new_text>'",
     );
 }
+
+#[test]
+fn calls_stand_in_the_fences_of_lists() {
+    check(
+        "1. Like this:\n\n   ```json\n   {\n     \"path\": \"f\",\n     \"old_str\": \"a\",\n     \"new_str\": \"b\"\n   }\n   ```\n2. Done.\n",
+        "M f text [a;=>b;]",
+    );
+    check(
+        "- Cut off:\n\n  ```json\n  {\"path\": \"f\", \"old_str\": \"a\",\n  ```\n",
+        "! line 4: found EOF while parsing a value at line 2 column 0, expected a call in valid JSON",
+    );
+}
