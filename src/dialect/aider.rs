@@ -67,6 +67,7 @@ impl Aider {
             path,
             operation,
             executable: None,
+            blobs: None,
             hunks: vec![hunk],
             dialect: self.name(),
             span: input.span(lines),

@@ -92,6 +92,7 @@ impl Context {
             path,
             operation,
             executable: None,
+            blobs: None,
             hunks,
             dialect: self.name(),
             span: input.span(lines),

@@ -43,6 +43,7 @@ impl Dialect for Ed {
                 path,
                 operation: Operation::Modify,
                 executable: None,
+                blobs: None,
                 hunks,
                 dialect: self.name(),
                 span: input.span(lines.clone()),

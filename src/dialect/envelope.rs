@@ -69,12 +69,13 @@ impl Dialect for Envelope {
                     fault.into_problem(input, lines, self.name(), Some(path.clone()))
                 }));
         }
-        let ended = input.line(next).is_some_and(|line| line.trim() == END);
         if section.files.is_empty() && section.problems.is_empty() {
             let fault = Fault::line(input, next, "'*** Update File: NAME', or another section");
+            next = file_end(input, next, Directive::Unknown(""));
             let problem = fault.into_problem(input, at..next.max(at + 1), self.name(), None);
             section.problems.push(problem);
         }
+        let ended = input.line(next).is_some_and(|line| line.trim() == END);
         let end = if ended { next + 1 } else { next.max(at + 1) };
         section.lines = match heredoc {
             Some(heredoc) => {

@@ -93,6 +93,7 @@ pub(super) fn read(
         path: path(directive.name()),
         operation,
         executable: None,
+        blobs: None,
         hunks,
         dialect,
         span: input.span(lines),

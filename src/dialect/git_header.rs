@@ -6,7 +6,7 @@ use super::diff_hunk::file_header;
 use super::diff_path::{self, Side};
 use super::fault::Fault;
 use super::{Input, hunk_header};
-use crate::proposal::{Operation, PathClaim};
+use crate::proposal::{Blobs, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// What is said of a file before its hunks.
@@ -17,6 +17,7 @@ pub(super) struct GitHeader {
     pub(super) path: Option<PathClaim>,
     pub(super) operation: Operation,
     pub(super) executable: Option<bool>,
+    pub(super) blobs: Option<Blobs>,
     /// What makes the whole file unreadable.
     pub(super) fault: Option<Fault>,
 }
@@ -31,6 +32,7 @@ struct Lines {
     to: Option<String>,
     operation: Option<Operation>,
     executable: Option<bool>,
+    blobs: Option<Blobs>,
     fault: Option<Fault>,
 }
 
@@ -101,7 +103,8 @@ impl Lines {
             "Binary files " | "GIT binary patch" => {
                 self.fault = Some(Fault::line(input, at, "a text file"));
             }
-            // The old mode, the index, the similarity: nothing that changes the file.
+            "index " => self.blobs = Blobs::parse(value),
+            // The old mode, the similarity: nothing that changes the file.
             _ => (),
         }
         true
@@ -150,6 +153,7 @@ impl Lines {
             path,
             operation,
             executable: self.executable,
+            blobs: self.blobs,
             fault,
         }
     }

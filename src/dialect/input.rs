@@ -11,7 +11,7 @@ use crate::text::{LineIdx, LineNo};
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
     lines: Vec<&'a str>,
-    /// The text that the lines were cut from; empty for a part.
+    /// The text that the lines were cut from; a part's ends where the part does.
     text: &'a str,
     /// Where the lines begin in the text.
     starts: Vec<usize>,
@@ -61,10 +61,12 @@ impl<'a> Input<'a> {
     /// Some lines that stand in this input from line `first` on, read as an edit of their own for the file `path`.
     #[must_use]
     pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
+        let starts = self.starts.get(first..).unwrap_or_default();
+        let end = starts.get(lines.len()).copied();
         Self {
+            text: &self.text[..end.unwrap_or(self.text.len())],
+            starts: starts[..lines.len().min(starts.len())].to_vec(),
             lines,
-            text: "",
-            starts: Vec::new(),
             offset: self.offset + first,
             path,
             asked: self.asked,
@@ -100,7 +102,7 @@ impl<'a> Input<'a> {
             .unwrap_or(self.len())
     }
 
-    /// The text from a line on, with its line endings; empty in a part.
+    /// The text from a line on, with its line endings, and with the indentation that a part's lines have lost.
     pub fn tail(&self, at: LineIdx) -> &'a str {
         let start = self.starts.get(at);
         start.map_or("", |&start| &self.text[start..])

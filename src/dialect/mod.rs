@@ -6,7 +6,7 @@
 //!
 //! What several dialects share:
 //! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
-//! * search/replace blocks: `marker`, `search_block`;
+//! * search/replace blocks: `marker`, `search_block`, `left_out`;
 //! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `json_call`, `fenced_file`, `quoted`.
@@ -30,6 +30,7 @@ mod hunk_header;
 mod indented_fence;
 mod input;
 mod json_call;
+mod left_out;
 mod line_range;
 mod marker;
 mod normal;

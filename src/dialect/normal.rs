@@ -54,6 +54,7 @@ impl Dialect for Normal {
                 path,
                 operation: Operation::Modify,
                 executable: None,
+                blobs: None,
                 hunks,
                 dialect: self.name(),
                 span: input.span(first..end),

@@ -49,6 +49,7 @@ impl Dialect for Rcs {
                 path,
                 operation: Operation::Modify,
                 executable: None,
+                blobs: None,
                 hunks,
                 dialect: self.name(),
                 span: input.span(lines.clone()),

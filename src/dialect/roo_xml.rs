@@ -61,6 +61,7 @@ impl RooXml {
                 path,
                 operation,
                 executable: None,
+                blobs: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),
@@ -116,9 +117,10 @@ impl RooXml {
         let part = input.part(element.first, element.text.clone(), path);
         let mut parsed = scan(&part, &[&Unified, &SearchReplace]);
         if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
-            let fault = Fault::new(0, "a diff without a block", "'<<<<<<< SEARCH'");
+            let first = element.first.min(element.end.saturating_sub(1));
+            let fault = Fault::new(first, "a diff without a block", "'<<<<<<< SEARCH'");
             let claim = path.map(PathClaim::plain);
-            let problem = fault.into_problem(&part, 0..part.len(), self.name(), claim);
+            let problem = fault.into_problem(input, first..element.end, self.name(), claim);
             parsed.problems.push(problem);
         }
         for file in &mut parsed.proposal.files {

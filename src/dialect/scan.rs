@@ -105,7 +105,8 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
             if last.path == file.path
                 && last.dialect == file.dialect
                 && last.operation == Operation::Modify
-                && file.operation == Operation::Modify =>
+                && file.operation == Operation::Modify
+                && (file.blobs.is_none() || last.blobs == file.blobs) =>
         {
             last.executable = file.executable.or(last.executable);
             last.hunks.extend(file.hunks);

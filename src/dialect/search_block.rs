@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::fault::{Fault, quoted};
 use super::marker::{self, Hint, Opening, Style};
-use super::{Before, Input, file_name};
+use super::{Before, Input, file_name, left_out};
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -102,7 +102,11 @@ fn hunk(
         let expected = format!("{} if it is content", quoted(&format!("\\{line}")));
         return Err(Fault::line(input, at, expected));
     }
-    let mut hunk = Hunk::new(text.likeliest(), input.span(block.start..block.end + 1));
+    let body = text.likeliest();
+    if let Some(i) = left_out::mark(&body) {
+        return Err(Fault::line(input, divider + 1 + i, left_out::EXPECTED));
+    }
+    let mut hunk = Hunk::new(body, input.span(block.start..block.end + 1));
     hunk.hint = head.hint.or(opening.line).and_then(LineNo::new);
     let mut others = Vec::from_iter(text.indented());
     others.extend(head.rule_as_content(&text));

@@ -44,6 +44,7 @@ impl Dialect for SearchReplace {
             operation: operation(&hunk),
             path,
             executable: None,
+            blobs: None,
             hunks: vec![hunk],
             dialect: self.name(),
             span: input.span(lines.clone()),

@@ -1,13 +1,16 @@
 //! `sketch`: new code with marks like `// ... existing code ...` for what stays, in a code fence below the file's name, as
-//! Cursor's agents write it for a merging model.
+//! Cursor's agents write it for a merging model, or in the `<update>` that Morph's model is sent.
 
 use std::ops::Range;
 
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};
-use super::{Asked, Before, Dialect, Evidence, Input, Section};
-use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, is_elision};
+use super::{Asked, Before, Dialect, Evidence, Input, Section, file_name, xml};
+use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, PathClaim, is_elision};
 use crate::text::LineIdx;
+
+/// The tag of Morph's sketches.
+const UPDATE: &str = "update";
 
 /// The dialect `sketch`.
 #[derive(Debug, Clone, Copy)]
@@ -23,9 +26,11 @@ impl Dialect for Sketch {
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
-        let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
-        let sketch = text.and_then(|text| hunk(input, text));
-        if sketch.is_err() && input.asked() == Asked::InTurn {
+        let update = updated(input, at, before);
+        let may_be_other = update.is_none() && input.asked() == Asked::InTurn;
+        let Candidate { lines, path, text } = update.or_else(|| fenced(input, at, before))?;
+        let sketch = text.and_then(|(first, text)| hunk(input, first, &text));
+        if sketch.is_err() && may_be_other {
             return None;
         }
         let found = sketch
@@ -33,6 +38,7 @@ impl Dialect for Sketch {
                 path: path.clone(),
                 operation: Operation::Modify,
                 executable: None,
+                blobs: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),
@@ -42,20 +48,52 @@ impl Dialect for Sketch {
     }
 }
 
+/// A text that may be a sketch.
+struct Candidate<'a> {
+    /// All that it is told by: its name and what encloses it.
+    lines: Range<LineIdx>,
+    path: PathClaim,
+    /// Its first line's position and its lines, or why nobody can say which they are.
+    text: Result<(LineIdx, Vec<&'a str>), Fault>,
+}
+
+fn fenced<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Candidate<'a>> {
+    let FencedFile { lines, path, text } = fenced_file::read(input, at, before)?;
+    let text = text.map(|text| (text.start, input.lines(text).to_vec()));
+    Some(Candidate { lines, path, text })
+}
+
+/// The text of `<update>`, for a file that is named above it or outside.
+fn updated<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<Candidate<'a>> {
+    xml::opens(input.line(at)?, UPDATE)?;
+    let above = file_name::above(input, at, before);
+    let start = above.as_ref().map_or(at, |name| name.at);
+    let path = above
+        .map(|name| name.claim)
+        .or_else(|| input.path().map(PathClaim::plain))?;
+    let element = xml::raw(input, at, UPDATE, |_| false)?;
+    let text = if element.closed {
+        Ok((element.first, element.text))
+    } else {
+        Err(Fault::line(input, element.end, "'</update>'"))
+    };
+    let lines = start..element.end;
+    Some(Candidate { lines, path, text })
+}
+
 /// The hunk of a text that has a mark. Dots alone are none: in Python they are code.
-fn hunk(input: &Input, text: Range<LineIdx>) -> Result<Hunk, Fault> {
-    let lines = input.lines(text.clone());
+fn hunk(input: &Input, first: LineIdx, text: &[&str]) -> Result<Hunk, Fault> {
     let is_mark = |line: &&str| is_elision(line) && line.trim().len() > "...".len();
-    if !lines.iter().any(is_mark) {
+    if !text.iter().any(is_mark) {
         let expected = "a line like '// ... existing code ...' in it";
-        return Err(Fault::line(input, text.start, expected));
+        return Err(Fault::line(input, first, expected));
     }
     let body = Body {
         preimage: Vec::new(),
-        postimage: lines.iter().map(ToString::to_string).collect(),
+        postimage: text.iter().map(ToString::to_string).collect(),
     };
     Ok(Hunk {
         extent: Extent::Sketch,
-        ..Hunk::new(body, input.span(text))
+        ..Hunk::new(body, input.span(first..first + text.len()))
     })
 }

@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::aider::Aider;
 use super::envelope::Envelope;
-use super::fault::Fault;
+use super::fault::{self, Fault};
 use super::json_call::{self, Ask, Every};
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::unified::Unified;
-use super::{Asked, Before, Dialect, Input, Parsed, Section, text_body, zed};
+use super::{Asked, Before, Dialect, Input, Parsed, Section, left_out, text_body, zed};
 use crate::proposal::{
     Body, Extent, FileChange, FinalNewline, Hunk, InputSpan, Operation, PathClaim, Problem,
 };
@@ -87,12 +87,7 @@ impl ToolCall {
                 expected,
             } => {
                 let fault = Fault::new(lines.start, found, expected);
-                let claim = Some(PathClaim::plain(path));
-                let problem = fault.into_problem(input, lines, self.name(), claim);
-                return Parsed {
-                    problems: vec![problem],
-                    ..Parsed::default()
-                };
+                return self.refused(input, lines, path, fault);
             }
             Ask::Replace {
                 path,
@@ -100,7 +95,13 @@ impl ToolCall {
                 new,
                 every,
             } => {
-                let mut hunk = Hunk::new(text_body::replacement(old, new), span);
+                let body = text_body::replacement(old, new);
+                if let Some(i) = left_out::mark(&body) {
+                    let found = fault::quoted(&body.postimage[i]);
+                    let fault = Fault::new(lines.start, found, left_out::EXPECTED);
+                    return self.refused(input, lines, path, fault);
+                }
+                let mut hunk = Hunk::new(body, span);
                 hunk.extent = match every {
                     Every::Once => Extent::Text,
                     Every::Time => Extent::EveryText,
@@ -108,7 +109,11 @@ impl ToolCall {
                 (path, Operation::Modify, Some(hunk))
             }
             Ask::Insert { path, after, text } => {
-                let mut hunk = Hunk::new(text_body::replacement("", text), span);
+                let mut body = text_body::replacement("", text);
+                if body.postimage.is_empty() {
+                    body.postimage.push(String::new());
+                }
+                let mut hunk = Hunk::new(body, span);
                 hunk.hint = LineNo::new(after.saturating_add(1));
                 (path, Operation::Modify, Some(hunk))
             }
@@ -125,11 +130,21 @@ impl ToolCall {
             path: PathClaim::plain(path),
             operation,
             executable: None,
+            blobs: None,
             hunks: Vec::from_iter(hunk),
             dialect: self.name(),
             span,
         });
         parsed
+    }
+
+    /// A call that cannot be taken as an edit.
+    fn refused(self, input: &Input, lines: Range<LineIdx>, path: &str, fault: Fault) -> Parsed {
+        let claim = Some(PathClaim::plain(path));
+        Parsed {
+            problems: vec![fault.into_problem(input, lines, self.name(), claim)],
+            ..Parsed::default()
+        }
     }
 
     /// Reads a text in another dialect. What it says of its own lines is said of the call's.

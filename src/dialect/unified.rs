@@ -91,6 +91,7 @@ impl Unified {
             path,
             operation: header.operation,
             executable: header.executable,
+            blobs: header.blobs,
             hunks,
             dialect: self.name(),
             span: input.span(lines),
@@ -159,6 +160,7 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         path,
         operation: Operation::Modify,
         executable: None,
+        blobs: None,
         fault,
     }
 }

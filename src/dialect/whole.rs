@@ -42,6 +42,7 @@ impl Dialect for Whole {
                 path: path.clone(),
                 operation: Operation::Overwrite,
                 executable: None,
+                blobs: None,
                 hunks: Vec::from_iter(hunk),
                 dialect: self.name(),
                 span: input.span(lines.clone()),

@@ -2,8 +2,8 @@
 //!
 //! Models mix the closing tags up, so any of them ends a text.
 
-use super::fault::Fault;
-use super::{Before, Input, Section, file_name};
+use super::fault::{Fault, quoted};
+use super::{Before, Input, Section, file_name, left_out};
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, PathClaim};
 use crate::text::{LineIdx, LineNo};
 
@@ -55,7 +55,13 @@ pub(super) fn section(
                 preimage: strings(&old.lines),
                 postimage: strings(&new.lines),
             };
-            Ok((Hunk::new(body, input.span(lines.clone())), path.clone()))
+            match left_out::mark(&body) {
+                Some(i) => {
+                    let found = quoted(&body.postimage[i]);
+                    Err(Fault::new(next, found, left_out::EXPECTED))
+                }
+                None => Ok((Hunk::new(body, input.span(lines.clone())), path.clone())),
+            }
         }
     };
     let found = hunk
@@ -63,6 +69,7 @@ pub(super) fn section(
             path,
             operation: Operation::Modify,
             executable: None,
+            blobs: None,
             hunks: vec![Hunk {
                 hint: line(attributes),
                 extent: Extent::Text,

@@ -42,7 +42,8 @@ pub(super) fn stands_at(document: &Document, matched: &Match, changes: &[Change]
     })
 }
 
-/// Where the postimage stands on the rung on which the preimage does; blanks at line ends never tell the two apart.
+/// Where the postimage stands on the rung on which the preimage does; blanks at line ends never tell the two apart. No rung
+/// that cannot tell the postimage from the preimage is asked.
 pub(super) fn places_on(
     index: &Index<'_>,
     body: &Body,
@@ -52,10 +53,25 @@ pub(super) fn places_on(
     if script.only_removes() || !says_enough(body, script) || rung == Rung::Similar {
         return Vec::new();
     }
-    on_rung(index, &body.reversed(), rung.max(Rung::TrailingBlanks))
+    let rungs = [rung.max(Rung::TrailingBlanks), rung];
+    let Some(rung) = rungs.into_iter().find(|rung| !overlooks(body, *rung)) else {
+        return Vec::new();
+    };
+    on_rung(index, &body.reversed(), rung)
         .into_iter()
         .map(|matched| matched.lines)
         .collect()
+}
+
+/// Whether a rung sees no difference between the two halves.
+fn overlooks(body: &Body, rung: Rung) -> bool {
+    let seen = |lines: &[String]| -> Vec<String> {
+        let kept = lines
+            .iter()
+            .filter(|line| rung != Rung::BlankLines || !is_blank(line));
+        kept.map(|line| fold(rung, line).into_owned()).collect()
+    };
+    seen(&body.preimage) == seen(&body.postimage)
 }
 
 /// Whether the postimage stands around a place of the preimage.

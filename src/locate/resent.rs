@@ -2,8 +2,8 @@
 //!
 //! A line number or an anchor chose that place. When the edit is sent again, the hunk stands only in the other places, and
 //! nothing would be left to choose between: it would be applied to one that was never meant. Hence the places where its
-//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all. What stands to
-//! the letter counts before anything that was matched on a looser rung.
+//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all. A
+//! postimage on a stricter rung counts before a preimage on a looser one.
 
 use std::ops::Range;
 
@@ -33,7 +33,8 @@ pub(super) fn applied_place(
         if let Some(place) = whole.iter().find(holds) {
             return Some(place.start);
         }
-        if let [place] = &applied[..] {
+        let mut exact = applied.iter().filter(|place| whole.contains(place));
+        if let (Some(place), None) = (exact.next(), exact.next()) {
             return Some(place.start);
         }
     }

@@ -1,5 +1,6 @@
 //! The part of a proposal for one file.
 
+use super::blobs::Blobs;
 use super::hunk::Hunk;
 use super::path::PathClaim;
 use super::problem::InputSpan;
@@ -13,6 +14,8 @@ pub struct FileChange {
     pub operation: Operation,
     /// The new permission to execute, if the edit states one.
     pub executable: Option<bool>,
+    /// The versions that the edit leads from and to, if it is a diff that names them.
+    pub blobs: Option<Blobs>,
     /// The hunks in the order of the input. A creation or an overwrite has one hunk with an empty preimage (none at all
     /// for an empty file); a deletion may state the text that it expects.
     pub hunks: Vec<Hunk>,

@@ -3,12 +3,14 @@
 //! A [`Proposal`] is made by a dialect from text alone. It names files by [`PathClaim`]s, which only the store can
 //! settle, and holds [`Hunk`]s, which only the locator can place.
 
+mod blobs;
 mod elision;
 mod file_change;
 mod hunk;
 mod path;
 mod problem;
 
+pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
 pub use hunk::{Anchor, AnchorStrength, Body, Extent, FinalNewline, Hunk};

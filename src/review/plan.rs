@@ -48,9 +48,15 @@ impl Plan {
             }
         });
         let kinds = kinds.count();
+        let changing = group.iter().filter(|part| !part.change.hunks.is_empty());
+        let changing = changing.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
             plan.refusal = Some(Refusal::Contradiction(
                 "the edits ask for two things of this file that cannot both be".into(),
+            ));
+        } else if group.iter().any(|part| writes_all(part, exists)) && changing > 1 {
+            plan.refusal = Some(Refusal::Contradiction(
+                "the edits write this file as a whole and change its lines as well".into(),
             ));
         }
         plan
@@ -73,7 +79,8 @@ impl Plan {
             Operation::Modify => (),
             Operation::Create if exists => {
                 self.done = created_text(&part.change) == self.base.text();
-                if !self.done {
+                // An empty file holds nothing that could be lost.
+                if !self.done && !self.base.is_empty() {
                     self.refusal = Some(Refusal::Exists);
                 }
             }
@@ -307,6 +314,15 @@ pub(super) fn hunk_review(
         final_newline,
         proposed,
         state,
+    }
+}
+
+/// Whether a part makes the whole text of its file.
+fn writes_all(part: &Intake, exists: bool) -> bool {
+    match part.change.operation {
+        Operation::Create | Operation::Overwrite => true,
+        Operation::CreateOrAppend => !exists,
+        Operation::Modify | Operation::Delete | Operation::Rename(_) => false,
     }
 }
 

@@ -93,3 +93,30 @@ fn marks_make_a_sketch() {
         "M f sketch [=># ... existing code ...;a;]",
     );
 }
+
+#[test]
+fn a_sketch_stands_in_an_update() {
+    let update = "<update>\n// ... existing code ...\na\n// ... existing code ...\n</update>\n";
+    assert_eq!(
+        read_as(
+            "auto",
+            Some("f.js"),
+            &format!("<instruction>Add a.</instruction>\n<code>b</code>\n{update}")
+        ),
+        "M f.js sketch [=>// ... existing code ...;a;// ... existing code ...;]",
+    );
+    check(
+        &format!("src/f.js\n{update}"),
+        "M src/f.js sketch [=>// ... existing code ...;a;// ... existing code ...;]",
+    );
+    // Without a name it is some other XML.
+    check(update, "");
+    check(
+        "f.js\n<update>\na\n</update>\n",
+        "! line 3: found 'a', expected a line like '// ... existing code ...' in it",
+    );
+    check(
+        "f.js\n<update>\n// ... existing code ...\na\n",
+        "! line 4: found the end of the input, expected '</update>'",
+    );
+}

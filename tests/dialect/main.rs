@@ -2,12 +2,15 @@
 
 mod aider;
 mod classic;
+#[path = "../engine/run.rs"]
+mod engine;
 mod envelope;
 mod fenced;
 mod mixed;
 mod properties;
 mod roo_xml;
 mod search_replace;
+mod seeds;
 mod show;
 mod tool_call;
 mod unified;

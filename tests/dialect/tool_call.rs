@@ -47,6 +47,10 @@ fn a_file_is_written_or_made() {
         r#"{"command":"insert","path":"f","insert_line":0,"new_str":"a"}"#,
         "M f 1 [=>a;]",
     );
+    check(
+        r#"{"command":"insert","path":"f","insert_line":1,"new_str":""}"#,
+        "M f 2 [=>;]",
+    );
 }
 
 #[test]
@@ -157,5 +161,17 @@ fn zeds_pairs_have_a_line() {
     zed(
         "<old_text>\na\n</old_text>\n<new_text>\nb\n",
         "! line 5: found the end of the input, expected '</new_text>'",
+    );
+}
+
+#[test]
+fn calls_stand_in_the_fences_of_lists() {
+    check(
+        "1. Like this:\n\n   ```json\n   {\n     \"path\": \"f\",\n     \"old_str\": \"a\",\n     \"new_str\": \"b\"\n   }\n   ```\n2. Done.\n",
+        "M f text [a;=>b;]",
+    );
+    check(
+        "- Cut off:\n\n  ```json\n  {\"path\": \"f\", \"old_str\": \"a\",\n  ```\n",
+        "! line 4: found EOF while parsing a value at line 2 column 0, expected a call in valid JSON",
     );
 }

@@ -1,5 +1,7 @@
 //! Unified diffs, of git and of models.
 
+use countersign::dialect::{Options, parse};
+
 use crate::show::{check, read_as};
 
 /// Reads a diff body for the file `f`.
@@ -230,4 +232,23 @@ fn a_new_file_has_no_old_lines() {
         "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n a\n+b\n",
         "! line 1: found old lines in a new file, expected lines that begin with '+'",
     );
+}
+
+#[test]
+fn the_versions_of_a_diff_are_kept_where_it_names_them() {
+    let check = |index: &str, expected: Option<(&str, &str)>| {
+        let text = format!("diff --git a/f b/f\n{index}--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n");
+        let files = parse(&text, &Options::default()).proposal.files;
+        let blobs = files[0].blobs.as_ref();
+        let found = blobs.map(|blobs| (blobs.before.as_str(), blobs.after.as_str()));
+        assert_eq!(found, expected, "{index}");
+    };
+    check(
+        "index 1a2b3c4..5D6E7F8 100644\n",
+        Some(("1a2b3c4", "5d6e7f8")),
+    );
+    check("index 0000000..e69de29\n", Some(("0000000", "e69de29")));
+    check("index 1..2 100644\n", None);
+    check("index some..words\n", None);
+    check("", None);
 }

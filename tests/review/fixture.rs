@@ -35,6 +35,7 @@ pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
         path: PathClaim::plain("file"),
         operation: Operation::Modify,
         executable: None,
+        blobs: None,
         hunks,
         dialect: "test",
         span: InputSpan::of(0..1),

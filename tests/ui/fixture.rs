@@ -96,6 +96,7 @@ impl Batch {
                 path: PathClaim::plain(path),
                 operation,
                 executable: None,
+                blobs: None,
                 hunks: hunks.iter().map(hunk).collect(),
                 dialect: "test",
                 span,

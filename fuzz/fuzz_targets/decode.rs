@@ -1,0 +1,16 @@
+//! Any file that can be read comes back.
+
+#![no_main]
+
+#[allow(dead_code, reason = "another target uses the rest")]
+#[path = "../../tests/engine/run.rs"]
+mod engine;
+#[allow(dead_code, reason = "another target uses the rest")]
+#[path = "../../tests/engine/laws.rs"]
+mod laws;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    laws::decoding(data);
+});

@@ -1,0 +1,110 @@
+//! The whole engine without files: an edit and a tree in memory go in, the tree as it would be written comes out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use countersign::dialect::{self, Dialect, Options, Parsed, parse};
+use countersign::locate::Tolerance;
+use countersign::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
+use countersign::review::{
+    Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Target, compose, intake,
+};
+use countersign::text::Document;
+
+/// Files by their names.
+pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
+
+/// Reads an edit and places it, undecided.
+pub(crate) fn review(
+    tree: &Tree,
+    edit: &str,
+    options: &Options,
+    tolerance: Tolerance,
+) -> ReviewSession {
+    let Parsed { proposal, problems } = parse(edit, options);
+    let changes = proposal.files.into_iter();
+    let files = changes.map(|change| take_in(tree, change)).collect();
+    intake(proposal.intent, problems, files, tolerance)
+}
+
+/// Accepts everything that has a place, however loose.
+pub(crate) fn accept_all(session: &mut ReviewSession) {
+    for file in 0..session.files.len() {
+        session.decide(&Target::File(file), Decision::Accepted);
+    }
+}
+
+/// The tree with what is accepted, or the name of a file whose encoding cannot hold it.
+pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, String> {
+    let mut after = tree.clone();
+    for file in &session.files {
+        match compose(file) {
+            Postimage::Unchanged => (),
+            Postimage::Deleted => {
+                after.remove(&file.path);
+            }
+            Postimage::Text { text, rename, .. } => {
+                let bytes = file.base.encode(&text).map_err(|_| file.path.clone())?;
+                if rename.is_some() {
+                    after.remove(&file.path);
+                }
+                after.insert(rename.unwrap_or_else(|| file.path.clone()), bytes);
+            }
+        }
+    }
+    Ok(after)
+}
+
+/// Settles the names of a file change as the program does, with a tree in place of a folder.
+fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
+    if let Operation::Rename(to) = &change.operation
+        && !tree.contains_key(&settled(tree, &change.path))
+        && tree.contains_key(&settled(tree, to))
+    {
+        change.path = to.clone();
+        change.operation = Operation::Modify;
+    }
+    let rename = match &change.operation {
+        Operation::Rename(to) => {
+            let to = settled(tree, to);
+            let exists = tree.contains_key(&to);
+            Some(Renaming { to, exists })
+        }
+        Operation::Modify
+        | Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Delete => None,
+    };
+    let path = settled(tree, &change.path);
+    let found = match tree.get(&path).cloned().map(Document::decode) {
+        None => Found::Absent,
+        Some(Ok(document)) => Found::Text {
+            document: Arc::new(document),
+            executable: false,
+        },
+        Some(Err(error)) => Found::Refused(Refusal::Unreadable(error.to_string())),
+    };
+    Intake {
+        order: dialect::named(change.dialect).map_or(HunkOrder::Any, Dialect::hunk_order),
+        change,
+        path,
+        rename,
+        found,
+        protected: None,
+    }
+}
+
+/// The first reading of a name under which a file stands, else the first that can be a path.
+fn settled(tree: &Tree, claim: &PathClaim) -> String {
+    let paths = || {
+        claim
+            .readings()
+            .filter_map(|name| RepoPath::parse(name).ok())
+    };
+    let mut names = paths().map(|path| path.to_string());
+    names
+        .find(|name| tree.contains_key(name))
+        .or_else(|| paths().next().map(|path| path.to_string()))
+        .unwrap_or_else(|| claim.to_string())
+}

@@ -1,0 +1,10 @@
+class Arm:
+        def run(self):
+            self.start()
+            self.stop()
+
+
+class Leg:
+        def run(self):
+            self.start()
+            self.stop()
