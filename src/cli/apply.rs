@@ -23,8 +23,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
         batch.write(&session)
     };
     let report = Report::new(&session, &writing, &reasons);
-    output::print(&report, args.report)?;
-    Ok(Exit::from(report.status))
+    Ok(output::print(&report, args.report))
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.

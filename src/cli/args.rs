@@ -185,10 +185,21 @@ fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }
-    let known = || dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
     dialect::named(name)
         .map(|dialect| Format(Some(dialect)))
-        .ok_or_else(|| format!("the forms are: auto, {}", known()))
+        .ok_or_else(|| unknown_format(name))
+}
+
+/// What to say of a form that is not known: the one that is meant, if a few letters are wrong, and all that there are.
+fn unknown_format(name: &str) -> String {
+    let names = || dialect::DIALECTS.into_iter().map(dialect::Dialect::name);
+    let meant = names()
+        .map(|known| (strsim::normalized_damerau_levenshtein(name, known), known))
+        .filter(|(likeness, _)| *likeness >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| format!("is `{known}` meant? "));
+    let all = names().collect::<Vec<_>>().join(", ");
+    format!("{}the forms are: auto, {all}", meant.unwrap_or_default())
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {

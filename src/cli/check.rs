@@ -14,6 +14,5 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
         session.decide(&Target::File(file), Decision::Accepted);
     }
     let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
-    output::print(&report, args.report)?;
-    Ok(Exit::from(report.status))
+    Ok(output::print(&report, args.report))
 }
