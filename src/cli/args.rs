@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::dialect;
 use crate::locate::{Confidence, Tolerance};
@@ -44,6 +45,12 @@ pub enum Command {
     Undo(UndoArgs),
     /// List what was written, the latest first.
     Log(LogArgs),
+    /// Print the JSON Schema of the report.
+    Schema,
+    /// Print the completions of a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program, or of one of its commands.
+    Man(ManArgs),
 }
 
 /// Where edits come from and which files they may touch.
@@ -135,6 +142,20 @@ pub struct LogArgs {
     /// The folder that was written in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+}
+
+/// Arguments of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// The command that the page is about; the program without it
+    pub command: Option<String>,
 }
 
 /// The form of a report.

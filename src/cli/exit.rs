@@ -69,6 +69,9 @@ pub(super) fn of_usage(error: &clap::Error) -> Exit {
 
 /// Says what went wrong and what to do about it.
 pub(super) fn of_error(error: &anyhow::Error) -> Exit {
+    if let Some(error) = error.downcast_ref::<clap::Error>() {
+        return of_usage(error);
+    }
     let (exit, hint) = judge(error);
     // Nothing can be done about a message that cannot be shown.
     let _ = writeln!(std::io::stderr(), "countersign: {error}\nhint: {hint}");
@@ -111,5 +114,59 @@ fn of_history(error: &HistoryError) -> Exit {
         HistoryError::State(StateError::Unusable { .. }) | HistoryError::Unreadable { .. } => {
             Exit::Failed
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::store::LockError;
+
+    #[track_caller]
+    fn check(error: impl Into<anyhow::Error>, exit: Exit, hint: &str) {
+        assert_eq!(judge(&error.into()), (exit, hint.to_owned()));
+    }
+
+    #[test]
+    fn every_error_has_a_code_and_says_what_to_do() {
+        let system = || io::Error::from(io::ErrorKind::PermissionDenied);
+        check(
+            InputError::NoInput,
+            Exit::Usage,
+            "`agent | countersign`, or `countersign edits.md`; `countersign demo` shows how it looks",
+        );
+        check(
+            UiError::Terminal(system()),
+            Exit::Usage,
+            "a review needs a terminal of its own; `apply` and `check` do without",
+        );
+        check(
+            RecoverError::Journal { source: system() },
+            Exit::Failed,
+            "mend its permissions, or remove it if the files are as they should be",
+        );
+        check(
+            HistoryError::Unknown { id: "1".into() },
+            Exit::Usage,
+            "`countersign log` names the commits that are known",
+        );
+        check(
+            UndoError::History(HistoryError::Empty),
+            Exit::Refused,
+            "commits are kept for 30 days, and up to 256 MB; look into git's history",
+        );
+        check(
+            UndoError::Commit(CommitError::Conflict { paths: Vec::new() }),
+            Exit::Refused,
+            "these files have changed since: review the difference and take back what is wanted",
+        );
+        check(
+            UndoError::Commit(LockError::Held { holder: None }.into()),
+            Exit::Failed,
+            "finish there first, or hand the edit to it",
+        );
+        check(system(), Exit::Failed, "mend the cause and try again");
     }
 }
