@@ -14,7 +14,7 @@ use crate::review::{
 };
 use crate::store::{
     CommitError, ContentHash, FileState, FileWrite, ReadError, Receipt, Root, Snapshot,
-    WriteAction, commit,
+    WriteAction, commit, rehearse,
 };
 
 /// A proposal, and its files as they were last read.
@@ -150,15 +150,21 @@ impl Batch {
         Ok((name, found))
     }
 
+    /// Says what writing would come to; writes nothing.
+    pub(super) fn rehearse(&self, session: &ReviewSession) -> Writing {
+        match self.writes(session).map(|writes| rehearse(&writes)) {
+            Ok(Ok(())) => Writing::Rehearsed,
+            Ok(Err(error)) => unwritten(&error),
+            Err(unwritten) => unwritten,
+        }
+    }
+
     /// Writes what is accepted, all of it or nothing.
     pub(super) fn write(&self, session: &ReviewSession) -> Writing {
-        let mut writes = Vec::new();
-        for file in &session.files {
-            match self.file_write(file) {
-                Ok(write) => writes.extend(write),
-                Err(unwritten) => return unwritten,
-            }
-        }
+        let writes = match self.writes(session) {
+            Ok(writes) => writes,
+            Err(unwritten) => return unwritten,
+        };
         match commit(&self.root, &writes) {
             Ok(Receipt {
                 id,
@@ -180,6 +186,12 @@ impl Batch {
             }
             Err(error) => unwritten(&error),
         }
+    }
+
+    /// What is to be written, or why nothing can be.
+    fn writes(&self, session: &ReviewSession) -> Result<Vec<FileWrite<'_>>, Writing> {
+        let writes = session.files.iter().map(|file| self.file_write(file));
+        writes.filter_map(Result::transpose).collect()
     }
 
     /// What is to be written of one file, or why nothing of the batch can be.

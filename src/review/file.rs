@@ -77,7 +77,7 @@ pub struct Group {
 
 impl FileReview {
     /// Whether a name is its own, or the new one that it shall get.
-    pub(super) fn concerns(&self, path: &str) -> bool {
+    pub fn concerns(&self, path: &str) -> bool {
         let to = match &self.kind {
             FileKind::Renamed { to } => Some(to.as_str()),
             FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
