@@ -9,9 +9,9 @@
 //! * `after/`, the files after it; missing if nothing may change;
 //! * `report.txt`, standard output and standard error of all commands; not compared if missing.
 //!
-//! Three things are asked of every case beside its own: `check` writes nothing; an edit that was applied and is sent again
+//! Four things are asked of every case beside its own: `check` writes nothing; an edit that was applied and is sent again
 //! changes nothing, and gives 0 unless `run` says something else (`apply => 0 then 2`: nothing but a changed line, which
-//! proves little); and nothing but the files in `after/` is left in the tree.
+//! proves little); nothing but the files in `after/` is left in the tree; and the report as JSON is what `schema` says.
 //!
 //! `UPDATE_SCENARIOS=1 cargo test --test scenarios` rewrites the `report.txt` files that are there.
 
@@ -20,6 +20,8 @@
 #[allow(dead_code, reason = "the tests of the terminal use the rest of it")]
 #[path = "terminal/pty.rs"]
 mod pty;
+#[path = "scenarios/schema.rs"]
+mod schema;
 #[path = "scenarios/tree.rs"]
 mod tree;
 
@@ -142,6 +144,7 @@ impl Scenario {
     }
 
     fn run(&self) -> Result<(), Failed> {
+        self.expect_reports_of_the_schema()?;
         let place = TempDir::new()?;
         let before = Tree::read(&self.folder.join("before"))?;
         let after = self.folder.join("after");
@@ -190,6 +193,26 @@ impl Scenario {
         Tree::read(&place.path().join("outside"))?
             .expect(&outside, "files outside of the root changed")?;
         self.compare_report(&report)
+    }
+
+    /// Does the same with reports in JSON, in a place of its own, and compares them with the schema.
+    fn expect_reports_of_the_schema(&self) -> Result<(), Failed> {
+        let place = TempDir::new()?;
+        Tree::read(&self.folder.join("before"))?.write(&place.path().join("root"))?;
+        Tree::read(&self.folder.join("outside"))?.write(&place.path().join("outside"))?;
+        for Step { command, code, .. } in &self.steps {
+            // Wrong usage has no report, and what is typed was decided by a person.
+            if command.starts_with("type ") || *code == 3 {
+                continue;
+            }
+            let output = self.command(
+                place.path(),
+                &format!("{} --report json", command.replace("--report json", "")),
+            )?;
+            schema::expect_valid(&output.text)
+                .map_err(|error| format!("`{command}` in JSON: {error}\n{}", output.text))?;
+        }
+        Ok(())
     }
 
     /// Runs the program in the root, with the edit as its last argument and a home of its own.

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::args::ApplyArgs;
+use super::batch::Batch;
 use super::exit::Exit;
 use super::{batch, output};
 use crate::locate::Confidence;
-use crate::review::{Decision, HunkId, Report, ReviewSession, Target, Writing};
+use crate::review::{Decision, HunkId, Mark, Report, ReviewSession, Target, Writing};
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
@@ -17,14 +18,9 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     if !whole && !args.partial {
         withdraw(&mut session, &mut reasons);
     }
-    let writing = if args.dry_run {
-        Writing::Rehearsed
-    } else {
-        batch.write(&session)
-    };
+    let writing = write(&batch, &mut session, args, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
-    output::print(&report, args.report)?;
-    Ok(Exit::from(report.status))
+    Ok(output::print(&report, args.report))
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.
@@ -59,6 +55,44 @@ fn decide(session: &mut ReviewSession, args: &ApplyArgs) -> BTreeMap<HunkId, Str
         reasons.extend(reason.map(|reason| (id, reason)));
     }
     reasons
+}
+
+/// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
+fn write(
+    batch: &Batch,
+    session: &mut ReviewSession,
+    args: &ApplyArgs,
+    reasons: &mut BTreeMap<HunkId, String>,
+) -> Writing {
+    loop {
+        let writing = if args.dry_run {
+            batch.rehearse(session)
+        } else {
+            batch.write(session)
+        };
+        match &writing {
+            Writing::Refused { path, error, .. } if args.partial => {
+                let accepted: Vec<HunkId> = session
+                    .hunks()
+                    .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted))
+                    .map(|(id, _)| id)
+                    .filter(|id| session.files[id.file].concerns(path))
+                    .collect();
+                if accepted.is_empty() {
+                    return writing;
+                }
+                for id in accepted {
+                    session.decide(&Target::Hunk(id), Decision::Rejected);
+                    reasons.insert(id, error.clone());
+                }
+            }
+            Writing::Done { .. }
+            | Writing::Rehearsed
+            | Writing::Conflict { .. }
+            | Writing::Refused { .. }
+            | Writing::Failed { .. } => return writing,
+        }
+    }
 }
 
 /// Takes every acceptance back: the batch is written whole or not at all.

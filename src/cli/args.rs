@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::dialect;
 use crate::locate::{Confidence, Tolerance};
@@ -44,6 +45,12 @@ pub enum Command {
     Undo(UndoArgs),
     /// List what was written, the latest first.
     Log(LogArgs),
+    /// Print the JSON Schema of the report.
+    Schema,
+    /// Print the completions of a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page of the program, or of one of its commands.
+    Man(ManArgs),
 }
 
 /// Where edits come from and which files they may touch.
@@ -137,6 +144,20 @@ pub struct LogArgs {
     pub root: PathBuf,
 }
 
+/// Arguments of `completions`.
+#[derive(Debug, Clone, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Clone, Args)]
+pub struct ManArgs {
+    /// The command that the page is about; the program without it
+    pub command: Option<String>,
+}
+
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportForm {
@@ -185,10 +206,21 @@ fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }
-    let known = || dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
     dialect::named(name)
         .map(|dialect| Format(Some(dialect)))
-        .ok_or_else(|| format!("the forms are: auto, {}", known()))
+        .ok_or_else(|| unknown_format(name))
+}
+
+/// What to say of a form that is not known: the one that is meant, if a few letters are wrong, and all that there are.
+fn unknown_format(name: &str) -> String {
+    let names = || dialect::DIALECTS.into_iter().map(dialect::Dialect::name);
+    let meant = names()
+        .map(|known| (strsim::normalized_damerau_levenshtein(name, known), known))
+        .filter(|(likeness, _)| *likeness >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| format!("is `{known}` meant? "));
+    let all = names().collect::<Vec<_>>().join(", ");
+    format!("{}the forms are: auto, {all}", meant.unwrap_or_default())
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {

@@ -14,7 +14,7 @@ use crate::review::{
 };
 use crate::store::{
     CommitError, ContentHash, FileState, FileWrite, ReadError, Receipt, Root, Snapshot,
-    WriteAction, commit,
+    WriteAction, commit, rehearse,
 };
 
 /// A proposal, and its files as they were last read.
@@ -150,15 +150,21 @@ impl Batch {
         Ok((name, found))
     }
 
+    /// Says what writing would come to; writes nothing.
+    pub(super) fn rehearse(&self, session: &ReviewSession) -> Writing {
+        match self.writes(session).map(|writes| rehearse(&writes)) {
+            Ok(Ok(())) => Writing::Rehearsed,
+            Ok(Err(error)) => unwritten(&error),
+            Err(unwritten) => unwritten,
+        }
+    }
+
     /// Writes what is accepted, all of it or nothing.
     pub(super) fn write(&self, session: &ReviewSession) -> Writing {
-        let mut writes = Vec::new();
-        for file in &session.files {
-            match self.file_write(file) {
-                Ok(write) => writes.extend(write),
-                Err(error) => return Writing::Failed { error },
-            }
-        }
+        let writes = match self.writes(session) {
+            Ok(writes) => writes,
+            Err(unwritten) => return unwritten,
+        };
         match commit(&self.root, &writes) {
             Ok(Receipt {
                 id,
@@ -178,25 +184,26 @@ impl Batch {
                     warnings: warnings.iter().map(ToString::to_string).collect(),
                 }
             }
-            Err(error) => {
-                let told = format!("{error}\nhint: {}", error.hint());
-                let CommitError::Conflict { paths } = error else {
-                    return Writing::Failed { error: told };
-                };
-                Writing::Conflict {
-                    paths: paths.iter().map(ToString::to_string).collect(),
-                    error: told,
-                }
-            }
+            Err(error) => unwritten(&error),
         }
     }
 
-    fn file_write(&self, file: &FileReview) -> Result<Option<FileWrite<'_>>, String> {
+    /// What is to be written, or why nothing can be.
+    fn writes(&self, session: &ReviewSession) -> Result<Vec<FileWrite<'_>>, Writing> {
+        let writes = session.files.iter().map(|file| self.file_write(file));
+        writes.filter_map(Result::transpose).collect()
+    }
+
+    /// What is to be written of one file, or why nothing of the batch can be.
+    fn file_write(&self, file: &FileReview) -> Result<Option<FileWrite<'_>>, Writing> {
         let postimage = compose(file);
         if postimage == Postimage::Unchanged {
             return Ok(None);
         }
-        let missing = || format!("`{}` was never read", file.path);
+        let missing = || Writing::Failed {
+            error: format!("`{}` was never read", file.path),
+            stuck: Vec::new(),
+        };
         let snapshot = self.snapshots.get(&file.path).ok_or_else(missing)?;
         let action = match postimage {
             Postimage::Unchanged => return Ok(None),
@@ -206,10 +213,11 @@ impl Batch {
                 rename,
                 executable,
             } => {
-                let bytes = file
-                    .base
-                    .encode(&text)
-                    .map_err(|error| format!("`{}`: {error}", file.path))?;
+                let bytes = file.base.encode(&text).map_err(|error| Writing::Refused {
+                    path: file.path.clone(),
+                    error: error.to_string(),
+                    hint: "leave these characters out, or convert the file to UTF-8 first",
+                })?;
                 match rename {
                     None => WriteAction::Put { bytes, executable },
                     Some(to) => {
@@ -224,5 +232,28 @@ impl Batch {
             }
         };
         Ok(Some(FileWrite { snapshot, action }))
+    }
+}
+
+/// Why nothing was written, for the report.
+fn unwritten(error: &CommitError) -> Writing {
+    let names = |paths: &[RepoPath]| paths.iter().map(ToString::to_string).collect();
+    if let Some(path) = error.refused() {
+        return Writing::Refused {
+            path: path.to_string(),
+            error: error.to_string(),
+            hint: error.hint(),
+        };
+    }
+    let told = format!("{error}\nhint: {}", error.hint());
+    if let CommitError::Conflict { paths } = error {
+        return Writing::Conflict {
+            paths: names(paths),
+            error: told,
+        };
+    }
+    Writing::Failed {
+        error: told,
+        stuck: names(error.stuck()),
     }
 }

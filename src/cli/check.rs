@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use super::args::CheckArgs;
 use super::exit::Exit;
 use super::{batch, output};
-use crate::review::{Decision, Report, Target, Writing};
+use crate::review::{Decision, Report, Target};
 
 /// Places the edits and says where each would go. Writes nothing.
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
-    let mut session = batch::open(&args.edits)?.place();
+    let mut batch = batch::open(&args.edits)?;
+    let mut session = batch.place();
     for file in 0..session.files.len() {
         session.decide(&Target::File(file), Decision::Accepted);
     }
-    let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
-    output::print(&report, args.report)?;
-    Ok(Exit::from(report.status))
+    let report = Report::new(&session, &batch.rehearse(&session), &BTreeMap::new());
+    Ok(output::print(&report, args.report))
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use super::input::InputError;
 use crate::review::Status;
-use crate::store::{CommitError, OpenError};
+use crate::store::{CommitError, HistoryError, OpenError, RecoverError, StateError, UndoError};
+use crate::ui::UiError;
 
 /// What a run came to, as its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,28 +69,104 @@ pub(super) fn of_usage(error: &clap::Error) -> Exit {
 
 /// Says what went wrong and what to do about it.
 pub(super) fn of_error(error: &anyhow::Error) -> Exit {
-    let _ = writeln!(std::io::stderr(), "countersign: {error:#}");
-    if let Some(hint) = hint(error) {
-        let _ = writeln!(std::io::stderr(), "\nhint: {hint}");
+    if let Some(error) = error.downcast_ref::<clap::Error>() {
+        return of_usage(error);
     }
-    if error.is::<OpenError>() || error.is::<InputError>() {
-        Exit::Usage
+    let (exit, hint) = judge(error);
+    // Nothing can be done about a message that cannot be shown.
+    let _ = writeln!(std::io::stderr(), "countersign: {error}\nhint: {hint}");
+    exit
+}
+
+/// What an error comes to, and what to do about it.
+fn judge(error: &anyhow::Error) -> (Exit, String) {
+    let fixed = |exit, hint: &str| (exit, hint.to_owned());
+    if let Some(error) = error.downcast_ref::<InputError>() {
+        (Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<OpenError>() {
+        fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<UiError>() {
+        fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<UndoError>() {
+        fixed(of_undo(error), error.hint())
+    } else if let Some(error) = error.downcast_ref::<HistoryError>() {
+        fixed(of_history(error), error.hint())
+    } else if let Some(error) = error.downcast_ref::<RecoverError>() {
+        fixed(Exit::Failed, error.hint())
     } else {
-        Exit::Failed
+        fixed(Exit::Failed, "mend the cause and try again")
     }
 }
 
-fn hint(error: &anyhow::Error) -> Option<String> {
-    let open = || {
-        error
-            .downcast_ref()
-            .map(|error: &OpenError| error.hint().to_owned())
-    };
-    let input = || error.downcast_ref().map(|error: &InputError| error.hint());
-    let commit = || {
-        error
-            .downcast_ref()
-            .map(|error: &CommitError| error.hint().to_owned())
-    };
-    open().or_else(input).or_else(commit)
+fn of_undo(error: &UndoError) -> Exit {
+    match error {
+        UndoError::History(error) => of_history(error),
+        UndoError::Commit(CommitError::Conflict { .. }) => Exit::Refused,
+        UndoError::Commit(error) if error.refused().is_some() => Exit::Refused,
+        UndoError::Commit(_) => Exit::Failed,
+    }
+}
+
+fn of_history(error: &HistoryError) -> Exit {
+    match error {
+        HistoryError::State(StateError::NoHome) | HistoryError::Unknown { .. } => Exit::Usage,
+        HistoryError::Empty | HistoryError::Lost { .. } => Exit::Refused,
+        HistoryError::State(StateError::Unusable { .. }) | HistoryError::Unreadable { .. } => {
+            Exit::Failed
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::store::LockError;
+
+    #[track_caller]
+    fn check(error: impl Into<anyhow::Error>, exit: Exit, hint: &str) {
+        assert_eq!(judge(&error.into()), (exit, hint.to_owned()));
+    }
+
+    #[test]
+    fn every_error_has_a_code_and_says_what_to_do() {
+        let system = || io::Error::from(io::ErrorKind::PermissionDenied);
+        check(
+            InputError::NoInput,
+            Exit::Usage,
+            "`agent | countersign`, or `countersign edits.md`; `countersign demo` shows how it looks",
+        );
+        check(
+            UiError::Terminal(system()),
+            Exit::Usage,
+            "a review needs a terminal of its own; `apply` and `check` do without",
+        );
+        check(
+            RecoverError::Journal { source: system() },
+            Exit::Failed,
+            "mend its permissions, or remove it if the files are as they should be",
+        );
+        check(
+            HistoryError::Unknown { id: "1".into() },
+            Exit::Usage,
+            "`countersign log` names the commits that are known",
+        );
+        check(
+            UndoError::History(HistoryError::Empty),
+            Exit::Refused,
+            "commits are kept for 30 days, and up to 256 MB; look into git's history",
+        );
+        check(
+            UndoError::Commit(CommitError::Conflict { paths: Vec::new() }),
+            Exit::Refused,
+            "these files have changed since: review the difference and take back what is wanted",
+        );
+        check(
+            UndoError::Commit(LockError::Held { holder: None }.into()),
+            Exit::Failed,
+            "finish there first, or hand the edit to it",
+        );
+        check(system(), Exit::Failed, "mend the cause and try again");
+    }
 }

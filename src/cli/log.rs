@@ -4,12 +4,14 @@ use std::time::SystemTime;
 
 use super::args::LogArgs;
 use super::exit::Exit;
-use super::output;
+use super::{output, recovery};
 use crate::store::{Entry, Root};
 
 /// Lists the batches that were written in a folder.
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
-    let entries = Root::open(&args.root)?.log()?;
+    let root = Root::open(&args.root)?;
+    recovery::run(&root)?;
+    let entries = root.log()?;
     let line = |entry: &Entry| {
         let files: Vec<String> = entry
             .files

@@ -4,13 +4,16 @@ mod apply;
 mod args;
 mod batch;
 mod check;
+mod completions;
 mod demo;
 mod exit;
 mod input;
 mod log;
+mod man;
 mod output;
 mod recovery;
 mod review;
+mod schema;
 mod undo;
 
 use clap::Parser;
@@ -31,6 +34,9 @@ pub fn run() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::Schema => schema::run(),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     done.unwrap_or_else(|error| exit::of_error(&error))
 }

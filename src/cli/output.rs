@@ -3,13 +3,27 @@
 use std::io::{ErrorKind, Write};
 
 use super::args::ReportForm;
+use super::exit::Exit;
 use crate::review::Report;
 
-/// Prints a report.
-pub(super) fn print(report: &Report, form: ReportForm) -> anyhow::Result<()> {
-    match form {
-        ReportForm::Text => write(&report.to_string()),
-        ReportForm::Json => write(&(serde_json::to_string_pretty(report)? + "\n")),
+/// Prints a report, and tells what it comes to: what happened to the files, even if nobody can be told.
+pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
+    let text = match form {
+        ReportForm::Text => Ok(report.to_string()),
+        ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
+    };
+    tell(text.map_err(Into::into).and_then(|text| write(&text)));
+    Exit::from(report.status)
+}
+
+/// Says on standard error that what was done could not be said on standard output.
+pub(super) fn tell(said: anyhow::Result<()>) {
+    if let Err(error) = said {
+        // Nothing can be done about a message that cannot be shown.
+        let _ = writeln!(
+            std::io::stderr(),
+            "countersign: the report cannot be shown: {error}"
+        );
     }
 }
 

@@ -32,7 +32,6 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
             continue;
         }
         let report = Report::new(&session, &writing, &BTreeMap::new());
-        output::print(&report, args.report)?;
-        return Ok(Exit::from(report.status));
+        return Ok(output::print(&report, args.report));
     }
 }

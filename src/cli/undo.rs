@@ -27,6 +27,6 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     told.push(format!(
         "taken back; `countersign undo {id}` takes this back in turn"
     ));
-    output::write(&(told.join("\n") + "\n"))?;
+    output::tell(output::write(&(told.join("\n") + "\n")));
     Ok(Exit::Done)
 }

@@ -76,6 +76,15 @@ pub struct Group {
 }
 
 impl FileReview {
+    /// Whether a name is its own, or the new one that it shall get.
+    pub fn concerns(&self, path: &str) -> bool {
+        let to = match &self.kind {
+            FileKind::Renamed { to } => Some(to.as_str()),
+            FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
+        };
+        self.path == path || to == Some(path)
+    }
+
     /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.hunks.iter().filter_map(HunkReview::mark))

@@ -39,6 +39,8 @@ pub struct Report {
     pub problems: Vec<ProblemReport>,
     /// What did not go as it should, though all is written.
     pub warnings: Vec<String>,
+    /// The files that a failed writing could not put back yet; the next start tries again.
+    pub stuck: Vec<String>,
     /// What the person says of the whole batch.
     pub comment: Option<String>,
 }
@@ -55,7 +57,7 @@ pub enum Status {
     Partial,
     /// Nothing is written.
     Refused,
-    /// Writing failed, and everything is as it was.
+    /// Writing failed, and everything is as it was but what [`Report::stuck`] names.
     Failed,
 }
 
@@ -155,10 +157,21 @@ pub enum Writing {
         /// What happened.
         error: String,
     },
+    /// The edits ask for what cannot be; nothing is written.
+    Refused {
+        /// The file that it is about.
+        path: String,
+        /// Why not.
+        error: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
     /// Writing failed; nothing is written.
     Failed {
         /// What happened.
         error: String,
+        /// The files that could not be put back yet.
+        stuck: Vec<String>,
     },
 }
 
@@ -177,15 +190,19 @@ impl Report {
             }
         }
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
-        let error = match writing {
-            Writing::Done { .. } | Writing::Rehearsed => None,
-            Writing::Conflict { error, .. } | Writing::Failed { error } => Some(error.clone()),
-        };
         let (id, warnings) = match writing {
             Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
-            Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => {
-                (None, Vec::new())
+            Writing::Rehearsed
+            | Writing::Conflict { .. }
+            | Writing::Refused { .. }
+            | Writing::Failed { .. } => (None, Vec::new()),
+        };
+        let (error, stuck) = match writing {
+            Writing::Done { .. } | Writing::Rehearsed => (None, Vec::new()),
+            Writing::Conflict { error, .. } | Writing::Refused { error, .. } => {
+                (Some(error.clone()), Vec::new())
             }
+            Writing::Failed { error, stuck } => (Some(error.clone()), stuck.clone()),
         };
         let files: Vec<FileReport> = session
             .files
@@ -204,6 +221,7 @@ impl Report {
             hunks,
             problems,
             warnings,
+            stuck,
             comment: session.comment.clone(),
         }
     }
@@ -212,7 +230,7 @@ impl Report {
 fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {
     match writing {
         Writing::Failed { .. } => return Status::Failed,
-        Writing::Conflict { .. } => return Status::Refused,
+        Writing::Conflict { .. } | Writing::Refused { .. } => return Status::Refused,
         Writing::Done { .. } | Writing::Rehearsed => (),
     }
     let done = hunks.iter().filter(|hunk| hunk.status.is_done()).count();
@@ -241,6 +259,10 @@ fn hunk_report(
     reason: Option<&String>,
 ) -> HunkReport {
     let (status, why) = hunk_status(file, review, writing);
+    let advice = match (writing, &why) {
+        (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
+        (_, _) => status.advice(),
+    };
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
@@ -272,7 +294,7 @@ fn hunk_report(
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
             .or(why),
-        advice: status.advice(),
+        advice,
         places,
         nearest,
         edits: (status == HunkStatus::AppliedWithEdits).then(|| edits(file, review)),
@@ -311,7 +333,10 @@ fn edits(file: &FileReview, review: &HunkReview) -> String {
 fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
     let hashes = match writing {
         Writing::Done { hashes, .. } => hashes.get(&file.path),
-        Writing::Rehearsed | Writing::Conflict { .. } | Writing::Failed { .. } => None,
+        Writing::Rehearsed
+        | Writing::Conflict { .. }
+        | Writing::Refused { .. }
+        | Writing::Failed { .. } => None,
     };
     let (kind, rename) = match &file.kind {
         FileKind::Modified => ("modify", None),

@@ -21,8 +21,14 @@ impl fmt::Display for Report {
             .iter()
             .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
         writeln!(f, "{}", self.summary())?;
+        let is_told = |error: &String| {
+            self.hunks
+                .iter()
+                .any(|hunk| hunk.reason.as_ref() == Some(error))
+        };
         self.error
             .iter()
+            .filter(|error| !is_told(error))
             .try_for_each(|error| writeln!(f, "{error}"))
     }
 }
@@ -64,7 +70,11 @@ impl Report {
                 "refused: {left} of {} not applied; nothing is written",
                 n(self.hunks.len() + self.problems.len(), "hunk")
             ),
-            Status::Failed => "failed: nothing is written".to_owned(),
+            Status::Failed if self.stuck.is_empty() => "failed: nothing is written".to_owned(),
+            Status::Failed => format!(
+                "failed: {} not put back yet; the next start tries again",
+                n(self.stuck.len(), "file")
+            ),
         }
     }
 }

@@ -132,6 +132,13 @@ pub(super) fn hunk_status(
             HunkStatus::Conflict,
             Some("the file changed since it was read".into()),
         ),
+        Writing::Refused { path, error, .. } if file.concerns(path) => {
+            (HunkStatus::Forbidden, Some(error.clone()))
+        }
+        Writing::Refused { .. } => (
+            HunkStatus::Rejected,
+            Some("another part of the batch cannot be written, so none of it is".into()),
+        ),
         Writing::Conflict { .. } | Writing::Failed { .. } => (
             HunkStatus::Failed,
             Some("nothing of the batch was written".into()),

@@ -102,6 +102,42 @@ pub enum Step {
 }
 
 impl CommitError {
+    /// The file of which the edit asks what cannot be; `None` if another edit of it could fare no better.
+    pub fn refused(&self) -> Option<&RepoPath> {
+        match self {
+            Self::Twice { path }
+            | Self::Occupied { path }
+            | Self::Nothing { path }
+            | Self::Link { path, .. }
+            | Self::ReadOnly { path } => Some(path),
+            Self::Conflict { .. }
+            | Self::Lock(_)
+            | Self::Interrupted(_)
+            | Self::Journal { .. }
+            | Self::Failed { .. }
+            | Self::Stuck { .. } => None,
+        }
+    }
+
+    /// The files that are not as they were, for they could not be put back.
+    pub fn stuck(&self) -> &[RepoPath] {
+        match self {
+            Self::Stuck { left, .. } | Self::Interrupted(RecoverError::Stuck { paths: left }) => {
+                left
+            }
+            Self::Conflict { .. }
+            | Self::Twice { .. }
+            | Self::Occupied { .. }
+            | Self::Nothing { .. }
+            | Self::Link { .. }
+            | Self::ReadOnly { .. }
+            | Self::Lock(_)
+            | Self::Interrupted(_)
+            | Self::Journal { .. }
+            | Self::Failed { .. } => &[],
+        }
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {

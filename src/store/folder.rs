@@ -246,6 +246,14 @@ impl<'a> Folders<'a> {
     }
 }
 
+/// Whether an error says that nothing is there, and not only that it cannot be seen.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
 /// A path as the folder and the name in it.
 pub(super) fn split(path: &RepoPath) -> (&Path, &Path) {
     let path = path.as_path();

@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use rustix::io::Errno;
 
-use super::folder::{Folder, Found};
+use super::folder::{Folder, Found, is_missing};
 use super::guard::Forbidden;
 use super::links::settle;
 use super::root::Root;
@@ -59,7 +60,7 @@ impl IgnoreFiles {
         let mut decided: Vec<&str> = Vec::new();
         for folder in part.ancestors().skip(1) {
             let inside = part.strip_prefix(folder).unwrap_or(part);
-            for file in self.of_folder(root, folder)?.iter() {
+            for file in self.of_folder(root, path, folder)?.iter() {
                 if decided.contains(&file.name) {
                     continue;
                 }
@@ -80,12 +81,17 @@ impl IgnoreFiles {
         Ok(())
     }
 
-    fn of_folder(&self, root: &Root, folder: &Path) -> Result<Arc<Vec<IgnoreFile>>, Forbidden> {
+    fn of_folder(
+        &self,
+        root: &Root,
+        path: &RepoPath,
+        folder: &Path,
+    ) -> Result<Arc<Vec<IgnoreFile>>, Forbidden> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(files) = known.get(folder) {
             return Ok(Arc::clone(files));
         }
-        let files = Arc::new(read_folder(root, folder)?);
+        let files = Arc::new(read_folder(root, path, folder)?);
         known.insert(folder.to_owned(), Arc::clone(&files));
         Ok(files)
     }
@@ -100,12 +106,22 @@ impl IgnoreFile {
     }
 }
 
-/// Reads the ignore files of one folder. One that is there but cannot be read is an error: it might forbid anything.
-fn read_folder(root: &Root, folder: &Path) -> Result<Vec<IgnoreFile>, Forbidden> {
+/// Reads the ignore files of one folder on the way to `path`. One that may be there but cannot be read is an error: it
+/// might forbid anything.
+fn read_folder(root: &Root, path: &RepoPath, folder: &Path) -> Result<Vec<IgnoreFile>, Forbidden> {
     let mut files = Vec::new();
-    let Ok(open) = Folder::open(root.dir(), folder) else {
+    let open = match Folder::open(root.dir(), folder) {
+        Ok(open) => open,
         // A folder that is not there or is a link holds no rules of its own: the link's target is checked as well.
-        return Ok(files);
+        Err(error) if is_missing(&error) || Errno::from_io_error(&error) == Some(Errno::LOOP) => {
+            return Ok(files);
+        }
+        Err(source) => {
+            return Err(Forbidden::Unreadable {
+                path: path.clone(),
+                source,
+            });
+        }
     };
     for name in NAMES {
         let Ok(path) = RepoPath::parse(&folder.join(name).to_string_lossy()) else {

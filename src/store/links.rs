@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::folder::{Folder, Kind, split};
+use super::folder::{Folder, Kind, is_missing, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -83,14 +83,7 @@ fn read_link(root: &Root, path: &Path) -> io::Result<Option<PathBuf>> {
     match root.dir().symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => root.dir().read_link_contents(path).map(Some),
         Ok(_) => Ok(None),
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
-            Ok(None)
-        }
+        Err(error) if is_missing(&error) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -48,5 +48,5 @@ pub use recover::{RecoverError, Recovery, recover};
 pub use root::{OpenError, Root};
 pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
-pub use transaction::commit;
+pub use transaction::{commit, rehearse};
 pub use undo::{UndoError, undo};

@@ -7,7 +7,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use thiserror::Error;
 
-use super::folder::{Folder, Kind, split};
+use super::folder::{Folder, Kind, is_missing, split};
 use super::guard::{Forbidden, is_device_name, is_git_internal};
 use super::ignore_files::IgnoreFiles;
 use super::links::settle;
@@ -101,7 +101,8 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// [`Forbidden`] if the reading that is there may not be touched, or no reading may.
+    /// [`Forbidden`] if the reading that is there may not be touched, or no reading may, or if it cannot be seen whether
+    /// a reading is there: the next one would be a guess.
     pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
         let mut allowed = None;
         let mut forbidden = None;
@@ -114,16 +115,19 @@ impl Root {
                 }
             };
             match self.admit(&path) {
-                Ok(target) if self.is_file(&target) => return Ok(path),
+                Ok(target) if self.is_file(&target)? => return Ok(path),
                 Ok(_) => {
                     allowed.get_or_insert(path);
                 }
-                Err(error) if self.dir.symlink_metadata(path.as_path()).is_ok() => {
+                Err(error @ (Forbidden::Unreadable { .. } | Forbidden::IgnoreFile { .. })) => {
                     return Err(error);
                 }
-                Err(error) => {
-                    forbidden.get_or_insert(error);
-                }
+                Err(error) => match self.dir.symlink_metadata(path.as_path()) {
+                    Err(missing) if is_missing(&missing) => {
+                        forbidden.get_or_insert(error);
+                    }
+                    Ok(_) | Err(_) => return Err(error),
+                },
             }
         }
         match (allowed, forbidden) {
@@ -143,7 +147,7 @@ impl Root {
         if is_git_internal(&target) {
             return Err(git());
         }
-        if is_device_name(&target) && !self.is_file(&target) {
+        if is_device_name(&target) && !self.is_file(&target)? {
             return Err(Forbidden::Device { path: path.clone() });
         }
         self.ignore_files.check(self, path)?;
@@ -176,10 +180,15 @@ impl Root {
     }
 
     /// Whether a regular file is at a path without links.
-    fn is_file(&self, target: &RepoPath) -> bool {
+    fn is_file(&self, target: &RepoPath) -> Result<bool, Forbidden> {
         let (folder, name) = split(target);
-        Folder::open(&self.dir, folder)
-            .and_then(|folder| folder.stat(name))
-            .is_ok_and(|stat| stat.is_some_and(|stat| stat.kind == Kind::File))
+        match Folder::open(&self.dir, folder).and_then(|folder| folder.stat(name)) {
+            Ok(stat) => Ok(stat.is_some_and(|stat| stat.kind == Kind::File)),
+            Err(error) if is_missing(&error) => Ok(false),
+            Err(source) => Err(Forbidden::Unreadable {
+                path: target.clone(),
+                source,
+            }),
+        }
     }
 }

@@ -34,6 +34,15 @@ pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitEr
     commit_on(&RealDisk, root, plan(writes)?)
 }
 
+/// Says whether a batch could be written, as far as the batch alone tells; writes nothing.
+///
+/// # Errors
+///
+/// [`CommitError`] if [`commit`] would refuse it.
+pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
+    plan(writes).map(drop)
+}
+
 /// Makes changes by the steps of `disk`.
 pub(super) fn commit_on(
     disk: &impl Disk,

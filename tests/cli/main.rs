@@ -1,0 +1,129 @@
+//! What the program prints about itself, and how it answers what it cannot do.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::process::{Command, Stdio};
+
+use countersign::review::SCHEMA;
+use tempfile::TempDir;
+
+/// Runs the program in an empty folder; gives its exit code, standard output and standard error.
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let place = TempDir::new().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(arguments)
+        .current_dir(place.path())
+        .env_clear()
+        .env("HOME", place.path().join("home"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code(), out, err)
+}
+
+/// Runs the program, which must succeed, and gives what it prints.
+#[track_caller]
+fn printed(arguments: &[&str]) -> String {
+    let (code, out, err) = run(arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{arguments:?}");
+    out
+}
+
+const COMMANDS: [&str; 9] = [
+    "review",
+    "demo",
+    "apply",
+    "check",
+    "undo",
+    "log",
+    "schema",
+    "completions",
+    "man",
+];
+
+#[test]
+fn the_schema_is_that_of_the_report() {
+    let schema: serde_json::Value = serde_json::from_str(&printed(&["schema"])).unwrap();
+    assert_eq!(schema["properties"]["schema"]["const"], SCHEMA);
+    assert_eq!(schema["title"], SCHEMA);
+}
+
+#[test]
+fn every_shell_has_completions_for_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        for word in COMMANDS.into_iter().chain(["confidence"]) {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(run(&["completions", "cmd"]).0, Some(3));
+}
+
+#[test]
+fn the_manual_has_a_page_for_the_program_and_for_every_command() {
+    let page = printed(&["man"]);
+    for command in COMMANDS {
+        assert!(
+            page.contains(&format!("countersign\\-{command}(1)")),
+            "{command}"
+        );
+        let page = printed(&["man", command]);
+        assert!(
+            page.contains(&format!(".TH countersign-{command} 1")),
+            "{page}"
+        );
+    }
+    let (code, out, err) = run(&["man", "aply"]);
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert!(
+        err.starts_with("error: there is no command `aply`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn what_cannot_be_done_ends_in_a_hint() {
+    let check = |arguments: &[&str], code, expected: &str| {
+        let (found, out, err) = run(arguments);
+        assert_eq!((found, out.as_str()), (Some(code), ""), "{arguments:?}");
+        assert_eq!(err, expected, "{arguments:?}");
+    };
+    check(
+        &["undo"],
+        2,
+        "countersign: no commit is known\n\
+         hint: commits are kept for 30 days, and up to 256 MB; look into git's history\n",
+    );
+    check(
+        &["undo", "12"],
+        3,
+        "countersign: no commit is known as `12`\n\
+         hint: `countersign log` names the commits that are known\n",
+    );
+    check(
+        &["log", "--root", "none"],
+        3,
+        "countersign: the root `none` cannot be opened: No such file or directory (os error 2)\n\
+         hint: name an existing folder\n",
+    );
+    check(
+        &["apply", "none.md"],
+        3,
+        "countersign: cannot read `none.md`: No such file or directory (os error 2)\n\
+         hint: check the name; `-` is standard input\n",
+    );
+}
+
+#[test]
+fn a_misspelt_form_is_told_from_one_that_is_not_known() {
+    let (code, _, err) = run(&["apply", "--format", "unifed"]);
+    assert_eq!(code, Some(3));
+    assert!(
+        err.contains("is `unified` meant? the forms are: auto, "),
+        "{err}"
+    );
+    let (_, _, err) = run(&["apply", "--format", "html"]);
+    assert!(!err.contains("meant?"), "{err}");
+    assert!(err.contains("the forms are: auto, "), "{err}");
+}
