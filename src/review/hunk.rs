@@ -145,6 +145,12 @@ impl HunkState {
         }
     }
 
+    /// Whether nothing was decided, edited or said.
+    pub(super) fn is_fresh(&self) -> bool {
+        let open = LineMarks::default();
+        !self.edited && self.comment.is_none() && self.marks.iter().all(|marks| *marks == open)
+    }
+
     /// The decisions of a range of lines, in order, those of both sides.
     pub(super) fn decisions(&self, range: Range<usize>) -> impl Iterator<Item = Decision> {
         let step = self
