@@ -36,6 +36,7 @@ mod swap;
 mod sync;
 mod transaction;
 mod undo;
+mod watch;
 
 pub use commit_error::{CommitError, Step};
 pub use guard::Forbidden;
@@ -52,3 +53,4 @@ pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
 pub use transaction::commit;
 pub use undo::{UndoError, undo};
+pub use watch::Watch;
