@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::input::InputError;
-use crate::review::Status;
-use crate::store::{CommitError, OpenError};
+use crate::review::{NotDecisions, Status};
+use crate::store::{CommitError, LockError, OpenError};
 
 /// What a run came to, as its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) fn of_error(error: &anyhow::Error) -> Exit {
     if let Some(hint) = hint(error) {
         let _ = writeln!(std::io::stderr(), "\nhint: {hint}");
     }
-    if error.is::<OpenError>() || error.is::<InputError>() {
+    if error.is::<OpenError>() || error.is::<InputError>() || error.is::<NotDecisions>() {
         Exit::Usage
     } else {
         Exit::Failed
@@ -91,5 +91,10 @@ fn hint(error: &anyhow::Error) -> Option<String> {
             .downcast_ref()
             .map(|error: &CommitError| error.hint().to_owned())
     };
-    open().or_else(input).or_else(commit)
+    let lock = || {
+        error
+            .downcast_ref()
+            .map(|error: &LockError| error.hint().to_owned())
+    };
+    open().or_else(input).or_else(commit).or_else(lock)
 }

@@ -7,11 +7,13 @@ mod check;
 mod demo;
 mod exit;
 mod input;
+mod keeping;
 mod log;
 mod output;
 mod recovery;
 mod review;
 mod undo;
+mod watching;
 
 use clap::Parser;
 

@@ -7,6 +7,7 @@
 pub mod action;
 pub mod app;
 pub mod batch;
+mod beside;
 pub mod chord;
 pub mod colours;
 pub mod command;
@@ -37,6 +38,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::review::ReviewSession;
+pub use beside::{Beside, Placed};
 use look::Look;
 use theme::{Background, Depth, Signs, Theme};
 
@@ -115,6 +117,10 @@ impl UiError {
 /// # Errors
 ///
 /// [`UiError`] if there is no terminal. One that is lost later ends the review as [`Ending::Aborted`].
-pub fn run(session: ReviewSession, options: Options) -> Result<Outcome, UiError> {
-    event_loop::run(session, options).map_err(UiError::Terminal)
+pub fn run(
+    session: ReviewSession,
+    options: Options,
+    beside: Beside<'_>,
+) -> Result<Outcome, UiError> {
+    event_loop::run(session, options, beside).map_err(UiError::Terminal)
 }
