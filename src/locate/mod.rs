@@ -115,15 +115,7 @@ fn seek<'a>(
         return Err(location);
     }
     if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
-        let script = Script::of(&body);
-        return Ok(Found {
-            hunk,
-            body,
-            script,
-            rung,
-            matches,
-            chosen: None,
-        });
+        return Ok(Found::new(hunk, body, rung, matches));
     }
     let applied = reading::plain(&hunk.body)
         .find_map(|body| applied::postimage_place(index, &body, &Script::of(&body)));
@@ -144,15 +136,12 @@ fn seek<'a>(
         tolerance.precision,
         similar::is_same_line,
     ) {
-        let matches = vec![matched];
-        return Ok(Found {
+        return Ok(Found::new(
             hunk,
-            body: hunk.body.clone(),
-            script,
-            rung: Rung::Similar,
-            matches,
-            chosen: None,
-        });
+            hunk.body.clone(),
+            Rung::Similar,
+            vec![matched],
+        ));
     }
     if let Some(place) = applied::similar_place(index, &hunk.body, &script, tolerance.precision) {
         return Err(Location::AlreadyApplied {
@@ -165,17 +154,14 @@ fn seek<'a>(
 
 /// The answer for a hunk that stands somewhere.
 fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
-    if let Some(at) = resent::applied_place(index, &found, offsets) {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(at),
-        };
-    }
+    let resent = resent::applied_place(index, &found, offsets);
     let Found {
         hunk,
         body,
         script,
         rung,
         mut matches,
+        count,
         chosen,
     } = found;
     let standing = applied::exact_places(index, &body, &script);
@@ -199,6 +185,11 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
             at: LineNo::from_idx(matches[0].lines.start),
         };
     }
+    if let Some(at) = resent {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        };
+    }
     if let [only] = standing.as_slice()
         && matches.len() > 1
         && matches
@@ -212,6 +203,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     if matches.len() > 1 {
         return Location::Unplaced(Unplaced::Ambiguous {
             places: places(index, &matches),
+            count,
             rung,
         });
     }

@@ -2,7 +2,8 @@
 //!
 //! A line number or an anchor chose that place. When the edit is sent again, the hunk stands only in the other places, and
 //! nothing would be left to choose between: it would be applied to one that was never meant. Hence the places where its
-//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all.
+//! postimage stands are rivals of those where its preimage stands, and the same rules choose among them all. What stands to
+//! the letter counts before anything that was matched on a looser rung.
 
 use std::ops::Range;
 
@@ -13,26 +14,30 @@ use super::index::Index;
 use super::place::Rung;
 use crate::text::{LineIdx, LineNo};
 
+/// With more places than this, none is told from the others; it bounds the time that a hostile file takes.
+const MOST_PLACES: usize = 1000;
+
 /// Where the postimage stands, if that is where the hunk belongs.
 pub(super) fn applied_place(
     index: &Index<'_>,
     found: &Found<'_>,
     offsets: &Offsets,
 ) -> Option<LineIdx> {
-    let stands = |place: &Range<LineIdx>| {
-        let lines = found.matches.iter().map(|matched| &matched.lines);
-        lines
-            .into_iter()
-            .any(|lines| lines.start < place.end && place.start < lines.end)
-    };
-    let mut applied = exact_places(index, &found.body, &found.script);
-    applied.retain(|place| !stands(place));
-    if found.rung != Rung::Exact
-        && let [place] = &applied[..]
-    {
-        return Some(place.start);
+    let applied = exact_places(index, &found.body, &found.script);
+    if found.rung != Rung::Exact {
+        let whole = index.places(Rung::Exact, &found.body.postimage);
+        let holds = |place: &&Range<LineIdx>| {
+            let mut matched = found.matches.iter().map(|matched| &matched.lines);
+            matched.all(|lines| place.start <= lines.start && lines.end <= place.end)
+        };
+        if let Some(place) = whole.iter().find(holds) {
+            return Some(place.start);
+        }
+        if let [place] = &applied[..] {
+            return Some(place.start);
+        }
     }
-    if applied.is_empty() {
+    if applied.is_empty() || applied.len() + found.matches.len() > MOST_PLACES {
         return None;
     }
     let matched = found.matches.iter().map(|matched| matched.lines.clone());
@@ -50,7 +55,15 @@ pub(super) fn applied_place(
         return applied.contains(last).then_some(last.start);
     }
     let starts: Vec<LineIdx> = left.iter().map(|place| place.start).collect();
-    let hint = found.hunk.hint.map(LineNo::idx)?;
-    let nearest = &left[nearest_to_hint(&starts, offsets.targets(hint))?];
-    applied.contains(nearest).then_some(nearest.start)
+    let hint = found.hunk.hint.map(LineNo::idx);
+    if let Some(nearest) = hint.and_then(|hint| nearest_to_hint(&starts, offsets.targets(hint))) {
+        let nearest = &left[nearest];
+        return applied.contains(nearest).then_some(nearest.start);
+    }
+    // Nothing says which is meant; but what the hunk left may read like its preimage together with the lines beside it.
+    let touches = |place: &&Range<LineIdx>| {
+        let mut matched = found.matches.iter().map(|matched| &matched.lines);
+        matched.any(|lines| place.start < lines.end && lines.start < place.end)
+    };
+    applied.iter().find(touches).map(|place| place.start)
 }

@@ -10,7 +10,7 @@ use crate::review::ReviewSession;
 
 /// What goes on beside a review.
 pub struct Beside<'a> {
-    /// What is said when the review opens.
+    /// What is said at the bottom until the first key, if there is something to say.
     pub notice: Option<String>,
     /// Is given the session whenever a decision, an edit that has ended or a comment has changed. The next key waits for
     /// it.

@@ -5,11 +5,13 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::highlight::{Half, LineTokens, Painted, Source, Want};
-use crate::review::{HunkId, ReviewSession, words};
+use crate::review::{FileKind, HunkId, ReviewSession, words};
 use crate::text::LineIdx;
 
 /// Lines between two visible lines that are asked for in one request.
 const GAP: usize = 64;
+/// More lines than this of one text, or changed lines of the batch, are not remembered: what is seen is made anew quickly.
+const MOST: usize = 20_000;
 /// Lines around the visible ones that are asked for with them.
 const AROUND: usize = 48;
 
@@ -41,6 +43,10 @@ impl Colours {
         let text = self.texts.entry(painted.source).or_default();
         if text.version != painted.version {
             return;
+        }
+        if text.lines.len() > MOST {
+            text.lines.clear();
+            text.exact.clear();
         }
         for (idx, tokens) in (painted.first..).zip(painted.lines) {
             if painted.exact {
@@ -123,15 +129,16 @@ impl Colours {
         let mut wants = Vec::with_capacity(asks.len());
         for (source, version, lines) in &mut asks {
             let review = session.files.get(source.file)?;
-            let text = match source.half {
-                Half::Base => &review.base,
-                Half::Proposed => &review.yours,
+            let (text, path) = match (source.half, &review.kind) {
+                (Half::Base, _) => (&review.base, &review.path),
+                (Half::Proposed, FileKind::Renamed { to }) => (&review.yours, to),
+                (Half::Proposed, _) => (&review.yours, &review.path),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {
                 source: *source,
                 version: *version,
-                path: review.path.clone(),
+                path: path.clone(),
                 text: text.clone(),
                 lines: lines.clone(),
             });
@@ -166,6 +173,9 @@ impl Emphasis {
     pub fn prepare(&mut self, session: &ReviewSession, hunk: HunkId, line: usize) {
         if self.lines.contains_key(&(hunk, line)) {
             return;
+        }
+        if self.lines.len() > MOST {
+            self.lines.clear();
         }
         let Some(file) = session.files.get(hunk.file) else {
             return;

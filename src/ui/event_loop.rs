@@ -37,7 +37,7 @@ pub(super) fn run(
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, options.look(), Size { width, height });
     if let Some(notice) = beside.notice {
-        app.say(Tone::Done, notice);
+        app.say(Tone::Refused, notice);
     }
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
     terminal.draw(|frame| view::draw(frame, &app))?;

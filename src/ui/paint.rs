@@ -9,6 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 /// How many columns a tab stop is wide.
 pub const TAB_WIDTH: usize = 4;
+/// The most bytes of a line that are shown where long lines are broken.
+const MOST_WRAPPED: usize = 1 << 14;
 
 /// What a glyph is, beyond its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,9 +164,14 @@ pub fn byte_at(line: &str, column: usize) -> usize {
     glyph.map_or(line.len(), |glyph| glyph.bytes.start)
 }
 
+/// The part of a line that is shown where long lines are broken: of one that fills many screens, the rest is left out.
+pub fn wrapped_part(line: &str) -> &str {
+    &line[..line.floor_char_boundary(MOST_WRAPPED)]
+}
+
 /// Where a line is broken to fit a width: the first column of every row it takes, the first of which is 0.
 pub fn breaks(line: &str, room: usize) -> Vec<usize> {
-    let room = room.max(1);
+    let (line, room) = (wrapped_part(line), room.max(1));
     if is_simple(line) {
         return (0..line.len().max(1)).step_by(room).collect();
     }
@@ -181,6 +188,7 @@ pub fn breaks(line: &str, room: usize) -> Vec<usize> {
 
 /// The number of rows a line takes at a width.
 pub fn height(line: &str, room: usize) -> usize {
+    let line = wrapped_part(line);
     if line.len() <= room && is_simple(line) {
         return 1;
     }
@@ -237,6 +245,8 @@ mod tests {
         assert_eq!(breaks("abcdef", 4), [0, 4]);
         assert_eq!(breaks("abc日日", 4), [0, 3]);
         assert_eq!(breaks("日", 1), [0]);
+        let endless = "日".repeat(MOST_WRAPPED);
+        assert_eq!(height(&endless, 100), (MOST_WRAPPED / 3).div_ceil(50));
         for (line, room) in [("", 3), ("abc", 3), ("abcd", 3), ("日日日", 4)] {
             assert_eq!(height(line, room), breaks(line, room).len(), "{line}");
         }

@@ -67,6 +67,24 @@ fn text_of(postimage: Postimage, base: &str) -> String {
     }
 }
 
+/// What a policy makes of a file: everything that is sure, or nothing if anything is not.
+fn applied(base: &str, hunks: &[Hunk]) -> String {
+    let mut session = session(base, hunks.to_vec());
+    session.decide(&Target::Rest, Decision::Accepted);
+    let file = &session.files[0];
+    let done = file.hunks.iter().all(|hunk| {
+        matches!(
+            hunk.outcome,
+            countersign::review::Outcome::AlreadyApplied { .. }
+        ) || hunk.is_sure()
+    });
+    if done {
+        text_of(compose(file), base)
+    } else {
+        base.to_owned()
+    }
+}
+
 proptest! {
     #[test]
     fn with_nothing_accepted_the_base_stays_byte_for_byte(a in text(), b in text()) {
@@ -136,5 +154,21 @@ proptest! {
             prop_assert_eq!(old_lines, (0..session.files[0].base.len()).collect::<Vec<_>>());
             prop_assert_eq!(new_lines, (0..session.files[0].yours.len()).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn an_applied_hunk_sent_again_changes_nothing(a in text(), start in 0..24_usize, gone in 0..3_usize, context in 1..4_usize, hinted in any::<bool>()) {
+        let mut lines: Vec<&str> = a.lines().collect();
+        let start = start.min(lines.len());
+        let end = (start + gone).min(lines.len());
+        // Something that the file does not hold yet: without that, nobody could know it again.
+        lines.splice(start..end, ["new", "a"]);
+        let mut hunks = diff(&a, &lines.join("\n"), context);
+        prop_assume!(hunks.len() == 1);
+        if !hinted {
+            hunks[0].hint = None;
+        }
+        let once = applied(&a, &hunks);
+        prop_assert_eq!(applied(&once, &hunks), once, "{:?}", hunks);
     }
 }

@@ -27,6 +27,15 @@ fn a_swapped_link_never_leads_into_gits_folder() {
     swap_with_link(&tree, Path::new(".git"), &tree.path(".git"));
 }
 
+/// Ends a thread's loop even if the test fails before.
+struct StopWhenDropped<'a>(&'a AtomicBool);
+
+impl Drop for StopWhenDropped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Writes a file again and again while a folder above it is swapped for a link to a forbidden one.
 fn swap_with_link(tree: &Tree, to: &Path, forbidden: &Path) {
     let (dir, link) = (tree.path("dir"), tree.path("link"));
@@ -42,6 +51,7 @@ fn swap_with_link(tree: &Tree, to: &Path, forbidden: &Path) {
                 renameat_with(CWD, &dir, CWD, &link, RenameFlags::EXCHANGE).unwrap();
             }
         });
+        let _stop = StopWhenDropped(&stop);
         for n in 0..500 {
             match tree.root.read(&RepoPath::parse("dir/sub/file").unwrap()) {
                 // Whether it is written is a matter of luck; where it is written is not.
@@ -57,7 +67,6 @@ fn swap_with_link(tree: &Tree, to: &Path, forbidden: &Path) {
                 Err(error) => panic!("{error}"),
             }
         }
-        stop.store(true, Ordering::Relaxed);
     });
     let untouched = fs::read_to_string(forbidden.join("sub/file")).unwrap();
     assert_eq!(untouched, "untouched\n");
@@ -171,12 +180,13 @@ fn a_kill_leaves_all_old_or_all_new() {
             .args(["--exact", "races::a_program_to_be_killed"])
             .env("COUNTERSIGN_TEST_ROOT", tree.root.path())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         // It is at work once a file has changed.
         let first = text("a");
         while text("a") == first {
+            let ended = program.try_wait().unwrap();
+            assert!(ended.is_none(), "it ended by itself: {ended:?}");
             thread::yield_now();
         }
         program.kill().unwrap();

@@ -122,6 +122,30 @@ impl Stream {
             .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
     }
 
+    /// How many unchanged lines are shown around a hunk; where folds were opened, on the side where there are more.
+    pub fn context_of(&self, id: HunkId) -> usize {
+        if self.folds.opened.iter().all(|(file, _)| *file != id.file) {
+            return self.folds.context;
+        }
+        let file = self.rows.of_file(id.file);
+        let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
+        let beyond = |row: Row| !matches!(row, Row::Context { .. }) && row != Row::Hunk { id };
+        let first = self
+            .rows
+            .find(file.clone(), false, own)
+            .unwrap_or(file.start);
+        let last = self
+            .rows
+            .find(file.clone(), true, own)
+            .unwrap_or(file.start);
+        let above = self.rows.find(file.start..first, true, beyond);
+        let below = self.rows.find(last + 1..file.end, false, beyond);
+        let context = above
+            .map_or(0, |row| first - row - 1)
+            .max(below.unwrap_or(file.end) - last - 1);
+        context.max(self.folds.context)
+    }
+
     /// The number of screen lines that a row takes.
     pub fn height(&self, session: &ReviewSession, idx: usize) -> usize {
         let row = match (self.long_lines, self.rows.get(idx)) {

@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::app::{App, Tone};
-use super::super::command::{Scope, Verdict};
-use super::super::mode::{Mode, Question};
 use super::jump;
 use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
     Target,
 };
 use crate::text::Document;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Scope, Verdict};
+use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);
@@ -27,7 +27,7 @@ pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
         (Scope::File, false) => {
             if let Some(file) = app.stream.file() {
                 decide_file(app, file, verdict);
-                advance(app);
+                advance(app, verdict);
             }
         }
         (Scope::Here, false) => decide_here(app, verdict),
@@ -45,7 +45,7 @@ fn decide_here(app: &mut App, verdict: Verdict) {
         (Some(id), _) => decide_hunk(app, id, verdict),
         (None, Some(Row::File { file })) => {
             decide_file(app, file, verdict);
-            advance(app);
+            advance(app, verdict);
         }
         (None, _) => app.say(Tone::Refused, "no hunk here"),
     }
@@ -65,9 +65,7 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     app.session
         .decide(&Target::Hunk(id), decision(verdict, mark));
     app.decided(Some(id.file));
-    if verdict != Verdict::Clear {
-        advance(app);
-    }
+    advance(app, verdict);
 }
 
 fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
@@ -182,8 +180,15 @@ fn decision(verdict: Verdict, mark: Mark) -> Decision {
     }
 }
 
-/// Goes on to what is undecided next, if there is anything.
-fn advance(app: &mut App) {
+/// Goes on to what is undecided next, if there is anything, after a verdict that settles something.
+fn advance(app: &mut App, verdict: Verdict) {
+    let refused = app
+        .notice
+        .as_ref()
+        .is_some_and(|notice| notice.tone == Tone::Refused);
+    if refused || matches!(verdict, Verdict::Clear | Verdict::Toggle) {
+        return;
+    }
     if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
         let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
         app.say(

@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::super::app::{App, Tone};
-use super::super::command::{Command, Editing, Landmark, Scope};
-use super::super::keymap::{KEYS, Place, shown};
-use super::super::mode::{Mode, Purpose};
-use super::super::paint;
-use super::{at_right, cut, fill_line};
+use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Row};
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Command, Editing, Landmark, Scope};
+use crate::ui::keymap::{KEYS, Place, shown};
+use crate::ui::mode::{Mode, Purpose};
+use crate::ui::paint;
 
 /// Draws the line; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
@@ -37,7 +37,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             Tone::Done => theme.accepted,
             Tone::Refused => theme.attention,
         };
-        let text = cut(&notice.text, usize::from(area.width).saturating_sub(2));
+        let text = fit::start(
+            &app.look,
+            &notice.text,
+            usize::from(area.width).saturating_sub(2),
+        );
         fill_line(
             buffer,
             area,

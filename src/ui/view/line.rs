@@ -6,10 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::super::highlight::LineTokens;
-use super::super::look::Look;
-use super::super::paint::{Glyph, GlyphKind, glyphs_from};
 use super::put;
+use crate::ui::highlight::LineTokens;
+use crate::ui::look::Look;
+use crate::ui::paint;
+use crate::ui::paint::{Glyph, GlyphKind, glyphs_from, wrapped_part};
 
 /// A line of text and everything that is to be seen in it.
 pub(super) struct TextLine<'a> {
@@ -47,12 +48,11 @@ impl TextLine<'_> {
         }
         let mut pen = Pen::new(area, part);
         let mut styles = Styles::new(self);
-        let start = if let Part::From(column) = part {
-            column
-        } else {
-            0
+        let (text, start) = match part {
+            Part::From(column) => (self.text, column),
+            Part::Wrapped { .. } => (wrapped_part(self.text), 0),
         };
-        for glyph in glyphs_from(self.text, start) {
+        for glyph in glyphs_from(text, start) {
             let style = styles.at(&glyph);
             match pen.place(glyph.column, glyph.width) {
                 Some(at) => self.glyph(buffer, area, at, &glyph, style),
@@ -60,7 +60,9 @@ impl TextLine<'_> {
                 None => (),
             }
         }
-        self.after(buffer, &mut pen);
+        if text.len() == self.text.len() {
+            self.after(buffer, &mut pen);
+        }
         if part != (Part::Wrapped { skip: 0 }) {
             self.more(buffer, area, part, &pen);
         }
@@ -95,11 +97,7 @@ impl TextLine<'_> {
             return;
         }
         let style = self.base.patch(self.look.theme.quiet);
-        for (c, column) in self
-            .ending
-            .chars()
-            .zip(super::super::paint::width(self.text)..)
-        {
+        for (c, column) in self.ending.chars().zip(paint::width(self.text)..) {
             if let Some(at) = pen.place(column, 1) {
                 put(buffer, at, c.encode_utf8(&mut [0; 4]), style);
             }

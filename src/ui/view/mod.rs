@@ -4,6 +4,7 @@ mod bar;
 mod batch;
 mod cell;
 mod dialog;
+mod fit;
 mod heads;
 pub mod help;
 mod hints;
@@ -100,7 +101,7 @@ fn divide(buffer: &mut Buffer, screen: &super::screen::Screen, app: &App) {
 }
 
 fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
-    let words = format!("too small: {}×{} needed", LEAST.width, LEAST.height);
+    let words = format!("too small: {} by {} needed", LEAST.width, LEAST.height);
     Line::styled(words, app.look.theme.attention).render(
         Rect {
             height: area.height.min(1),
@@ -146,31 +147,4 @@ fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u
         buffer,
     );
     width
-}
-
-/// The start of a text that fits a width, cut with a sign if it does not.
-fn cut(text: &str, width: usize) -> String {
-    use super::paint::glyphs;
-    if super::paint::width(text) <= width {
-        return glyphs(text).map(|glyph| glyph.text.into_owned()).collect();
-    }
-    let kept = glyphs(text).take_while(|glyph| glyph.column + glyph.width < width.max(1));
-    kept.map(|glyph| glyph.text.into_owned())
-        .collect::<String>()
-        + "…"
-}
-
-/// The end of a text that fits a width: of a path, the name is what counts.
-fn cut_left(text: &str, width: usize) -> String {
-    use super::paint::glyphs;
-    let all = super::paint::width(text);
-    if all <= width {
-        return cut(text, width);
-    }
-    let from = all + 1 - width.max(1);
-    let kept = glyphs(text).skip_while(|glyph| glyph.column < from);
-    "…".to_owned()
-        + &kept
-            .map(|glyph| glyph.text.into_owned())
-            .collect::<String>()
 }
