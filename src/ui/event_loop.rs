@@ -147,6 +147,12 @@ impl Running<'_> {
             Message::Painted(painted) => update(self.app, Action::Painted(painted)),
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Stop | Message::Interrupt => abort(self.app),
+            Message::Resized => match crossterm::terminal::size() {
+                Ok((width, height)) if self.app.size != Size { width, height } => {
+                    update(self.app, Action::Resize(Size { width, height }))
+                }
+                Ok(_) | Err(_) => return ControlFlow::Continue(Frame::Stands),
+            },
             Message::Continued => {
                 self.aside(|| ())?;
                 Effect::None

@@ -360,6 +360,18 @@ fn an_edit_is_followed_by_the_diff() {
 }
 
 #[test]
+fn both_sides_of_selected_lines_are_one_step() {
+    let mut script = Script::new(sample(), 80, 40);
+    script.press("] ] j j j v j j j a");
+    assert_eq!(marks(&script), "..a..!..");
+    script.press("u");
+    assert_eq!(marks(&script), ".....!..");
+    // Only what goes of one line and what comes of another: two steps, and a hunk of two minds.
+    script.press("j j j j v j a");
+    assert_eq!(marks(&script), "..m..!..");
+}
+
+#[test]
 fn an_edit_begins_where_the_cursor_is() {
     let mut script = Script::new(sample(), 160, 40);
     script.press("i <x>");

@@ -81,7 +81,7 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
 fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
-    let targets = lines_in(app, rows.clone());
+    let targets = joined(app, lines_in(app, rows.clone()));
     if targets.is_empty() {
         app.say(Tone::Refused, "no changed line is selected");
         return;
@@ -132,6 +132,40 @@ fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> 
         }
     }
     targets
+}
+
+/// Joins the two sides of lines that are wanted whole: one decision is one step to take back.
+fn joined(
+    app: &App,
+    targets: Vec<(HunkId, Range<usize>, Side)>,
+) -> Vec<(HunkId, Range<usize>, Side)> {
+    let mut joined: Vec<(HunkId, Range<usize>, Side)> = Vec::with_capacity(targets.len());
+    for (hunk, lines, side) in targets {
+        if let Some((of, old, before @ Side::Old)) = joined.last_mut()
+            && (*of, side) == (hunk, Side::New)
+        {
+            let both = old.start.min(lines.start)..old.end.max(lines.end);
+            let changed = app
+                .session
+                .hunk(hunk)
+                .map_or(&[][..], |hunk| &hunk.state.lines);
+            let whole = changed
+                .iter()
+                .enumerate()
+                .skip(both.start)
+                .take(both.len())
+                .all(|(at, line)| {
+                    (!line.removes || old.contains(&at))
+                        && (line.adds.is_none() || lines.contains(&at))
+                });
+            if whole {
+                (*old, *before) = (both, Side::Both);
+                continue;
+            }
+        }
+        joined.push((hunk, lines, side));
+    }
+    joined
 }
 
 /// Decides one changed line, or one side of it.

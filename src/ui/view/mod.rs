@@ -22,7 +22,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::app::App;
-use super::mode::Mode;
+use super::mode::{Mode, Question};
 use super::screen::LEAST;
 
 /// Draws a whole frame.
@@ -57,7 +57,10 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     bar::draw(buffer, screen.bar, app);
     let mut caret = None;
     match &app.mode {
-        Mode::Batch => batch::draw(buffer, app),
+        Mode::Batch
+        | Mode::Question(Question::Rest {
+            from_batch: true, ..
+        }) => batch::draw(buffer, app),
         Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
         Mode::Review
