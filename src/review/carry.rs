@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use super::decision::Decision;
 use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions};
 use super::file::FileReview;
+use super::history::Saved;
 use super::hunk::{ChangedLine, HunkState, LineMarks};
 use super::imprint::FileImprint;
 use super::session::{ReviewSession, Target};
@@ -50,10 +51,22 @@ impl ReviewSession {
         taken
     }
 
-    /// Takes over every decision, edit and comment of an earlier session on the same proposal. A hunk whose text on disk
-    /// was touched is undecided again.
+    /// Takes over every decision, edit and comment of an earlier session on the same proposal, and the steps that can be
+    /// taken back. A hunk whose text on disk was touched is undecided again.
     pub fn carry_over(&mut self, before: &Self) -> TakenUp {
-        self.take_up(&Decisions::of(before), Origin::SameProposal)
+        let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
+        self.history = before.history.clone();
+        let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
+        self.history.retain(|Saved { id, state }| {
+            let moves =
+                (moves.entry(id.file)).or_insert_with(|| moves_of(&self.files, before, id.file));
+            let Some(Some(by)) = moves.get(id.hunk) else {
+                return false;
+            };
+            // An edit may reach to lines that are others now.
+            !state.edited && state.shift(*by)
+        });
+        taken
     }
 
     /// Rejects everything: the base stays.
@@ -62,6 +75,23 @@ impl ReviewSession {
             self.decide(&Target::File(file), Decision::Rejected);
         }
     }
+}
+
+/// By how many lines each hunk of a file has moved since an earlier session; `None` for those that are not what they were.
+fn moves_of(now: &[FileReview], before: &ReviewSession, file: usize) -> Vec<Option<isize>> {
+    let (Some(now), Some(before)) = (now.get(file), before.files.get(file)) else {
+        return Vec::new();
+    };
+    if now.path != before.path {
+        return Vec::new();
+    }
+    let (now, before) = (FileImprint::of(now), FileImprint::of(before));
+    let pairs = now.contents().into_iter().zip(before.contents());
+    let moved = |(hunk, (is, was)): (usize, (Option<String>, Option<String>))| {
+        let (to, from) = (now.anchor(hunk)?, before.anchor(hunk)?);
+        (is == was).then_some(to.cast_signed() - from.cast_signed())
+    };
+    pairs.enumerate().map(moved).collect()
 }
 
 impl TakenUp {

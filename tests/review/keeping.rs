@@ -183,3 +183,27 @@ fn lines_that_do_not_fit_are_not_taken() {
         assert_eq!(composed(&after), "a|b|c");
     }
 }
+
+#[test]
+fn steps_can_be_taken_back_after_a_change_on_disk() {
+    let edits = "b => x ; d => y";
+    let mut before = of_edits("a|b|c|d|e", edits);
+    before.decide(&Target::Hunk(SECOND), Decision::Accepted);
+    before.decide(&Target::Hunk(FIRST), Decision::Accepted);
+    before.decide(&Target::File(0), Decision::Rejected);
+    let mut after = of_edits("n|a|B|b|c|d|e", edits);
+    after.carry_over(&before);
+    assert_eq!(after.undo(), Some(FIRST));
+    assert_eq!(composed(&after), "n|a|B|x|c|y|e");
+    after.undo();
+    assert_eq!(composed(&after), "n|a|B|b|c|y|e");
+    after.redo();
+    assert_eq!(composed(&after), "n|a|B|x|c|y|e");
+    // What was touched has no steps any more.
+    let mut touched = of_edits("a|b2|c|d|e", edits);
+    touched.carry_over(&before);
+    touched.undo();
+    assert_eq!(composed(&touched), "a|b2|c|y|e");
+    assert_eq!(touched.undo(), Some(SECOND));
+    assert_eq!(touched.undo(), None);
+}
