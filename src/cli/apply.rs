@@ -1,20 +1,29 @@
-//! `countersign apply`: no screen; a policy stands in for the person.
+//! `countersign apply`: no screen; a policy stands in for the person, or the decisions of an earlier review.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::args::ApplyArgs;
 use super::batch::Batch;
 use super::exit::Exit;
-use super::{batch, output};
+use super::{batch, keeping, output};
 use crate::locate::Confidence;
-use crate::review::{Decision, HunkId, Mark, Report, ReviewSession, Target, Writing};
+use crate::review::{
+    Decision, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target, Writing,
+};
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let mut session = batch.place();
-    let mut reasons = decide(&mut session, args);
-    let whole = reasons.is_empty() && session.counts().attention == 0;
+    let (mut reasons, whole) = match &args.decisions {
+        None => {
+            let reasons = decide(&mut session, args);
+            let whole = reasons.is_empty() && session.counts().attention == 0;
+            (reasons, whole)
+        }
+        Some(file) => replay(&mut session, file, args)?,
+    };
     if !whole && !args.partial {
         withdraw(&mut session, &mut reasons);
     }
@@ -27,12 +36,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
 fn decide(session: &mut ReviewSession, args: &ApplyArgs) -> BTreeMap<HunkId, String> {
     let loosest = Confidence::from(args.confidence);
     let mut reasons = BTreeMap::new();
-    let decidable: Vec<HunkId> = session
-        .hunks()
-        .filter(|(_, hunk)| hunk.is_decidable())
-        .map(|(id, _)| id)
-        .collect();
-    for id in decidable {
+    for id in decidable(session) {
         let placed = session
             .hunk(id)
             .and_then(|hunk| hunk.placement())
@@ -95,17 +99,51 @@ fn write(
     }
 }
 
+/// Accepts what was accepted in a review that kept its decisions in a file; says why for each of the others. Whether all of
+/// it can be written.
+fn replay(
+    session: &mut ReviewSession,
+    file: &Path,
+    args: &ApplyArgs,
+) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
+    let name = file.display();
+    let taken = session.take_up(&keeping::read_named(file)?, Origin::SameProposal);
+    for (path, hunk) in &taken.lost {
+        output::say(&format!(
+            "`{path}`, hunk {hunk}: accepted in `{name}`, but its text is another now"
+        ));
+    }
+    let mut whole = taken.lost.is_empty();
+    let mut reasons = BTreeMap::new();
+    for id in decidable(session) {
+        let mark = session.hunk(id).and_then(HunkReview::mark);
+        let reason = match (mark, &session.files[id.file].protected) {
+            (Some(Mark::Rejected | Mark::Undecided) | None, _) => {
+                format!("it was not accepted in `{name}`")
+            }
+            (Some(Mark::Accepted | Mark::Mixed), Some(why)) if !args.allow_protected => {
+                whole = false;
+                format!("the file is protected: {why}")
+            }
+            (Some(Mark::Accepted | Mark::Mixed), _) => continue,
+        };
+        session.decide(&Target::Hunk(id), Decision::Rejected);
+        reasons.insert(id, reason);
+    }
+    Ok((reasons, whole))
+}
+
 /// Takes every acceptance back: the batch is written whole or not at all.
 fn withdraw(session: &mut ReviewSession, reasons: &mut BTreeMap<HunkId, String>) {
-    let decidable: Vec<HunkId> = session
-        .hunks()
-        .filter(|(_, hunk)| hunk.is_decidable())
-        .map(|(id, _)| id)
-        .collect();
-    for id in decidable {
+    for id in decidable(session) {
         session.decide(&Target::Hunk(id), Decision::Rejected);
         reasons.entry(id).or_insert_with(|| {
             "another part of the batch cannot be applied, so none of it is".to_owned()
         });
     }
+}
+
+fn decidable(session: &ReviewSession) -> Vec<HunkId> {
+    let hunks = session.hunks().filter(|(_, hunk)| hunk.is_decidable());
+    hunks.map(|(id, _)| id).collect()
 }

@@ -79,6 +79,12 @@ pub struct ReviewArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
+    /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same edits goes on in any case
+    #[arg(long)]
+    pub resume: bool,
+    /// Keep the decisions in this file, and begin with those that are in it
+    #[arg(long, value_name = "FILE")]
+    pub decisions: Option<PathBuf>,
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
@@ -101,6 +107,9 @@ pub struct ApplyArgs {
     /// The loosest placement that is written without a person
     #[arg(long, value_name = "LEVEL", default_value = "safe")]
     pub confidence: Level,
+    /// Write what was accepted in a review that kept its decisions in this file, and nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "confidence")]
+    pub decisions: Option<PathBuf>,
     /// Write what can be written, and report the rest
     #[arg(long)]
     pub partial: bool,

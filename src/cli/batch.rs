@@ -1,10 +1,11 @@
 //! A proposal and its files, from reading to writing: what all commands that work on edits share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::args::EditArgs;
-use super::{input, recovery};
+use super::input::{self, Input};
+use super::recovery;
 use crate::dialect::{self, Parsed};
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
@@ -13,46 +14,92 @@ use crate::review::{
     intake,
 };
 use crate::store::{
-    CommitError, ContentHash, FileState, FileWrite, ReadError, Receipt, Root, Snapshot,
-    WriteAction, commit, rehearse,
+    CommitError, ContentHash, FileState, FileWrite, Kept, Lock, LockError, ReadError, Receipt,
+    Root, Snapshot, StateError, Watch, WriteAction, commit, rehearse,
 };
+use crate::ui::Placed;
 
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
     root: Root,
     parsed: Parsed,
+    /// What the edits are known by.
+    hash: ContentHash,
     tolerance: Tolerance,
-    /// Every file read, by its name; new names of renames too.
-    snapshots: BTreeMap<String, Snapshot>,
+    /// The files as they were read for each placing, the latest last.
+    placings: Vec<Files>,
 }
+
+/// Every file read, by its name; new names of renames too.
+type Files = BTreeMap<String, Arc<Snapshot>>;
 
 /// Finishes or takes back what an interrupted run left, and reads the edits.
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let parsed = input::read(args)?;
+    let Input { parsed, hash } = input::read(args)?;
     let tolerance = Tolerance {
         precision: args.precision,
     };
     Ok(Batch {
         root,
         parsed,
+        hash,
         tolerance,
-        snapshots: BTreeMap::new(),
+        placings: Vec::new(),
     })
 }
 
 impl Batch {
     /// Reads the files as they are now, and places every hunk in them.
     pub(super) fn place(&mut self) -> ReviewSession {
-        self.snapshots.clear();
+        self.placings.push(Files::new());
         let Parsed { proposal, problems } = self.parsed.clone();
         let files = proposal
             .files
             .into_iter()
             .map(|change| self.take_in(change))
             .collect();
-        intake(proposal.intent, problems, files, self.tolerance)
+        let mut session = intake(proposal.intent, problems, files, self.tolerance);
+        session.placing = self.placings.len() as u64;
+        session
+    }
+
+    /// Places every hunk anew if a file is another than when it was read last.
+    pub(super) fn place_anew(&mut self) -> Option<Placed> {
+        let before = self.placings.last().cloned().unwrap_or_default();
+        let session = self.place();
+        let now = self.placings.last()?;
+        let version = |files: &Files, name: &str| files.get(name).map(|file| file.version());
+        let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+        let changed: Vec<String> = (names.into_iter())
+            .filter(|name| version(&before, name) != version(now, name))
+            .cloned()
+            .collect();
+        (!changed.is_empty()).then_some(Placed { session, changed })
+    }
+
+    /// Tells when a file that was read may be another.
+    pub(super) fn watch(&self, changed: impl FnMut() + Send + 'static) -> Watch {
+        let files = self.placings.last().into_iter().flat_map(Files::values);
+        self.root.watch(files.map(Arc::as_ref), changed)
+    }
+
+    /// Takes the lock of the one reviewer. That there is no place for a lock stops nobody.
+    pub(super) fn lock(&self) -> Result<Option<Lock>, LockError> {
+        match self.root.lock() {
+            Ok(lock) => Ok(Some(lock)),
+            Err(held @ LockError::Held { .. }) => Err(held),
+            Err(LockError::State(_) | LockError::Unusable { .. }) => Ok(None),
+        }
+    }
+
+    /// Where a review of these edits is kept, and all others of this root.
+    pub(super) fn kept(&self) -> Result<(Kept, Vec<Kept>), StateError> {
+        let own = self.root.kept(self.hash)?;
+        let mut others = self.root.all_kept()?;
+        others.retain(|kept| *kept != own);
+        Ok((own, others))
     }
 
     /// Settles the names of a file change and reads what stands under them.
@@ -133,21 +180,35 @@ impl Batch {
     /// What stands under a name; each file is read once.
     fn look(&mut self, path: &RepoPath) -> Result<(String, Found), ReadError> {
         let name = path.to_string();
-        if !self.snapshots.contains_key(&name) {
-            self.snapshots.insert(name.clone(), self.root.read(path)?);
-        }
-        let found = match self.snapshots.get(&name).map(|snapshot| &snapshot.state) {
-            Some(FileState::File {
+        let known = self.placings.last().and_then(|files| files.get(&name));
+        let snapshot = match known {
+            Some(known) => Arc::clone(known),
+            None => self.keep(Arc::new(self.root.read(path)?)),
+        };
+        let found = match &snapshot.state {
+            FileState::File {
                 document,
                 executable,
                 ..
-            }) => Found::Text {
+            } => Found::Text {
                 document: Arc::new(document.clone()),
                 executable: *executable,
             },
-            Some(FileState::Absent) | None => Found::Absent,
+            FileState::Absent => Found::Absent,
         };
         Ok((name, found))
+    }
+
+    /// Keeps a file for the placing that is being made; as it was kept for the one before if it is the same.
+    fn keep(&mut self, read: Arc<Snapshot>) -> Arc<Snapshot> {
+        let name = read.path.to_string();
+        let before = self.placings.iter().rev().nth(1);
+        let same = before.and_then(|files| files.get(&name).filter(|before| **before == read));
+        let kept = same.map_or(read, Arc::clone);
+        if let Some(files) = self.placings.last_mut() {
+            files.insert(name, Arc::clone(&kept));
+        }
+        kept
     }
 
     /// Says what writing would come to; writes nothing.
@@ -159,7 +220,7 @@ impl Batch {
         }
     }
 
-    /// Writes what is accepted, all of it or nothing.
+    /// Writes what is accepted in the files as they were when the session was placed in them, all of it or nothing.
     pub(super) fn write(&self, session: &ReviewSession) -> Writing {
         let writes = match self.writes(session) {
             Ok(writes) => writes,
@@ -190,49 +251,58 @@ impl Batch {
 
     /// What is to be written, or why nothing can be.
     fn writes(&self, session: &ReviewSession) -> Result<Vec<FileWrite<'_>>, Writing> {
-        let writes = session.files.iter().map(|file| self.file_write(file));
+        let placed = usize::try_from(session.placing).ok();
+        let read = placed.and_then(|placed| self.placings.get(placed.checked_sub(1)?));
+        let Some(read) = read else {
+            let error = "the session was not placed in these files".to_owned();
+            return Err(Writing::Failed {
+                error,
+                stuck: Vec::new(),
+            });
+        };
+        let writes = session.files.iter().map(|file| file_write(read, file));
         writes.filter_map(Result::transpose).collect()
     }
+}
 
-    /// What is to be written of one file, or why nothing of the batch can be.
-    fn file_write(&self, file: &FileReview) -> Result<Option<FileWrite<'_>>, Writing> {
-        let postimage = compose(file);
-        if postimage == Postimage::Unchanged {
-            return Ok(None);
-        }
-        let missing = || Writing::Failed {
-            error: format!("`{}` was never read", file.path),
-            stuck: Vec::new(),
-        };
-        let snapshot = self.snapshots.get(&file.path).ok_or_else(missing)?;
-        let action = match postimage {
-            Postimage::Unchanged => return Ok(None),
-            Postimage::Deleted => WriteAction::Remove,
-            Postimage::Text {
-                text,
-                rename,
-                executable,
-            } => {
-                let bytes = file.base.encode(&text).map_err(|error| Writing::Refused {
-                    path: file.path.clone(),
-                    error: error.to_string(),
-                    hint: "leave these characters out, or convert the file to UTF-8 first",
-                })?;
-                match rename {
-                    None => WriteAction::Put { bytes, executable },
-                    Some(to) => {
-                        let to = self.snapshots.get(&to).ok_or_else(missing)?;
-                        WriteAction::Rename {
-                            to,
-                            bytes: Some(bytes),
-                            executable,
-                        }
+/// What is to be done to a file, if anything, or why nothing of the batch can be.
+fn file_write<'a>(read: &'a Files, file: &FileReview) -> Result<Option<FileWrite<'a>>, Writing> {
+    let postimage = compose(file);
+    if postimage == Postimage::Unchanged {
+        return Ok(None);
+    }
+    let missing = || Writing::Failed {
+        error: format!("`{}` was never read", file.path),
+        stuck: Vec::new(),
+    };
+    let snapshot = read.get(&file.path).ok_or_else(missing)?;
+    let action = match postimage {
+        Postimage::Unchanged => return Ok(None),
+        Postimage::Deleted => WriteAction::Remove,
+        Postimage::Text {
+            text,
+            rename,
+            executable,
+        } => {
+            let bytes = file.base.encode(&text).map_err(|error| Writing::Refused {
+                path: file.path.clone(),
+                error: error.to_string(),
+                hint: "leave these characters out, or convert the file to UTF-8 first",
+            })?;
+            match rename {
+                None => WriteAction::Put { bytes, executable },
+                Some(to) => {
+                    let to = read.get(&to).ok_or_else(missing)?;
+                    WriteAction::Rename {
+                        to,
+                        bytes: Some(bytes),
+                        executable,
                     }
                 }
             }
-        };
-        Ok(Some(FileWrite { snapshot, action }))
-    }
+        }
+    };
+    Ok(Some(FileWrite { snapshot, action }))
 }
 
 /// Why nothing was written, for the report.

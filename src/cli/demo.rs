@@ -37,6 +37,8 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     };
     let done = review::run(&ReviewArgs {
         edits,
+        resume: false,
+        decisions: None,
         report: ReportForm::Text,
     })?;
     output::write(&said(&project, &edit))?;

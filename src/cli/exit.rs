@@ -4,8 +4,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::input::InputError;
-use crate::review::Status;
-use crate::store::{CommitError, HistoryError, OpenError, RecoverError, StateError, UndoError};
+use crate::review::{NotDecisions, Status};
+use crate::store::{
+    CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
+};
 use crate::ui::UiError;
 
 /// What a run came to, as its exit code.
@@ -93,6 +95,13 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         fixed(of_history(error), error.hint())
     } else if let Some(error) = error.downcast_ref::<RecoverError>() {
         fixed(Exit::Failed, error.hint())
+    } else if let Some(error) = error.downcast_ref::<LockError>() {
+        fixed(Exit::Failed, error.hint())
+    } else if error.is::<NotDecisions>() {
+        fixed(
+            Exit::Usage,
+            "name another file, or one that `--decisions` wrote",
+        )
     } else {
         fixed(Exit::Failed, "mend the cause and try again")
     }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::args::EditArgs;
 use crate::dialect::{self, Options, Parsed};
+use crate::store::ContentHash;
 use crate::text::{DecodeError, Document};
 
 /// Why there are no edits to look at.
@@ -51,12 +52,20 @@ impl InputError {
     }
 }
 
+/// The edits.
+pub(super) struct Input {
+    /// What is in them.
+    pub(super) parsed: Parsed,
+    /// The hash of their text, and of what was said about how to read it.
+    pub(super) hash: ContentHash,
+}
+
 /// Reads all the edits that the arguments name, as one proposal.
 ///
 /// # Errors
 ///
 /// [`InputError`] if there is nothing to read or nothing in it is an edit.
-pub(super) fn read(args: &EditArgs) -> Result<Parsed, InputError> {
+pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
     let stdin = PathBuf::from("-");
     let names = if args.edits.is_empty() {
         std::slice::from_ref(&stdin)
@@ -68,8 +77,13 @@ pub(super) fn read(args: &EditArgs) -> Result<Parsed, InputError> {
         path: args.path.clone(),
     };
     let mut all = Parsed::default();
+    let dialect = options.dialect.map(dialect::Dialect::name);
+    let mut read = format!("{dialect:?} {:?}\n", options.path);
     for name in names {
-        let Parsed { proposal, problems } = dialect::parse(&text(name)?, &options);
+        let text = text(name)?;
+        read.push_str(&text);
+        read.push('\0');
+        let Parsed { proposal, problems } = dialect::parse(&text, &options);
         if !proposal.intent.is_empty() && !all.proposal.intent.is_empty() {
             all.proposal.intent.push_str("\n\n");
         }
@@ -80,7 +94,10 @@ pub(super) fn read(args: &EditArgs) -> Result<Parsed, InputError> {
     if all.proposal.files.is_empty() && all.problems.is_empty() {
         return Err(InputError::NothingRecognised);
     }
-    Ok(all)
+    Ok(Input {
+        parsed: all,
+        hash: ContentHash::of(read.as_bytes()),
+    })
 }
 
 fn text(name: &Path) -> Result<String, InputError> {

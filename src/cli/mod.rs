@@ -8,6 +8,7 @@ mod completions;
 mod demo;
 mod exit;
 mod input;
+mod keeping;
 mod log;
 mod man;
 mod output;
@@ -15,6 +16,7 @@ mod recovery;
 mod review;
 mod schema;
 mod undo;
+mod watching;
 
 use clap::Parser;
 

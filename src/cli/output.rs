@@ -1,4 +1,4 @@
-//! Reports and lists on standard output.
+//! Reports and lists on standard output, remarks on standard error.
 
 use std::io::{ErrorKind, Write};
 
@@ -34,4 +34,9 @@ pub(super) fn write(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         Ok(()) | Err(_) => Ok(()),
     }
+}
+
+/// Says something beside the report. Nothing depends on its being seen.
+pub(super) fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "countersign: {text}");
 }

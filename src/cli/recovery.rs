@@ -1,7 +1,6 @@
 //! What a start says about a commit that an earlier run could not finish.
 
-use std::io::Write;
-
+use super::output::say;
 use crate::store::{RecoverError, Recovery, Root, recover};
 
 /// Finishes or takes back an interrupted commit, and says so. That there is no place for a journal, or that another
@@ -22,8 +21,7 @@ pub(super) fn run(root: &Root) -> anyhow::Result<()> {
         ),
         Err(error) => return Err(error.into()),
     };
-    // Nothing depends on the message being seen.
-    let _ = writeln!(std::io::stderr(), "countersign: {told}");
+    say(&told);
     Ok(())
 }
 

@@ -1,39 +1,72 @@
-//! Decisions from one session to the next, when the files have changed in between.
+//! Decisions taken up by a session: after a break, or when the files have changed in between.
 
-use super::Decision;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::decision::Decision;
+use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions};
 use super::file::FileReview;
-use super::hunk::{ChangedLine, HunkReview};
+use super::history::Saved;
+use super::hunk::{ChangedLine, HunkState, LineMarks};
+use super::imprint::FileImprint;
 use super::session::{ReviewSession, Target};
+use crate::text::{Document, LineIdx};
+
+/// Where decisions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From a review of the same proposal: what was said of a hunk belongs to the same hunk, whatever became of its text.
+    SameProposal,
+    /// From a review of another one: only what is known by its content is taken.
+    AnotherProposal,
+}
+
+/// What was taken up.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TakenUp {
+    /// How many hunks are as they were left.
+    pub hunks: usize,
+    /// Hunks of which something was accepted and whose text is another now: the file, and the number in it.
+    pub lost: Vec<(String, usize)>,
+}
 
 impl ReviewSession {
-    /// Takes over every decision, edit and comment of an earlier session on the same proposal whose hunk changes the same
-    /// lines into the same lines as before. A hunk whose text on disk was touched is undecided again.
-    pub fn carry_over(&mut self, before: &Self) {
-        self.comment.clone_from(&before.comment);
-        for file in &mut self.files {
-            let Some(known) = before.files.iter().find(|known| known.path == file.path) else {
-                continue;
-            };
-            file.comment.clone_from(&known.comment);
-            for hunk in 0..file.hunks.len() {
-                let same = |other: &&HunkReview| reads_alike(file, &file.hunks[hunk], known, other);
-                let Some(other) = known.hunks.get(hunk).filter(same) else {
-                    continue;
-                };
-                let shift = file.hunks[hunk].first_line().cast_signed()
-                    - start(&other.proposed).cast_signed();
-                let mut state = other.state.clone();
-                if shift != 0 {
-                    let moved = |line: &ChangedLine| ChangedLine {
-                        at: line.at.saturating_add_signed(shift),
-                        ..line.clone()
-                    };
-                    state.lines = state.lines.iter().map(moved).collect();
-                }
-                file.hunks[hunk].state = state;
-            }
-            file.rebuild();
+    /// Takes up every decision, edit and comment whose hunk stands on the same lines and makes the same of them. What was
+    /// decided in this session already stays.
+    pub fn take_up(&mut self, decisions: &Decisions, origin: Origin) -> TakenUp {
+        let mut taken = TakenUp::default();
+        if origin == Origin::SameProposal && self.comment.is_none() {
+            self.comment.clone_from(&decisions.comment);
         }
+        let files = self.files.iter().enumerate();
+        let known: FxHashMap<String, usize> =
+            files.map(|(at, file)| (file.path.clone(), at)).collect();
+        for from in &decisions.files {
+            match known.get(&from.path) {
+                Some(&at) => self.files[at].take_up(from, origin, &mut taken),
+                None => (from.hunks.iter()).for_each(|hunk| taken.lose(&from.path, hunk)),
+            }
+        }
+        taken
+    }
+
+    /// Takes over every decision, edit and comment of an earlier session on the same proposal, and the steps that can be
+    /// taken back. A hunk whose text on disk was touched is undecided again.
+    pub fn carry_over(&mut self, before: &Self) -> TakenUp {
+        let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
+        self.history = before.history.clone();
+        let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
+        self.history.retain(|Saved { id, state }| {
+            let moves =
+                (moves.entry(id.file)).or_insert_with(|| moves_of(&self.files, before, id.file));
+            let Some(Some(by)) = moves.get(id.hunk) else {
+                return false;
+            };
+            // An edit may reach to lines that are others now.
+            !state.edited && state.shift(*by)
+        });
+        taken
     }
 
     /// Rejects everything: the base stays.
@@ -44,48 +77,156 @@ impl ReviewSession {
     }
 }
 
-/// Whether two placements of a hunk take the same lines away and bring the same, with the same lines right around them.
-fn reads_alike(
-    file: &FileReview,
-    hunk: &HunkReview,
-    known: &FileReview,
-    other: &HunkReview,
-) -> bool {
-    let (new, old) = (&hunk.proposed, &other.proposed);
-    let (here, there) = (start(new), start(old));
-    hunk.is_decidable() == other.is_decidable()
-        && hunk.step == other.step
-        && new.len() == old.len()
-        && new.iter().zip(old.iter()).all(|(a, b)| {
-            a.at - here == b.at - there
-                && a.removes == b.removes
-                && a.adds == b.adds
-                && (!a.removes || file.base.line(a.at) == known.base.line(b.at))
-        })
-        && edited_lines_stand(file, here, known, other, there)
+/// By how many lines each hunk of a file has moved since an earlier session; `None` for those that are not what they were.
+fn moves_of(now: &[FileReview], before: &ReviewSession, file: usize) -> Vec<Option<isize>> {
+    let (Some(now), Some(before)) = (now.get(file), before.files.get(file)) else {
+        return Vec::new();
+    };
+    if now.path != before.path {
+        return Vec::new();
+    }
+    let (now, before) = (FileImprint::of(now), FileImprint::of(before));
+    let pairs = now.contents().into_iter().zip(before.contents());
+    let moved = |(hunk, (is, was)): (usize, (Option<String>, Option<String>))| {
+        let (to, from) = (now.anchor(hunk)?, before.anchor(hunk)?);
+        (is == was).then_some(to.cast_signed() - from.cast_signed())
+    };
+    pairs.enumerate().map(moved).collect()
 }
 
-/// Whether the base lines that an edit took away beyond the agent's stand there as well.
-fn edited_lines_stand(
-    file: &FileReview,
-    here: usize,
-    known: &FileReview,
-    other: &HunkReview,
-    there: usize,
-) -> bool {
-    let shift = here.cast_signed() - there.cast_signed();
-    other
-        .state
-        .lines
-        .iter()
-        .filter(|line| line.removes)
-        .all(|line| {
-            line.at
-                .checked_add_signed(shift)
-                .is_some_and(|at| file.base.line(at) == known.base.line(line.at))
-        })
+impl TakenUp {
+    fn lose(&mut self, path: &str, hunk: &HunkDecisions) {
+        if hunk.accepts() {
+            self.lost.push((path.to_owned(), hunk.hunk));
+        }
+    }
 }
 
-fn start(lines: &[ChangedLine]) -> usize {
-    lines.first().map_or(0, |line| line.at)
+impl FileReview {
+    fn take_up(&mut self, from: &FileDecisions, origin: Origin, taken: &mut TakenUp) {
+        if origin == Origin::SameProposal && self.comment.is_none() {
+            self.comment.clone_from(&from.comment);
+        }
+        let imprint = FileImprint::of(self);
+        let contents = imprint.contents().into_iter().enumerate();
+        let known: FxHashMap<String, usize> = contents
+            .filter_map(|(at, content)| Some((content?, at)))
+            .collect();
+        let mut edited = Vec::new();
+        for hunk in &from.hunks {
+            let at = hunk.content.as_ref().and_then(|content| known.get(content));
+            let state = at.and_then(|&at| {
+                let anchor = imprint.anchor(at)?;
+                hunk.state(&self.base, anchor, &self.hunks[at].state)
+            });
+            match (at, state) {
+                (Some(&at), Some(state)) if self.hunks[at].state.is_fresh() => {
+                    taken.hunks += 1;
+                    if state.edited {
+                        edited.push((at, hunk));
+                    }
+                    self.hunks[at].state = state;
+                }
+                (Some(_), Some(_)) => (),
+                (_, None) | (None, _) => {
+                    taken.lose(&from.path, hunk);
+                    self.take_comment(hunk, origin);
+                }
+            }
+        }
+        self.rebuild();
+        // An edit may reach beyond the hunk's own lines, into what another hunk changes now.
+        for (at, hunk) in edited {
+            if self.overlaps(at) {
+                let agents = HunkState::new(Arc::clone(&self.hunks[at].proposed), false);
+                self.hunks[at].state = HunkState {
+                    comment: hunk.comment.clone(),
+                    ..agents
+                };
+                self.rebuild();
+                taken.hunks -= 1;
+                taken.lose(&from.path, hunk);
+            }
+        }
+    }
+
+    /// What was said of a hunk stays with it.
+    fn take_comment(&mut self, from: &HunkDecisions, origin: Origin) {
+        let hunk = (from.hunk.checked_sub(1)).and_then(|at| self.hunks.get_mut(at));
+        if origin == Origin::SameProposal
+            && let Some(hunk) = hunk
+            && hunk.state.comment.is_none()
+        {
+            hunk.state.comment.clone_from(&from.comment);
+        }
+    }
+
+    /// Whether a hunk's lines lie on those of another.
+    fn overlaps(&self, hunk: usize) -> bool {
+        self.groups.windows(2).any(|pair| {
+            let [a, b] = pair else { return false };
+            a.hunk != b.hunk && (a.hunk == hunk || b.hunk == hunk) && b.base.start < a.base.end
+        })
+    }
+}
+
+impl HunkDecisions {
+    /// The state of a hunk that stands at `anchor`; `None` if the lines do not fit there.
+    fn state(&self, base: &Document, anchor: LineIdx, fresh: &HunkState) -> Option<HunkState> {
+        let mut state = HunkState {
+            comment: self.comment.clone(),
+            ..fresh.clone()
+        };
+        if let Some(lines) = &self.lines {
+            let is_step = fresh.marks.len() != fresh.lines.len();
+            if is_step {
+                return None;
+            }
+            let placed = placed(lines, base, anchor)?;
+            if !self.edited && placed != *fresh.lines {
+                return None;
+            }
+            state.marks = lines.iter().map(LineDecisions::marks).collect();
+            state.edited = self.edited;
+            state.lines = placed.into();
+        }
+        if let Some(decision) = self.decision {
+            state.marks.fill(LineMarks {
+                removed: decision,
+                added: decision,
+            });
+        }
+        Some(state)
+    }
+}
+
+impl LineDecisions {
+    fn marks(&self) -> LineMarks {
+        LineMarks {
+            removed: self.removed,
+            added: self.added,
+        }
+    }
+}
+
+/// The changed lines of a hunk that stands at `anchor`, if all that they take away stands there and they come in order.
+fn placed(lines: &[LineDecisions], base: &Document, anchor: LineIdx) -> Option<Vec<ChangedLine>> {
+    let mut end = 0;
+    let mut place = |line: &LineDecisions| {
+        let at = anchor.checked_add_signed(line.at)?;
+        let stands = match &line.removes {
+            Some(text) => at < base.len() && base.line(at) == text,
+            None => at <= base.len() && line.adds.is_some(),
+        };
+        let whole = !line.adds.as_ref().is_some_and(|text| text.contains('\n'));
+        let changed = ChangedLine {
+            at,
+            removes: line.removes.is_some(),
+            adds: line.adds.clone(),
+        };
+        let fits = stands && whole && end <= at;
+        end = changed.end();
+        fits.then_some(changed)
+    };
+    lines.iter().map(&mut place).collect()
 }

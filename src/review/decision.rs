@@ -1,9 +1,9 @@
 //! What a person said of a changed line, and what that makes of a set of lines.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What was decided about one side of one changed line.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// Nothing yet; counts as rejected when the review is written.
@@ -13,6 +13,13 @@ pub enum Decision {
     Accepted,
     /// The base stays.
     Rejected,
+}
+
+impl Decision {
+    /// Itself if it matters; undecided if it does not.
+    pub(super) fn in_part(self, matters: bool) -> Self {
+        if matters { self } else { Self::Undecided }
+    }
 }
 
 /// What the decisions about a set of lines add up to.

@@ -17,6 +17,16 @@ pub(super) struct History {
 }
 
 impl History {
+    /// Keeps of every step what `fits` anew; a step of which nothing fits is none.
+    pub(super) fn retain(&mut self, mut fits: impl FnMut(&mut Saved) -> bool) {
+        for steps in [&mut self.undo, &mut self.redo] {
+            steps.retain_mut(|step| {
+                step.retain_mut(&mut fits);
+                !step.is_empty()
+            });
+        }
+    }
+
     /// Keeps a step. A step that changed nothing is none, so that undo always does something.
     pub(super) fn record(&mut self, saved: Vec<Saved>) {
         if !saved.is_empty() {

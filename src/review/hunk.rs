@@ -145,6 +145,28 @@ impl HunkState {
         }
     }
 
+    /// Whether nothing was decided, edited or said.
+    pub(super) fn is_fresh(&self) -> bool {
+        let open = LineMarks::default();
+        !self.edited && self.comment.is_none() && self.marks.iter().all(|marks| *marks == open)
+    }
+
+    /// Moves the lines down, or up if `by` is negative; whether that could be done.
+    pub(super) fn shift(&mut self, by: isize) -> bool {
+        let moved = |line: &ChangedLine| {
+            Some(ChangedLine {
+                at: line.at.checked_add_signed(by)?,
+                ..line.clone()
+            })
+        };
+        let lines: Option<Arc<[ChangedLine]>> = self.lines.iter().map(moved).collect();
+        let fits = lines.is_some();
+        if let Some(lines) = lines.filter(|_| by != 0) {
+            self.lines = lines;
+        }
+        fits
+    }
+
     /// The decisions of a range of lines, in order, those of both sides.
     pub(super) fn decisions(&self, range: Range<usize>) -> impl Iterator<Item = Decision> {
         let step = self

@@ -6,10 +6,12 @@
 mod carry;
 mod compose;
 mod decision;
+mod decisions;
 mod edit;
 mod file;
 mod history;
 mod hunk;
+mod imprint;
 mod intake;
 mod notes;
 mod pair;
@@ -21,11 +23,14 @@ mod session;
 mod status;
 pub mod words;
 
+pub use carry::{Origin, TakenUp};
 pub use compose::{Postimage, compose};
 pub use decision::{Decision, Mark};
+pub use decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, NotDecisions};
 pub use edit::EditRegion;
 pub use file::{FileKind, FileReview, Group, Refusal};
 pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
+pub use imprint::Imprint;
 pub use intake::{Found, Intake, Renaming, intake, placed_line};
 pub use notes::{Note, NoteKind, notes};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};

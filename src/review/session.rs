@@ -23,6 +23,8 @@ pub struct ReviewSession {
     pub problems: Vec<Problem>,
     /// What the person says of the whole batch, for the agent.
     pub comment: Option<String>,
+    /// Which placing of the proposal this is: a later one has a greater number. For whoever keeps what it was placed in.
+    pub placing: u64,
     pub(super) history: History,
     pub(super) editing: Option<Editing>,
 }

@@ -1,4 +1,5 @@
-//! The user's own folder for what must outlive the program: the locks, the journal and the history of one root.
+//! The user's own folder for what must outlive the program: the locks, the journal, the history and the
+//! unfinished reviews of one root.
 
 use std::fs::{self, File};
 use std::io;
@@ -78,6 +79,11 @@ impl State {
     /// The file that a program locks to be the only one.
     pub(super) fn lock_file(&self, name: &str) -> PathBuf {
         self.folder.join(name).with_extension("lock")
+    }
+
+    /// The folder of the reviews that are not finished.
+    pub(super) fn reviews_folder(&self) -> PathBuf {
+        self.folder.join("reviews")
     }
 
     /// The folder of the finished journals.

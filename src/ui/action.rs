@@ -3,6 +3,7 @@
 use ratatui::layout::{Position, Size};
 
 use super::Ending;
+use super::beside::Placed;
 use super::command::Command;
 use super::external::{EditorError, Errand};
 use super::highlight::Painted;
@@ -24,6 +25,8 @@ pub enum Action {
     Painted(Painted),
     /// The external editor ended.
     EditorEnded(Errand, Result<String, EditorError>),
+    /// Files have changed on disk.
+    Placed(Box<Placed>),
 }
 
 /// What the mouse does.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::{Rect, Size};
 
 use super::batch::Batch;
+use super::beside::Placed;
 use super::colours::{Colours, Emphasis};
 use super::highlight::{Half, Source, Want};
 use super::keys::Pending;
@@ -46,6 +47,10 @@ pub struct App {
     pub size: Size,
     /// What is being typed that has not led to anything yet, to be shown.
     pub pending: Pending,
+    /// What was placed anew and waits for its moment.
+    pub placed: Option<Placed>,
+    /// Whether anything was decided, edited or said that nobody has been told of.
+    changed: bool,
 }
 
 /// Something to be said at the bottom.
@@ -79,6 +84,8 @@ impl App {
             emphasis: Emphasis::default(),
             notice: None,
             pending: Pending::default(),
+            placed: None,
+            changed: false,
             summaries,
             session,
             look,
@@ -167,10 +174,28 @@ impl App {
 
     /// Takes note that decisions or comments changed: in one file, or anywhere.
     pub fn decided(&mut self, file: Option<usize>) {
+        self.changed = true;
         match file {
             Some(file) => self.summaries.renew(&self.session, file),
             None => self.summaries = Summaries::new(&self.session),
         }
+    }
+
+    /// Whether decisions, edits or comments have changed since this was asked last. An edit counts when it has ended.
+    pub fn has_changed(&mut self) -> bool {
+        self.mode.edit().is_none() && std::mem::take(&mut self.changed)
+    }
+
+    /// Takes note that the session is another one on the same proposal; `before` is what it was.
+    pub fn replaced(&mut self, before: &ReviewSession) {
+        self.stream.replace(before, &self.session);
+        for file in 0..self.session.files.len() {
+            self.colours.replaced(file);
+        }
+        self.emphasis = Emphasis::default();
+        self.decided(None);
+        self.batch.arrange(&self.session, &self.summaries);
+        self.batch.show_cursor(self.batch_page());
     }
 
     /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side

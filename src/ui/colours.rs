@@ -86,6 +86,15 @@ impl Colours {
         }
     }
 
+    /// Says that both texts of a file are others now. Their lines keep their tokens until the new ones come.
+    pub fn replaced(&mut self, file: usize) {
+        for half in [Half::Base, Half::Proposed] {
+            let text = self.texts.entry(Source { file, half }).or_default();
+            text.version += 1;
+            text.exact.clear();
+        }
+    }
+
     /// What to ask for so that these lines get their tokens; `None` if nothing is missing or all is asked for already.
     pub fn wants(
         &mut self,

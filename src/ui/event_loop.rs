@@ -10,6 +10,7 @@ use rustix::process::{Signal, kill_current_process_group};
 
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
+use super::beside::{self, Beside};
 use super::external::Errand;
 use super::highlight::Highlighter;
 use super::input::{Input, Message, watch_signals};
@@ -25,19 +26,24 @@ const WATCH: Duration = Duration::from_secs(1);
 const BURST: Duration = Duration::from_millis(40);
 
 /// Reviews a session on the terminal.
-pub(super) fn run(session: ReviewSession, options: Options) -> io::Result<Outcome> {
+pub(super) fn run(
+    session: ReviewSession,
+    options: Options,
+    beside: Beside<'_>,
+) -> io::Result<Outcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
     let mut terminal = Terminal::open()?;
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, options.look(), Size { width, height });
-    if let Some(notice) = options.notice {
+    if let Some(notice) = beside.notice {
         app.say(Tone::Refused, notice);
     }
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
     terminal.draw(|frame| view::draw(frame, &app))?;
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone())?;
+    beside::forward(beside.placed, sender.clone())?;
     let highlighter =
         Highlighter::start(move |painted| sender.send(Message::Painted(painted)).is_ok());
     let mut running = Running {
@@ -47,6 +53,7 @@ pub(super) fn run(session: ReviewSession, options: Options) -> io::Result<Outcom
         input,
         highlighter,
         messages,
+        changed: beside.changed,
     };
     let ending = running.until_end();
     drop(running);
@@ -70,6 +77,7 @@ struct Running<'a> {
     input: Input,
     highlighter: Highlighter,
     messages: Receiver<Message>,
+    changed: &'a mut dyn FnMut(&ReviewSession),
 }
 
 /// Whether a frame is due.
@@ -86,7 +94,11 @@ impl Running<'_> {
             if self.draw().is_err() {
                 return Ending::Aborted;
             }
-            if let ControlFlow::Break(ending) = self.wait() {
+            let waited = self.wait();
+            if self.app.has_changed() {
+                (self.changed)(&self.app.session);
+            }
+            if let ControlFlow::Break(ending) = waited {
                 return ending;
             }
         }
@@ -133,6 +145,7 @@ impl Running<'_> {
                 None => return ControlFlow::Continue(Frame::Stands),
             },
             Message::Painted(painted) => update(self.app, Action::Painted(painted)),
+            Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Resized => match crossterm::terminal::size() {
                 Ok((width, height)) if self.app.size != Size { width, height } => {

@@ -10,6 +10,7 @@ use crossterm::event::{self, Event};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
+use super::beside::Placed;
 use super::highlight::Painted;
 use super::terminal::WORKER;
 
@@ -31,6 +32,8 @@ pub(super) enum Message {
     Resized,
     /// Colours for some lines are ready.
     Painted(Painted),
+    /// Files have changed on disk.
+    Placed(Box<Placed>),
 }
 
 /// What the reader of the terminal is doing or should do.
@@ -137,6 +140,8 @@ fn read(shared: &Shared, messages: &Sender<Message>) {
     while shared.may_read() {
         let message = match event::poll(PATIENCE) {
             Ok(false) => continue,
+            // What came while the terminal went to someone else, or to the next review, is theirs.
+            Ok(true) if !shared.may_read() => return,
             Ok(true) => event::read().map_or(Message::Stop, Message::Input),
             Err(_) => Message::Stop,
         };

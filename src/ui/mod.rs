@@ -7,6 +7,7 @@
 pub mod action;
 pub mod app;
 pub mod batch;
+mod beside;
 pub mod chord;
 pub mod colours;
 pub mod command;
@@ -37,6 +38,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::review::ReviewSession;
+pub use beside::{Beside, Placed};
 use look::Look;
 use theme::{Background, Depth, Signs, Theme};
 
@@ -49,8 +51,6 @@ pub struct Options {
     pub depth: Depth,
     /// The signs of states.
     pub signs: &'static Signs,
-    /// What is said at the bottom until the first key, if there is something to say.
-    pub notice: Option<&'static str>,
 }
 
 impl Options {
@@ -61,7 +61,6 @@ impl Options {
             background: Background::from_env(var),
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
-            notice: None,
         }
     }
 
@@ -118,6 +117,10 @@ impl UiError {
 /// # Errors
 ///
 /// [`UiError`] if there is no terminal. One that is lost later ends the review as [`Ending::Aborted`].
-pub fn run(session: ReviewSession, options: Options) -> Result<Outcome, UiError> {
-    event_loop::run(session, options).map_err(UiError::Terminal)
+pub fn run(
+    session: ReviewSession,
+    options: Options,
+    beside: Beside<'_>,
+) -> Result<Outcome, UiError> {
+    event_loop::run(session, options, beside).map_err(UiError::Terminal)
 }

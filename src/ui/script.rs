@@ -25,7 +25,7 @@ use super::highlight::Highlighter;
 use super::keys::Keys;
 use super::theme::{Background, Depth, Signs};
 use super::update::update;
-use super::{Ending, Options, Outcome, dispatch, view};
+use super::{Ending, Options, Outcome, Placed, dispatch, view};
 use crate::review::ReviewSession;
 
 /// The longest that colours are waited for.
@@ -47,7 +47,6 @@ impl Script {
             background: Background::Dark,
             depth: Depth::True,
             signs: &Signs::UNICODE,
-            notice: None,
         };
         Self::with_options(session, Size { width, height }, options)
     }
@@ -112,6 +111,11 @@ impl Script {
     /// Gives the screen another size.
     pub fn resize(&mut self, width: u16, height: u16) -> &mut Self {
         self.act(Action::Resize(Size { width, height }))
+    }
+
+    /// Brings the proposal as it is placed in files that have changed on disk.
+    pub fn place(&mut self, placed: Placed) -> &mut Self {
+        self.act(Action::Placed(Box::new(placed)))
     }
 
     /// Ends the external editor, if it was asked for.

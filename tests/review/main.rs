@@ -2,4 +2,5 @@
 
 mod decisions;
 mod fixture;
+mod keeping;
 mod properties;

@@ -75,6 +75,21 @@ impl Project {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    /// Gives a file another text.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    /// The text of the review that is kept, if one is.
+    pub(crate) fn kept(&self) -> Option<String> {
+        let roots = fs::read_dir(self.path("../home/state/countersign")).ok()?;
+        let folders = roots.map(|root| root.unwrap().path().join("reviews"));
+        let files = folders.flat_map(|folder| fs::read_dir(folder).into_iter().flatten());
+        let mut files = files.map(|file| file.unwrap().path());
+        let kept = files.find(|path| path.extension().is_some_and(|end| end == "json"))?;
+        fs::read_to_string(kept).ok()
+    }
+
     /// Whether there is such a file.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.path(name).exists()

@@ -44,6 +44,9 @@ struct Output {
 /// What stands before and after a frame (synchronized output).
 const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
+/// What takes the alternate screen.
+const ENTER: &[u8] = b"\x1b[?1049h";
+
 impl Output {
     fn take(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
@@ -54,8 +57,11 @@ impl Output {
         self.shown = until;
     }
 
+    /// How many frames the review has drawn that has the screen now.
     fn frames(&self) -> usize {
-        memchr::memmem::find_iter(&self.bytes[..self.shown], FRAME[1]).count()
+        let shown = &self.bytes[..self.shown];
+        let begin = memchr::memmem::rfind(shown, ENTER).unwrap_or(0);
+        memchr::memmem::find_iter(&shown[begin..], FRAME[1]).count()
     }
 }
 

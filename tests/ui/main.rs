@@ -4,5 +4,6 @@
 
 mod fixture;
 mod flows;
+mod placed;
 mod property;
 mod snapshots;

@@ -60,7 +60,6 @@ fn a_plain_terminal_gets_plain_signs() {
         background: Background::Dark,
         depth: Depth::None,
         signs: &Signs::ASCII,
-        notice: None,
     };
     let session = Batch::new("plain")
         .modify("a.txt", "one\ntwo\n", &[("two", "2")])

@@ -209,6 +209,25 @@ impl Stream {
         Some((anchor, line.unwrap_or(0)))
     }
 
+    /// Takes another session on the same proposal. The cursor stays on its hunk; in none, at its place in the text.
+    pub fn replace(&mut self, before: &ReviewSession, session: &ReviewSession) {
+        let places = self.places(before);
+        let hunk = self.hunk().and_then(|id| {
+            let head = self.rows.of_hunk(id)?.cast_signed();
+            Some((id, self.cursor.cast_signed() - head))
+        });
+        self.rows = Rows::lay_out(session, self.layout, &self.folds);
+        self.return_to(session, places);
+        if let (Some((id, by)), Some((_, line))) = (hunk, places)
+            && let Some(head) = self.rows.of_hunk(id)
+        {
+            let row = head.saturating_add_signed(by);
+            self.cursor = row.min(self.rows.len().saturating_sub(1));
+            self.align(session, usize::try_from(line).unwrap_or(0));
+            self.show_cursor(session);
+        }
+    }
+
     fn return_to(&mut self, session: &ReviewSession, places: Option<(Anchor, isize)>) {
         let Some((anchor, line)) = places else {
             return;

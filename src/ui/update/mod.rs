@@ -8,6 +8,7 @@ mod jump;
 mod leave;
 mod motion;
 mod mouse;
+mod placed;
 mod prompt;
 mod view;
 
@@ -18,6 +19,14 @@ use super::mode::{Mode, Question};
 
 /// Lets an action change the state, and says what the outside has to do.
 pub fn update(app: &mut App, action: Action) -> Effect {
+    let effect = take(app, action);
+    if effect == Effect::None {
+        placed::settle(app);
+    }
+    effect
+}
+
+fn take(app: &mut App, action: Action) -> Effect {
     match action {
         Action::Command(command, count) => {
             app.notice = None;
@@ -29,6 +38,7 @@ pub fn update(app: &mut App, action: Action) -> Effect {
         Action::Resize(size) => app.resize(size),
         Action::Painted(painted) => app.colours.take(painted),
         Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
+        Action::Placed(placed) => placed::take(app, *placed),
     }
     Effect::None
 }

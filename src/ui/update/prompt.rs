@@ -105,7 +105,10 @@ pub(super) fn submit(app: &mut App) {
             app.session.files[file].comment = said;
             app.decided(Some(file));
         }
-        Purpose::CommentBatch => app.session.comment = said,
+        Purpose::CommentBatch => {
+            app.session.comment = said;
+            app.decided(None);
+        }
     }
 }
 

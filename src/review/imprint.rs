@@ -1,0 +1,211 @@
+//! What a person made of a session, taken off it so cheaply that it can be done after every key. Whoever writes it down
+//! makes [`Decisions`] of it, on a thread of its own.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+
+use super::decision::{Decision, Mark};
+use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, SCHEMA};
+use super::file::{FileKind, FileReview};
+use super::hunk::{ChangedLine, HunkState, Step};
+use super::session::ReviewSession;
+use crate::text::{Document, LineIdx};
+
+/// What a person made of a session.
+#[derive(Debug, Clone)]
+pub struct Imprint {
+    comment: Option<String>,
+    files: Vec<FileImprint>,
+}
+
+/// A file as far as its decisions depend on it.
+#[derive(Debug, Clone)]
+pub(super) struct FileImprint {
+    path: String,
+    kind: FileKind,
+    base: Arc<Document>,
+    hunks: Vec<HunkImprint>,
+    comment: Option<String>,
+}
+
+/// A hunk as far as its decisions depend on it.
+#[derive(Debug, Clone)]
+struct HunkImprint {
+    /// The base lines that it stands on; `None` if it has no place.
+    stands: Option<Range<LineIdx>>,
+    step: Option<Step>,
+    proposed: Arc<[ChangedLine]>,
+    state: HunkState,
+}
+
+impl Imprint {
+    /// Takes the imprint of a session.
+    pub fn of(session: &ReviewSession) -> Self {
+        let touched = |file: &&FileReview| {
+            file.comment.is_some() || file.hunks.iter().any(|hunk| !hunk.state.is_fresh())
+        };
+        Self {
+            comment: session.comment.clone(),
+            files: session
+                .files
+                .iter()
+                .filter(touched)
+                .map(FileImprint::of)
+                .collect(),
+        }
+    }
+
+    /// The decisions, edits and comments in it.
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            schema: SCHEMA,
+            comment: self.comment.clone(),
+            files: self.files.iter().map(FileImprint::decisions).collect(),
+        }
+    }
+}
+
+impl FileImprint {
+    pub(super) fn of(file: &FileReview) -> Self {
+        let hunk = |hunk: &super::HunkReview| HunkImprint {
+            stands: hunk.placement().map(|placement| {
+                let (lines, changed) = (&placement.lines, &hunk.proposed);
+                let start = changed
+                    .first()
+                    .map_or(lines.start, |line| line.at.min(lines.start));
+                let end = changed
+                    .last()
+                    .map_or(lines.end, |line| line.end().max(lines.end));
+                start..end.min(file.base.len()).max(start)
+            }),
+            step: hunk.step.clone(),
+            proposed: Arc::clone(&hunk.proposed),
+            state: hunk.state.clone(),
+        };
+        Self {
+            path: file.path.clone(),
+            kind: file.kind.clone(),
+            base: Arc::clone(&file.base),
+            hunks: file.hunks.iter().map(hunk).collect(),
+            comment: file.comment.clone(),
+        }
+    }
+
+    /// The first base line that a hunk stands on; `None` if it has no place.
+    pub(super) fn anchor(&self, hunk: usize) -> Option<LineIdx> {
+        Some(self.hunks.get(hunk)?.stands.as_ref()?.start)
+    }
+
+    /// What each hunk is known by: the text that it stands on and what it makes of it, wherever in the file that is. Hunks
+    /// that are equal in this are numbered. `None` for those without a place.
+    pub(super) fn contents(&self) -> Vec<Option<String>> {
+        let digests: Vec<Option<Sha256>> = (self.hunks.iter())
+            .map(|hunk| self.digest(hunk, hunk.stands.clone()?))
+            .collect();
+        let plain = |digest: &Sha256| <[u8; 32]>::from(digest.clone().finalize());
+        let mut equal: FxHashMap<[u8; 32], (u64, u64)> = FxHashMap::default();
+        for digest in digests.iter().flatten() {
+            equal.entry(plain(digest)).or_default().1 += 1;
+        }
+        let mut numbered = |mut digest: Sha256| {
+            if let Some((before, all)) = equal.get_mut(&plain(&digest))
+                && *all > 1
+            {
+                digest.update(before.to_le_bytes());
+                digest.update(all.to_le_bytes());
+                *before += 1;
+            }
+            digest.finalize().iter().fold(String::new(), |mut hex, b| {
+                // Writing to a string cannot fail.
+                let _ = write!(hex, "{b:02x}");
+                hex
+            })
+        };
+        digests
+            .into_iter()
+            .map(|digest| digest.map(&mut numbered))
+            .collect()
+    }
+
+    fn digest(&self, hunk: &HunkImprint, stands: Range<LineIdx>) -> Option<Sha256> {
+        let mut digest = Sha256::new();
+        let mut text = |text: &str| {
+            digest.update(text.len().to_le_bytes());
+            digest.update(text);
+        };
+        match (&hunk.step, &self.kind) {
+            (None, _) => text("lines"),
+            (Some(Step::Create), _) => text("create"),
+            (Some(Step::Delete), _) => text("delete"),
+            (Some(Step::Rename), FileKind::Renamed { to }) => {
+                text("rename");
+                text(to);
+            }
+            (Some(Step::Rename), _) => return None,
+            (Some(Step::Mode { executable }), _) => {
+                text(if *executable { "+x" } else { "-x" });
+            }
+        }
+        let start = stands.start;
+        stands.for_each(|idx| text(self.base.line(idx)));
+        text("become");
+        for line in hunk.proposed.iter() {
+            text(&(line.at - start).to_string());
+            text(if line.removes { "-" } else { "" });
+            text(if line.adds.is_some() { "+" } else { "" });
+            text(line.adds.as_deref().unwrap_or_default());
+        }
+        Some(digest)
+    }
+
+    fn decisions(&self) -> FileDecisions {
+        let contents = self.contents().into_iter();
+        FileDecisions {
+            path: self.path.clone(),
+            comment: self.comment.clone(),
+            hunks: (self.hunks.iter().enumerate().zip(contents))
+                .filter(|((_, hunk), _)| !hunk.state.is_fresh())
+                .map(|((number, hunk), content)| self.hunk_decisions(number, hunk, content))
+                .collect(),
+        }
+    }
+
+    fn hunk_decisions(
+        &self,
+        number: usize,
+        hunk: &HunkImprint,
+        content: Option<String>,
+    ) -> HunkDecisions {
+        let HunkImprint { stands, state, .. } = hunk;
+        let start = stands.as_ref().map_or(0, |stands| stands.start);
+        let whole = Mark::of(state.decisions(0..usize::MAX));
+        let decision = match whole {
+            Some(Mark::Accepted) => Some(Decision::Accepted),
+            Some(Mark::Rejected) => Some(Decision::Rejected),
+            Some(Mark::Undecided | Mark::Mixed) | None => None,
+        };
+        let line = |(line, marks): (&ChangedLine, &super::LineMarks)| LineDecisions {
+            at: line.at.cast_signed() - start.cast_signed(),
+            removes: line.removes.then(|| self.base.line(line.at).to_owned()),
+            adds: line.adds.clone(),
+            removed: marks.removed.in_part(line.removes && decision.is_none()),
+            added: marks
+                .added
+                .in_part(line.adds.is_some() && decision.is_none()),
+        };
+        let wanted = state.edited || whole == Some(Mark::Mixed);
+        HunkDecisions {
+            hunk: number + 1,
+            line: stands.as_ref().map(|stands| stands.start + 1),
+            content,
+            decision,
+            edited: state.edited,
+            lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
+            comment: state.comment.clone(),
+        }
+    }
+}
