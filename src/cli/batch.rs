@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::args::EditArgs;
 use super::{input, recovery};
 use crate::dialect::{self, Parsed};
 use crate::locate::Tolerance;
-use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
+use crate::parallel;
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, Problem, RepoPath};
 use crate::review::{
     FileReview, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Writing, compose,
     intake,
@@ -20,7 +23,9 @@ use crate::store::{
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
     root: Root,
-    parsed: Parsed,
+    intent: String,
+    changes: Vec<Arc<FileChange>>,
+    problems: Vec<Problem>,
     tolerance: Tolerance,
     /// Every file read, by its name; new names of renames too.
     snapshots: BTreeMap<String, Snapshot>,
@@ -30,13 +35,15 @@ pub(super) struct Batch {
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let parsed = input::read(args)?;
+    let Parsed { proposal, problems } = input::read(args)?;
     let tolerance = Tolerance {
         precision: args.precision,
     };
     Ok(Batch {
         root,
-        parsed,
+        intent: proposal.intent,
+        changes: proposal.files.into_iter().map(Arc::new).collect(),
+        problems,
         tolerance,
         snapshots: BTreeMap::new(),
     })
@@ -45,18 +52,43 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
 impl Batch {
     /// Reads the files as they are now, and places every hunk in them.
     pub(super) fn place(&mut self) -> ReviewSession {
-        self.snapshots.clear();
-        let Parsed { proposal, problems } = self.parsed.clone();
-        let files = proposal
-            .files
+        self.snapshots = self.read_ahead();
+        let changes = self.changes.clone();
+        let files = changes
             .into_iter()
             .map(|change| self.take_in(change))
             .collect();
-        intake(proposal.intent, problems, files, self.tolerance)
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        intake(intent, problems, files, self.tolerance)
+    }
+
+    /// Reads all files that the edits name, on all cores. What cannot be read is told when its change is taken in.
+    fn read_ahead(&self) -> BTreeMap<String, Snapshot> {
+        let named = self.changes.iter().flat_map(|change| {
+            let new = match &change.operation {
+                Operation::Rename(to) => Some(to),
+                Operation::Modify
+                | Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::Delete => None,
+            };
+            std::iter::once(&change.path).chain(new)
+        });
+        let mut known = FxHashSet::default();
+        let claims: Vec<&PathClaim> = named.filter(|claim| known.insert(*claim)).collect();
+        let snapshots = parallel::map(&claims, |claim| {
+            let path = self.root.resolve(claim).ok()?;
+            self.root.read(&path).ok()
+        });
+        let snapshots = snapshots.into_iter().flatten();
+        snapshots
+            .map(|snapshot| (snapshot.path.to_string(), snapshot))
+            .collect()
     }
 
     /// Settles the names of a file change and reads what stands under them.
-    fn take_in(&mut self, change: FileChange) -> Intake {
+    fn take_in(&mut self, change: Arc<FileChange>) -> Intake {
         let change = self.without_done_rename(change);
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
@@ -113,13 +145,16 @@ impl Batch {
     }
 
     /// What is left of a renaming that was made already: the change of the file under its new name.
-    fn without_done_rename(&mut self, mut change: FileChange) -> FileChange {
+    fn without_done_rename(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
         if let Operation::Rename(to) = &change.operation
             && let Some(Found::Absent) = self.look_at(&change.path)
             && let Some(Found::Text { .. }) = self.look_at(to)
         {
-            change.path = to.clone();
-            change.operation = Operation::Modify;
+            return Arc::new(FileChange {
+                path: to.clone(),
+                operation: Operation::Modify,
+                ..FileChange::clone(&change)
+            });
         }
         change
     }
@@ -142,7 +177,7 @@ impl Batch {
                 executable,
                 ..
             }) => Found::Text {
-                document: Arc::new(document.clone()),
+                document: Arc::clone(document),
                 executable: *executable,
             },
             Some(FileState::Absent) | None => Found::Absent,
@@ -152,13 +187,12 @@ impl Batch {
 
     /// Writes what is accepted, all of it or nothing.
     pub(super) fn write(&self, session: &ReviewSession) -> Writing {
-        let mut writes = Vec::new();
-        for file in &session.files {
-            match self.file_write(file) {
-                Ok(write) => writes.extend(write),
+        let writes = parallel::map(&session.files, |file| self.file_write(file));
+        let writes: Vec<FileWrite<'_>> =
+            match writes.into_iter().filter_map(Result::transpose).collect() {
+                Ok(writes) => writes,
                 Err(error) => return Writing::Failed { error },
-            }
-        }
+            };
         match commit(&self.root, &writes) {
             Ok(Receipt {
                 id,

@@ -122,7 +122,7 @@ impl Colours {
             let review = session.files.get(source.file)?;
             let text = match source.half {
                 Half::Base => &review.base,
-                Half::Proposed => &review.yours,
+                Half::Proposed => review.yours(),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {

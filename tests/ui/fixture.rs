@@ -92,14 +92,14 @@ impl Batch {
             None => Found::Absent,
         };
         self.files.push(Intake {
-            change: FileChange {
+            change: Arc::new(FileChange {
                 path: PathClaim::plain(path),
                 operation,
                 executable: None,
                 hunks: hunks.iter().map(hunk).collect(),
                 dialect: "test",
                 span,
-            },
+            }),
             order: HunkOrder::Any,
             path: path.to_owned(),
             rename: None,
