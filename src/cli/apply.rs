@@ -24,6 +24,8 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     };
     let report = Report::new(&session, &writing, &reasons);
     output::print(&report, args.report)?;
+    // The program ends here: the system takes all of a large batch back at once.
+    std::mem::forget((batch, session));
     Ok(Exit::from(report.status))
 }
 
