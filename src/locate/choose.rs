@@ -13,10 +13,14 @@ use super::index::Index;
 use super::place::{Chosen, Rung};
 use super::script::{Script, touched};
 use crate::proposal::{Body, Hunk};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, LineNo};
 
 /// Rounds in which a choice may help the next one. Every input known needs two; the bound keeps hostile ones linear.
 const ROUNDS: usize = 6;
+
+/// Places of one hunk that are told apart. A block that stands more often says nothing about where it belongs; only a line
+/// number can, and the places nearest to it are kept.
+const MOST_PLACES: usize = 512;
 
 /// A hunk that stands in one place or more.
 #[derive(Debug)]
@@ -28,10 +32,38 @@ pub(super) struct Found<'a> {
     pub(super) rung: Rung,
     /// The places; one, once it is settled.
     pub(super) matches: Vec<Match>,
+    /// How many places there are in all.
+    pub(super) count: usize,
     pub(super) chosen: Option<Chosen>,
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    pub(super) fn new(hunk: &'a Hunk, body: Body, rung: Rung, mut matches: Vec<Match>) -> Self {
+        let count = matches.len();
+        if count > MOST_PLACES {
+            let hint = hunk.hint.map_or(0, LineNo::idx);
+            matches.sort_by_key(|matched| matched.lines.start.abs_diff(hint));
+            matches.truncate(MOST_PLACES);
+            matches.shrink_to_fit();
+            matches.sort_by_key(|matched| matched.lines.start);
+        }
+        let script = Script::of(&body);
+        Self {
+            hunk,
+            body,
+            script,
+            rung,
+            matches,
+            count,
+            chosen: None,
+        }
+    }
+
+    /// Whether there are more places than are told apart.
+    fn is_crowded(&self) -> bool {
+        self.count > MOST_PLACES
+    }
+
     fn is_settled(&self) -> bool {
         self.matches.len() == 1
     }
@@ -83,6 +115,19 @@ fn one_left(
     bounds: &Range<LineIdx>,
     offsets: &Offsets,
 ) -> Option<(Match, Chosen)> {
+    if found.is_crowded() {
+        // Only the very line that is named counts: a place that was not kept could be as near as those that were.
+        let hint = found.hunk.hint.filter(|_| found.hunk.anchors.is_empty())?;
+        let mut targets = offsets.targets(hint.idx());
+        let target = targets
+            .next()
+            .filter(|first| targets.all(|other| other == *first))?;
+        let named = found
+            .matches
+            .iter()
+            .find(|matched| matched.lines.start == target)?;
+        return Some((named.clone(), Chosen::Hint));
+    }
     let mut left: Vec<&Match> = found
         .matches
         .iter()
@@ -151,7 +196,10 @@ fn share_out(found: &mut [Option<Found<'_>>], ordered: bool) -> bool {
     };
     let mut groups: BTreeMap<Vec<(usize, usize)>, Vec<usize>> = BTreeMap::new();
     for (i, found) in found.iter().enumerate() {
-        if let Some(found) = found.as_ref().filter(|found| !found.is_settled()) {
+        if let Some(found) = found
+            .as_ref()
+            .filter(|found| !found.is_settled() && !found.is_crowded())
+        {
             let key = starts(found)
                 .into_iter()
                 .map(|lines| (lines.start, lines.end))

@@ -134,6 +134,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         };
         let places = stretch.matches.iter().map(place).collect();
         return Location::Unplaced(Unplaced::Ambiguous {
+            count: stretch.matches.len(),
             places,
             rung: stretch.rung,
         });

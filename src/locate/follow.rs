@@ -6,11 +6,13 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::fold::{fold, is_blank};
 use super::index::Index;
 use super::ladder::{LADDER, climb};
-use super::place::{Change, Location, Unplaced};
+use super::place::{Change, Location, Rung, Unplaced};
 use super::script::Script;
 use crate::proposal::Hunk;
 use crate::text::{Document, LineIdx};
@@ -27,6 +29,9 @@ pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
         .take(MOST)
         .collect();
     for i in lost {
+        if !may_follow(hunks[i], &locations[..i]) {
+            continue;
+        }
         if let Some((leader, changes)) = joined(hunks[i], i, document, locations) {
             if let Location::Placed(placement) = &mut locations[leader] {
                 placement.changes = changes;
@@ -34,6 +39,20 @@ pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
             locations[i] = Location::Follows { hunk: leader };
         }
     }
+}
+
+/// Whether any line of a hunk's preimage is one that an earlier hunk adds: a look that is cheap beside making their text.
+fn may_follow(hunk: &Hunk, before: &[Location]) -> bool {
+    let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
+    let sought: FxHashSet<String> = hunk
+        .body
+        .preimage
+        .iter()
+        .filter(|line| !is_blank(line))
+        .map(|line| seen(line))
+        .collect();
+    let mut added = changes_of(before).flat_map(|(_, change)| &change.with);
+    added.any(|line| sought.contains(&seen(line)))
 }
 
 /// The hunk that a lost one belongs to, and what the two change together.

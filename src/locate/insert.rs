@@ -34,6 +34,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
                 })
                 .collect();
             return Location::Unplaced(Unplaced::Ambiguous {
+                count: lines.len(),
                 places,
                 rung: Rung::Exact,
             });

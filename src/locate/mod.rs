@@ -115,15 +115,7 @@ fn seek<'a>(
         return Err(location);
     }
     if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
-        let script = Script::of(&body);
-        return Ok(Found {
-            hunk,
-            body,
-            script,
-            rung,
-            matches,
-            chosen: None,
-        });
+        return Ok(Found::new(hunk, body, rung, matches));
     }
     let applied = reading::plain(&hunk.body)
         .find_map(|body| applied::postimage_place(index, &body, &Script::of(&body)));
@@ -144,15 +136,12 @@ fn seek<'a>(
         tolerance.precision,
         similar::is_same_line,
     ) {
-        let matches = vec![matched];
-        return Ok(Found {
+        return Ok(Found::new(
             hunk,
-            body: hunk.body.clone(),
-            script,
-            rung: Rung::Similar,
-            matches,
-            chosen: None,
-        });
+            hunk.body.clone(),
+            Rung::Similar,
+            vec![matched],
+        ));
     }
     if let Some(place) = applied::similar_place(index, &hunk.body, &script, tolerance.precision) {
         return Err(Location::AlreadyApplied {
@@ -172,6 +161,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         script,
         rung,
         mut matches,
+        count,
         chosen,
     } = found;
     let standing = applied::exact_places(index, &body, &script);
@@ -213,6 +203,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     if matches.len() > 1 {
         return Location::Unplaced(Unplaced::Ambiguous {
             places: places(index, &matches),
+            count,
             rung,
         });
     }

@@ -69,6 +69,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             };
             let places = several.iter().map(place).collect();
             return Some(Location::Unplaced(Unplaced::Ambiguous {
+                count: several.len(),
                 places,
                 rung: Rung::Exact,
             }));

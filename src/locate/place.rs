@@ -169,8 +169,10 @@ pub enum Location {
 pub enum Unplaced {
     /// It could be meant for each of these places.
     Ambiguous {
-        /// All places, in file order.
+        /// The places, in file order; of very many, those nearest to where the edit says.
         places: Vec<Place>,
+        /// How many there are in all.
+        count: usize,
         /// The rung on which they match.
         rung: Rung,
     },

@@ -122,6 +122,7 @@ fn edge(
                 scope: None,
             };
             Err(Unplaced::Ambiguous {
+                count: places.len(),
                 places: places.iter().map(place).collect(),
                 rung: EDGE,
             })

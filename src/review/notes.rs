@@ -56,17 +56,13 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
 /// Why a hunk has no place, in one sentence.
 pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
-        Unplaced::Ambiguous { places, .. } => {
-            format!(
-                "ambiguous: its lines stand in {} places, and nothing says which is meant",
-                places.len()
-            )
+        Unplaced::Ambiguous { count, .. } => {
+            format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
         }
         Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
-        Unplaced::Overlap { with, at } => format!(
-            "overlap: hunk {} changes line {at} too, in another way",
-            with + 1
-        ),
+        Unplaced::Overlap { at, .. } => {
+            format!("overlap: another hunk changes line {at} too, in another way")
+        }
         Unplaced::Unclear { readings, several } => {
             let which = if *several {
                 "more than one of them stands"
@@ -125,14 +121,17 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 .unwrap_or_default();
             vec![Note {
                 kind: NoteKind::Quiet,
-                text: format!("hunk {} is already applied{at}", hunk + 1),
+                text: format!("input line {}: already applied{at}", review.span.first),
             }]
         }
         Outcome::Follows { hunk: leader } => {
+            let leader = file
+                .hunks
+                .get(*leader)
+                .map_or(review.span.first, |leader| leader.span.first);
             let text = format!(
-                "hunk {} goes on with hunk {}, and is decided with it",
-                hunk + 1,
-                leader + 1
+                "input line {} goes on with line {leader}, and is decided with it",
+                review.span.first
             );
             vec![Note {
                 kind: NoteKind::Quiet,
@@ -142,8 +141,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
         Outcome::Unplaced(unplaced) => {
             let words = unplaced_words(unplaced);
             let mut notes = vec![headline(format!(
-                "hunk {}, input line {}: {words}",
-                hunk + 1,
+                "input line {}: {words}",
                 review.span.first
             ))];
             match unplaced {

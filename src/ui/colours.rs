@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::highlight::{Half, LineTokens, Painted, Source, Want};
-use crate::review::{HunkId, ReviewSession, words};
+use crate::review::{FileKind, HunkId, ReviewSession, words};
 use crate::text::LineIdx;
 
 /// Lines between two visible lines that are asked for in one request.
@@ -120,15 +120,16 @@ impl Colours {
         let mut wants = Vec::with_capacity(asks.len());
         for (source, version, lines) in &mut asks {
             let review = session.files.get(source.file)?;
-            let text = match source.half {
-                Half::Base => &review.base,
-                Half::Proposed => review.yours(),
+            let (text, path) = match (source.half, &review.kind) {
+                (Half::Base, _) => (&review.base, &review.path),
+                (Half::Proposed, FileKind::Renamed { to }) => (review.yours(), to),
+                (Half::Proposed, _) => (review.yours(), &review.path),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {
                 source: *source,
                 version: *version,
-                path: review.path.clone(),
+                path: path.clone(),
                 text: text.clone(),
                 lines: lines.clone(),
             });
@@ -186,5 +187,58 @@ impl Emphasis {
     /// Forgets a file, whose lines are others now.
     pub fn forget(&mut self, file: usize) {
         self.lines.retain(|(hunk, _), _| hunk.file != file);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::highlight::{Run, Token};
+    use super::*;
+
+    const SOURCE: Source = Source {
+        file: 0,
+        half: Half::Proposed,
+    };
+
+    fn painted(version: u64, first: LineIdx, ends: &[usize]) -> Painted {
+        let line = |end: usize| {
+            let token = Token::Text;
+            LineTokens(Arc::new([Run { end, token }]))
+        };
+        Painted {
+            source: SOURCE,
+            version,
+            first,
+            lines: ends.iter().map(|&end| line(end)).collect(),
+            exact: true,
+        }
+    }
+
+    fn ends(colours: &Colours) -> Vec<Option<usize>> {
+        let end = |line| {
+            colours
+                .line(SOURCE, line)
+                .map(|LineTokens(runs)| runs[0].end)
+        };
+        (0..5).map(end).collect()
+    }
+
+    #[test]
+    fn tokens_move_with_their_lines_and_late_ones_are_dropped() {
+        let mut colours = Colours::default();
+        colours.take(painted(0, 0, &[10, 11, 12]));
+        assert_eq!(ends(&colours), [Some(10), Some(11), Some(12), None, None]);
+        // A line came after the second one.
+        colours.changed(0, 1, 1);
+        assert_eq!(ends(&colours), [Some(10), Some(11), None, Some(12), None]);
+        colours.take(painted(0, 0, &[90, 91]));
+        assert_eq!(ends(&colours)[0], Some(10));
+        colours.take(painted(1, 1, &[21, 22, 23]));
+        assert_eq!(
+            ends(&colours),
+            [Some(10), Some(21), Some(22), Some(23), None]
+        );
     }
 }

@@ -9,7 +9,7 @@ use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 
 use super::action::{Action, Effect};
-use super::app::App;
+use super::app::{App, Tone};
 use super::external::Errand;
 use super::highlight::Highlighter;
 use super::input::{Input, Message, watch_signals};
@@ -31,6 +31,9 @@ pub(super) fn run(session: ReviewSession, options: Options) -> io::Result<Outcom
     let mut terminal = Terminal::open()?;
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, options.look(), Size { width, height });
+    if let Some(notice) = options.notice {
+        app.say(Tone::Refused, notice);
+    }
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
     terminal.draw(|frame| view::draw(frame, &app))?;
     terminal.forget_typed_ahead();
@@ -131,6 +134,12 @@ impl Running<'_> {
             },
             Message::Painted(painted) => update(self.app, Action::Painted(painted)),
             Message::Stop | Message::Interrupt => abort(self.app),
+            Message::Resized => match crossterm::terminal::size() {
+                Ok((width, height)) if self.app.size != Size { width, height } => {
+                    update(self.app, Action::Resize(Size { width, height }))
+                }
+                Ok(_) | Err(_) => return ControlFlow::Continue(Frame::Stands),
+            },
             Message::Continued => {
                 self.aside(|| ())?;
                 Effect::None

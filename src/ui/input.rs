@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossterm::event::{self, Event};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::highlight::Painted;
@@ -26,6 +26,9 @@ pub(super) enum Message {
     Interrupt,
     /// The program was stopped and goes on.
     Continued,
+    /// The terminal has another size. It is told by the signal too, as one that comes before the reader is ready would be
+    /// lost.
+    Resized,
     /// Colours for some lines are ready.
     Painted(Painted),
 }
@@ -144,7 +147,7 @@ fn read(shared: &Shared, messages: &Sender<Message>) {
     }
 }
 
-/// Turns the signals that end or continue a program into messages.
+/// Turns the signals that end a program, continue it, or tell of the terminal's size into messages.
 ///
 /// # Errors
 ///
@@ -152,7 +155,7 @@ fn read(shared: &Shared, messages: &Sender<Message>) {
 pub(super) fn watch_signals(
     messages: Sender<Message>,
 ) -> io::Result<signal_hook::iterator::Handle> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT])?;
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGWINCH])?;
     let handle = signals.handle();
     thread::Builder::new()
         .name(format!("{WORKER}signals"))
@@ -161,6 +164,7 @@ pub(super) fn watch_signals(
                 let message = match signal {
                     SIGCONT => Message::Continued,
                     SIGINT => Message::Interrupt,
+                    SIGWINCH => Message::Resized,
                     _ => Message::Stop,
                 };
                 if messages.send(message).is_err() {

@@ -97,8 +97,8 @@ impl Keys {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::{Motion, Scroll};
     use super::*;
+    use crate::ui::command::{Motion, Scroll};
 
     #[track_caller]
     fn check(place: Place, keys: &str, expected: Pressed) {

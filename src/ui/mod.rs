@@ -49,6 +49,8 @@ pub struct Options {
     pub depth: Depth,
     /// The signs of states.
     pub signs: &'static Signs,
+    /// What is said at the bottom until the first key, if there is something to say.
+    pub notice: Option<&'static str>,
 }
 
 impl Options {
@@ -59,6 +61,7 @@ impl Options {
             background: Background::from_env(var),
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
+            notice: None,
         }
     }
 

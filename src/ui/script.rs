@@ -47,6 +47,7 @@ impl Script {
             background: Background::Dark,
             depth: Depth::True,
             signs: &Signs::UNICODE,
+            notice: None,
         };
         Self::with_options(session, Size { width, height }, options)
     }

@@ -92,8 +92,8 @@ fn a_hunk_is_edited_in_place_before_it_is_written() {
     terminal.wait_for("rows = 16");
     terminal.keys("i");
     terminal.wait_for("Esc keep");
-    // Two lines down, to the end of the line, and another number in place of this one.
-    terminal.keys("\x1b[B\x1b[B\x1b[F\x7f\x7f20 # so many?");
+    // The cursor is on the first new line: to its end, and another number in place of this one.
+    terminal.keys("\x1b[F\x7f\x7f20 # so many?");
     terminal.wait_for("rows = 20 # so many?");
     terminal.keys(ESC);
     terminal.wait_gone("Esc keep");

@@ -83,99 +83,99 @@ const FLOWS: &[Flow] = &[
     ("v Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("v C-c", |s| matches!(s.app.mode, Mode::Review)),
     // Edit.
-    ("i", |s| text(s).contains("backoff")),
+    ("j i", |s| text(s).contains("backoff")),
     ("Enter", |s| text(s).contains("backoff")),
     ("k Enter", |s| {
         !row(s).contains("Fold")
             && s.app.stream.rows.len() > 60
             && matches!(s.app.mode, Mode::Review)
     }),
-    ("i <x> Esc", |s| {
+    ("j i <x> Esc", |s| {
         s.app.session.files[0].hunks[0].state.edited && matches!(s.app.mode, Mode::Review)
     }),
-    ("i <x> C-c y", |s| {
+    ("j i <x> C-c y", |s| {
         !s.app.session.files[0].hunks[0].state.edited
     }),
-    ("i <x> C-c n", |s| text(s).starts_with('x')),
-    ("i C-c", |s| matches!(s.app.mode, Mode::Review)),
-    ("i <x> Esc g =", |s| {
+    ("j i <x> C-c n", |s| text(s).starts_with('x')),
+    ("j i C-c", |s| matches!(s.app.mode, Mode::Review)),
+    ("j i <x> Esc g =", |s| {
         !s.app.session.files[0].hunks[0].state.edited
     }),
-    ("i <one two> C-u", |s| {
+    ("j i <one two> C-u", |s| {
         text(s).starts_with("one") && !text(s).contains("two")
     }),
-    ("i <one> C-u C-r", |s| text(s).starts_with("one")),
-    ("i <one> Enter", |s| text(s).starts_with("one\n")),
-    ("i Tab", |s| text(s).starts_with("    ")),
-    ("i Tab S-Tab", |s| !text(s).starts_with(' ')),
-    ("i <ab> Backspace", |s| {
+    ("j i <one> C-u C-r", |s| text(s).starts_with("one")),
+    ("j i <one> Enter", |s| text(s).starts_with("one\n")),
+    ("j i Tab", |s| text(s).starts_with("    ")),
+    ("j i Tab S-Tab", |s| !text(s).starts_with(' ')),
+    ("j i <ab> Backspace", |s| {
         text(s).starts_with('a') && !text(s).starts_with("ab")
     }),
-    ("i <ab> C-h", |s| !text(s).starts_with("ab")),
-    ("i <ab> Left Del", |s| {
+    ("j i <ab> C-h", |s| !text(s).starts_with("ab")),
+    ("j i <ab> Left Del", |s| {
         text(s).starts_with('a') && !text(s).starts_with("ab")
     }),
-    ("i <ab> Left C-d", |s| !text(s).starts_with("ab")),
-    ("i <one two> C-w", |s| {
+    ("j i <ab> Left C-d", |s| !text(s).starts_with("ab")),
+    ("j i <one two> C-w", |s| {
         text(s).starts_with("one ") && !text(s).contains("two")
     }),
-    ("i <one two> M-Backspace", |s| !text(s).contains("two")),
-    ("i <one two> Home M-d", |s| text(s).starts_with(" two")),
-    ("i <one two> Home C-Del", |s| text(s).starts_with(" two")),
-    ("i <one two> C-a C-k", |s| !text(s).contains("one")),
-    ("i <ab> C-b <x>", |s| text(s).starts_with("axb")),
-    ("i <ab> Home Right <x>", |s| text(s).starts_with("axb")),
-    ("i <ab> Home C-f <x>", |s| text(s).starts_with("axb")),
-    ("i Down Up <x>", |s| text(s).starts_with('x')),
-    ("i C-n C-p <x>", |s| text(s).starts_with('x')),
-    ("i <one two> C-Left <x>", |s| {
+    ("j i <one two> M-Backspace", |s| !text(s).contains("two")),
+    ("j i <one two> Home M-d", |s| text(s).starts_with(" two")),
+    ("j i <one two> Home C-Del", |s| text(s).starts_with(" two")),
+    ("j i <one two> C-a C-k", |s| !text(s).contains("one")),
+    ("j i <ab> C-b <x>", |s| text(s).starts_with("axb")),
+    ("j i <ab> Home Right <x>", |s| text(s).starts_with("axb")),
+    ("j i <ab> Home C-f <x>", |s| text(s).starts_with("axb")),
+    ("j i Down Up <x>", |s| text(s).starts_with('x')),
+    ("j i C-n C-p <x>", |s| text(s).starts_with('x')),
+    ("j i <one two> C-Left <x>", |s| {
         text(s).starts_with("one xtwo")
     }),
-    ("i <one two> M-b <x>", |s| text(s).starts_with("one xtwo")),
-    ("i <one two> Home C-Right <x>", |s| {
+    ("j i <one two> M-b <x>", |s| text(s).starts_with("one xtwo")),
+    ("j i <one two> Home C-Right <x>", |s| {
         text(s).starts_with("onex two")
     }),
-    ("i <one two> Home M-f <x>", |s| {
+    ("j i <one two> Home M-f <x>", |s| {
         text(s).starts_with("onex two")
     }),
-    ("i <ab> C-e <x>", |s| text(s).starts_with("abx")),
-    ("i <ab> Home End <x>", |s| text(s).starts_with("abx")),
-    ("i PgDn <x>", |s| {
+    ("j i <ab> C-e <x>", |s| text(s).starts_with("abx")),
+    ("j i <ab> Home End <x>", |s| text(s).starts_with("abx")),
+    ("j i PgDn <x>", |s| {
         text(s)
             .lines()
             .last()
             .is_some_and(|line| line.starts_with('x'))
     }),
-    ("i PgDn PgUp <x>", |s| text(s).starts_with('x')),
-    ("i C-End <x> C-Home <y>", |s| {
+    ("j i PgDn PgUp <x>", |s| text(s).starts_with('x')),
+    ("j i C-End <x> C-Home <y>", |s| {
         text(s).starts_with('y') && text(s).ends_with('x')
     }),
-    ("i M-> <x> M-< <y>", |s| {
+    ("j i M-> <x> M-< <y>", |s| {
         text(s).starts_with('y') && text(s).ends_with('x')
     }),
-    ("i <abc> S-Left S-Left <x>", |s| text(s).starts_with("ax")),
-    ("i <abc> Home S-Right S-Right <x>", |s| {
+    ("j i <abc> S-Left S-Left <x>", |s| text(s).starts_with("ax")),
+    ("j i <abc> Home S-Right S-Right <x>", |s| {
         text(s).starts_with("xc")
     }),
-    ("i S-Down <x>", |s| text(s).starts_with("x[dep")),
-    ("i Down S-Up <x>", |s| text(s).starts_with("x[dep")),
-    ("i M-a <x>", |s| text(s) == "x"),
-    ("i <abc> S-Left S-Left C-x", |s| {
+    ("j i S-Down <x>", |s| text(s).starts_with("x[dep")),
+    ("j i Down S-Up <x>", |s| text(s).starts_with("x[dep")),
+    ("j i M-a <x>", |s| text(s) == "x"),
+    ("j i <abc> S-Left S-Left C-x", |s| {
         s.effects() == [Effect::Copy("bc".into())] && text(s).starts_with('a')
     }),
-    ("i <abc> S-Left M-w", |s| {
+    ("j i <abc> S-Left M-w", |s| {
         s.effects() == [Effect::Copy("c".into())]
     }),
-    ("i <abc> S-Left M-c", |s| {
+    ("j i <abc> S-Left M-c", |s| {
         s.effects() == [Effect::Copy("c".into())]
     }),
-    ("i <abc> S-Left M-w C-v", |s| text(s).starts_with("abc")),
-    ("i <abc> S-Left C-x C-y C-y", |s| {
+    ("j i <abc> S-Left M-w C-v", |s| text(s).starts_with("abc")),
+    ("j i <abc> S-Left C-x C-y C-y", |s| {
         text(s).starts_with("abcc")
     }),
     (
         "e",
-        |s| matches!(s.effects().as_slice(), [Effect::OpenEditor(errand)] if errand.name == "Cargo.toml" && errand.line.get() == 4),
+        |s| matches!(s.effects().as_slice(), [Effect::OpenEditor(errand)] if errand.name == "Cargo.toml" && errand.line.get() == 7),
     ),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),
@@ -351,7 +351,7 @@ fn text_for_one_place_decides_nothing_in_another() {
 #[test]
 fn an_edit_is_followed_by_the_diff() {
     let mut script = Script::new(sample(), 160, 30);
-    script.press("i PgDn Home C-k <serde_json = \"1\"> Esc");
+    script.press("j i PgDn Home C-k <serde_json = \"1\"> Esc");
     let screen = script.screen();
     assert!(screen.contains("+ serde_json = \"1\""), "{screen}");
     assert!(screen.contains("✎ edited"), "{screen}");
@@ -360,16 +360,41 @@ fn an_edit_is_followed_by_the_diff() {
 }
 
 #[test]
+fn both_sides_of_selected_lines_are_one_step() {
+    let mut script = Script::new(sample(), 80, 40);
+    script.press("] ] j j j v j j j a");
+    assert_eq!(marks(&script), "..a..!..");
+    script.press("u");
+    assert_eq!(marks(&script), ".....!..");
+    // Only what goes of one line and what comes of another: two steps, and a hunk of two minds.
+    script.press("j j j j v j a");
+    assert_eq!(marks(&script), "..m..!..");
+}
+
+#[test]
+fn an_edit_begins_where_the_cursor_is() {
+    let mut script = Script::new(sample(), 160, 40);
+    script.press("i <x>");
+    assert!(text(&script).contains("\nxbackoff"), "{}", text(&script));
+    script.press("C-c y ] ] j j j i <x>");
+    assert!(
+        text(&script).contains("        xlet name"),
+        "{}",
+        text(&script)
+    );
+}
+
+#[test]
 fn an_edit_reaches_as_far_as_lines_are_shown() {
     let mut script = Script::new(sample(), 160, 40);
-    script.press("z R i");
+    script.press("z R j i");
     assert!(text(&script).starts_with("[package]"), "{}", text(&script));
 }
 
 #[test]
 fn everything_can_be_deleted_in_an_edit() {
     let mut script = Script::new(sample(), 160, 30);
-    script.press("i M-a Backspace").screen();
+    script.press("j i M-a Backspace").screen();
     script.press("Esc u");
     assert!(script.screen().contains("+ backoff = \"0.4\""));
 }
@@ -377,7 +402,7 @@ fn everything_can_be_deleted_in_an_edit() {
 #[test]
 fn a_hunk_that_is_edited_away_can_be_edited_again() {
     let mut script = Script::new(sample(), 160, 30);
-    script.press("i PgDn Home C-k Backspace");
+    script.press("j i PgDn Home C-k Backspace");
     let screen = script.screen();
     assert!(screen.contains("[dependencies]"), "{screen}");
     script.press("Esc");

@@ -1,9 +1,13 @@
 //! What the screen looks like.
 
+use countersign::ui::Options;
 use countersign::ui::highlight::Token;
 use countersign::ui::paint::width;
 use countersign::ui::script::Script;
+use countersign::ui::theme::{Background, Depth, Signs};
 use insta::assert_snapshot;
+use ratatui::layout::Size;
+use ratatui::style::Color;
 
 use crate::fixture::{Batch, sample};
 
@@ -33,7 +37,7 @@ fn tiny() {
     let mut script = Script::new(sample(), 20, 5);
     assert_snapshot!(script.screen());
     script.resize(19, 5);
-    assert_eq!(script.screen().lines().next(), Some("too small: 20×5 nee"));
+    assert_eq!(script.screen().lines().next(), Some("too small: 20 by 5"));
 }
 
 #[test]
@@ -48,6 +52,38 @@ fn the_list_of_all_files() {
     let mut script = Script::new(sample(), 100, 14);
     script.press("t j a j r");
     assert_snapshot!(script.screen());
+}
+
+#[test]
+fn a_plain_terminal_gets_plain_signs() {
+    let options = Options {
+        background: Background::Dark,
+        depth: Depth::None,
+        signs: &Signs::ASCII,
+        notice: None,
+    };
+    let session = Batch::new("plain")
+        .modify("a.txt", "one\ntwo\n", &[("two", "2")])
+        .session();
+    let mut script = Script::with_options(
+        session,
+        Size {
+            width: 130,
+            height: 12,
+        },
+        options,
+    );
+    script.press("a g a y").press("q");
+    let buffer = script.buffer();
+    for (at, cell) in buffer.content().iter().enumerate() {
+        assert!(
+            cell.symbol().is_ascii(),
+            "{:?}: {}",
+            buffer.pos_of(at),
+            cell.symbol()
+        );
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset));
+    }
 }
 
 #[test]

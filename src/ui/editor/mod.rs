@@ -206,8 +206,8 @@ impl Editor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::command::Travel;
     use super::*;
+    use crate::ui::command::Travel;
 
     /// Types and presses: a word in angle brackets is a command, the rest is typed. `|` in the result is the cursor.
     #[track_caller]

@@ -3,10 +3,10 @@
 use tui_textarea::CursorMove;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::super::command::Travel;
-use super::super::paint;
 use super::{Caret, Editor};
 use crate::text::indent_of;
+use crate::ui::command::Travel;
+use crate::ui::paint;
 
 impl Editor {
     /// Moves the cursor. `goal` is the column that the vertical motions before kept to.

@@ -90,8 +90,8 @@ pub(super) fn find<'a>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::token::theme;
     use super::*;
+    use crate::ui::highlight::token::theme;
 
     #[test]
     fn grammars_are_found_by_every_kind_of_name() {

@@ -138,3 +138,62 @@ fn common_lines(a: &Document, b: &Document) -> usize {
         .count();
     memchr::memchr_iter(b'\n', &a.text().as_bytes()[..same]).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::theme;
+    use super::super::{Half, Source, Token};
+    use super::*;
+
+    fn want(text: String, version: u64) -> Want {
+        Want {
+            source: Source {
+                file: 0,
+                half: Half::Base,
+            },
+            version,
+            path: "long.rs".to_owned(),
+            text: Arc::new(Document::from_text(text)),
+            lines: 0..0,
+        }
+    }
+
+    fn is_comment(answer: &Answer) -> bool {
+        answer
+            .lines
+            .iter()
+            .all(|LineTokens(runs)| runs.iter().all(|run| run.token == Token::Comment))
+    }
+
+    #[test]
+    fn a_far_window_is_guessed_until_the_text_before_it_has_been_read() {
+        let syntaxes = two_face::syntax::extra_newlines();
+        let theme = theme();
+        let tools = Tools {
+            syntaxes: &syntaxes,
+            highlighter: Highlighter::new(&theme),
+        };
+        let text = format!(
+            "/* begins\n{}*/ fn end() {{}}\n",
+            "let x = 1;\n".repeat(2000)
+        );
+        let first = want(text.clone(), 0);
+        let mut progress = Progress::begin(&first, &tools);
+        let guess = progress.read(1500..1510, &tools);
+        assert!(!guess.exact && !is_comment(&guess));
+        while !progress.is_near(1500) {
+            progress.step(&tools);
+        }
+        let truth = progress.read(1500..1510, &tools);
+        assert!(truth.exact && is_comment(&truth));
+
+        // A change at the very start undoes all of it, one near the end nothing before it.
+        let states = progress.states.len();
+        progress.renew(&want(text.replace("fn end", "fn last"), 1));
+        assert_eq!(progress.states.len(), states);
+        progress.renew(&want(text.replace("/* begins", "// begins"), 2));
+        assert_eq!(progress.states.len(), 1);
+        let after = progress.read(10..12, &tools);
+        assert!(after.exact && !is_comment(&after));
+    }
+}

@@ -185,8 +185,8 @@ fn sequences() -> &'static [Vec<Vec<Chord>>] {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::command::{Editing, Leaving};
     use super::*;
+    use crate::ui::command::{Editing, Leaving};
 
     #[test]
     fn every_key_of_the_table_is_a_key() {

@@ -1,5 +1,19 @@
 //! The signs that say the same as colours do.
 
+use ratatui::symbols::border::{ROUNDED, Set};
+
+/// A frame of ASCII.
+const PLAIN: Set<'static> = Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
 /// The signs of states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named for what it says")]
@@ -23,10 +37,14 @@ pub struct Signs {
     pub full: &'static str,
     pub empty: &'static str,
     pub minus: &'static str,
-    pub absent: &'static str,
     pub tab: &'static str,
     pub blank: &'static str,
-    pub wrapped: &'static str,
+    pub becomes: &'static str,
+    pub cut: &'static str,
+    pub line_feed: &'static str,
+    pub carriage_return: &'static str,
+    pub no_newline: &'static str,
+    pub frame: Set<'static>,
 }
 
 impl Signs {
@@ -51,10 +69,14 @@ impl Signs {
         full: "━",
         empty: "─",
         minus: "−",
-        absent: "╱",
         tab: "→",
         blank: "·",
-        wrapped: "↪",
+        becomes: "→",
+        cut: "…",
+        line_feed: "␊",
+        carriage_return: "␍␊",
+        no_newline: "∅",
+        frame: ROUNDED,
     };
 
     /// The same in ASCII.
@@ -78,10 +100,14 @@ impl Signs {
         full: "#",
         empty: "-",
         minus: "-",
-        absent: " ",
         tab: ">",
         blank: ".",
-        wrapped: "\\",
+        becomes: "->",
+        cut: "~",
+        line_feed: "$",
+        carriage_return: "^M$",
+        no_newline: "!",
+        frame: PLAIN,
     };
 
     /// ASCII where the locale cannot show more.
@@ -100,5 +126,15 @@ impl Signs {
             }
             Some(_) | None => &Self::UNICODE,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ascii_signs_are_ascii() {
+        assert!(format!("{:?}", Signs::ASCII).is_ascii());
     }
 }

@@ -1,9 +1,9 @@
 //! The list of all files: shown, left, sorted.
 
-use super::super::app::{App, Tone};
-use super::super::command::List;
-use super::super::mode::Mode;
 use super::prompt;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::List;
+use crate::ui::mode::Mode;
 
 pub(super) fn list(app: &mut App, list: List) {
     match list {

@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::super::app::{App, Tone};
-use super::super::command::{Scope, Verdict};
-use super::super::mode::{Mode, Question};
 use super::jump;
 use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
     Target,
 };
 use crate::text::Document;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Scope, Verdict};
+use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);
@@ -27,7 +27,7 @@ pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
         (Scope::File, false) => {
             if let Some(file) = app.stream.file() {
                 decide_file(app, file, verdict);
-                advance(app);
+                advance(app, verdict);
             }
         }
         (Scope::Here, false) => decide_here(app, verdict),
@@ -45,7 +45,7 @@ fn decide_here(app: &mut App, verdict: Verdict) {
         (Some(id), _) => decide_hunk(app, id, verdict),
         (None, Some(Row::File { file })) => {
             decide_file(app, file, verdict);
-            advance(app);
+            advance(app, verdict);
         }
         (None, _) => app.say(Tone::Refused, "no hunk here"),
     }
@@ -65,9 +65,7 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     app.session
         .decide(&Target::Hunk(id), decision(verdict, mark));
     app.decided(Some(id.file));
-    if verdict != Verdict::Clear {
-        advance(app);
-    }
+    advance(app, verdict);
 }
 
 fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
@@ -83,7 +81,7 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
 fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
-    let targets = lines_in(app, rows.clone());
+    let targets = joined(app, lines_in(app, rows.clone()));
     if targets.is_empty() {
         app.say(Tone::Refused, "no changed line is selected");
         return;
@@ -136,6 +134,40 @@ fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> 
     targets
 }
 
+/// Joins the two sides of lines that are wanted whole: one decision is one step to take back.
+fn joined(
+    app: &App,
+    targets: Vec<(HunkId, Range<usize>, Side)>,
+) -> Vec<(HunkId, Range<usize>, Side)> {
+    let mut joined: Vec<(HunkId, Range<usize>, Side)> = Vec::with_capacity(targets.len());
+    for (hunk, lines, side) in targets {
+        if let Some((of, old, before @ Side::Old)) = joined.last_mut()
+            && (*of, side) == (hunk, Side::New)
+        {
+            let both = old.start.min(lines.start)..old.end.max(lines.end);
+            let changed = app
+                .session
+                .hunk(hunk)
+                .map_or(&[][..], |hunk| &hunk.state.lines);
+            let whole = changed
+                .iter()
+                .enumerate()
+                .skip(both.start)
+                .take(both.len())
+                .all(|(at, line)| {
+                    (!line.removes || old.contains(&at))
+                        && (line.adds.is_none() || lines.contains(&at))
+                });
+            if whole {
+                (*old, *before) = (both, Side::Both);
+                continue;
+            }
+        }
+        joined.push((hunk, lines, side));
+    }
+    joined
+}
+
 /// Decides one changed line, or one side of it.
 pub(super) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
     let Some(review) = app.session.hunk(hunk) else {
@@ -182,8 +214,15 @@ fn decision(verdict: Verdict, mark: Mark) -> Decision {
     }
 }
 
-/// Goes on to what is undecided next, if there is anything.
-fn advance(app: &mut App) {
+/// Goes on to what is undecided next, if there is anything, after a verdict that settles something.
+fn advance(app: &mut App, verdict: Verdict) {
+    let refused = app
+        .notice
+        .as_ref()
+        .is_some_and(|notice| notice.tone == Tone::Refused);
+    if refused || matches!(verdict, Verdict::Clear | Verdict::Toggle) {
+        return;
+    }
     if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
         let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
         app.say(

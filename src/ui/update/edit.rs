@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::action::Effect;
-use super::super::app::{App, Tone};
-use super::super::command::{Editing, Typing};
-use super::super::editor::{Caret, Editor};
-use super::super::mode::{Edit, Mode, Purpose, Question};
-use super::super::paint;
-use super::super::stream::texts;
 use super::{external, prompt};
 use crate::review::{EditRegion, Row};
-use crate::text::{IndentUnit, LineIdx};
+use crate::text::{IndentUnit, LineIdx, indent_of};
+use crate::ui::action::Effect;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Editing, Typing};
+use crate::ui::editor::{Caret, Editor};
+use crate::ui::mode::{Edit, Mode, Purpose, Question};
+use crate::ui::paint;
+use crate::ui::stream::texts;
 
 /// The most lines that can be edited in place.
 const MOST_LINES: usize = 20_000;
@@ -56,7 +56,11 @@ fn begin(app: &mut App) {
     let mut editor = Editor::new(region.lines.clone(), unit.unwrap_or(IndentUnit::Spaces(4)));
     editor.set_page(app.stream.page().saturating_sub(2));
     let line = line.map_or(0, |line| line.saturating_sub(region.first_new));
-    editor.go(Caret { line, byte: 0 });
+    let byte = region
+        .lines
+        .get(line)
+        .map_or(0, |line| indent_of(line).len());
+    editor.go(Caret { line, byte });
     // What is edited stays in sight, even where it comes to equal the base.
     app.stream.folds.opened.push((id.file, region.base.clone()));
     app.stream.left = 0;
@@ -69,11 +73,20 @@ fn begin(app: &mut App) {
     show_caret(app);
 }
 
-/// The line of the right side at the cursor, or the next one below.
+/// The line of the right side at the cursor, or the next one below; on the head of a hunk, its first new line.
 pub(super) fn new_line(app: &App) -> Option<LineIdx> {
     let rows = &app.stream.rows;
     let range = app.stream.cursor..rows.of_file(app.stream.file()?).end;
-    let shows = |row: Row| matches!(row, Row::Context { .. } | Row::Change { new: Some(_), .. });
+    let on_head = matches!(app.stream.row(), Some(Row::Hunk { .. }));
+    let shows = |row: Row| match row {
+        Row::Context { .. } => !on_head,
+        Row::Change { new, .. } => new.is_some(),
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => false,
+    };
     match rows.get(rows.find(range, false, shows)?)? {
         Row::Context { new, .. } => Some(new),
         Row::Change { new, .. } => new,

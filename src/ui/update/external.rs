@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
-use super::super::action::Effect;
-use super::super::app::{App, Tone};
-use super::super::external::{EditorError, Errand};
 use super::edit::{KEPT, new_line};
 use crate::review::{FileReview, HunkId};
 use crate::text::{Document, LineIdx, LineNo};
+use crate::ui::action::Effect;
+use crate::ui::app::{App, Tone};
+use crate::ui::external::{EditorError, Errand};
 
 /// More context than any file has lines.
 const ALL: usize = 1 << 30;

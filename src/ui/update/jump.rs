@@ -1,9 +1,9 @@
 //! Going to the next thing of a kind.
 
-use super::super::app::{App, Tone};
-use super::super::command::Landmark;
-use super::super::search::Found;
 use crate::review::{Direction, HunkId, HunkReview, Row};
+use crate::ui::app::{App, Tone};
+use crate::ui::command::Landmark;
+use crate::ui::search::Found;
 
 pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
@@ -125,8 +125,19 @@ fn beside(app: &App, direction: Direction) -> Option<HunkId> {
 
 /// Goes to the nearest match of the search, round the ends.
 pub(super) fn found(app: &mut App, direction: Direction) -> bool {
-    let from = app.stream.cursor + usize::from(direction == Direction::Forward);
-    found_from(app, from, direction)
+    let here = app.stream.cursor;
+    let from = here + usize::from(direction == Direction::Forward);
+    let found = found_from(app, from, direction);
+    match direction {
+        Direction::Forward if found && app.stream.cursor <= here => {
+            app.say(Tone::Done, "no match after this: on from the start");
+        }
+        Direction::Backward if found && app.stream.cursor >= here => {
+            app.say(Tone::Done, "no match before this: on from the end");
+        }
+        Direction::Forward | Direction::Backward => (),
+    }
+    found
 }
 
 /// Whether the row of the cursor matches, or goes to the next one that does.

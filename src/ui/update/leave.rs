@@ -1,10 +1,10 @@
 //! Leaving. What is accepted is written only after the dialog's `w`, or its short form.
 
-use super::super::Ending;
-use super::super::action::Effect;
-use super::super::app::App;
-use super::super::command::Leaving;
-use super::super::mode::Mode;
+use crate::ui::Ending;
+use crate::ui::action::Effect;
+use crate::ui::app::App;
+use crate::ui::command::Leaving;
+use crate::ui::mode::Mode;
 
 pub(super) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     let ending = match leaving {

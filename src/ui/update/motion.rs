@@ -1,13 +1,13 @@
 //! Moving along rows and scrolling.
 
-use super::super::app::App;
-use super::super::command::{Motion, Scroll};
-use super::super::mode::Mode;
-use super::super::paint;
-use super::super::stream::{LongLines, texts};
-use super::super::view::help;
 use crate::review::Row;
 use crate::text::LineNo;
+use crate::ui::app::App;
+use crate::ui::command::{Motion, Scroll};
+use crate::ui::mode::Mode;
+use crate::ui::paint;
+use crate::ui::stream::{LongLines, texts};
+use crate::ui::view::help;
 
 /// How far one key scrolls sideways.
 const SIDEWAYS: usize = 8;

@@ -2,14 +2,14 @@
 
 use ratatui::layout::Position;
 
-use super::super::action::Mouse;
-use super::super::app::App;
-use super::super::mode::Mode;
-use super::super::screen::{Columns, Screen};
-use super::super::stream::LongLines;
-use super::super::view::help;
 use super::{batch, decide, edit};
 use crate::review::{Row, Side};
+use crate::ui::action::Mouse;
+use crate::ui::app::App;
+use crate::ui::mode::Mode;
+use crate::ui::screen::{Columns, Screen};
+use crate::ui::stream::LongLines;
+use crate::ui::view::help;
 
 pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     let Some(screen) = app.screen() else {

@@ -1,12 +1,12 @@
 //! Lines to fill in: searches, filters, comments.
 
-use super::super::app::{App, Tone};
-use super::super::command::About;
-use super::super::editor::Editor;
-use super::super::mode::{Mode, Prompt, Purpose};
-use super::super::search::pattern;
 use super::jump;
 use crate::review::Direction;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::About;
+use crate::ui::editor::Editor;
+use crate::ui::mode::{Mode, Prompt, Purpose};
+use crate::ui::search::pattern;
 
 fn open(app: &mut App, purpose: Purpose, text: &str) {
     let from_batch = matches!(app.mode, Mode::Batch);

@@ -1,11 +1,11 @@
 //! Changing what is shown, and copying it.
 
-use super::super::action::Effect;
-use super::super::app::{App, Tone};
-use super::super::command::View;
-use super::super::mode::Mode;
-use super::super::stream::{LongLines, texts};
 use crate::review::{Layout, Row};
+use crate::ui::action::Effect;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::View;
+use crate::ui::mode::Mode;
+use crate::ui::stream::{LongLines, texts};
 
 /// Lines that one step of context opens.
 const STEP: isize = 3;

@@ -4,8 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::{at_right, cut, fill_line};
+use super::{at_right, fill_line, fit};
+use crate::ui::app::App;
 
 /// The cells of the bar that shows how much is decided.
 const METER: usize = 12;
@@ -28,7 +28,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let intent = app.intent().next();
     if let Some(intent) = intent.filter(|_| room > 12) {
         pieces.push(Span::styled(
-            format!(" {}", cut(intent.trim(), room)),
+            format!(" {}", fit::start(&app.look, intent.trim(), room)),
             theme.quiet,
         ));
     }

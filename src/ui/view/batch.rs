@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::{at_right, cut, cut_left, fill_line, marks, put};
+use super::{at_right, fill_line, fit, marks, put};
 use crate::review::FileKind;
+use crate::ui::app::App;
 
 pub(super) fn draw(buffer: &mut Buffer, app: &App) {
     let screen = app.batch_screen();
@@ -29,7 +29,7 @@ pub(super) fn draw(buffer: &mut Buffer, app: &App) {
 /// What the agent says it wants.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
     for (line, y) in app.intent().zip(area.y..area.bottom()) {
-        let text = cut(line, usize::from(area.width).saturating_sub(2));
+        let text = fit::start(&app.look, line, usize::from(area.width).saturating_sub(2));
         let pieces = vec![Span::styled(format!(" {text}"), app.look.theme.quiet)];
         fill_line(
             buffer,
@@ -85,7 +85,8 @@ fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
             .as_ref()
             .map(|path| format!("{path}: "))
             .unwrap_or_default();
-        let text = cut(
+        let text = fit::start(
+            &app.look,
             &format!("{file}input {problem}"),
             usize::from(area.width).saturating_sub(4),
         );
@@ -132,10 +133,10 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize, here: bool
     }
     let name = if here { theme.strong } else { theme.text };
     let path = match &review.kind {
-        FileKind::Renamed { to } => format!("{} → {to}", review.path),
+        FileKind::Renamed { to } => format!("{} {} {to}", review.path, app.look.signs.becomes),
         FileKind::Modified | FileKind::Created | FileKind::Deleted => review.path.clone(),
     };
-    pieces.push(Span::styled(cut_left(&path, room), name));
+    pieces.push(Span::styled(fit::end(&app.look, &path, room), name));
     fill_line(buffer, left, pieces, (" ", base));
     buffer.set_style(area, base);
     if here {

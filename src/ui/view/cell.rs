@@ -6,15 +6,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use super::super::highlight::{Half, Source};
-use super::super::mode::Mode;
-use super::super::screen::Column;
-use super::super::stream::LongLines;
 use super::line::{Part, TextLine};
 use super::row::RowView;
 use super::{marks, put};
 use crate::review::{Decision, Layout, Row};
 use crate::text::{Document, Ending, LineIdx, LineNo};
+use crate::ui::highlight::{Half, Source};
+use crate::ui::mode::Mode;
+use crate::ui::screen::Column;
+use crate::ui::stream::LongLines;
 
 /// One side of a row that shows a line.
 pub(super) struct Cell<'a> {
@@ -156,9 +156,9 @@ impl RowView<'_> {
             return "";
         }
         match ending {
-            Ending::Lf => "␊",
-            Ending::CrLf => "␍␊",
-            Ending::None => "∅",
+            Ending::Lf => self.app.look.signs.line_feed,
+            Ending::CrLf => self.app.look.signs.carriage_return,
+            Ending::None => self.app.look.signs.no_newline,
         }
     }
 

@@ -3,15 +3,14 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, BorderType, Clear, Widget};
+use ratatui::widgets::{Block, Clear, Widget};
 
-use super::super::app::App;
-use super::super::editor::Editor;
-use super::super::mode::{Mode, Purpose, Question};
-use super::super::paint;
-use super::super::theme::Signs;
 use super::line::{Part, TextLine};
 use crate::review::Decision;
+use crate::ui::app::App;
+use crate::ui::editor::Editor;
+use crate::ui::mode::{Mode, Purpose, Question};
+use crate::ui::paint;
 
 /// The widest that a dialog gets.
 const WIDEST: u16 = 76;
@@ -48,13 +47,11 @@ fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -
         height,
     };
     let theme = &app.look.theme;
-    let mut block = Block::bordered()
+    let block = Block::bordered()
+        .border_set(app.look.signs.frame)
         .border_style(theme.dialog.patch(theme.border))
-        .style(theme.dialog);
-    if *app.look.signs == Signs::UNICODE {
-        block = block.border_type(BorderType::Rounded);
-    }
-    let block = block.title(Span::styled(format!(" {title} "), theme.strong));
+        .style(theme.dialog)
+        .title(Span::styled(format!(" {title} "), theme.strong));
     let inner = block.inner(outer);
     Clear.render(outer, buffer);
     block.render(outer, buffer);

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row::RowView;
-use super::{at_right, cut, fill_line, marks};
+use super::{at_right, fill_line, fit, marks};
 use crate::review::{FileKind, HunkId, NoteKind, Step, notes};
 use crate::text::LineNo;
 
@@ -21,14 +21,21 @@ impl RowView<'_> {
             Span::raw(" "),
             Span::styled(sign, style),
             Span::raw(" "),
-            Span::styled(cut(&review.path, self.area.width.into()), theme.strong),
+            Span::styled(
+                fit::start(&self.app.look, &review.path, self.area.width.into()),
+                theme.strong,
+            ),
         ];
         match &review.kind {
             FileKind::Modified => (),
             FileKind::Created => pieces.push(Span::styled("  new", theme.accepted)),
             FileKind::Deleted => pieces.push(Span::styled("  deleted", theme.rejected)),
             FileKind::Renamed { to } => {
-                pieces.push(Span::styled(format!("  → {to}"), theme.edited));
+                let name = fit::start(&self.app.look, to, self.area.width.into());
+                pieces.push(Span::styled(
+                    format!("  {} {name}", app.look.signs.becomes),
+                    theme.edited,
+                ));
             }
         }
         let lines = marks::counts(&app.look, summary.added, summary.removed);
@@ -145,7 +152,11 @@ impl RowView<'_> {
             NoteKind::Quiet => (self.app.look.signs.applied, theme.quiet, Style::new()),
         };
         buffer.set_style(self.area, ground);
-        let text = cut(&note.text, usize::from(self.area.width).saturating_sub(4));
+        let text = fit::start(
+            &self.app.look,
+            &note.text,
+            usize::from(self.area.width).saturating_sub(4),
+        );
         let mut pieces = vec![
             Span::raw(" "),
             Span::styled(sign, style),
@@ -170,7 +181,7 @@ impl RowView<'_> {
         let text = format!(
             "  {} {}",
             look.signs.comment,
-            cut(line, usize::from(self.area.width) / 2)
+            fit::start(&self.app.look, line, usize::from(self.area.width) / 2)
         );
         Some(Span::styled(text, look.theme.comment))
     }

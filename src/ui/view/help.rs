@@ -4,10 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::super::keymap::{Binding, KEYS, Place, Topic, shown};
-use super::super::look::Look;
-use super::{cut, fill_line};
+use super::{fill_line, fit};
+use crate::ui::app::App;
+use crate::ui::keymap::{Binding, KEYS, Place, Topic, shown};
+use crate::ui::look::Look;
+use crate::ui::paint;
 
 /// From this width on, the help has two columns.
 const TWO_FROM: u16 = 150;
@@ -106,16 +107,12 @@ fn draw_line(buffer: &mut Buffer, area: Rect, look: &Look, line: &HelpLine) {
         HelpLine::Blank => return,
         HelpLine::Heading(title) => vec![Span::raw(" "), Span::styled(*title, theme.strong)],
         HelpLine::Key(keys, help) => {
-            let gap = " ".repeat(
-                KEYS_WIDTH
-                    .saturating_sub(super::super::paint::width(keys))
-                    .max(2),
-            );
+            let gap = " ".repeat(KEYS_WIDTH.saturating_sub(paint::width(keys)).max(2));
             let room = usize::from(area.width).saturating_sub(4 + keys.len() + gap.len());
             vec![
                 Span::styled(format!("   {keys}"), theme.key),
                 Span::raw(gap),
-                Span::raw(cut(help, room)),
+                Span::raw(fit::start(look, help, room)),
             ]
         }
     };

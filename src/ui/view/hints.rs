@@ -4,13 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::super::app::{App, Tone};
-use super::super::command::{Command, Editing, Landmark, Scope};
-use super::super::keymap::{KEYS, Place, shown};
-use super::super::mode::{Mode, Purpose};
-use super::super::paint;
-use super::{at_right, cut, fill_line};
+use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Row};
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Command, Editing, Landmark, Scope};
+use crate::ui::keymap::{KEYS, Place, shown};
+use crate::ui::mode::{Mode, Purpose};
+use crate::ui::paint;
+
+/// Hints that are left out last.
+const ALWAYS: [&str; 3] = ["finish", "back", "help"];
 
 /// Draws the line; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
@@ -37,7 +40,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             Tone::Done => theme.accepted,
             Tone::Refused => theme.attention,
         };
-        let text = cut(&notice.text, usize::from(area.width).saturating_sub(2));
+        let text = fit::start(
+            &app.look,
+            &notice.text,
+            usize::from(area.width).saturating_sub(2),
+        );
         fill_line(
             buffer,
             area,
@@ -148,17 +155,22 @@ fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
         .filter_map(|binding| Some((*binding.keys.first()?, binding.hint)))
         .collect();
     let length = |(key, hint): &(&str, &str)| paint::width(key) + paint::width(hint) + 3;
-    let help = hints
+    // The ways out and to the other keys come last and are left out last.
+    let always = |(_, hint): &(&str, &str)| ALWAYS.iter().position(|always| always == hint);
+    let mut last: Vec<(&str, &str)> = hints
         .iter()
-        .position(|(_, hint)| *hint == "help")
-        .map(|at| hints.remove(at));
-    let mut room = usize::from(width).saturating_sub(help.as_ref().map_or(0, length) + 1);
+        .copied()
+        .filter(|hint| always(hint).is_some())
+        .collect();
+    last.sort_by_key(always);
+    hints.retain(|hint| always(hint).is_none());
+    let mut room = usize::from(width).saturating_sub(last.iter().map(length).sum::<usize>() + 1);
     hints.retain(|hint| {
         let fits = length(hint) <= room;
         room = if fits { room - length(hint) } else { room };
         fits
     });
-    hints.extend(help);
+    hints.extend(last);
     let mut pieces = vec![Span::raw(" ")];
     for (key, hint) in hints {
         pieces.push(Span::styled(shown(key), theme.key));

@@ -6,10 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 
-use super::super::highlight::LineTokens;
-use super::super::look::Look;
-use super::super::paint::{Glyph, GlyphKind, glyphs_from, wrapped_part};
 use super::put;
+use crate::ui::highlight::LineTokens;
+use crate::ui::look::Look;
+use crate::ui::paint;
+use crate::ui::paint::{Glyph, GlyphKind, glyphs_from, wrapped_part};
 
 /// A line of text and everything that is to be seen in it.
 pub(super) struct TextLine<'a> {
@@ -96,11 +97,7 @@ impl TextLine<'_> {
             return;
         }
         let style = self.base.patch(self.look.theme.quiet);
-        for (c, column) in self
-            .ending
-            .chars()
-            .zip(super::super::paint::width(self.text)..)
-        {
+        for (c, column) in self.ending.chars().zip(paint::width(self.text)..) {
             if let Some(at) = pen.place(column, 1) {
                 put(buffer, at, c.encode_utf8(&mut [0; 4]), style);
             }

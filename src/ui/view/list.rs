@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::super::screen::Pane;
-use super::{at_right, cut_left, fill_line, marks};
+use super::{at_right, fill_line, fit, marks};
 use crate::review::FileKind;
+use crate::ui::app::App;
+use crate::ui::screen::Pane;
 
 pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let theme = &app.look.theme;
@@ -57,7 +57,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
         Span::raw(" "),
         Span::styled(sign, style),
         Span::raw(" "),
-        Span::styled(cut_left(&review.path, room), name),
+        Span::styled(fit::end(&app.look, &review.path, room), name),
         Span::styled(
             if summary.edited {
                 app.look.signs.edited

@@ -3,9 +3,9 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::super::look::Look;
-use super::super::summary::FileSummary;
 use crate::review::{Decision, Mark};
+use crate::ui::look::Look;
+use crate::ui::summary::FileSummary;
 
 /// The sign of a mark, with its style.
 pub(super) fn mark(look: &Look, mark: Option<Mark>) -> (&'static str, Style) {

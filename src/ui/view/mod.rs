@@ -4,6 +4,7 @@ mod bar;
 mod batch;
 mod cell;
 mod dialog;
+mod fit;
 mod heads;
 pub mod help;
 mod hints;
@@ -21,7 +22,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::app::App;
-use super::mode::Mode;
+use super::mode::{Mode, Question};
 use super::screen::LEAST;
 
 /// Draws a whole frame.
@@ -56,7 +57,10 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     bar::draw(buffer, screen.bar, app);
     let mut caret = None;
     match &app.mode {
-        Mode::Batch => batch::draw(buffer, app),
+        Mode::Batch
+        | Mode::Question(Question::Rest {
+            from_batch: true, ..
+        }) => batch::draw(buffer, app),
         Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
         Mode::Review
@@ -100,7 +104,7 @@ fn divide(buffer: &mut Buffer, screen: &super::screen::Screen, app: &App) {
 }
 
 fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
-    let words = format!("too small: {}×{} needed", LEAST.width, LEAST.height);
+    let words = format!("too small: {} by {} needed", LEAST.width, LEAST.height);
     Line::styled(words, app.look.theme.attention).render(
         Rect {
             height: area.height.min(1),
@@ -146,31 +150,4 @@ fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u
         buffer,
     );
     width
-}
-
-/// The start of a text that fits a width, cut with a sign if it does not.
-fn cut(text: &str, width: usize) -> String {
-    use super::paint::glyphs;
-    if super::paint::width(text) <= width {
-        return glyphs(text).map(|glyph| glyph.text.into_owned()).collect();
-    }
-    let kept = glyphs(text).take_while(|glyph| glyph.column + glyph.width < width.max(1));
-    kept.map(|glyph| glyph.text.into_owned())
-        .collect::<String>()
-        + "…"
-}
-
-/// The end of a text that fits a width: of a path, the name is what counts.
-fn cut_left(text: &str, width: usize) -> String {
-    use super::paint::glyphs;
-    let all = super::paint::width(text);
-    if all <= width {
-        return cut(text, width);
-    }
-    let from = all + 1 - width.max(1);
-    let kept = glyphs(text).skip_while(|glyph| glyph.column < from);
-    "…".to_owned()
-        + &kept
-            .map(|glyph| glyph.text.into_owned())
-            .collect::<String>()
 }

@@ -5,14 +5,14 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::super::highlight::Half;
-use super::super::mode::Mode;
-use super::super::screen::Columns;
 use super::cell::Cell;
 use super::{fill_line, put};
 use crate::review::{Decision, HunkId, Layout, Row, Side};
 use crate::text::LineIdx;
+use crate::ui::app::App;
+use crate::ui::highlight::Half;
+use crate::ui::mode::Mode;
+use crate::ui::screen::Columns;
 
 /// One row of the stream and where it is drawn.
 pub(super) struct RowView<'a> {

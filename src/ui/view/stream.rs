@@ -4,13 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::super::app::App;
-use super::super::mode::Mode;
-use super::super::paint;
-use super::super::screen::Pane;
-use super::super::stream::LongLines;
 use super::row::RowView;
-use super::{at_right, cut_left, fill_line};
+use super::{at_right, fill_line, fit};
+use crate::ui::app::App;
+use crate::ui::mode::Mode;
+use crate::ui::paint;
+use crate::ui::screen::Pane;
+use crate::ui::stream::LongLines;
 
 pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     title(buffer, pane.title, app);
@@ -97,7 +97,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     else {
         return fill_line(buffer, area, Vec::new(), rule);
     };
-    let path = cut_left(&file.path, usize::from(area.width).saturating_sub(6));
+    let path = fit::end(
+        &app.look,
+        &file.path,
+        usize::from(area.width).saturating_sub(6),
+    );
     let pieces = vec![
         Span::styled(rule.0.repeat(2), theme.border),
         Span::styled(format!(" {path} "), theme.strong),
