@@ -6,6 +6,7 @@
 mod carry;
 mod compose;
 mod decision;
+mod distance;
 mod edit;
 mod file;
 mod history;
