@@ -31,6 +31,7 @@
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
+//! | `parallel` | the same work for many values, on all cores | – ; `review`, `store` and `cli` may import it |
 //!
 //! `tests/tidy` keeps this table.
 //!
@@ -72,12 +73,12 @@
 //!     let snapshot = root.read(&path)?;
 //!     let found = match &snapshot.state {
 //!         FileState::File { document, executable, .. } => {
-//!             Found::Text { document: Arc::new(document.clone()), executable: *executable }
+//!             Found::Text { document: Arc::clone(document), executable: *executable }
 //!         }
 //!         FileState::Absent => Found::Absent,
 //!     };
 //!     let path = path.to_string();
-//!     files.push(Intake { change, order: HunkOrder::Any, path, rename: None, found, protected: None });
+//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, found, protected: None });
 //!     snapshots.push(snapshot);
 //! }
 //!
@@ -98,6 +99,7 @@
 pub mod cli;
 pub mod dialect;
 pub mod locate;
+mod parallel;
 pub mod proposal;
 pub mod review;
 pub mod store;

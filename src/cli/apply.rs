@@ -29,7 +29,10 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     }
     let writing = write(&batch, &mut session, args, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
-    Ok(output::print(&report, args.report))
+    let exit = output::print(&report, args.report);
+    // The program ends here: the system takes all of a large batch back at once.
+    std::mem::forget((batch, session));
+    Ok(exit)
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.

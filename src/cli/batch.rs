@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::args::EditArgs;
 use super::input::{self, Input};
 use super::recovery;
-use crate::dialect::{self, Parsed};
+use crate::dialect;
 use crate::locate::Tolerance;
-use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, Problem, RepoPath};
 use crate::review::{
     FileReview, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Writing, compose,
     intake,
@@ -22,7 +22,9 @@ use crate::ui::Placed;
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
     root: Root,
-    parsed: Parsed,
+    intent: String,
+    changes: Vec<Arc<FileChange>>,
+    problems: Vec<Problem>,
     /// What the edits are known by.
     hash: ContentHash,
     tolerance: Tolerance,
@@ -43,7 +45,9 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     };
     Ok(Batch {
         root,
-        parsed,
+        intent: parsed.proposal.intent,
+        changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
+        problems: parsed.problems,
         hash,
         tolerance,
         placings: Vec::new(),
@@ -54,13 +58,13 @@ impl Batch {
     /// Reads the files as they are now, and places every hunk in them.
     pub(super) fn place(&mut self) -> ReviewSession {
         self.placings.push(Files::new());
-        let Parsed { proposal, problems } = self.parsed.clone();
-        let files = proposal
-            .files
+        let changes = self.changes.clone();
+        let files = changes
             .into_iter()
             .map(|change| self.take_in(change))
             .collect();
-        let mut session = intake(proposal.intent, problems, files, self.tolerance);
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        let mut session = intake(intent, problems, files, self.tolerance);
         session.placing = self.placings.len() as u64;
         session
     }
@@ -103,7 +107,7 @@ impl Batch {
     }
 
     /// Settles the names of a file change and reads what stands under them.
-    fn take_in(&mut self, change: FileChange) -> Intake {
+    fn take_in(&mut self, change: Arc<FileChange>) -> Intake {
         let change = self.without_done_rename(change);
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
@@ -160,13 +164,16 @@ impl Batch {
     }
 
     /// What is left of a renaming that was made already: the change of the file under its new name.
-    fn without_done_rename(&mut self, mut change: FileChange) -> FileChange {
+    fn without_done_rename(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
         if let Operation::Rename(to) = &change.operation
             && let Some(Found::Absent) = self.look_at(&change.path)
             && let Some(Found::Text { .. }) = self.look_at(to)
         {
-            change.path = to.clone();
-            change.operation = Operation::Modify;
+            return Arc::new(FileChange {
+                path: to.clone(),
+                operation: Operation::Modify,
+                ..FileChange::clone(&change)
+            });
         }
         change
     }
@@ -191,7 +198,7 @@ impl Batch {
                 executable,
                 ..
             } => Found::Text {
-                document: Arc::new(document.clone()),
+                document: Arc::clone(document),
                 executable: *executable,
             },
             FileState::Absent => Found::Absent,

@@ -118,5 +118,5 @@ fn text(name: &Path) -> Result<String, InputError> {
         path: name.to_owned(),
         source,
     })?;
-    Ok(document.text().to_owned())
+    Ok(document.into_text())
 }

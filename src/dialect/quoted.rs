@@ -4,6 +4,7 @@
 //! the file or the diff is meant nobody can say, so neither is taken.
 
 use super::fault::Fault;
+use super::fence::Fence;
 use super::scan::scan;
 use super::whole::Whole;
 use super::{Input, Parsed};
@@ -15,6 +16,10 @@ const LEAD: usize = 3;
 
 /// Takes out what stands inside the text of a file, far from its beginning.
 pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
+    let lines = input.lines(0..input.len());
+    if !lines.iter().any(|line| Fence::of(line).is_some()) {
+        return parsed;
+    }
     let mut edits: Vec<LineNo> = parsed.proposal.files.iter().flat_map(starts).collect();
     edits.extend(parsed.problems.iter().map(|problem| problem.span.first));
     edits.sort_unstable();

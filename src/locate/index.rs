@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::fold::{fold, is_blank};
 use super::place::Rung;
@@ -79,7 +79,8 @@ impl<'a> Index<'a> {
 
 impl<'a> Folded<'a> {
     fn new(document: &'a Document, rung: Rung) -> Self {
-        let mut numbers: FxHashMap<Cow<'a, str>, u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<Cow<'a, str>, u32> =
+            FxHashMap::with_capacity_and_hasher(document.len(), FxBuildHasher);
         let mut lines = Vec::with_capacity(document.len());
         let mut counts: Vec<u32> = Vec::new();
         let mut at = (rung == Rung::BlankLines).then(Vec::new);

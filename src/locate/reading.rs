@@ -20,7 +20,7 @@ type Placed = (Body, Rung, Vec<Match>);
 /// Near places that are told.
 const MOST_NEAREST: usize = 3;
 /// A place less alike than this is no help to anyone.
-const NEAR: f64 = 0.3;
+pub(super) const NEAR: f64 = 0.3;
 
 /// The first reading of a hunk that stands anywhere.
 ///

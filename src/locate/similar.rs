@@ -17,6 +17,7 @@ use super::align::{Match, Pairs};
 use super::fold::{fold, is_blank};
 use super::index::Index;
 use super::place::Rung;
+use super::reading::NEAR;
 use super::script::{Script, Step};
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
@@ -52,6 +53,13 @@ pub(super) struct Scored {
 
 /// The places that come nearest, the best first; those that share the same lines of the file with a better one left out.
 pub(super) fn nearest(index: &Index<'_>, preimage: &[String]) -> Vec<Scored> {
+    // A line of the file is the partner of one line at most, so a much longer block is like no place in it.
+    let solid = preimage.iter().filter(|line| !is_blank(line)).count();
+    #[expect(clippy::cast_precision_loss, reason = "only their ratio matters")]
+    let is_hopeless = (index.document.len() as f64) < NEAR * solid as f64;
+    if is_hopeless {
+        return Vec::new();
+    }
     let mut scored: Vec<Scored> = candidates(index, preimage)
         .into_iter()
         .filter_map(|start| align(index.document, preimage, start))

@@ -169,7 +169,7 @@ impl ReviewSession {
             });
         let len = end - start + inner_adds - inner_goes;
         let lines = (first_new..first_new + len)
-            .map(|idx| file.yours.line(idx).to_owned())
+            .map(|idx| file.yours().line(idx).to_owned())
             .collect();
         Some(EditRegion {
             hunk: id,

@@ -1,7 +1,7 @@
 //! A file under review: its base, its hunks, and the texts that they make of it.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::compose::yours;
 use super::decision::Mark;
@@ -17,8 +17,6 @@ pub struct FileReview {
     pub kind: FileKind,
     /// Its text on disk; empty for a file that is not there.
     pub base: Arc<Document>,
-    /// Its text with everything that is proposed or edited, decided or not: the right side.
-    pub yours: Arc<Document>,
     /// Its hunks, in the order of the proposal.
     pub hunks: Vec<HunkReview>,
     /// The hunks' changed lines in base order.
@@ -29,6 +27,8 @@ pub struct FileReview {
     pub refusal: Option<Refusal>,
     /// What the person says of it, for the agent.
     pub comment: Option<String>,
+    /// [`FileReview::yours`], once someone has asked for it.
+    pub(super) yours: OnceLock<Arc<Document>>,
 }
 
 /// What becomes of a file as a whole.
@@ -85,6 +85,13 @@ impl FileReview {
         self.path == path || to == Some(path)
     }
 
+    /// Its text with everything that is proposed or edited, decided or not: the right side. Made when it is first asked for,
+    /// and the same until lines change.
+    pub fn yours(&self) -> &Arc<Document> {
+        self.yours
+            .get_or_init(|| Arc::new(Document::from_text(yours(self))))
+    }
+
     /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.hunks.iter().filter_map(HunkReview::mark))
@@ -128,7 +135,7 @@ impl FileReview {
         order
     }
 
-    /// Puts the hunks' lines in base order and makes the right side anew. To be called whenever lines change.
+    /// Puts the hunks' lines in base order and forgets the right side, which they make. To be called whenever lines change.
     pub(super) fn rebuild(&mut self) {
         let mut groups = Vec::new();
         for (hunk, review) in self
@@ -150,6 +157,6 @@ impl FileReview {
         }
         groups.sort_by_key(|group| (group.base.start, group.base.end));
         self.groups = groups;
-        self.yours = Arc::new(Document::from_text(yours(self)));
+        self.yours = OnceLock::new();
     }
 }

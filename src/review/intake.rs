@@ -3,13 +3,14 @@
 //! The caller reads the files, because this module reads none: for each [`FileChange`] it brings an [`Intake`] with the
 //! file's settled name and what was found under it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::file::{FileReview, Refusal};
 use super::hunk::Outcome;
 use super::plan::{Plan, hunk_review};
 use super::session::ReviewSession;
 use crate::locate::{Placement, Tolerance};
+use crate::parallel;
 use crate::proposal::{FileChange, FinalNewline, HunkOrder, Problem};
 use crate::text::{Document, LineNo};
 
@@ -17,7 +18,7 @@ use crate::text::{Document, LineNo};
 #[derive(Debug, Clone)]
 pub struct Intake {
     /// What is asked of the file.
-    pub change: FileChange,
+    pub change: Arc<FileChange>,
     /// Whether its hunks come in the order of the file.
     pub order: HunkOrder,
     /// Its settled name, relative to the root.
@@ -55,17 +56,15 @@ pub enum Found {
     Refused(Refusal),
 }
 
-/// Makes the session: places every hunk, in files that may be changed, and gives each its outcome.
+/// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
+/// with each other, so all cores place them.
 pub fn intake(
     intent: String,
     problems: Vec<Problem>,
     files: Vec<Intake>,
     tolerance: Tolerance,
 ) -> ReviewSession {
-    let files = grouped(files)
-        .into_iter()
-        .map(|group| file_review(&group, tolerance))
-        .collect();
+    let files = parallel::map(&grouped(files), |group| file_review(group, tolerance));
     ReviewSession {
         intent,
         files,
@@ -124,13 +123,13 @@ fn file_review(group: &[Intake], tolerance: Tolerance) -> FileReview {
     let mut review = FileReview {
         path,
         kind: plan.kind,
-        yours: Arc::clone(&plan.base),
         base: plan.base,
         hunks,
         groups: Vec::new(),
         protected,
         refusal: plan.refusal,
         comment: None,
+        yours: OnceLock::new(),
     };
     review.rebuild();
     review

@@ -7,6 +7,7 @@ mod carry;
 mod compose;
 mod decision;
 mod decisions;
+mod distance;
 mod edit;
 mod file;
 mod history;

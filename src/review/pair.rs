@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::distance::distance;
 use super::hunk::ChangedLine;
 use crate::text::{Document, LineIdx};
 
@@ -110,7 +111,10 @@ fn similarity(old: &str, new: &str) -> f64 {
     if old.is_empty() || new.is_empty() || old.len().max(new.len()) > LONGEST {
         return 0.0;
     }
-    strsim::normalized_levenshtein(old, new)
+    let longer = old.chars().count().max(new.chars().count());
+    #[expect(clippy::cast_precision_loss, reason = "both are at most LONGEST")]
+    let part = distance(old, new) as f64 / longer as f64;
+    1.0 - part
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::commit_error::CommitError;
 use super::snapshot::{ContentHash, Snapshot, Version};
+use crate::parallel;
 use crate::proposal::RepoPath;
 
 /// One approved change of a file that was read before.
@@ -96,8 +97,10 @@ pub(super) fn plan<'a>(writes: &'a [FileWrite<'a>]) -> Result<Vec<Change<'a>>, C
             });
         }
     }
-    for write in writes {
-        let Some((to, new)) = write.arrival() else {
+    // What arrives is hashed, which is the work here.
+    let arrivals = parallel::map(writes, FileWrite::arrival);
+    for (write, arrival) in writes.iter().zip(arrivals) {
+        let Some((to, new)) = arrival else {
             continue;
         };
         let stays = write.leaves() && to.version().is_some();

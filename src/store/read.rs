@@ -1,6 +1,7 @@
 //! Reading a file for review.
 
 use std::io;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -83,7 +84,7 @@ impl Root {
                     hash: ContentHash::of(&bytes),
                     executable: file.stat.executable(),
                     document: match Document::decode(bytes) {
-                        Ok(document) => document,
+                        Ok(document) => Arc::new(document),
                         Err(source) => return Err(ReadError::NotText { path, source }),
                     },
                 },

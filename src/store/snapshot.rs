@@ -1,6 +1,7 @@
 //! A file as it was when it was read, which is what a commit compares the file with before it writes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -28,7 +29,7 @@ pub enum FileState {
     /// A text file.
     File {
         /// Its text.
-        document: Document,
+        document: Arc<Document>,
         /// The hash of its bytes.
         hash: ContentHash,
         /// Whether its owner may execute it.

@@ -83,6 +83,11 @@ impl Document {
         &self.text
     }
 
+    /// The same, when nothing else of the document is needed any more.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
     /// The number of lines. An empty text has none.
     pub fn len(&self) -> usize {
         self.starts.len()

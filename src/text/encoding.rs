@@ -90,19 +90,17 @@ impl Encoding {
     }
 
     pub(super) fn encode(self, text: &str) -> Result<Vec<u8>, EncodeError> {
-        let bom = |mark: &[u8]| if self.bom { mark.to_vec() } else { Vec::new() };
+        let bom = |mark: &'static [u8]| if self.bom { mark } else { &[] };
         match self.form {
-            Form::Utf8 => Ok([bom(b"\xEF\xBB\xBF"), text.as_bytes().to_vec()].concat()),
-            Form::Utf16Le => Ok([
-                bom(b"\xFF\xFE"),
-                text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-            ]
-            .concat()),
-            Form::Utf16Be => Ok([
-                bom(b"\xFE\xFF"),
-                text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            ]
-            .concat()),
+            Form::Utf8 => Ok([bom(b"\xEF\xBB\xBF"), text.as_bytes()].concat()),
+            Form::Utf16Le => {
+                let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+                Ok(bom(b"\xFF\xFE").iter().copied().chain(units).collect())
+            }
+            Form::Utf16Be => {
+                let units = text.encode_utf16().flat_map(u16::to_be_bytes);
+                Ok(bom(b"\xFE\xFF").iter().copied().chain(units).collect())
+            }
             Form::Legacy(legacy) => match legacy.encode(text) {
                 (bytes, _, false) => Ok(bytes.into_owned()),
                 (_, _, true) => Err(EncodeError {

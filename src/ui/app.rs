@@ -204,8 +204,8 @@ impl App {
         let Some(review) = self.session.files.get(file) else {
             return;
         };
-        if !Arc::ptr_eq(&review.yours, before) {
-            let shift = review.yours.len().cast_signed() - before.len().cast_signed();
+        if !Arc::ptr_eq(review.yours(), before) {
+            let shift = review.yours().len().cast_signed() - before.len().cast_signed();
             self.colours.changed(file, from, shift);
             self.emphasis.forget(file);
             self.stream.lay_out_file(&self.session, file);

@@ -131,8 +131,8 @@ impl Colours {
             let review = session.files.get(source.file)?;
             let (text, path) = match (source.half, &review.kind) {
                 (Half::Base, _) => (&review.base, &review.path),
-                (Half::Proposed, FileKind::Renamed { to }) => (&review.yours, to),
-                (Half::Proposed, _) => (&review.yours, &review.path),
+                (Half::Proposed, FileKind::Renamed { to }) => (review.yours(), to),
+                (Half::Proposed, _) => (review.yours(), &review.path),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {

@@ -87,7 +87,7 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
     };
     Intake {
         order: dialect::named(change.dialect).map_or(HunkOrder::Any, Dialect::hunk_order),
-        change,
+        change: change.into(),
         path,
         rename,
         found,

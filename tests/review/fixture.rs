@@ -46,7 +46,7 @@ pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
     };
     let path = "file".to_owned();
     let file = Intake {
-        change,
+        change: Arc::new(change),
         order: HunkOrder::Ascending,
         path,
         rename: None,

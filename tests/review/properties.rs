@@ -152,7 +152,7 @@ proptest! {
         }
         if !session.files[0].groups.is_empty() {
             prop_assert_eq!(old_lines, (0..session.files[0].base.len()).collect::<Vec<_>>());
-            prop_assert_eq!(new_lines, (0..session.files[0].yours.len()).collect::<Vec<_>>());
+            prop_assert_eq!(new_lines, (0..session.files[0].yours().len()).collect::<Vec<_>>());
         }
     }
 

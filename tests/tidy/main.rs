@@ -15,19 +15,23 @@ use std::path::{Path, PathBuf};
 use names::names;
 
 /// Which modules each top-level module may name, beside itself.
-const MAY_IMPORT: [(&str, &[&str]); 9] = [
+const MAY_IMPORT: [(&str, &[&str]); 10] = [
+    ("parallel", &[]),
     ("text", &[]),
     ("proposal", &["text"]),
     ("dialect", &["text", "proposal"]),
     ("locate", &["text", "proposal"]),
-    ("review", &["text", "proposal", "dialect", "locate"]),
-    ("store", &["text", "proposal"]),
+    (
+        "review",
+        &["parallel", "text", "proposal", "dialect", "locate"],
+    ),
+    ("store", &["parallel", "text", "proposal"]),
     ("agent", &["text", "proposal", "review"]),
     ("ui", &["text", "proposal", "review"]),
     (
         "cli",
         &[
-            "text", "proposal", "dialect", "locate", "review", "store", "agent", "ui",
+            "parallel", "text", "proposal", "dialect", "locate", "review", "store", "agent", "ui",
         ],
     ),
 ];

@@ -92,7 +92,7 @@ impl Batch {
             None => Found::Absent,
         };
         self.files.push(Intake {
-            change: FileChange {
+            change: Arc::new(FileChange {
                 path: PathClaim::plain(path),
                 operation,
                 executable: None,
@@ -100,7 +100,7 @@ impl Batch {
                 hunks: hunks.iter().map(hunk).collect(),
                 dialect: "test",
                 span,
-            },
+            }),
             order: HunkOrder::Any,
             path: path.to_owned(),
             rename: None,

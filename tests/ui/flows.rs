@@ -434,7 +434,7 @@ fn what_the_editor_leaves_becomes_an_edit() {
 #[test]
 fn what_the_editor_changes_goes_to_the_hunks_that_it_is_near() {
     let mut script = Script::new(sample(), 160, 60);
-    let text = script.app.session.files[1].yours.text().to_owned();
+    let text = script.app.session.files[1].yours().text().to_owned();
     let text = text
         .replace("retries: u32,", "retries: u64,")
         .replace("is_stale()", "is_old()");
@@ -453,7 +453,7 @@ fn what_the_editor_changes_goes_to_the_hunks_that_it_is_near() {
     script.press("u u");
     assert!(
         script.app.session.files[1]
-            .yours
+            .yours()
             .text()
             .contains("is_stale()")
     );

@@ -66,7 +66,7 @@ impl Stream {
         let longest = session
             .files
             .iter()
-            .map(|file| file.base.len().max(file.yours.len()));
+            .map(|file| file.base.len().max(file.yours().len()));
         let digits = longest.max().unwrap_or(0).max(999).ilog10() + 1;
         Self {
             rows: Rows::lay_out(session, layout, &folds),
@@ -87,7 +87,7 @@ impl Stream {
         let one_text = session
             .files
             .get(file)
-            .is_some_and(|file| file.base.is_empty() || file.yours.is_empty());
+            .is_some_and(|file| file.base.is_empty() || file.yours().is_empty());
         let layout = if one_text {
             Layout::Unified
         } else {
@@ -245,10 +245,10 @@ impl Stream {
 pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) {
     let file = &session.files[row.file()];
     match row {
-        Row::Context { old, new, .. } => (Some(file.base.line(old)), Some(file.yours.line(new))),
+        Row::Context { old, new, .. } => (Some(file.base.line(old)), Some(file.yours().line(new))),
         Row::Change { old, new, .. } => (
             old.map(|old| file.base.line(old)),
-            new.map(|new| file.yours.line(new)),
+            new.map(|new| file.yours().line(new)),
         ),
         Row::File { .. }
         | Row::Note { .. }

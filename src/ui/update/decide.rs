@@ -297,7 +297,7 @@ fn step_back(
             .session
             .files
             .iter()
-            .map(|file| Arc::clone(&file.yours))
+            .map(|file| Arc::clone(file.yours()))
             .collect();
         let Some(id) = step(&mut app.session) else {
             app.say(Tone::Refused, nothing);
@@ -305,7 +305,7 @@ fn step_back(
         };
         app.decided(None);
         for (file, before) in before.iter().enumerate() {
-            if !Arc::ptr_eq(before, &app.session.files[file].yours) {
+            if !Arc::ptr_eq(before, app.session.files[file].yours()) {
                 app.edited(file, 0, before);
             }
         }

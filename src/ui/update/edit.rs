@@ -52,7 +52,7 @@ fn begin(app: &mut App) {
             "too many lines to edit in place: e opens them in your editor",
         );
     }
-    let unit = IndentUnit::detect(app.session.files[id.file].yours.lines().take(2000));
+    let unit = IndentUnit::detect(app.session.files[id.file].yours().lines().take(2000));
     let mut editor = Editor::new(region.lines.clone(), unit.unwrap_or(IndentUnit::Spaces(4)));
     editor.set_page(app.stream.page().saturating_sub(2));
     let line = line.map_or(0, |line| line.saturating_sub(region.first_new));
@@ -147,7 +147,7 @@ fn in_place(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Op
     if edit.editor.version() != version {
         edit.changed = true;
         let from = edit.region.first_new + caret.line.min(edit.editor.caret().line);
-        let before = Arc::clone(&app.session.files[file].yours);
+        let before = Arc::clone(app.session.files[file].yours());
         app.session.edit(&edit.region, edit.lines());
         app.edited(file, from, &before);
     }
@@ -198,7 +198,7 @@ fn ask_drop(app: &mut App) {
 /// Drops an edit as if it had not been made.
 pub(super) fn drop_edit(app: &mut App, edit: &Edit) {
     let file = edit.region.hunk.file;
-    let before = Arc::clone(&app.session.files[file].yours);
+    let before = Arc::clone(app.session.files[file].yours());
     app.session.cancel_edit();
     app.edited(file, edit.region.first_new, &before);
     end(app, edit);
@@ -223,7 +223,7 @@ fn restore(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
         return app.say(Tone::Refused, "no hunk here");
     };
-    let before = Arc::clone(&app.session.files[id.file].yours);
+    let before = Arc::clone(app.session.files[id.file].yours());
     if app.session.restore(id) {
         app.edited(id.file, 0, &before);
         app.go_to_hunk(id);

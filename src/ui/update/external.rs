@@ -42,7 +42,7 @@ pub(super) fn open(app: &mut App) -> Effect {
     Effect::OpenEditor(Errand {
         hunk: id,
         name: review.path.clone(),
-        text: review.yours.text().to_owned(),
+        text: review.yours().text().to_owned(),
         line: LineNo::from_idx(new_line(app).unwrap_or(0)),
     })
 }
@@ -57,7 +57,7 @@ pub(super) fn ended(app: &mut App, errand: &Errand, result: Result<String, Edito
     let Some(review) = app.session.files.get(id.file) else {
         return;
     };
-    let before = Arc::clone(&review.yours);
+    let before = Arc::clone(review.yours());
     let now = Document::from_text(text);
     let Some(shares) = shares(review, id.hunk, &now) else {
         return app.say(
@@ -126,7 +126,7 @@ impl Share {
 /// between another's.
 fn shares(review: &FileReview, only: usize, now: &Document) -> Option<Vec<Share>> {
     let starts = first_changes(review)?;
-    let old: Vec<&str> = review.yours.lines().collect();
+    let old: Vec<&str> = review.yours().lines().collect();
     let new: Vec<&str> = now.lines().collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut shares = Vec::with_capacity(starts.len().max(1));

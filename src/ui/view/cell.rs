@@ -169,7 +169,7 @@ impl RowView<'_> {
         };
         let review = &self.app.session.files[id.file];
         match cell.half {
-            Half::Base => new.map(|new| review.yours.ending(new)),
+            Half::Base => new.map(|new| review.yours().ending(new)),
             Half::Proposed => old.map(|old| review.base.ending(old)),
         }
     }

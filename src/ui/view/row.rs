@@ -115,7 +115,7 @@ impl RowView<'_> {
             mark: None,
             words: &[],
         };
-        let right = cell(&review.yours, Half::Proposed, new);
+        let right = cell(review.yours(), Half::Proposed, new);
         match self.columns.layout {
             Layout::Split => {
                 self.cell(
@@ -182,7 +182,7 @@ impl RowView<'_> {
                 buffer,
                 self.columns.new,
                 &Cell {
-                    document: &review.yours,
+                    document: review.yours(),
                     half: Half::Proposed,
                     line: new,
                     base: style.line.add_modifier(dim),
