@@ -2,27 +2,37 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
-use std::thread;
+use std::thread::{self, Builder};
 
-/// What `work` makes of each value, in the order of the values.
+/// Fewer values than this are not worth a thread.
+const LEAST: usize = 16;
+
+/// What `work` makes of each value, in the order of the values. A system that gives no thread costs time and nothing else.
 pub(crate) fn map<'a, T: Sync, R: Send>(
     values: &'a [T],
     work: impl Fn(&'a T) -> R + Sync,
 ) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let share = values.len().div_ceil(cores);
-    if share == values.len() {
+    if share == values.len() || values.len() < LEAST {
         return values.iter().map(work).collect();
     }
     let work = &work;
+    let all = |share: &'a [T]| share.iter().map(work).collect::<Vec<R>>();
     thread::scope(|scope| {
-        let workers: Vec<_> = values
-            .chunks(share)
-            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Vec<R>>()))
-            .collect();
+        let spawn = |share| {
+            (
+                share,
+                Builder::new().spawn_scoped(scope, move || all(share)),
+            )
+        };
+        let workers: Vec<_> = values.chunks(share).map(spawn).collect();
         workers
             .into_iter()
-            .flat_map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .flat_map(|(share, worker)| match worker {
+                Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Err(_) => all(share),
+            })
             .collect()
     })
 }

@@ -27,6 +27,9 @@ const WORDS: [&str; 9] = [
     "omitted",
 ];
 
+/// A comment of more words than this says something itself.
+const MOST_WORDS: usize = 10;
+
 /// Whether a line stands for lines that are left out: dots alone, as Aider writes them, or a comment like
 /// `// ... existing code ...`, as editors with a merging model write it.
 ///
@@ -52,7 +55,8 @@ fn says_so(text: &str) -> bool {
     }
     let lower = text.to_lowercase();
     let edge = lower.starts_with(['.', '…', '[', '(']) || lower.ends_with(['.', '…', ']', ')']);
-    dotted(text) && edge && WORDS.iter().any(|word| lower.contains(word))
+    let brief = text.split_whitespace().count() <= MOST_WORDS;
+    dotted(text) && edge && brief && WORDS.iter().any(|word| lower.contains(word))
 }
 
 #[cfg(test)]
@@ -85,6 +89,7 @@ mod tests {
             "call(...)",
             "...args",
             "# and so on...",
+            "// ... says that a flag may be given more than once, and then the previous value is kept.",
         ] {
             assert!(!is_elision(line), "{line:?}");
         }
