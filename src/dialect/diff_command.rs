@@ -1,7 +1,8 @@
-//! The file of a diff that names none itself: from the `diff` command above it, a name above it, or from outside.
+//! Diffs that name no file themselves: the file comes from the `diff` command above them, a name above them, or from outside.
 
-use super::{Before, Input, diff_path, file_name};
-use crate::proposal::PathClaim;
+use super::fault::Fault;
+use super::{Asked, Before, Input, Section, diff_path, file_name};
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// The file and the line that names it, which is the diff's own first line if the name comes from elsewhere.
@@ -24,4 +25,37 @@ pub(super) fn file(input: &Input, at: LineIdx, before: &Before) -> (Option<PathC
         Some(name) => (Some(name.claim), name.at),
         None => (before.path.clone(), at),
     }
+}
+
+/// The section of a script that begins at a line: `read` reads its commands and moves the position to its end.
+pub(super) fn script(
+    dialect: &'static str,
+    input: &Input,
+    at: LineIdx,
+    before: &Before,
+    read: fn(&Input, &mut LineIdx) -> Result<Vec<Hunk>, Fault>,
+) -> Option<Section> {
+    let (path, first) = file(input, at, before);
+    if path.is_none() && input.asked() == Asked::InTurn {
+        return None;
+    }
+    let mut end = at;
+    let script = read(input, &mut end);
+    let lines = first..end;
+    let named = path
+        .clone()
+        .ok_or_else(|| Fault::new(at, "a script that names no file", "`--path FILE`"));
+    let found = script
+        .and_then(|hunks| Ok((hunks, named?)))
+        .map(|(hunks, path)| FileChange {
+            path,
+            operation: Operation::Modify,
+            executable: None,
+            blobs: None,
+            hunks,
+            dialect,
+            span: input.span(lines.clone()),
+        })
+        .map_err(|fault| fault.into_problem(input, lines.clone(), dialect, path));
+    Some(Section::of(lines, found))
 }

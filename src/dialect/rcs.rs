@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::diff_command;
 use super::fault::Fault;
-use super::{Asked, Before, Dialect, Evidence, Input, Section};
-use crate::proposal::{Body, Extent, FileChange, Hunk, Operation};
+use super::{Before, Dialect, Evidence, Input, Section};
+use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 
 /// The dialect `rcs`.
@@ -33,29 +33,7 @@ impl Dialect for Rcs {
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         Command::of(input.line(at)?)?;
-        let (path, first) = diff_command::file(input, at, before);
-        if path.is_none() && input.asked() == Asked::InTurn {
-            return None;
-        }
-        let mut end = at;
-        let script = script(input, &mut end);
-        let lines = first..end;
-        let named = path
-            .clone()
-            .ok_or_else(|| Fault::new(at, "a script that names no file", "`--path FILE`"));
-        let found = script
-            .and_then(|hunks| Ok((hunks, named?)))
-            .map(|(hunks, path)| FileChange {
-                path,
-                operation: Operation::Modify,
-                executable: None,
-                blobs: None,
-                hunks,
-                dialect: self.name(),
-                span: input.span(lines.clone()),
-            })
-            .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), path));
-        Some(Section::of(lines, found))
+        diff_command::script(self.name(), input, at, before, script)
     }
 }
 

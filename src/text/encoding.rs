@@ -58,11 +58,6 @@ impl Encoding {
         }
     }
 
-    /// Whether the file begins with a byte order mark.
-    pub fn has_bom(self) -> bool {
-        self.bom
-    }
-
     pub(super) fn decode(bytes: Vec<u8>) -> Result<(String, Self), DecodeError> {
         if let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
             let text = std::str::from_utf8(rest).map_err(|_| DecodeError::Lossy)?;
