@@ -16,8 +16,8 @@
 //!       ── review::Report ──► text, JSON, an exit code
 //! ```
 //!
-//! The middle is functions of values. Only [`store`] touches files, only [`ui`] touches the terminal, and only [`cli`]
-//! knows them all.
+//! The middle is functions of values. Only [`store`] touches files, only [`ui`] touches the terminal, only [`agent`] touches
+//! sockets and other programs, and only [`cli`] knows them all.
 //!
 //! # The house
 //!
@@ -29,6 +29,7 @@
 //! | [`locate`] | hunk and file → placement with evidence, or a reason | `text`, `proposal` |
 //! | [`review`] | the value in the middle: session, decisions, composing, rows, report | all of the above |
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
+//! | [`agent`] | the doors to agents: the resident reviewer's socket, verdicts | `review`, `proposal`, `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
 //! | `parallel` | the same work for many values, on all cores | – ; `review`, `store` and `cli` may import it |
@@ -96,6 +97,7 @@
 //! # }
 //! ```
 
+pub mod agent;
 pub mod cli;
 pub mod dialect;
 pub mod locate;

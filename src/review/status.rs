@@ -1,6 +1,6 @@
 //! What became of one hunk, in a word.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::decision::Mark;
 use super::file::{FileReview, Refusal};
@@ -10,7 +10,7 @@ use super::report::Writing;
 use crate::locate::Unplaced;
 
 /// What became of a hunk, in a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HunkStatus {
     /// Written as it was sent.

@@ -1,0 +1,22 @@
+//! The doors between agents and a review: a socket, and what goes over it.
+//!
+//! A reviewer that stays open listens on one socket per root (`socket`); whoever has a proposal asks there ([`ask`]) with a
+//! [`Submission`] and waits for the [`Verdict`]. What goes over the socket is JSON, a line each (`wire`). Whatever fails on
+//! the way is an error, and an error is never taken for consent.
+
+mod client;
+mod lines;
+mod socket;
+mod verdict;
+mod wire;
+
+pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served};
+pub use lines::{Lines, Next};
+pub use socket::{Socket, SocketError};
+pub use verdict::{
+    Approved, Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,
+};
+pub use wire::{
+    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, Submission, VERSION, read_reply,
+    read_request, write_line,
+};

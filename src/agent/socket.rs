@@ -1,0 +1,260 @@
+//! Where a reviewer listens: one Unix socket per root, in a folder that only its user may enter.
+//!
+//! The folder is `countersign` in `$XDG_RUNTIME_DIR`, or `countersign-UID` in the folder for temporary files. The name is a
+//! hash of the root, because the name of a socket may not be longer than a hundred bytes or so (`unix(7)`).
+
+use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use rustix::process::geteuid;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// The longest name of a socket, in bytes: `sun_path` holds 104 on some systems, the last of them a zero.
+const LONGEST: usize = 103;
+
+/// A socket that a reviewer listens on, until it is dropped.
+#[derive(Debug)]
+pub struct Socket {
+    listener: UnixListener,
+    path: PathBuf,
+    /// Held as long as the socket is: who has it may take a socket away that was left behind.
+    _lock: File,
+}
+
+/// Why there is no socket.
+#[derive(Debug, Error)]
+pub enum SocketError {
+    /// Another reviewer listens for this root.
+    #[error("another reviewer serves this folder already")]
+    Served,
+    /// The folder for sockets belongs to somebody else, or others may enter it.
+    #[error("`{}` is not a folder of yours that only you may enter", .0.display())]
+    Exposed(PathBuf),
+    /// There is no folder with a name short enough.
+    #[error("no folder for sockets has a name that is short enough: `{}`", .0.display())]
+    TooLong(PathBuf),
+    /// The other end of the connection belongs to another user.
+    #[error("user {0} is at the other end of the socket")]
+    Foreign(u32),
+    /// The system refuses.
+    #[error("the socket `{}` cannot be used: {source}", path.display())]
+    Unusable {
+        /// The socket, or its folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl SocketError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Served => "hand proposals to it: `countersign submit`",
+            Self::Exposed(_) | Self::Foreign(_) => {
+                "set `XDG_RUNTIME_DIR` to a folder of yours with mode 0700"
+            }
+            Self::TooLong(_) => "set `XDG_RUNTIME_DIR` to a folder with a shorter name",
+            Self::Unusable { .. } => "set `XDG_RUNTIME_DIR` to a folder that you may write to",
+        }
+    }
+}
+
+impl Socket {
+    /// Listens for a root, given by its absolute name without links. A socket that a killed reviewer left is taken over.
+    ///
+    /// # Errors
+    ///
+    /// [`SocketError`] if another reviewer listens, or there can be no socket.
+    pub fn listen(root: &Path) -> Result<Self, SocketError> {
+        let path = path_for(root)?;
+        let unusable = |source| SocketError::Unusable {
+            path: path.clone(),
+            source,
+        };
+        let lock = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path.with_extension("lock"))
+            .map_err(unusable)?;
+        match lock.try_lock() {
+            Ok(()) => (),
+            Err(TryLockError::WouldBlock) => return Err(SocketError::Served),
+            Err(TryLockError::Error(error)) => return Err(unusable(error)),
+        }
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(unusable(error)),
+            Ok(()) | Err(_) => (),
+        }
+        let listener = UnixListener::bind(&path).map_err(unusable)?;
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).map_err(unusable)?;
+        Ok(Self {
+            listener,
+            path,
+            _lock: lock,
+        })
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits for the next client. One that belongs to another user is sent away.
+    ///
+    /// # Errors
+    ///
+    /// [`SocketError`] for a client that is not let in, or if the system refuses.
+    pub fn accept(&self) -> Result<UnixStream, SocketError> {
+        let unusable = |source| SocketError::Unusable {
+            path: self.path.clone(),
+            source,
+        };
+        let (client, _) = self.listener.accept().map_err(unusable)?;
+        check_peer(&client, &self.path)?;
+        Ok(client)
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        // What stays behind is taken over by the next reviewer.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Connects to the reviewer of a root; `None` if there is none.
+///
+/// # Errors
+///
+/// [`SocketError`] if the other end is not to be trusted, or the system refuses.
+pub(super) fn connect(root: &Path) -> Result<Option<UnixStream>, SocketError> {
+    let path = path_for(root)?;
+    match UnixStream::connect(&path) {
+        Ok(stream) => {
+            check_peer(&stream, &path)?;
+            Ok(Some(stream))
+        }
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::ConnectionRefused
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(source) => Err(SocketError::Unusable { path, source }),
+    }
+}
+
+/// The name of a root's socket, in a folder that is there.
+fn path_for(root: &Path) -> Result<PathBuf, SocketError> {
+    let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
+    let name = format!("{hash:x}");
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
+    let runtime = runtime.filter(|folder| folder.is_absolute());
+    let own = format!("countersign-{}", geteuid().as_raw());
+    let folders = [
+        runtime.map(|folder| folder.join("countersign")),
+        Some(std::env::temp_dir().join(&own)),
+        Some(Path::new("/tmp").join(&own)),
+    ];
+    let mut failed = None;
+    for folder in folders.into_iter().flatten() {
+        let path = folder.join(&name[..16]).with_extension("sock");
+        let fits = path.as_os_str().len() <= LONGEST;
+        match fits.then(|| own_folder(&folder)) {
+            Some(Ok(())) => return Ok(path),
+            Some(Err(error)) => failed = failed.or(Some(error)),
+            None => failed = failed.or(Some(SocketError::TooLong(folder))),
+        }
+    }
+    Err(failed.unwrap_or(SocketError::TooLong(root.to_owned())))
+}
+
+/// Makes sure of a folder that only its user may enter.
+fn own_folder(folder: &Path) -> Result<(), SocketError> {
+    let unusable = |source| SocketError::Unusable {
+        path: folder.to_owned(),
+        source,
+    };
+    match DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(unusable(error)),
+        Ok(()) | Err(_) => (),
+    }
+    let found = fs::symlink_metadata(folder).map_err(unusable)?;
+    // Nothing for the group and for others: the last six bits.
+    let own =
+        found.is_dir() && found.uid() == geteuid().as_raw() && found.mode().trailing_zeros() >= 6;
+    if own {
+        Ok(())
+    } else {
+        Err(SocketError::Exposed(folder.to_owned()))
+    }
+}
+
+/// Makes sure that the other end belongs to the same user. Where the system does not tell, the folder is the only guard.
+fn check_peer(stream: &UnixStream, path: &Path) -> Result<(), SocketError> {
+    #[cfg(target_os = "linux")]
+    {
+        let peer = rustix::net::sockopt::socket_peercred(stream).map_err(|error| {
+            SocketError::Unusable {
+                path: path.to_owned(),
+                source: error.into(),
+            }
+        })?;
+        if peer.uid != geteuid() {
+            return Err(SocketError::Foreign(peer.uid.as_raw()));
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (stream, path);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_others_may_enter_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let own = place.path().join("own");
+        own_folder(&own).unwrap();
+        own_folder(&own).unwrap();
+        fs::set_permissions(&own, Permissions::from_mode(0o750)).unwrap();
+        assert!(matches!(own_folder(&own), Err(SocketError::Exposed(_))));
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink(place.path(), &link).unwrap();
+        assert!(matches!(own_folder(&link), Err(SocketError::Exposed(_))));
+    }
+
+    #[test]
+    fn one_reviewer_listens_and_the_next_takes_over_what_a_killed_one_left() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
+        assert!(connect(root).unwrap().is_none());
+        let socket = Socket::listen(root).unwrap();
+        let mode = fs::metadata(socket.path()).unwrap().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert!(matches!(Socket::listen(root), Err(SocketError::Served)));
+        assert!(connect(root).unwrap().is_some());
+        socket.accept().unwrap();
+        // A killed reviewer removes nothing.
+        let path = socket.path().to_owned();
+        drop(socket);
+        drop(UnixListener::bind(&path).unwrap());
+        assert!(path.exists());
+        assert!(connect(root).unwrap().is_none());
+        let again = Socket::listen(root).unwrap();
+        assert!(connect(root).unwrap().is_some());
+        drop(again);
+        assert!(!path.exists());
+        fs::remove_file(path.with_extension("lock")).unwrap();
+    }
+}

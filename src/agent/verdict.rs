@@ -1,0 +1,117 @@
+//! What became of a proposal, as the agent is told: never a whole file, unless the agent itself is to write it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::review::{HunkStatus, Status};
+
+/// The name and version of the verdict's form.
+pub const VERDICT_SCHEMA: &str = "countersign-verdict/1";
+
+/// What became of a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// [`VERDICT_SCHEMA`].
+    pub schema: String,
+    /// The proposal in a word: what is approved of it, and if countersign writes, what is written.
+    pub status: Status,
+    /// Whether countersign wrote anything.
+    pub written: bool,
+    /// The name to take it back by, if countersign wrote anything.
+    #[serde(default)]
+    pub id: Option<String>,
+    /// The files, in the order of the proposal.
+    pub files: Vec<FileVerdict>,
+    /// What the person says, and what it is about.
+    pub comments: Vec<Comment>,
+    /// All of this in a few lines, for a model.
+    pub message: String,
+}
+
+/// What became of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileVerdict {
+    /// Its name, relative to the root.
+    pub path: String,
+    /// Its new name, if the proposal asks for one.
+    #[serde(default)]
+    pub rename: Option<String>,
+    /// It in a word.
+    pub decision: FileDecision,
+    /// The hash of its bytes before; none if it was not there or was not written.
+    #[serde(default)]
+    pub sha256_before: Option<String>,
+    /// The hash of its bytes after; none if it is gone or was not written.
+    #[serde(default)]
+    pub sha256_after: Option<String>,
+    /// If the agent writes: the hash of the bytes that the result was made from; none if the file was not there.
+    #[serde(default)]
+    pub base_sha256: Option<String>,
+    /// If the agent writes: what the file is to become; none if it is to stay as it is.
+    #[serde(default)]
+    pub result: Option<Approved>,
+    /// Its hunks, in the order of the proposal.
+    pub hunks: Vec<HunkVerdict>,
+}
+
+/// What a file is to become.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Approved {
+    /// It holds this text, with the line endings that it is to have, and without a byte order mark.
+    Text(String),
+    /// It goes.
+    Deleted,
+}
+
+/// What became of a file, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileDecision {
+    /// All of it is approved as it was sent.
+    Accepted,
+    /// Some of it is approved, or the person changed it: the file is to become what was approved and nothing else.
+    Amended,
+    /// Nothing of it is approved: rejected, without a place, or forbidden; the hunks say which.
+    Rejected,
+    /// The file is as the proposal wants it already.
+    AlreadyApplied,
+}
+
+/// What became of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HunkVerdict {
+    /// Its position among the hunks of its file, from 1.
+    pub id: usize,
+    /// It in a word.
+    pub outcome: HunkStatus,
+    /// Where its change begins in the file as it was, from 1.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// The line of the input where it begins, from 1.
+    pub input_line: usize,
+    /// Why it did not apply.
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// What to send instead.
+    #[serde(default)]
+    pub advice: Option<String>,
+    /// From what was proposed to what is approved, if they differ: a unified diff without file names.
+    #[serde(default)]
+    pub edit: Option<String>,
+}
+
+/// Something that the person says to the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comment {
+    /// The file that it is about; the whole proposal without it.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The hunk that it is about, by its position; the whole file without it.
+    #[serde(default)]
+    pub hunk: Option<usize>,
+    /// The line of the file where that hunk begins.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// What is said.
+    pub text: String,
+}
