@@ -76,6 +76,7 @@
 //!         FileState::File { document, executable, .. } => {
 //!             Found::Text { document: Arc::clone(document), executable: *executable }
 //!         }
+//!         FileState::Opaque { why, .. } => panic!("{why}"),
 //!         FileState::Absent => Found::Absent,
 //!     };
 //!     let path = path.to_string();

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::args::ApplyArgs;
 use super::batch::Batch;
 use super::exit::Exit;
+use super::source::Source;
 use super::{batch, keeping, output};
 use crate::locate::Confidence;
 use crate::review::{
@@ -15,7 +16,7 @@ use crate::review::{
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
-    let mut session = batch.place();
+    let mut session = batch.place()?;
     let (mut reasons, whole) = match &args.decisions {
         None => {
             let reasons = decide(&mut session, args);
@@ -27,7 +28,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     if !whole && !args.partial {
         withdraw(&mut session, &mut reasons);
     }
-    let writing = write(&batch, &mut session, args, &mut reasons);
+    let writing = write(&mut batch, &mut session, args, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
     let exit = output::print(&report, args.report);
     // The program ends here: the system takes all of a large batch back at once.
@@ -66,7 +67,7 @@ fn decide(session: &mut ReviewSession, args: &ApplyArgs) -> BTreeMap<HunkId, Str
 
 /// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
 fn write(
-    batch: &Batch,
+    batch: &mut Batch,
     session: &mut ReviewSession,
     args: &ApplyArgs,
     reasons: &mut BTreeMap<HunkId, String>,

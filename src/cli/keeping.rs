@@ -7,9 +7,9 @@ use std::thread::{self, JoinHandle};
 
 use anyhow::Context;
 
-use super::batch::Batch;
 use super::input::InputError;
 use super::output::say;
+use super::source::Source;
 use crate::review::{Decisions, Imprint, Origin, ReviewSession, TakenUp};
 use crate::store::Kept;
 
@@ -38,9 +38,9 @@ pub(super) enum Fate {
 }
 
 impl Keeper {
-    /// Keeps the review of a batch in a file, or in the user's own folder. Where that cannot be, it is said, and the review
+    /// Keeps a review in a file, or in the user's own folder. Where that cannot be, it is said, and the review
     /// lives in memory only.
-    pub(super) fn open(batch: &Batch, file: Option<&Path>) -> Self {
+    pub(super) fn open(source: &dyn Source, file: Option<&Path>) -> Self {
         let mut keeper = Self {
             kept: file.map(Kept::in_file),
             named: file.is_some(),
@@ -48,7 +48,7 @@ impl Keeper {
             writer: None,
         };
         if !keeper.named {
-            match batch.kept() {
+            match source.kept() {
                 Ok((kept, others)) => {
                     keeper.kept = Some(kept);
                     keeper.others = others;

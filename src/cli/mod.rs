@@ -12,11 +12,15 @@ mod keeping;
 mod log;
 mod man;
 mod output;
+mod placing;
 mod recovery;
 mod review;
 mod schema;
+mod source;
+mod taking;
 mod undo;
 mod watching;
+mod writing;
 
 use clap::Parser;
 

@@ -6,23 +6,47 @@ use std::sync::Mutex;
 use super::args::ReviewArgs;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
+use super::source::Source;
 use super::watching::{lock, watched};
 use super::{batch, output};
-use crate::review::{Report, Writing};
+use crate::review::{Report, ReviewSession, Writing};
 use crate::ui::{self, Beside, Ending, Options};
 
-/// Opens the review, and writes what was accepted when it is finished. Files that changed on disk bring the edits back placed
-/// anew, with every decision that still fits: while the review is open, and again if that is found only when writing.
+/// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
-    let mut session = batch.place();
+    let session = batch.place()?;
     let keeper = Keeper::open(&batch, args.decisions.as_deref());
-    let mut notice = keeper.resume(&mut session, args.resume)?;
-    let batch = Mutex::new(batch);
+    let Some(reviewed) = carry_out(&mut batch, session, keeper, args.resume)? else {
+        return Ok(Exit::Interrupted);
+    };
+    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
+    Ok(output::print(&report, args.report))
+}
+
+/// A review that was finished.
+pub(super) struct Reviewed {
+    /// What was decided.
+    pub(super) session: ReviewSession,
+    /// What came of writing it.
+    pub(super) writing: Writing,
+}
+
+/// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk
+/// bring it back placed anew, with every decision that still fits: while the review is open, and again if that is found only
+/// when writing.
+pub(super) fn carry_out<S: Source + Send>(
+    source: &mut S,
+    mut session: ReviewSession,
+    keeper: Keeper,
+    resume: bool,
+) -> anyhow::Result<Option<Reviewed>> {
+    let mut notice = keeper.resume(&mut session, resume)?;
+    let source = Mutex::new(source);
     let options = Options::from_env();
     loop {
-        let outcome = watched(&batch, |placed| {
+        let outcome = watched(&source, |placed| {
             let beside = Beside {
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
@@ -33,19 +57,19 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         session = outcome.session;
         keeper.keep(&session);
         let writing = match outcome.ending {
-            Ending::Write => lock(&batch).write(&session),
+            Ending::Write => lock(&source).write(&session),
             Ending::Keep | Ending::Discard => {
                 session.reject_all();
                 Writing::Rehearsed
             }
             Ending::Aborted => {
                 keeper.finish(Fate::Stays);
-                return Ok(Exit::Interrupted);
+                return Ok(None);
             }
         };
         if let Writing::Conflict { paths, .. } = &writing {
             let before = session;
-            session = lock(&batch).place();
+            session = lock(&source).place()?;
             session.carry_over(&before);
             notice = Some(format!(
                 "nothing is written yet: changed on disk since the review: {}; placed anew",
@@ -53,13 +77,12 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
             ));
             continue;
         }
-        let report = Report::new(&session, &writing, &BTreeMap::new());
         let written = matches!(writing, Writing::Done { .. });
         keeper.finish(if written || outcome.ending == Ending::Discard {
             Fate::Served
         } else {
             Fate::Stays
         });
-        return Ok(output::print(&report, args.report));
+        return Ok(Some(Reviewed { session, writing }));
     }
 }

@@ -1,24 +1,27 @@
-//! The files of a batch are watched while a review of it is open.
+//! The files under review are watched while a review of it is open.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::batch::Batch;
+use super::source::Source;
 use crate::ui::Placed;
 
-/// Lets a review go on, and places the batch anew beside it whenever one of its files has changed on disk.
-pub(super) fn watched<T>(batch: &Mutex<Batch>, review: impl FnOnce(Receiver<Placed>) -> T) -> T {
+/// Lets a review go on, and places what is reviewed anew beside it whenever one of its files has changed on disk.
+pub(super) fn watched<S: Source + Send + ?Sized, T>(
+    source: &Mutex<&mut S>,
+    review: impl FnOnce(Receiver<Placed>) -> T,
+) -> T {
     let (placed, inbox) = channel();
     let (news, changes) = channel();
     thread::scope(|scope| {
-        let watch = lock(batch).watch(move || {
+        let watch = lock(source).watch(Box::new(move || {
             // Nobody listens any more when the review has ended.
             let _ = news.send(());
-        });
+        }));
         let place = move || {
             for () in changes {
-                let anew = lock(batch).place_anew();
+                let anew = lock(source).place_anew();
                 if anew.is_some_and(|anew| placed.send(anew).is_err()) {
                     return;
                 }
@@ -37,7 +40,7 @@ pub(super) fn watched<T>(batch: &Mutex<Batch>, review: impl FnOnce(Receiver<Plac
     })
 }
 
-/// A batch is whole after every step of its own, whatever happened to the thread that had it.
-pub(super) fn lock(batch: &Mutex<Batch>) -> MutexGuard<'_, Batch> {
-    batch.lock().unwrap_or_else(PoisonError::into_inner)
+/// What is reviewed is whole after every step of its own, whatever happened to the thread that had it.
+pub(super) fn lock<T>(source: &Mutex<T>) -> MutexGuard<'_, T> {
+    source.lock().unwrap_or_else(PoisonError::into_inner)
 }

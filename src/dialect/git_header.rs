@@ -100,6 +100,8 @@ impl Lines {
             "copy from " | "copy to " => {
                 self.fault = Some(Fault::line(input, at, "the new file in full, not a copy"));
             }
+            // What goes need not be shown.
+            "Binary files " if self.operation == Some(Operation::Delete) => (),
             "Binary files " | "GIT binary patch" => {
                 self.fault = Some(Fault::line(input, at, "a text file"));
             }

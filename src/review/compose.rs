@@ -26,6 +26,13 @@ pub enum Postimage {
         /// The permission to execute.
         executable: Option<bool>,
     },
+    /// The file's bytes stay, whatever they are; it gets another name or another permission to execute.
+    Kept {
+        /// The new name, relative to the root.
+        rename: Option<String>,
+        /// The permission to execute.
+        executable: Option<bool>,
+    },
     /// The file goes.
     Deleted,
 }
@@ -63,6 +70,7 @@ pub fn compose(file: &FileReview) -> Postimage {
         _ if !changed && rename.is_none() && executable.is_none() && !creates => {
             Postimage::Unchanged
         }
+        _ if file.opaque.is_some() => Postimage::Kept { rename, executable },
         FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
             Postimage::Text {
                 text,

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome};
+use super::intake::Opaque;
 use crate::text::Document;
 
 /// A file under review.
@@ -21,6 +22,8 @@ pub struct FileReview {
     pub hunks: Vec<HunkReview>,
     /// The hunks' changed lines in base order.
     pub groups: Vec<Group>,
+    /// What is known of it if it is no text.
+    pub opaque: Option<Opaque>,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
     /// Why nothing can be done with it, if nothing can.

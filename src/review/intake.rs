@@ -52,8 +52,23 @@ pub enum Found {
         /// Whether it may be executed.
         executable: bool,
     },
+    /// A file without a text to show. It can be deleted, renamed, or made executable or not.
+    Opaque(Opaque),
     /// Something that no edit may touch or read.
     Refused(Refusal),
+}
+
+/// A file that is no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opaque {
+    /// The number of its bytes.
+    pub size: u64,
+    /// The hash of its bytes, for people to compare.
+    pub hash: String,
+    /// Whether it may be executed.
+    pub executable: bool,
+    /// Why it is no text.
+    pub why: String,
 }
 
 /// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
@@ -126,6 +141,7 @@ fn file_review(group: &[Intake], tolerance: Tolerance) -> FileReview {
         base: plan.base,
         hunks,
         groups: Vec::new(),
+        opaque: plan.opaque,
         protected,
         refusal: plan.refusal,
         comment: None,

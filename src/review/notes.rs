@@ -30,6 +30,8 @@ pub enum NoteKind {
 
 /// The most lines of a hunk's own text that a note quotes.
 const MOST_QUOTED: usize = 8;
+/// As much of a hash as tells files apart.
+const HASH: usize = 16;
 
 /// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
 pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
@@ -90,6 +92,13 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     let mut notes = Vec::new();
     if let Some(refusal) = &file.refusal {
         notes.push(note(NoteKind::Headline, refusal_words(refusal)));
+    }
+    if let Some(opaque) = &file.opaque {
+        let start: String = opaque.hash.chars().take(HASH).collect();
+        notes.push(note(
+            NoteKind::Detail,
+            format!("no text to show: {} bytes, SHA-256 {start}…", opaque.size),
+        ));
     }
     if let Some(why) = &file.protected {
         notes.push(note(

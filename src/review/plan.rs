@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::file::{FileKind, Refusal};
 use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
-use super::intake::{Found, Intake};
+use super::intake::{Found, Intake, Opaque};
 use super::pair::pair;
 use crate::locate::{Confidence, Location, Placement, Rung, Tolerance, place_all};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation};
@@ -15,6 +15,7 @@ pub(super) struct Plan {
     pub(super) kind: FileKind,
     pub(super) base: Arc<Document>,
     executable: bool,
+    pub(super) opaque: Option<Opaque>,
     pub(super) refusal: Option<Refusal>,
     /// Whether the file stands there already as a creation wants it, or is gone already as a deletion wants it.
     done: bool,
@@ -22,18 +23,28 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn of(group: &[Intake]) -> Self {
+        let no_text = || Arc::new(Document::from_text(""));
+        let mut opaque = None;
         let (base, executable, exists) = match group.first().map(|part| &part.found) {
             Some(Found::Text {
                 document,
                 executable,
             }) => (Arc::clone(document), *executable, true),
+            Some(Found::Opaque(found)) => {
+                if group.iter().any(|part| needs_text(&part.change)) {
+                    return Self::refused(Refusal::Unreadable(found.why.clone()));
+                }
+                opaque = Some(found.clone());
+                (no_text(), found.executable, true)
+            }
             Some(Found::Refused(refusal)) => return Self::refused(refusal.clone()),
-            Some(Found::Absent) | None => (Arc::new(Document::from_text("")), false, false),
+            Some(Found::Absent) | None => (no_text(), false, false),
         };
         let mut plan = Self {
             kind: FileKind::Modified,
             base,
             executable,
+            opaque,
             refusal: None,
             done: false,
         };
@@ -68,6 +79,7 @@ impl Plan {
             kind: FileKind::Modified,
             base,
             executable: false,
+            opaque: None,
             refusal: Some(refusal),
             done: false,
         }
@@ -314,6 +326,14 @@ pub(super) fn hunk_review(
         final_newline,
         proposed,
         state,
+    }
+}
+
+/// Whether a part asks for something that only a text can be asked for.
+fn needs_text(change: &FileChange) -> bool {
+    match change.operation {
+        Operation::Delete | Operation::Rename(_) | Operation::Modify => !change.hunks.is_empty(),
+        Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => true,
     }
 }
 

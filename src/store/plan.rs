@@ -27,6 +27,11 @@ pub enum WriteAction<'a> {
         /// Whether it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
+    /// Its bytes stay, and it is made executable or not.
+    Permit {
+        /// Whether it shall be executable.
+        executable: bool,
+    },
     /// It is removed.
     Remove,
     /// It gets another name.
@@ -128,7 +133,7 @@ impl<'a> FileWrite<'a> {
     /// Whether the file's name is given up.
     fn leaves(&self) -> bool {
         match self.action {
-            WriteAction::Put { .. } => false,
+            WriteAction::Put { .. } | WriteAction::Permit { .. } => false,
             WriteAction::Remove | WriteAction::Rename { .. } => true,
         }
     }
@@ -139,6 +144,10 @@ impl<'a> FileWrite<'a> {
             WriteAction::Put { bytes, executable } => Some((
                 self.snapshot,
                 new_file(self.snapshot, Some(bytes), *executable),
+            )),
+            WriteAction::Permit { executable } => Some((
+                self.snapshot,
+                new_file(self.snapshot, None, Some(*executable)),
             )),
             WriteAction::Remove => None,
             WriteAction::Rename {

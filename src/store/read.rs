@@ -10,7 +10,7 @@ use super::guard::Forbidden;
 use super::root::Root;
 use super::snapshot::{ContentHash, FileState, Snapshot};
 use crate::proposal::RepoPath;
-use crate::text::{DecodeError, Document};
+use crate::text::Document;
 
 /// Why a file cannot be reviewed.
 #[derive(Debug, Error)]
@@ -36,14 +36,6 @@ pub enum ReadError {
         /// The file.
         path: RepoPath,
     },
-    /// The file is not text.
-    #[error("`{path}`: {source}")]
-    NotText {
-        /// The file.
-        path: RepoPath,
-        /// Why not.
-        source: DecodeError,
-    },
     /// The system does not let the file be read.
     #[error("`{path}` cannot be read: {source}")]
     Unreadable {
@@ -62,7 +54,6 @@ impl ReadError {
             Self::Folder { .. } => "name a file in it",
             Self::Special { .. } => "only regular files can be edited",
             Self::NotAFolder { .. } => "choose another name, or move what is in the way",
-            Self::NotText { .. } => "change this file with the tool that made it",
             Self::Unreadable { .. } => "check the file's permissions",
         }
     }
@@ -73,21 +64,14 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// [`ReadError`] if the file may not be touched, is not text, or cannot be read. That there is no file is no error.
+    /// [`ReadError`] if the file may not be touched or cannot be read. That there is no file, or no text in it, is no error.
     pub fn read(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
         let target = self.admit(path)?;
         let path = path.clone();
         let state = match Folders::new(self.dir()).look(&target) {
             Ok(Found::Nothing) => FileState::Absent,
             Ok(Found::File(mut file)) => match file.read() {
-                Ok(bytes) => FileState::File {
-                    hash: ContentHash::of(&bytes),
-                    executable: file.stat.executable(),
-                    document: match Document::decode(bytes) {
-                        Ok(document) => Arc::new(document),
-                        Err(source) => return Err(ReadError::NotText { path, source }),
-                    },
-                },
+                Ok(bytes) => state_of(bytes, file.stat.executable()),
                 Err(source) => return Err(ReadError::Unreadable { path, source }),
             },
             Ok(Found::Folder) => return Err(ReadError::Folder { path }),
@@ -102,5 +86,24 @@ impl Root {
             target,
             state,
         })
+    }
+}
+
+/// What stands under the name of a file that holds these bytes.
+fn state_of(bytes: Vec<u8>, executable: bool) -> FileState {
+    let hash = ContentHash::of(&bytes);
+    let size = bytes.len() as u64;
+    match Document::decode(bytes) {
+        Ok(document) => FileState::File {
+            document: Arc::new(document),
+            hash,
+            executable,
+        },
+        Err(why) => FileState::Opaque {
+            size,
+            hash,
+            executable,
+            why,
+        },
     }
 }

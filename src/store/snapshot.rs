@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::proposal::RepoPath;
-use crate::text::Document;
+use crate::text::{DecodeError, Document};
 
 /// A file as it was when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,13 +35,24 @@ pub enum FileState {
         /// Whether its owner may execute it.
         executable: bool,
     },
+    /// A file that is no text. It can be moved or removed as a whole.
+    Opaque {
+        /// The number of its bytes.
+        size: u64,
+        /// The hash of its bytes.
+        hash: ContentHash,
+        /// Whether its owner may execute it.
+        executable: bool,
+        /// Why it is no text.
+        why: DecodeError,
+    },
 }
 
 impl Snapshot {
-    /// The file's text; `None` if there was no file.
+    /// The file's text; `None` if there was no file, or no text in it.
     pub fn document(&self) -> Option<&Document> {
         match &self.state {
-            FileState::Absent => None,
+            FileState::Absent | FileState::Opaque { .. } => None,
             FileState::File { document, .. } => Some(document),
         }
     }
@@ -56,6 +67,9 @@ impl Snapshot {
         match self.state {
             FileState::Absent => None,
             FileState::File {
+                hash, executable, ..
+            }
+            | FileState::Opaque {
                 hash, executable, ..
             } => Some(Version { hash, executable }),
         }

@@ -181,9 +181,9 @@ impl App {
         }
     }
 
-    /// Whether decisions, edits or comments have changed since this was asked last. An edit counts when it has ended.
+    /// Whether decisions, edits or comments have changed since this was asked last. An edit in progress counts at every key.
     pub fn has_changed(&mut self) -> bool {
-        self.mode.edit().is_none() && std::mem::take(&mut self.changed)
+        std::mem::take(&mut self.changed)
     }
 
     /// Takes note that the session is another one on the same proposal; `before` is what it was.

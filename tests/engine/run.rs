@@ -39,7 +39,8 @@ pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, Stri
     let mut after = tree.clone();
     for file in &session.files {
         match compose(file) {
-            Postimage::Unchanged => (),
+            // A file that is no text is refused here.
+            Postimage::Unchanged | Postimage::Kept { .. } => (),
             Postimage::Deleted => {
                 after.remove(&file.path);
             }

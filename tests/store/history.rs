@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use countersign::store::{
-    CommitError, HistoryError, LockError, Recovery, UndoError, commit, recover, undo,
+    CommitError, FileWrite, HistoryError, LockError, Recovery, UndoError, WriteAction, commit,
+    recover, undo,
 };
 
 use crate::tree::{Tree, open, put, remove, rename};
@@ -57,6 +58,35 @@ fn a_batch_is_taken_back_and_done_again() {
     assert_eq!(log[2].files, receipt.written);
     let base = changed.hash().unwrap();
     assert_eq!(tree.root.recall(base).unwrap(), b"old\r\n");
+}
+
+#[test]
+fn a_file_that_is_no_text_is_moved_removed_and_brought_back() {
+    let tree = Tree::new(&[("gone", "a\0b"), ("from", "c\0d"), ("tool", "e\0f")]);
+    let [gone, from, to, tool] = ["gone", "from", "to/there", "tool"].map(|name| tree.read(name));
+    let permit = FileWrite {
+        snapshot: &tool,
+        action: WriteAction::Permit { executable: true },
+    };
+    commit(
+        &tree.root,
+        &[remove(&gone), rename(&from, &to, None), permit],
+    )
+    .unwrap();
+    assert_eq!(tree.list(), ["to/", "to/there", "tool"]);
+    assert_eq!(
+        (tree.text("to/there"), tree.mode("tool") & 0o100),
+        ("c\0d".into(), 0o100)
+    );
+    assert_eq!(tree.text("tool"), "e\0f");
+
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.list(), ["from", "gone", "tool"]);
+    assert_eq!(
+        (tree.text("gone"), tree.text("from")),
+        ("a\0b".into(), "c\0d".into())
+    );
+    assert_eq!(tree.mode("tool") & 0o100, 0);
 }
 
 #[test]

@@ -59,6 +59,51 @@ fn a_killed_review_goes_on() {
 }
 
 #[test]
+fn an_edit_in_progress_outlives_a_kill() {
+    let project = Project::new();
+    let mut terminal = project.run(REVIEW);
+    terminal.wait_for_review();
+    terminal.keys("i");
+    terminal.wait_for("Esc keep");
+    terminal.keys("\x1b[F # half a thou");
+    terminal.wait_for("half a thou");
+    wait_for_kept(&project, |kept| kept.contains("half a thou"));
+    terminal.signal(Signal::KILL);
+    assert_eq!(terminal.end(), Err("Killed".to_owned()));
+    project.expect_untouched();
+
+    let mut terminal = project.run("exec $countersign review --resume --root garden edit.md");
+    terminal.wait_for_review();
+    terminal.wait_for("1 ✎  3 ·");
+    terminal.wait_for("half a thou");
+    terminal.keys("aZZ");
+    assert_eq!(terminal.end(), Ok(1), "{terminal}");
+    assert!(project.read("beds.toml").contains("# half a thou\n"));
+}
+
+#[test]
+fn an_edit_that_is_dropped_is_not_kept() {
+    let project = Project::new();
+    let mut terminal = project.run(REVIEW);
+    terminal.wait_for_review();
+    terminal.keys("i");
+    terminal.wait_for("Esc keep");
+    terminal.keys("\x1b[F # half a thou");
+    wait_for_kept(&project, |kept| kept.contains("half a thou"));
+    terminal.keys(CTRL_C);
+    terminal.wait_for("y");
+    terminal.keys("y");
+    terminal.wait_gone("half a thou");
+    terminal.signal(Signal::KILL);
+    assert_eq!(terminal.end(), Err("Killed".to_owned()));
+    assert!(
+        !project
+            .kept()
+            .is_some_and(|kept| kept.contains("half a thou"))
+    );
+}
+
+#[test]
 fn a_review_is_kept_for_later_until_it_is_discarded() {
     let project = Project::new();
     let mut terminal = project.run(REVIEW);

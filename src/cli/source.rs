@@ -1,0 +1,54 @@
+//! What a review is of: edits that are to be written, or a difference that stands on disk already.
+
+use super::placing::Placings;
+use crate::review::{ReviewSession, Writing};
+use crate::store::{ContentHash, Kept, Lock, LockError, Root, Snapshot, StateError, Watch};
+use crate::ui::Placed;
+
+/// What a review is of. It makes the session as often as files change, and writes what was decided.
+pub(super) trait Source {
+    /// The folder that is written in.
+    fn root(&self) -> &Root;
+
+    /// What it is known by: the same for the same edits.
+    fn hash(&self) -> ContentHash;
+
+    /// The files as they were read for each placing.
+    fn placings(&self) -> &Placings;
+
+    /// Reads the files as they are now, and makes a session of them in which nothing is decided.
+    fn place(&mut self) -> anyhow::Result<ReviewSession>;
+
+    /// Writes what was decided in the files as they were when the session was made, all of it or nothing.
+    fn write(&mut self, session: &ReviewSession) -> Writing;
+
+    /// A new session if a file is another than when it was read last.
+    fn place_anew(&mut self) -> Option<Placed> {
+        let session = self.place().ok()?;
+        let changed = self.placings().changed();
+        (!changed.is_empty()).then_some(Placed { session, changed })
+    }
+
+    /// Tells when a file that was read may be another.
+    fn watch(&self, changed: Box<dyn FnMut() + Send>) -> Watch {
+        let files: Vec<&Snapshot> = self.placings().latest().collect();
+        self.root().watch(files, changed)
+    }
+
+    /// Takes the lock of the one reviewer. That there is no place for a lock stops nobody.
+    fn lock(&self) -> Result<Option<Lock>, LockError> {
+        match self.root().lock() {
+            Ok(lock) => Ok(Some(lock)),
+            Err(held @ LockError::Held { .. }) => Err(held),
+            Err(LockError::State(_) | LockError::Unusable { .. }) => Ok(None),
+        }
+    }
+
+    /// Where a review of it is kept, and all others of this root.
+    fn kept(&self) -> Result<(Kept, Vec<Kept>), StateError> {
+        let own = self.root().kept(self.hash())?;
+        let mut others = self.root().all_kept()?;
+        others.retain(|kept| *kept != own);
+        Ok((own, others))
+    }
+}

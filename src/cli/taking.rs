@@ -1,0 +1,180 @@
+//! The files that edits name, settled and read: what is taken in for a session.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::placing::Placings;
+use crate::dialect;
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
+use crate::review::{Found, Intake, Opaque, Refusal, Renaming};
+use crate::store::{FileState, ReadError, Root, Snapshot};
+
+/// Settles the names of all file changes and reads what stands under them.
+pub(super) fn take_in(
+    root: &Root,
+    placings: &mut Placings,
+    changes: &[Arc<FileChange>],
+) -> Vec<Intake> {
+    let mut taking = Taking { root, placings };
+    let mut files: Vec<Intake> = (changes.iter())
+        .map(|change| taking.take_in(Arc::clone(change)))
+        .collect();
+    taking.meet_at_targets(&mut files);
+    files
+}
+
+/// What stands under the name of a file that was read.
+pub(super) fn found(snapshot: &Snapshot) -> Found {
+    match &snapshot.state {
+        FileState::File {
+            document,
+            executable,
+            ..
+        } => Found::Text {
+            document: Arc::clone(document),
+            executable: *executable,
+        },
+        FileState::Opaque {
+            size,
+            hash,
+            executable,
+            why,
+        } => Found::Opaque(Opaque {
+            size: *size,
+            hash: hash.to_string(),
+            executable: *executable,
+            why: format!("`{}`: {why}", snapshot.path),
+        }),
+        FileState::Absent => Found::Absent,
+    }
+}
+
+/// A placing that is being made.
+struct Taking<'a> {
+    root: &'a Root,
+    placings: &'a mut Placings,
+}
+
+impl Taking<'_> {
+    /// Settles the names of a file change and reads what stands under them.
+    fn take_in(&mut self, change: Arc<FileChange>) -> Intake {
+        let change = self.without_done_rename(change);
+        let order =
+            dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
+        let rename = match &change.operation {
+            Operation::Rename(to) => self
+                .root
+                .resolve(to)
+                .ok()
+                .and_then(|to| self.look(&to).ok())
+                .map(|(to, found)| Renaming {
+                    to,
+                    exists: !matches!(found, Found::Absent),
+                }),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete => None,
+        };
+        let (path, found, protected) = match self.root.resolve(&change.path) {
+            Err(forbidden) => (
+                change.path.to_string(),
+                Found::Refused(Refusal::Forbidden(forbidden.to_string())),
+                None,
+            ),
+            Ok(path) => {
+                let protected = self.protection(&path);
+                match self.look(&path) {
+                    Ok((name, found)) => (name, found, protected),
+                    Err(error) => (path.to_string(), Found::Refused(refusal(&error)), protected),
+                }
+            }
+        };
+        Intake {
+            change,
+            order,
+            path,
+            rename,
+            found,
+            protected,
+        }
+    }
+
+    /// What is left of a renaming that was made already: the change of the file under its new name.
+    fn without_done_rename(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
+        if let Operation::Rename(to) = &change.operation
+            && let Some(Found::Absent) = self.look_at(&change.path)
+            && let Some(Found::Text { .. } | Found::Opaque(_)) = self.look_at(to)
+        {
+            return Arc::new(FileChange {
+                path: to.clone(),
+                operation: Operation::Modify,
+                ..FileChange::clone(&change)
+            });
+        }
+        change
+    }
+
+    /// Brings edits together that name one file by several names: links to it, or a link and the file itself.
+    fn meet_at_targets(&mut self, files: &mut [Intake]) {
+        let targets: Vec<Option<RepoPath>> = (files.iter())
+            .map(|file| Some(self.placings.known(&file.path)?.target.clone()))
+            .collect();
+        let mut names: BTreeMap<&RepoPath, BTreeSet<&str>> = BTreeMap::new();
+        for (file, target) in files.iter().zip(&targets) {
+            if let Some(target) = target {
+                names.entry(target).or_default().insert(&file.path);
+            }
+        }
+        let several: BTreeSet<RepoPath> = (names.into_iter())
+            .filter(|(_, names)| names.len() > 1)
+            .map(|(target, _)| target.clone())
+            .collect();
+        for (file, target) in files.iter_mut().zip(targets) {
+            let writes = match file.change.operation {
+                Operation::Modify
+                | Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite => true,
+                // The name itself is meant, and not what it leads to.
+                Operation::Delete | Operation::Rename(_) => false,
+            };
+            if let Some(target) = target.filter(|target| writes && several.contains(target))
+                && let Ok((name, found)) = self.look(&target)
+            {
+                let protected = self.protection(&target);
+                file.protected = file.protected.take().or(protected);
+                (file.path, file.found) = (name, found);
+            }
+        }
+    }
+
+    fn protection(&self, path: &RepoPath) -> Option<String> {
+        let protected = self.root.protection(path)?;
+        Some(protected.to_string())
+    }
+
+    /// What stands under a name that an edit gives, if it can be looked at.
+    fn look_at(&mut self, claim: &PathClaim) -> Option<Found> {
+        let path = self.root.resolve(claim).ok()?;
+        self.look(&path).ok().map(|(_, found)| found)
+    }
+
+    /// What stands under a name.
+    fn look(&mut self, path: &RepoPath) -> Result<(String, Found), ReadError> {
+        let snapshot = self.placings.read(self.root, path)?;
+        Ok((path.to_string(), found(&snapshot)))
+    }
+}
+
+/// Why nothing can be done with a file that cannot be read.
+pub(super) fn refusal(error: &ReadError) -> Refusal {
+    match error {
+        ReadError::Forbidden(error) => Refusal::Forbidden(error.to_string()),
+        ReadError::Folder { .. }
+        | ReadError::Special { .. }
+        | ReadError::NotAFolder { .. }
+        | ReadError::Unreadable { .. } => Refusal::Unreadable(error.to_string()),
+    }
+}

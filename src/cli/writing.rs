@@ -1,0 +1,141 @@
+//! Writing what was decided: all of it, or nothing and why.
+
+use super::placing::Files;
+use crate::proposal::RepoPath;
+use crate::review::{FileReview, Postimage, ReviewSession, Writing, compose};
+use crate::store::{
+    CommitError, ContentHash, FileWrite, Receipt, Root, WriteAction, commit, rehearse as dry_run,
+};
+
+/// Says what writing would come to; writes nothing.
+pub(super) fn rehearse(files: &Files, session: &ReviewSession) -> Writing {
+    match writes(files, session).map(|writes| dry_run(&writes)) {
+        Ok(Ok(())) => Writing::Rehearsed,
+        Ok(Err(error)) => unwritten(&error),
+        Err(unwritten) => unwritten,
+    }
+}
+
+/// Writes what is accepted, all of it or nothing.
+pub(super) fn write(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
+    match writes(files, session) {
+        Ok(writes) => carry_out(root, &writes),
+        Err(unwritten) => unwritten,
+    }
+}
+
+/// Writes files, all of them or none.
+pub(super) fn carry_out(root: &Root, writes: &[FileWrite<'_>]) -> Writing {
+    match commit(root, writes) {
+        Ok(receipt) => done(receipt),
+        Err(error) => unwritten(&error),
+    }
+}
+
+/// What was written, for the report.
+pub(super) fn done(receipt: Receipt) -> Writing {
+    let Receipt {
+        id,
+        written,
+        warnings,
+    } = receipt;
+    let shown = |hash: Option<ContentHash>| hash.map(|hash| hash.to_string());
+    let hashes = written.into_iter().map(|written| {
+        (
+            written.path.to_string(),
+            (shown(written.before), shown(written.after)),
+        )
+    });
+    Writing::Done {
+        id: Some(id).filter(|id| !id.is_empty()),
+        hashes: hashes.collect(),
+        warnings: warnings.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// That a file is to be written that nobody has read.
+pub(super) fn never_read(path: &str) -> Writing {
+    Writing::Failed {
+        error: format!("`{path}` was never read"),
+        stuck: Vec::new(),
+    }
+}
+
+/// What is to be written, or why nothing can be.
+fn writes<'a>(files: &'a Files, session: &ReviewSession) -> Result<Vec<FileWrite<'a>>, Writing> {
+    let writes = session.files.iter().map(|file| file_write(files, file));
+    writes.filter_map(Result::transpose).collect()
+}
+
+/// What is to be done to a file, if anything, or why nothing of the batch can be.
+fn file_write<'a>(files: &'a Files, file: &FileReview) -> Result<Option<FileWrite<'a>>, Writing> {
+    let postimage = compose(file);
+    if postimage == Postimage::Unchanged {
+        return Ok(None);
+    }
+    let read = |path: &str| files.get(path).ok_or_else(|| never_read(path));
+    let snapshot = read(&file.path)?;
+    let renamed = |to: String, bytes, executable| {
+        let to = read(&to)?;
+        Ok(WriteAction::Rename {
+            to,
+            bytes,
+            executable,
+        })
+    };
+    let action = match postimage {
+        Postimage::Unchanged
+        | Postimage::Kept {
+            rename: None,
+            executable: None,
+        } => return Ok(None),
+        Postimage::Deleted => WriteAction::Remove,
+        Postimage::Kept {
+            rename: Some(to),
+            executable,
+        } => renamed(to, None, executable)?,
+        Postimage::Kept {
+            rename: None,
+            executable: Some(executable),
+        } => WriteAction::Permit { executable },
+        Postimage::Text {
+            text,
+            rename,
+            executable,
+        } => {
+            let bytes = file.base.encode(&text).map_err(|error| Writing::Refused {
+                path: file.path.clone(),
+                error: error.to_string(),
+                hint: "leave these characters out, or convert the file to UTF-8 first",
+            })?;
+            match rename {
+                None => WriteAction::Put { bytes, executable },
+                Some(to) => renamed(to, Some(bytes), executable)?,
+            }
+        }
+    };
+    Ok(Some(FileWrite { snapshot, action }))
+}
+
+/// Why nothing was written, for the report.
+pub(super) fn unwritten(error: &CommitError) -> Writing {
+    let names = |paths: &[RepoPath]| paths.iter().map(ToString::to_string).collect();
+    if let Some(path) = error.refused() {
+        return Writing::Refused {
+            path: path.to_string(),
+            error: error.to_string(),
+            hint: error.hint(),
+        };
+    }
+    let told = format!("{error}\nhint: {}", error.hint());
+    if let CommitError::Conflict { paths } = error {
+        return Writing::Conflict {
+            paths: names(paths),
+            error: told,
+        };
+    }
+    Writing::Failed {
+        error: told,
+        stuck: names(error.stuck()),
+    }
+}
