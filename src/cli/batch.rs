@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use super::ancestor::Ancestors;
 use super::args::EditArgs;
 use super::input::{self, Input};
 use super::placing::Placings;
 use super::source::Source;
 use super::{recovery, taking, writing};
 use crate::locate::Tolerance;
-use crate::proposal::{FileChange, Problem};
-use crate::review::{ReviewSession, Writing, intake};
+use crate::proposal::{Blobs, FileChange, Problem};
+use crate::review::{ReviewSession, Writing, intake_from};
 use crate::store::{ContentHash, Root};
 
 /// A proposal, and its files as they were last read.
@@ -21,6 +22,7 @@ pub(super) struct Batch {
     /// What the edits are known by.
     hash: ContentHash,
     tolerance: Tolerance,
+    ancestors: Ancestors,
     placings: Placings,
 }
 
@@ -33,6 +35,7 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
         precision: args.precision,
     };
     Ok(Batch {
+        ancestors: Ancestors::of(root.path()),
         root,
         intent: parsed.proposal.intent,
         changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
@@ -71,7 +74,8 @@ impl Source for Batch {
         let placing = self.placings.begin();
         let files = taking::take_in(&self.root, &mut self.placings, &self.changes);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
-        let mut session = intake(intent, problems, files, self.tolerance);
+        let ancestors = |blobs: &Blobs| self.ancestors.text(blobs);
+        let mut session = intake_from(intent, problems, files, self.tolerance, &ancestors);
         session.placing = placing;
         Ok(session)
     }

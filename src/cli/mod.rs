@@ -1,5 +1,6 @@
 //! The command line: arguments, one file a command, and what a run comes to as messages and an exit code.
 
+mod ancestor;
 mod apply;
 mod args;
 mod batch;

@@ -16,6 +16,7 @@ mod indent;
 mod index;
 mod insert;
 mod ladder;
+mod merge;
 mod numbered;
 mod overlap;
 mod passage;
@@ -27,6 +28,7 @@ mod script;
 mod similar;
 mod sketch;
 
+pub use merge::{may_merge, merge};
 pub use place::{
     Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,
     Unplaced,
@@ -152,7 +154,9 @@ fn seek<'a>(
             at: LineNo::from_idx(place.start),
         });
     }
-    let nearest = reading::told(index, &hunk.body, &near);
+    let near = near.iter().map(|near| &near.matched);
+    let near = near.filter(|near| near.similarity >= reading::NEAR);
+    let nearest = reading::told(index, &hunk.body, near);
     Err(Location::Unplaced(Unplaced::NotFound { nearest }))
 }
 

@@ -101,6 +101,13 @@ pub struct Placement {
     pub changes: Vec<Change>,
 }
 
+impl Placement {
+    /// How sure the place is, in words: by what it was chosen, else how confident it is.
+    pub fn words(&self) -> &'static str {
+        self.chosen.map_or(self.confidence.name(), Chosen::words)
+    }
+}
+
 /// Base lines that go and the lines that come in their place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -131,16 +138,19 @@ pub enum Chosen {
     End,
     /// The line number.
     Hint,
+    /// The version of the file that the edit was made from, which git has.
+    Blob,
 }
 
 impl Chosen {
-    /// The choice in words, for a header: "by its anchor".
+    /// The choice in words, for a header: "chosen by its anchor".
     pub fn words(self) -> &'static str {
         match self {
-            Self::Order => "by the order of the hunks",
-            Self::Anchor => "by its anchor",
-            Self::End => "by the end of the file",
-            Self::Hint => "by its line number",
+            Self::Order => "chosen by the order of the hunks",
+            Self::Anchor => "chosen by its anchor",
+            Self::End => "chosen by the end of the file",
+            Self::Hint => "chosen by its line number",
+            Self::Blob => "placed by the blob it was made from",
         }
     }
 }
@@ -179,6 +189,11 @@ pub enum Unplaced {
     /// It stands nowhere.
     NotFound {
         /// The likeliest places, the best first; at most three.
+        nearest: Vec<Nearest>,
+    },
+    /// It stands in the version that it was made from, and the lines that it changes have changed since.
+    Conflict {
+        /// Where its lines are now, if any of them is left, and how they differ.
         nearest: Vec<Nearest>,
     },
     /// It changes lines that another hunk changes too, in another way.

@@ -10,7 +10,7 @@ use super::align::{Match, Pairs};
 use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
-use super::similar::{Scored, similarity};
+use super::similar::similarity;
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -164,9 +164,13 @@ fn unescaped(body: &Body) -> Option<Body> {
 }
 
 /// The nearest places as they are told to a person or an agent.
-pub(super) fn told(index: &Index<'_>, body: &Body, near: &[Scored]) -> Vec<Nearest> {
+pub(super) fn told<'m>(
+    index: &Index<'_>,
+    body: &Body,
+    near: impl Iterator<Item = &'m Match>,
+) -> Vec<Nearest> {
     let document = index.document;
-    let tell = |Scored { matched, .. }: &Scored| {
+    let tell = |matched: &Match| {
         // In the order of the file; a line that the file lacks comes after the one before it.
         let mut differs: Vec<(LineIdx, Differs)> = Vec::new();
         let mut known: Vec<LineIdx> = Vec::new();
@@ -205,9 +209,5 @@ pub(super) fn told(index: &Index<'_>, body: &Body, near: &[Scored]) -> Vec<Neare
             differs,
         }
     };
-    near.iter()
-        .filter(|place| place.matched.similarity >= NEAR)
-        .take(MOST_NEAREST)
-        .map(tell)
-        .collect()
+    near.take(MOST_NEAREST).map(tell).collect()
 }

@@ -11,7 +11,7 @@ use super::plan::{Plan, hunk_review};
 use super::session::ReviewSession;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
-use crate::proposal::{FileChange, FinalNewline, HunkOrder, Problem};
+use crate::proposal::{Blobs, FileChange, FinalNewline, HunkOrder, Problem};
 use crate::text::{Document, LineNo};
 
 /// A file change and the file that it is for.
@@ -71,6 +71,9 @@ pub struct Opaque {
     pub why: String,
 }
 
+/// Where the version that a diff was made from can be had, if git knows it.
+pub type Ancestors<'a> = dyn Fn(&Blobs) -> Option<Document> + Sync + 'a;
+
 /// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
 /// with each other, so all cores place them.
 pub fn intake(
@@ -79,7 +82,21 @@ pub fn intake(
     files: Vec<Intake>,
     tolerance: Tolerance,
 ) -> ReviewSession {
-    let files = parallel::map(&grouped(files), |group| file_review(group, tolerance));
+    intake_from(intent, problems, files, tolerance, &|_| None)
+}
+
+/// The same where older versions of the files are known: a hunk that has no place is placed by the one that it was made
+/// from. They are asked for only when there is such a hunk.
+pub fn intake_from(
+    intent: String,
+    problems: Vec<Problem>,
+    files: Vec<Intake>,
+    tolerance: Tolerance,
+    ancestors: &Ancestors<'_>,
+) -> ReviewSession {
+    let files = parallel::map(&grouped(files), |group| {
+        file_review(group, tolerance, ancestors)
+    });
     ReviewSession {
         intent,
         files,
@@ -102,7 +119,7 @@ fn grouped(files: Vec<Intake>) -> Vec<Vec<Intake>> {
     groups
 }
 
-fn file_review(group: &[Intake], tolerance: Tolerance) -> FileReview {
+fn file_review(group: &[Intake], tolerance: Tolerance, ancestors: &Ancestors<'_>) -> FileReview {
     let plan = Plan::of(group);
     let protected = group.iter().find_map(|part| part.protected.clone());
     let path = group
@@ -111,7 +128,7 @@ fn file_review(group: &[Intake], tolerance: Tolerance) -> FileReview {
         .unwrap_or_default();
     let mut hunks = Vec::new();
     if plan.refusal.is_none() {
-        hunks = plan.place(group, tolerance);
+        hunks = plan.place(group, tolerance, ancestors);
     } else {
         for part in group {
             let refused = |span, newline| {

@@ -32,7 +32,7 @@ pub use edit::EditRegion;
 pub use file::{FileKind, FileReview, Group, Refusal};
 pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
 pub use imprint::Imprint;
-pub use intake::{Found, Intake, Opaque, Renaming, intake, placed_line};
+pub use intake::{Ancestors, Found, Intake, Opaque, Renaming, intake, intake_from, placed_line};
 pub use notes::{Note, NoteKind, notes};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use rows::{Folds, Layout, Row, Rows};

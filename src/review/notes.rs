@@ -62,6 +62,10 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
             format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
         }
         Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
+        Unplaced::Conflict { .. } => {
+            "conflict: the lines that it changes have changed since the version it was made from"
+                .to_owned()
+        }
         Unplaced::Overlap { at, .. } => {
             format!("overlap: another hunk changes line {at} too, in another way")
         }
@@ -165,7 +169,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         text: format!("line {}{scope}", place.line),
                     }
                 })),
-                Unplaced::NotFound { nearest } => {
+                Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }
                 Unplaced::Overlap { .. }

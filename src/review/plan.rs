@@ -1,13 +1,16 @@
 //! What the parts of a proposal ask of one file together, and the hunks that this makes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::file::{FileKind, Refusal};
 use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
-use super::intake::{Found, Intake, Opaque};
+use super::intake::{Ancestors, Found, Intake, Opaque};
 use super::pair::pair;
-use crate::locate::{Confidence, Location, Placement, Rung, Tolerance, place_all};
-use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation};
+use crate::locate::{
+    Confidence, Location, Placement, Rung, Tolerance, may_merge, merge, place_all,
+};
+use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation};
 use crate::text::Document;
 
 /// What a file's parts ask for together.
@@ -127,7 +130,12 @@ impl Plan {
     }
 
     /// The hunks of all parts, each with its place or why it has none.
-    pub(super) fn place(&self, group: &[Intake], tolerance: Tolerance) -> Vec<HunkReview> {
+    pub(super) fn place(
+        &self,
+        group: &[Intake],
+        tolerance: Tolerance,
+        ancestors: &Ancestors<'_>,
+    ) -> Vec<HunkReview> {
         if self.done {
             return group
                 .iter()
@@ -136,8 +144,11 @@ impl Plan {
         }
         let mut reviews = Vec::new();
         let mut located: Vec<(&'static str, &Hunk)> = Vec::new();
+        // The diffs among the parts that name the version that they were made from, and their hunks.
+        let mut made_from: Vec<(&Blobs, Range<usize>)> = Vec::new();
         for part in group {
             let change = &part.change;
+            let known = located.len();
             let step = |step| {
                 hunk_review(
                     change.dialect,
@@ -176,6 +187,7 @@ impl Plan {
                     located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
                 }
             }
+            made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
             let executable = change.executable.filter(|&value| value != self.executable);
             if let Some(executable) = executable {
                 reviews.push(step(Step::Mode { executable }));
@@ -193,10 +205,15 @@ impl Plan {
         // The located hunks come after what is done to the file as a whole.
         let first = reviews.len();
         let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
-        for (location, (dialect, hunk)) in place_all(&hunks, order, &self.base, tolerance)
-            .into_iter()
-            .zip(located)
-        {
+        let mut locations = place_all(&hunks, order, &self.base, tolerance);
+        for (blobs, part) in made_from {
+            if locations[part.clone()].iter().any(may_merge)
+                && let Some(ancestor) = ancestors(blobs)
+            {
+                merge(&hunks, part, &ancestor, &self.base, &mut locations);
+            }
+        }
+        for (location, (dialect, hunk)) in locations.into_iter().zip(located) {
             reviews.push(self.located(dialect, hunk, location, first));
         }
         reviews

@@ -266,7 +266,9 @@ fn hunk_report(
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
-        Outcome::Unplaced(Unplaced::NotFound { nearest }) => (Vec::new(), nearest.clone()),
+        Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
+            (Vec::new(), nearest.clone())
+        }
         Outcome::Unplaced(_)
         | Outcome::Placed(_)
         | Outcome::Follows { .. }

@@ -115,10 +115,7 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
             .filter(|offset| *offset != 0)
             .map(|offset| format!("{offset:+} lines")),
     );
-    facts.extend(
-        hunk.chosen
-            .map(|chosen| format!("chosen {}", chosen.words())),
-    );
+    facts.extend(hunk.chosen.map(|chosen| chosen.words().to_owned()));
     if !facts.is_empty() {
         write!(f, " ({})", facts.join(", "))?;
     }

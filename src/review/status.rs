@@ -103,6 +103,7 @@ pub(super) fn hunk_status(
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
                 Unplaced::NotFound { .. } | Unplaced::Nowhere => HunkStatus::NotFound,
+                Unplaced::Conflict { .. } => HunkStatus::Conflict,
                 Unplaced::Overlap { .. } => HunkStatus::Overlap,
                 Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
                     HunkStatus::Malformed

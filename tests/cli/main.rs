@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod ancestor;
+
 use std::process::{Command, Stdio};
 
 use countersign::review::SCHEMA;

@@ -1,4 +1,5 @@
 //! Where hunks are placed: a table of cases, and what holds for every file.
 
 mod drift;
+mod merge;
 mod table;

@@ -4,7 +4,7 @@ use countersign::locate::{Location, Tolerance, Unplaced, place_all};
 use countersign::proposal::{Anchor, AnchorStrength, Body, Hunk, HunkOrder, InputSpan};
 use countersign::text::{Document, LineNo};
 
-fn lines(text: &str) -> Vec<String> {
+pub(crate) fn lines(text: &str) -> Vec<String> {
     if text.is_empty() {
         Vec::new()
     } else {
@@ -12,7 +12,7 @@ fn lines(text: &str) -> Vec<String> {
     }
 }
 
-fn hunk(edit: &str) -> Hunk {
+pub(crate) fn hunk(edit: &str) -> Hunk {
     let (preimage, postimage) = edit
         .split_once(" => ")
         .expect("an edit is `before => after`");
@@ -38,7 +38,7 @@ fn hunk(edit: &str) -> Hunk {
     hunk
 }
 
-fn shown(location: &Location) -> String {
+pub(crate) fn shown(location: &Location) -> String {
     match location {
         Location::Placed(placement) => {
             let changes: Vec<String> = placement
@@ -70,6 +70,10 @@ fn shown(location: &Location) -> String {
             format!("not found, near {}", lines.join(" "))
                 .trim_end()
                 .to_owned()
+        }
+        Location::Unplaced(Unplaced::Conflict { nearest }) => {
+            let near = nearest.first().map(|near| format!(", near {}", near.line));
+            format!("conflict{}", near.unwrap_or_default())
         }
         Location::Follows { hunk } => format!("with {hunk}"),
         Location::Unplaced(other) => format!("{other:?}"),

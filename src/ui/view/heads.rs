@@ -119,7 +119,7 @@ impl RowView<'_> {
             Some(_) | None => format!("line {line}"),
         };
         let mut pieces = vec![Span::styled(at, theme.quiet)];
-        let (rung, confidence) = (placement.rung.name(), placement.confidence.name());
+        let rung = placement.rung.name();
         let loose = !review.is_sure();
         if rung != "exact" {
             let alike = if placement.similarity < 1.0 {
@@ -133,7 +133,7 @@ impl RowView<'_> {
             ));
         }
         if loose {
-            pieces.push(Span::styled(confidence, theme.attention));
+            pieces.push(Span::styled(placement.words(), theme.attention));
         }
         pieces
     }

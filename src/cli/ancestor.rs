@@ -1,0 +1,174 @@
+//! The versions that diffs were made from, as the repository around the root has them.
+//!
+//! One `git cat-file --batch` answers for all of them; it is started when the first is asked for. All that it gets of an
+//! edit's text is a name in hexadecimal digits, and its answer counts only if it is a blob of that name. It runs nothing
+//! that the repository configures, fetches nothing, and is ended when it takes too long.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::proposal::Blobs;
+use crate::text::Document;
+
+/// How long git may take for one answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Larger versions are no text that anyone edits.
+const LARGEST: usize = 64 << 20;
+/// An answer's first line: a name, a type, a size.
+const LONGEST_HEAD: usize = 200;
+
+/// What git reads its repository from instead of looking for it from the root.
+const ELSEWHERE: [&str; 9] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_COMMON_DIR",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_COUNT",
+];
+
+/// The versions that the repository around a root has.
+pub(super) struct Ancestors {
+    root: PathBuf,
+    git: Mutex<Git>,
+}
+
+enum Git {
+    NotAsked,
+    Answers(Reader),
+    /// There is no git, or no repository, or it took too long.
+    Silent,
+}
+
+impl Ancestors {
+    pub(super) fn of(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            git: Mutex::new(Git::NotAsked),
+        }
+    }
+
+    /// The text of the version before; `None` if the repository has none, or there is no repository.
+    pub(super) fn text(&self, blobs: &Blobs) -> Option<Document> {
+        let name = blobs.before.as_str();
+        let is_name = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if !is_name || name.bytes().all(|byte| byte == b'0') {
+            return None;
+        }
+        let mut git = self.git.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*git, Git::NotAsked) {
+            *git = Reader::start(&self.root).map_or(Git::Silent, Git::Answers);
+        }
+        let Git::Answers(reader) = &mut *git else {
+            return None;
+        };
+        let answer = reader.ask(name);
+        if answer.is_err() {
+            *git = Git::Silent;
+        }
+        Document::decode(answer.ok()??).ok()
+    }
+}
+
+/// A git that answers.
+struct Reader {
+    git: Child,
+    asked: ChildStdin,
+    answers: ChildStdout,
+    /// What has been read of its answers and not been used.
+    read: Vec<u8>,
+}
+
+impl Reader {
+    fn start(root: &Path) -> Option<Self> {
+        let mut git = Command::new("git");
+        for name in ELSEWHERE {
+            git.env_remove(name);
+        }
+        git.env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .args(["-c", "protocol.allow=never"])
+            .args(["-c", "core.disambiguate=blob"])
+            .args(["--no-replace-objects", "cat-file", "--batch"])
+            .current_dir(root)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut git = git.spawn().ok()?;
+        let (asked, answers) = (git.stdin.take()?, git.stdout.take()?);
+        Some(Self {
+            git,
+            asked,
+            answers,
+            read: Vec::new(),
+        })
+    }
+
+    /// The blob of a name; `None` if there is none, or more than one.
+    fn ask(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let until = Instant::now() + PATIENCE;
+        self.asked.write_all(format!("{name}\n").as_bytes())?;
+        let head = loop {
+            if let Some(end) = self.read.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.read.drain(..=end).collect();
+                break String::from_utf8_lossy(&line).trim_end().to_owned();
+            }
+            if self.read.len() > LONGEST_HEAD {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            self.more(until)?;
+        };
+        let words: Vec<&str> = head.split(' ').collect();
+        let [full, kind, size] = words[..] else {
+            // `NAME missing`, `NAME ambiguous`
+            return Ok(None);
+        };
+        let size: usize = size.parse().map_err(io::Error::other)?;
+        if size > LARGEST {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        while self.read.len() <= size {
+            self.more(until)?;
+        }
+        let mut content: Vec<u8> = self.read.drain(..=size).collect();
+        content.pop();
+        // A branch may be named like a blob.
+        Ok((kind == "blob" && full.starts_with(name)).then_some(content))
+    }
+
+    /// Reads what there is, and waits for it if there is nothing yet.
+    fn more(&mut self, until: Instant) -> io::Result<()> {
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let mut ready = [PollFd::new(&self.answers, PollFlags::IN)];
+        match poll(&mut ready, Some(&left)) {
+            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            result => result?,
+        };
+        let mut bytes = vec![0; 1 << 16];
+        match self.answers.read(&mut bytes)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            n => {
+                self.read.extend_from_slice(&bytes[..n]);
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _: io::Result<()> = self.git.kill();
+        let _: io::Result<std::process::ExitStatus> = self.git.wait();
+    }
+}

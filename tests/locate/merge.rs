@@ -1,0 +1,164 @@
+//! Hunks that have no place, placed by the version that they were made from. Lines of a text are parted by `|`.
+
+use countersign::locate::{Location, Placement, Tolerance, merge, place_all};
+use countersign::proposal::HunkOrder;
+use countersign::text::Document;
+use proptest::prelude::*;
+
+use crate::table::{hunk, lines, shown};
+
+fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
+    let text = |lines: &[String]| Document::from_text(lines.join("\n") + "\n");
+    let (was, is) = (text(was), text(is));
+    let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
+    let hunks: Vec<_> = hunks.iter().collect();
+    let mut locations = place_all(&hunks, HunkOrder::Ascending, &is, Tolerance::default());
+    merge(&hunks, 0..hunks.len(), &was, &is, &mut locations);
+    locations
+}
+
+/// `was` is the version that the edits were made from, `is` the file. Edits as in the table of [`crate::table`].
+#[track_caller]
+fn check(was: &str, is: &str, edits: &str, expected: &str) {
+    let found: Vec<String> = merged(&lines(was), &lines(is), edits)
+        .iter()
+        .map(shown)
+        .collect();
+    assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
+}
+
+#[test]
+fn a_hunk_whose_context_has_changed_is_placed() {
+    let was = "a|b|c|d|e|f|g";
+    check(
+        was,
+        "a|B|c|d|e|F|g",
+        "1@a|b|c|d|e|f|g => a|b|c|D|e|f|g",
+        "exact hinted 3-4:D",
+    );
+    check(
+        was,
+        "x|y|B|c|d|e|F|g",
+        "b|c|d|e|f => b|c|D|e|f",
+        "exact hinted 4-5:D",
+    );
+    // An insertion, and a removal.
+    check(
+        was,
+        "a|B|c|d|e|F|g",
+        "b|c|d|e|f => b|c|d|x|e|f",
+        "exact hinted 4-4:x",
+    );
+    check(
+        was,
+        "a|B|c|d|e|F|g",
+        "b|c|d|e|f => b|c|e|f",
+        "exact hinted 3-4:",
+    );
+    // To the ends of both texts.
+    check(
+        "a|b|c|d",
+        "a|b|c|D",
+        "a|b|c|d => A|b|c|d",
+        "exact hinted 0-1:A",
+    );
+    check(
+        "a|b|c|d",
+        "A|b|c|d",
+        "a|b|c|d => a|b|c|D",
+        "exact hinted 3-4:D",
+    );
+}
+
+#[test]
+fn equal_places_are_told_apart_by_the_version() {
+    let was = "fn a|  x|end a|fn b|  x|end b";
+    let is = "fn b2|  x|end b2|fn a|  x|end a|fn b|  x|end b";
+    check(was, is, "2@  x =>   y", "exact hinted 4-5:  y");
+    check(was, is, "5@  x =>   y", "exact hinted 7-8:  y");
+}
+
+#[test]
+fn what_changed_on_both_sides_is_a_conflict() {
+    let was = "a|b|c|d|e|f|g|h|i";
+    let edit = "b|c|d|e|f => b|c|D|e|f";
+    check(was, "a|b|c|XXXX|e|f|g|h|i", edit, "conflict, near 2");
+    // The lines beside it have changed.
+    check(was, "a|b|CCCC|d|EEEE|f|g|h|i", edit, "conflict, near 2");
+    check(was, "a|b|CCCC|d|e|f|g|h|i", edit, "conflict, near 2");
+    check(
+        was,
+        "a|b|c|d|new one|e|FFFF|g|h|i",
+        edit,
+        "conflict, near 2",
+    );
+    // All of it is gone.
+    check(was, "a|g|h|i", edit, "conflict");
+}
+
+#[test]
+fn what_was_done_already_is_not_done_again() {
+    let was = "a|b|c|d|e|f|g";
+    let edit = "a|b|c|d|e|f => A|b|c|d|E|f";
+    check(was, "A|b|C|d|E|f|g", edit, "applied at 2");
+    check(was, "A|b|c|d|E|F|g", edit, "conflict, near 2");
+    check(was, "A|b|c|d|e|FF|g", edit, "conflict, near 2");
+    check(was, "A|b|c|d|e|f|G", edit, "exact hinted 4-5:E");
+}
+
+#[test]
+fn where_lines_repeat_a_difference_may_stand_elsewhere() {
+    // Which `x` was put in cannot be known, so nothing is put in beside one.
+    check(
+        "k|x|x|x|l|m",
+        "k|x|x|x|x|l|M",
+        "k|x|x|x|l|m => k|x|x|y|x|l|m",
+        "conflict, near 1",
+    );
+    // Nor is anything known of stretches that stand there more than once.
+    check(
+        "x|y|z|x|y|z",
+        "x|y|z|1|x|y|z",
+        "3@z|x => z|new|x",
+        "conflict, near 3",
+    );
+    check(
+        "x|y|x|y|x|y",
+        "x|y|q|x|y|x|y|x|y",
+        "2@y|x|y => y|x|new|y",
+        "ambiguous 5 7",
+    );
+}
+
+proptest! {
+    /// Changes of lines that stand far apart are merged, whatever the lines between hold; sent again they change nothing.
+    #[test]
+    fn what_is_placed_is_what_was_meant(
+        texts in prop::collection::vec("[abc]", 12..30),
+        at in 3_usize..9,
+        moved in prop::collection::vec((0_usize..30, "[abcd]?"), 1..4),
+    ) {
+        let was: Vec<String> = texts.iter().enumerate()
+            .map(|(i, line)| if i == at { "the line".to_owned() } else { line.clone() }).collect();
+        let mut is = was.clone();
+        for (i, with) in moved {
+            let i = i % is.len();
+            if is[i] != "the line" {
+                is[i] = with;
+            }
+        }
+        let context = |line: &str| [&was[at - 2..at], &[line.to_owned()], &was[at + 1..at + 3]].concat().join("|");
+        let edit = format!("{} => {}", context("the line"), context("another"));
+        let target = is.iter().position(|line| line == "the line").expect("it was not touched");
+        for location in merged(&was, &is, &edit) {
+            if let Location::Placed(Placement { changes, .. }) = location {
+                prop_assert_eq!(changes.len(), 1);
+                prop_assert_eq!(changes[0].lines.clone(), target..target + 1);
+                is[target] = changes[0].with[0].clone();
+            }
+        }
+        let again = merged(&was, &is, &edit);
+        let placed = again.iter().any(|location| matches!(location, Location::Placed(_)));
+        prop_assert!(!placed || is[target] == "the line", "{:?}", again);
+    }
+}
