@@ -30,6 +30,7 @@
 //! | [`review`] | the value in the middle: session, decisions, composing, rows, report | all of the above |
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
 //! | [`agent`] | the doors to agents: the resident reviewer's socket, verdicts | `review`, `proposal`, `text` |
+//! | [`config`] | what can be set, and where each value came from | `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
 //! | `parallel` | the same work for many values, on all cores | – ; `review`, `store` and `cli` may import it |
@@ -100,6 +101,7 @@
 
 pub mod agent;
 pub mod cli;
+pub mod config;
 pub mod dialect;
 pub mod locate;
 mod parallel;

@@ -19,7 +19,11 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     let mut session = batch.place()?;
     let (mut reasons, whole) = match &args.decisions {
         None => {
-            let reasons = decide(&mut session, args);
+            let loosest = match args.confidence {
+                Some(level) => Confidence::from(level),
+                None => Confidence::from(batch.settings.apply.confidence),
+            };
+            let reasons = decide(&mut session, args, loosest);
             let whole = reasons.is_empty() && session.counts().attention == 0;
             (reasons, whole)
         }
@@ -37,8 +41,11 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.
-fn decide(session: &mut ReviewSession, args: &ApplyArgs) -> BTreeMap<HunkId, String> {
-    let loosest = Confidence::from(args.confidence);
+fn decide(
+    session: &mut ReviewSession,
+    args: &ApplyArgs,
+    loosest: Confidence,
+) -> BTreeMap<HunkId, String> {
     let mut reasons = BTreeMap::new();
     for id in decidable(session) {
         let placed = session

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use crate::config::meant;
 use crate::dialect;
-use crate::locate::{Confidence, Tolerance};
+use crate::locate::Confidence;
 
 /// Review the edits that coding agents propose, before they are written.
 #[derive(Debug, Parser)]
@@ -45,6 +46,8 @@ pub enum Command {
     Undo(UndoArgs),
     /// List what was written, the latest first.
     Log(LogArgs),
+    /// Show the settings and where they come from.
+    Config(ConfigArgs),
     /// Print the JSON Schema of the report.
     Schema,
     /// Print the completions of a shell.
@@ -68,9 +71,43 @@ pub struct EditArgs {
     /// The file that edits without a file name are for
     #[arg(long, value_name = "FILE")]
     pub path: Option<String>,
-    /// How alike a reworded place must be, from 0.8 to 1.0
-    #[arg(long, value_name = "SCORE", default_value_t = Tolerance::default().precision, value_parser = parse_precision)]
-    pub precision: f64,
+    /// How alike a reworded place must be, from 0.8 to 1.0 [default: 0.85, or as configured]
+    #[arg(long, value_name = "SCORE", value_parser = parse_precision)]
+    pub precision: Option<f64>,
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
+}
+
+/// Where settings come from.
+#[derive(Debug, Clone, Default, Args)]
+pub struct SettingArgs {
+    /// Read the settings from this file instead of the usual one
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Set one value for this run, such as `ui.wrap=true`; `countersign config` shows all
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_assignment)]
+    pub set: Vec<(String, String)>,
+}
+
+/// Arguments of `config`.
+#[derive(Debug, Clone, Args)]
+pub struct ConfigArgs {
+    /// Print every value and where it came from; so it is without any of these options
+    #[arg(long)]
+    pub print: bool,
+    /// Print the name of the file that settings are read from
+    #[arg(long, conflicts_with = "print")]
+    pub path: bool,
+    /// Print a file with every setting, commented
+    #[arg(long, conflicts_with_all = ["print", "path"])]
+    pub default: bool,
+    /// The folder whose `.countersign.toml` is read too
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
 }
 
 /// Arguments of `review`.
@@ -104,9 +141,9 @@ pub struct ApplyArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// The loosest placement that is written without a person
-    #[arg(long, value_name = "LEVEL", default_value = "safe")]
-    pub confidence: Level,
+    /// The loosest placement that is written without a person [default: safe, or as configured]
+    #[arg(long, value_name = "LEVEL")]
+    pub confidence: Option<Level>,
     /// Write what was accepted in a review that kept its decisions in this file, and nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "confidence")]
     pub decisions: Option<PathBuf>,
@@ -223,13 +260,16 @@ fn parse_format(name: &str) -> Result<Format, String> {
 /// What to say of a form that is not known: the one that is meant, if a few letters are wrong, and all that there are.
 fn unknown_format(name: &str) -> String {
     let names = || dialect::DIALECTS.into_iter().map(dialect::Dialect::name);
-    let meant = names()
-        .map(|known| (strsim::normalized_damerau_levenshtein(name, known), known))
-        .filter(|(likeness, _)| *likeness >= 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| format!("is `{known}` meant? "));
+    let meant = meant(name, names()).map(|known| format!("is `{known}` meant? "));
     let all = names().collect::<Vec<_>>().join(", ");
     format!("{}the forms are: auto, {all}", meant.unwrap_or_default())
+}
+
+fn parse_assignment(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("expected a name, `=` and a value")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {

@@ -7,7 +7,8 @@ use super::args::EditArgs;
 use super::input::{self, Input};
 use super::placing::Placings;
 use super::source::Source;
-use super::{recovery, taking, writing};
+use super::{recovery, settings, taking, writing};
+use crate::config::Settings;
 use crate::locate::Tolerance;
 use crate::proposal::{Blobs, FileChange, Problem};
 use crate::review::{ReviewSession, Writing, intake_from};
@@ -15,6 +16,8 @@ use crate::store::{ContentHash, Root};
 
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
+    /// The settings that hold here.
+    pub(super) settings: Settings,
     root: Root,
     intent: String,
     changes: Vec<Arc<FileChange>>,
@@ -29,13 +32,17 @@ pub(super) struct Batch {
 /// Finishes or takes back what an interrupted run left, and reads the edits.
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
+    let settings = settings::load(&args.settings, &args.root)?.settings;
+    let guard = &settings.guard;
+    let root = root.guarding(&guard.protected.0, &guard.ignore_files.0);
     recovery::run(&root)?;
     let Input { parsed, hash } = input::read(args)?;
     let tolerance = Tolerance {
-        precision: args.precision,
+        precision: args.precision.unwrap_or(settings.place.precision.0),
     };
     Ok(Batch {
         ancestors: Ancestors::of(root.path()),
+        settings,
         root,
         intent: parsed.proposal.intent,
         changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
-use super::args::{DemoArgs, EditArgs, Format, ReportForm, ReviewArgs};
+use super::args::{DemoArgs, EditArgs, Format, ReportForm, ReviewArgs, SettingArgs};
 use super::exit::Exit;
 use super::{output, review};
-use crate::locate::Tolerance;
 
 /// The project as it is before the edits.
 static BEFORE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo/before");
@@ -33,7 +32,8 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         root: project.clone(),
         format: Format(None),
         path: None,
-        precision: Tolerance::default().precision,
+        precision: None,
+        settings: SettingArgs::default(),
     };
     let done = review::run(&ReviewArgs {
         edits,

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::input::InputError;
+use super::settings::SettingsError;
 use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
@@ -85,6 +86,8 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
     let fixed = |exit, hint: &str| (exit, hint.to_owned());
     if let Some(error) = error.downcast_ref::<InputError>() {
         (Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<SettingsError>() {
+        fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<OpenError>() {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<UiError>() {

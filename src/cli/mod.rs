@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod check;
 mod completions;
+mod config;
 mod demo;
 mod exit;
 mod input;
@@ -17,6 +18,7 @@ mod placing;
 mod recovery;
 mod review;
 mod schema;
+mod settings;
 mod source;
 mod taking;
 mod undo;
@@ -41,6 +43,7 @@ pub fn run() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::Config(args) => config::run(&args),
         Command::Schema => schema::run(),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

@@ -8,9 +8,10 @@ use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, output};
+use super::{batch, output, settings};
+use crate::config::Settings;
 use crate::review::{Report, ReviewSession, Writing};
-use crate::ui::{self, Beside, Ending, Options};
+use crate::ui::{self, Beside, Ending};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -18,7 +19,8 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let _only_reviewer = batch.lock()?;
     let session = batch.place()?;
     let keeper = Keeper::open(&batch, args.decisions.as_deref());
-    let Some(reviewed) = carry_out(&mut batch, session, keeper, args.resume)? else {
+    let settings = batch.settings.clone();
+    let Some(reviewed) = carry_out(&mut batch, session, keeper, &settings, args.resume)? else {
         return Ok(Exit::Interrupted);
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
@@ -40,11 +42,12 @@ pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,
     mut session: ReviewSession,
     keeper: Keeper,
+    settings: &Settings,
     resume: bool,
 ) -> anyhow::Result<Option<Reviewed>> {
     let mut notice = keeper.resume(&mut session, resume)?;
     let source = Mutex::new(source);
-    let options = Options::from_env();
+    let options = settings::options(settings);
     loop {
         let outcome = watched(&source, |placed| {
             let beside = Beside {
@@ -52,7 +55,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 changed: &mut |session| keeper.keep(session),
                 placed,
             };
-            ui::run(session, options, beside)
+            ui::run(session, options.clone(), beside)
         })?;
         session = outcome.session;
         keeper.keep(&session);

@@ -31,17 +31,29 @@ pub(super) const NAMES: [&str; 6] = [
 
 /// The ignore files that were read, folder by folder. Each is read once.
 #[derive(Debug, Default)]
-pub(super) struct IgnoreFiles(Mutex<HashMap<PathBuf, Arc<Vec<IgnoreFile>>>>);
+pub(super) struct IgnoreFiles {
+    read: Mutex<HashMap<PathBuf, Arc<Vec<IgnoreFile>>>>,
+    /// The names of ignore files beside [`NAMES`].
+    more: Vec<String>,
+}
 
 #[derive(Debug)]
 struct IgnoreFile {
-    name: &'static str,
+    name: String,
     path: RepoPath,
     rules: Gitignore,
     text: String,
 }
 
 impl IgnoreFiles {
+    /// Obeys files of these names too.
+    pub(super) fn obeying(names: Vec<String>) -> Self {
+        Self {
+            read: Mutex::default(),
+            more: names,
+        }
+    }
+
     /// Refuses a path that any ignore file matches, or whose folder any does: what is in an ignored folder cannot be
     /// taken back.
     pub(super) fn check(&self, root: &Root, path: &RepoPath) -> Result<(), Forbidden> {
@@ -57,7 +69,7 @@ impl IgnoreFiles {
     fn check_part(&self, root: &Root, path: &RepoPath, part: &Path) -> Result<(), Forbidden> {
         let is_folder = part != path.as_path();
         // The deepest file of a kind that has something to say decides for its kind.
-        let mut decided: Vec<&str> = Vec::new();
+        let mut decided: Vec<String> = Vec::new();
         for folder in part.ancestors().skip(1) {
             let inside = part.strip_prefix(folder).unwrap_or(part);
             for file in self.of_folder(root, path, folder)?.iter() {
@@ -66,7 +78,7 @@ impl IgnoreFiles {
                 }
                 match file.rules.matched(inside, is_folder) {
                     Match::None => (),
-                    Match::Whitelist(_) => decided.push(file.name),
+                    Match::Whitelist(_) => decided.push(file.name.clone()),
                     Match::Ignore(glob) => {
                         return Err(Forbidden::Ignored {
                             path: path.clone(),
@@ -87,12 +99,72 @@ impl IgnoreFiles {
         path: &RepoPath,
         folder: &Path,
     ) -> Result<Arc<Vec<IgnoreFile>>, Forbidden> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(files) = known.get(folder) {
             return Ok(Arc::clone(files));
         }
-        let files = Arc::new(read_folder(root, path, folder)?);
+        let files = Arc::new(self.read_folder(root, path, folder)?);
         known.insert(folder.to_owned(), Arc::clone(&files));
+        Ok(files)
+    }
+
+    /// Reads the ignore files of one folder on the way to `path`. One that may be there but cannot be read is an error: it
+    /// might forbid anything.
+    fn read_folder(
+        &self,
+        root: &Root,
+        path: &RepoPath,
+        folder: &Path,
+    ) -> Result<Vec<IgnoreFile>, Forbidden> {
+        let mut files = Vec::new();
+        let open = match Folder::open(root.dir(), folder) {
+            Ok(open) => open,
+            // A folder that is not there or is a link holds no rules of its own: the link's target is checked as well.
+            Err(error)
+                if is_missing(&error) || Errno::from_io_error(&error) == Some(Errno::LOOP) =>
+            {
+                return Ok(files);
+            }
+            Err(source) => {
+                return Err(Forbidden::Unreadable {
+                    path: path.clone(),
+                    source,
+                });
+            }
+        };
+        for name in NAMES
+            .into_iter()
+            .chain(self.more.iter().map(String::as_str))
+        {
+            let Ok(path) = RepoPath::parse(&folder.join(name).to_string_lossy()) else {
+                continue;
+            };
+            let unreadable = |source| Forbidden::IgnoreFile {
+                file: path.clone(),
+                source,
+            };
+            let bytes = match open.look(Path::new(name)).map_err(unreadable)? {
+                Found::Nothing | Found::Folder => continue,
+                Found::File(mut file) => file.read().map_err(unreadable)?,
+                Found::Link => read_link(root, &path)?,
+                Found::Special => return Err(unreadable(io::ErrorKind::InvalidInput.into())),
+            };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let mut builder = GitignoreBuilder::new("");
+            for line in text.lines() {
+                // A line that is no pattern is passed over, as git does.
+                let _: Result<_, ignore::Error> = builder.add_line(None, line);
+            }
+            let rules = builder
+                .build()
+                .map_err(|error| unreadable(io::Error::other(error)))?;
+            files.push(IgnoreFile {
+                name: name.to_owned(),
+                path,
+                rules,
+                text,
+            });
+        }
         Ok(files)
     }
 }
@@ -104,56 +176,6 @@ impl IgnoreFile {
         let idx = lines.iter().rposition(|line| line.trim_end() == pattern);
         LineNo::from_idx(idx.unwrap_or(0))
     }
-}
-
-/// Reads the ignore files of one folder on the way to `path`. One that may be there but cannot be read is an error: it
-/// might forbid anything.
-fn read_folder(root: &Root, path: &RepoPath, folder: &Path) -> Result<Vec<IgnoreFile>, Forbidden> {
-    let mut files = Vec::new();
-    let open = match Folder::open(root.dir(), folder) {
-        Ok(open) => open,
-        // A folder that is not there or is a link holds no rules of its own: the link's target is checked as well.
-        Err(error) if is_missing(&error) || Errno::from_io_error(&error) == Some(Errno::LOOP) => {
-            return Ok(files);
-        }
-        Err(source) => {
-            return Err(Forbidden::Unreadable {
-                path: path.clone(),
-                source,
-            });
-        }
-    };
-    for name in NAMES {
-        let Ok(path) = RepoPath::parse(&folder.join(name).to_string_lossy()) else {
-            continue;
-        };
-        let unreadable = |source| Forbidden::IgnoreFile {
-            file: path.clone(),
-            source,
-        };
-        let bytes = match open.look(Path::new(name)).map_err(unreadable)? {
-            Found::Nothing | Found::Folder => continue,
-            Found::File(mut file) => file.read().map_err(unreadable)?,
-            Found::Link => read_link(root, &path)?,
-            Found::Special => return Err(unreadable(io::ErrorKind::InvalidInput.into())),
-        };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let mut builder = GitignoreBuilder::new("");
-        for line in text.lines() {
-            // A line that is no pattern is passed over, as git does.
-            let _: Result<_, ignore::Error> = builder.add_line(None, line);
-        }
-        let rules = builder
-            .build()
-            .map_err(|error| unreadable(io::Error::other(error)))?;
-        files.push(IgnoreFile {
-            name,
-            path,
-            rules,
-            text,
-        });
-    }
-    Ok(files)
 }
 
 /// Reads an ignore file through a link inside the root.

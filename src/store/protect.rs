@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::folder::{Folder, Kind, split};
-use super::ignore_files;
+use super::ignore_files::{self, IgnoreFiles};
 use super::root::Root;
 use crate::proposal::RepoPath;
 
@@ -17,6 +17,8 @@ use crate::proposal::RepoPath;
 pub enum Protected {
     /// It says which files an agent may touch.
     IgnoreFile,
+    /// It sets what this program does here.
+    Settings,
     /// It tells git to run or fetch something.
     Git,
     /// It makes an editor or a shell run something.
@@ -25,13 +27,16 @@ pub enum Protected {
     Agent,
     /// It says what runs when the work is pushed.
     Workflow,
+    /// The settings say so.
+    Configured,
     /// It has other names (hard links), which may be outside the root and change with it.
     OtherNames,
 }
 
 /// The patterns of each sort, as `.gitignore` writes them; case does not count.
-const PATTERNS: [(Protected, &[&str]); 5] = [
+const PATTERNS: [(Protected, &[&str]); 6] = [
     (Protected::IgnoreFile, &ignore_files::NAMES),
+    (Protected::Settings, &[".countersign.toml"]),
     (
         Protected::Git,
         &[
@@ -109,38 +114,42 @@ impl Protected {
     /// What a file is by its name alone.
     pub fn by_name(path: &RepoPath) -> Option<Self> {
         static RULES: LazyLock<Vec<(Protected, Gitignore)>> = LazyLock::new(|| {
-            let rules = |patterns: &[&str]| {
-                let mut builder = GitignoreBuilder::new("");
-                builder.case_insensitive(true).ok()?;
-                for pattern in patterns {
-                    builder.add_line(None, pattern).ok()?;
-                }
-                builder.build().ok()
-            };
-            PATTERNS
-                .iter()
-                .filter_map(|&(sort, patterns)| Some((sort, rules(patterns)?)))
+            let sorts = PATTERNS.iter();
+            sorts
+                .map(|&(sort, patterns)| (sort, rules(patterns)))
                 .collect()
         });
-        RULES
-            .iter()
-            .find(|(_, rules)| {
-                rules
-                    .matched_path_or_any_parents(path.as_path(), false)
-                    .is_ignore()
-            })
-            .map(|&(sort, _)| sort)
+        let sort = RULES.iter().find(|(_, rules)| hit(rules, path));
+        sort.map(|&(sort, _)| sort)
     }
+}
+
+/// Rules of patterns; what is no pattern is passed over.
+fn rules<'a>(patterns: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Sized)>) -> Gitignore {
+    let mut builder = GitignoreBuilder::new("");
+    // Only this one setting of the builder cannot fail.
+    let _: Result<_, ignore::Error> = builder.case_insensitive(true);
+    for pattern in patterns {
+        let _: Result<_, ignore::Error> = builder.add_line(None, pattern.as_ref());
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+fn hit(rules: &Gitignore, path: &RepoPath) -> bool {
+    let matched = rules.matched_path_or_any_parents(path.as_path(), false);
+    matched.is_ignore()
 }
 
 impl fmt::Display for Protected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IgnoreFile => "says which files agents may touch",
+            Self::Settings => "says how edits here are reviewed",
             Self::Git => "tells git to run or fetch something",
             Self::Environment => "makes an editor or a shell run something",
             Self::Agent => "tells agents what to do",
             Self::Workflow => "says what runs when the work is pushed",
+            Self::Configured => "the settings say so",
             Self::OtherNames => {
                 "has other names (hard links), perhaps outside, that change with it"
             }
@@ -152,10 +161,24 @@ impl Root {
     /// Why a file is not to be changed in a batch, if so: by its own name, by that of the file a link leads to, or
     /// because the file has other names.
     pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
-        Protected::by_name(path).or_else(|| {
+        self.protection_by_name(path).or_else(|| {
             let target = self.admit(path).ok()?;
-            Protected::by_name(&target).or_else(|| self.other_names(&target))
+            self.protection_by_name(&target)
+                .or_else(|| self.other_names(&target))
         })
+    }
+
+    /// Protects files that these patterns match as well, and obeys files of these names as ignore files too.
+    #[must_use]
+    pub fn guarding(mut self, patterns: &[String], ignore_files: &[String]) -> Self {
+        self.protected = rules(patterns.iter().chain(ignore_files));
+        self.ignore_files = IgnoreFiles::obeying(ignore_files.to_vec());
+        self
+    }
+
+    fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
+        let configured = || hit(&self.protected, path).then_some(Protected::Configured);
+        Protected::by_name(path).or_else(configured)
     }
 
     fn other_names(&self, target: &RepoPath) -> Option<Protected> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
+use ignore::gitignore::Gitignore;
 use thiserror::Error;
 
 use super::folder::{Folder, Kind, is_missing, split};
@@ -25,7 +26,9 @@ pub struct Root {
     path: PathBuf,
     /// The folder's absolute name as it was given, which absolute names in edits may begin with.
     given: PathBuf,
-    ignore_files: IgnoreFiles,
+    pub(super) ignore_files: IgnoreFiles,
+    /// What is protected beside what always is.
+    pub(super) protected: Gitignore,
     /// The folder of the state of all roots.
     state_base: Option<PathBuf>,
 }
@@ -81,6 +84,7 @@ impl Root {
             path,
             given,
             ignore_files: IgnoreFiles::default(),
+            protected: Gitignore::empty(),
             state_base: usual_folder(),
         })
     }

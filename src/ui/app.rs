@@ -76,7 +76,7 @@ impl App {
     pub fn new(session: ReviewSession, look: Look, size: Size) -> Self {
         let summaries = Summaries::new(&session);
         let mut app = Self {
-            stream: Stream::new(&session),
+            stream: Stream::new(&session, &look),
             batch: Batch::default(),
             mode: Mode::Review,
             search: Search::default(),

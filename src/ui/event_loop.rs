@@ -33,7 +33,7 @@ pub(super) fn run(
 ) -> io::Result<Outcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
-    let mut terminal = Terminal::open()?;
+    let mut terminal = Terminal::open(options.mouse)?;
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, options.look(), Size { width, height });
     if let Some(notice) = beside.notice {
@@ -54,6 +54,7 @@ pub(super) fn run(
         highlighter,
         messages,
         changed: beside.changed,
+        editor: options.editor,
     };
     let ending = running.until_end();
     drop(running);
@@ -78,6 +79,7 @@ struct Running<'a> {
     highlighter: Highlighter,
     messages: Receiver<Message>,
     changed: &'a mut dyn FnMut(&ReviewSession),
+    editor: Option<String>,
 }
 
 /// Whether a frame is due.
@@ -178,7 +180,8 @@ impl Running<'_> {
     }
 
     fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {
-        let result = self.aside(|| errand.run())?;
+        let editor = self.editor.clone();
+        let result = self.aside(|| errand.run(editor.as_deref()))?;
         let effect = update(self.app, Action::EditorEnded(errand, result));
         self.effect(effect)?;
         // An interrupt was meant for the editor.
@@ -197,7 +200,7 @@ impl Running<'_> {
         self.input.pause();
         terminal::leave();
         let result = what();
-        lost(terminal::enter())?;
+        lost(self.terminal.enter())?;
         lost(self.terminal.clear())?;
         if let Ok((width, height)) = crossterm::terminal::size() {
             update(self.app, Action::Resize(Size { width, height }));

@@ -1,4 +1,4 @@
-//! The external editor: `$VISUAL` or `$EDITOR` on a copy of the proposed file.
+//! The external editor, the one of the settings or else `$VISUAL` or `$EDITOR`, on a copy of the proposed file.
 
 use std::env;
 use std::fs::{self, File};
@@ -43,16 +43,17 @@ pub enum EditorError {
 }
 
 impl Errand {
-    /// Runs the editor on the terminal, which must not be ours now, and returns the text it leaves.
+    /// Runs an editor on the terminal, which must not be ours now, and returns the text it leaves: the one that is asked
+    /// for, else that of the environment.
     ///
     /// # Errors
     ///
     /// [`EditorError`] if the editor does not run or fails.
-    pub fn run(&self) -> Result<String, EditorError> {
+    pub fn run(&self, editor: Option<&str>) -> Result<String, EditorError> {
         let folder = tempfile::tempdir().map_err(EditorError::Copy)?;
         let copy = folder.path().join(self.file_name());
         fs::write(&copy, &self.text).map_err(EditorError::Copy)?;
-        let command = editor();
+        let command = editor.map_or_else(of_environment, str::to_owned);
         let start = |source| EditorError::Start {
             command: command.clone(),
             source,
@@ -85,7 +86,7 @@ impl Errand {
     }
 }
 
-fn editor() -> String {
+fn of_environment() -> String {
     ["VISUAL", "EDITOR"]
         .into_iter()
         .filter_map(|name| env::var(name).ok())

@@ -1,6 +1,7 @@
 //! What is shown and in which style, as far as the person chooses.
 
 use super::screen::{LIST_FROM, SPLIT_FROM};
+use super::stream::LongLines;
 use super::theme::{Signs, Theme};
 use crate::review::Layout;
 
@@ -19,21 +20,15 @@ pub struct Look {
     pub words: bool,
     /// Whether blanks, tabs and line endings are shown.
     pub blanks: bool,
+    /// What happens to long lines at first.
+    pub long_lines: LongLines,
+    /// Unchanged lines around hunks at first.
+    pub context: usize,
+    /// Whether the cursor goes to the next undecided hunk after a decision.
+    pub advance: bool,
 }
 
 impl Look {
-    /// Everything as the width decides.
-    pub fn new(theme: Theme, signs: &'static Signs) -> Self {
-        Self {
-            theme,
-            signs,
-            layout: None,
-            list: None,
-            words: true,
-            blanks: false,
-        }
-    }
-
     /// The layout at a width of the screen.
     pub fn layout_at(&self, width: u16) -> Layout {
         let by_width = if width < SPLIT_FROM {

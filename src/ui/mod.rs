@@ -37,13 +37,14 @@ use std::io;
 
 use thiserror::Error;
 
-use crate::review::ReviewSession;
+use crate::review::{Layout, ReviewSession};
 pub use beside::{Beside, Placed};
 use look::Look;
+use stream::LongLines;
 use theme::{Background, Depth, Signs, Theme};
 
-/// How the screen looks, as far as it is not chosen while reviewing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How the screen looks and behaves at first.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// Whether the terminal is dark or light.
     pub background: Background,
@@ -51,6 +52,41 @@ pub struct Options {
     pub depth: Depth,
     /// The signs of states.
     pub signs: &'static Signs,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// The layout; else the width decides.
+    pub layout: Option<Layout>,
+    /// Whether the file list is at the side; else the width decides.
+    pub list: Option<bool>,
+    /// What happens to long lines.
+    pub long_lines: LongLines,
+    /// Unchanged lines around hunks.
+    pub context: usize,
+    /// Whether words that differ are emphasised.
+    pub words: bool,
+    /// Whether the cursor goes to the next undecided hunk after a decision.
+    pub advance: bool,
+    /// The command line of the editor for proposed text; else the environment names it.
+    pub editor: Option<String>,
+}
+
+impl Default for Options {
+    /// A dark screen of true colours, with the width deciding.
+    fn default() -> Self {
+        Self {
+            background: Background::Dark,
+            depth: Depth::True,
+            signs: &Signs::UNICODE,
+            mouse: true,
+            layout: None,
+            list: None,
+            long_lines: LongLines::Cut,
+            context: 3,
+            words: true,
+            advance: true,
+            editor: None,
+        }
+    }
 }
 
 impl Options {
@@ -61,11 +97,22 @@ impl Options {
             background: Background::from_env(var),
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
+            ..Self::default()
         }
     }
 
     fn look(&self) -> Look {
-        Look::new(Theme::new(self.background, self.depth), self.signs)
+        Look {
+            theme: Theme::new(self.background, self.depth),
+            signs: self.signs,
+            layout: self.layout,
+            list: self.list,
+            words: self.words,
+            blanks: false,
+            long_lines: self.long_lines,
+            context: self.context,
+            advance: self.advance,
+        }
     }
 }
 

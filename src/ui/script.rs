@@ -23,7 +23,6 @@ use super::chord::Chord;
 use super::external::EditorError;
 use super::highlight::Highlighter;
 use super::keys::Keys;
-use super::theme::{Background, Depth, Signs};
 use super::update::update;
 use super::{Ending, Options, Outcome, Placed, dispatch, view};
 use crate::review::ReviewSession;
@@ -43,16 +42,11 @@ pub struct Script {
 impl Script {
     /// A review on a dark screen of true colours.
     pub fn new(session: ReviewSession, width: u16, height: u16) -> Self {
-        let options = Options {
-            background: Background::Dark,
-            depth: Depth::True,
-            signs: &Signs::UNICODE,
-        };
-        Self::with_options(session, Size { width, height }, options)
+        Self::with_options(session, Size { width, height }, &Options::default())
     }
 
     /// A review on a screen of any kind.
-    pub fn with_options(session: ReviewSession, size: Size, options: Options) -> Self {
+    pub fn with_options(session: ReviewSession, size: Size, options: &Options) -> Self {
         let app = App::new(session, options.look(), size);
         Self {
             app,

@@ -34,21 +34,31 @@ static ENTERED: AtomicBool = AtomicBool::new(false);
 pub(super) struct Terminal {
     screen: ratatui::Terminal<CrosstermBackend<BufWriter<File>>>,
     tty: File,
+    mouse: bool,
 }
 
 impl Terminal {
-    /// Opens and enters the controlling terminal, and makes sure that a panic leaves it again.
+    /// Opens and enters the controlling terminal, with the mouse or without it, and makes sure that a panic leaves it again.
     ///
     /// # Errors
     ///
     /// If there is no controlling terminal or it cannot be set up.
-    pub(super) fn open() -> io::Result<Self> {
+    pub(super) fn open(mouse: bool) -> io::Result<Self> {
         restore_on_panic();
         let tty = open_tty()?;
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, tty.try_clone()?));
-        enter()?;
+        enter(mouse)?;
         let screen = ratatui::Terminal::new(backend).inspect_err(|_| leave())?;
-        Ok(Self { screen, tty })
+        Ok(Self { screen, tty, mouse })
+    }
+
+    /// Takes the terminal over again, after a suspend or an editor.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be set up.
+    pub(super) fn enter(&self) -> io::Result<()> {
+        enter(self.mouse)
     }
 
     /// Draws one frame; the terminal shows it at once or not at all.
@@ -113,12 +123,8 @@ fn open_tty() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open("/dev/tty")
 }
 
-/// Takes the terminal over; again, after a suspend or an editor.
-///
-/// # Errors
-///
-/// If there is no controlling terminal or it cannot be set up.
-pub(super) fn enter() -> io::Result<()> {
+/// Takes the terminal over.
+fn enter(mouse: bool) -> io::Result<()> {
     ENTERED.store(true, Ordering::SeqCst);
     enable_raw_mode()?;
     let mut tty = open_tty()?;
@@ -127,10 +133,13 @@ pub(super) fn enter() -> io::Result<()> {
         EnterAlternateScreen,
         Hide,
         EnableBracketedPaste,
-        EnableMouseCapture,
         // Pushed without asking whether it is known: a terminal that does not answer would block for two seconds.
         PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES),
-    )
+    )?;
+    if mouse {
+        execute!(tty, EnableMouseCapture)?;
+    }
+    Ok(())
 }
 
 /// Gives the terminal back as it was found. Does nothing if it is not ours.

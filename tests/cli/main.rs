@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 mod ancestor;
+mod settings;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use countersign::review::SCHEMA;
@@ -12,11 +14,22 @@ use tempfile::TempDir;
 /// Runs the program in an empty folder; gives its exit code, standard output and standard error.
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     let place = TempDir::new().unwrap();
+    run_in(place.path(), &[], arguments)
+}
+
+/// Runs the program in a folder, with a home there and these variables; gives its exit code, standard output and standard
+/// error.
+fn run_in(
+    place: &Path,
+    variables: &[(&str, &str)],
+    arguments: &[&str],
+) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_countersign"))
         .args(arguments)
-        .current_dir(place.path())
+        .current_dir(place)
         .env_clear()
-        .env("HOME", place.path().join("home"))
+        .env("HOME", place.join("home"))
+        .envs(variables.iter().copied())
         .stdin(Stdio::null())
         .output()
         .unwrap();
@@ -32,13 +45,14 @@ fn printed(arguments: &[&str]) -> String {
     out
 }
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "review",
     "demo",
     "apply",
     "check",
     "undo",
     "log",
+    "config",
     "schema",
     "completions",
     "man",

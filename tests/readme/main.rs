@@ -54,6 +54,11 @@ fn its_keys_are_those_of_the_key_table() {
 }
 
 #[test]
+fn its_settings_are_those_that_there_are() {
+    expect_block("settings", &countersign::config::reference());
+}
+
+#[test]
 fn its_exit_codes_are_those_of_the_program() {
     let all = [
         Exit::Done,

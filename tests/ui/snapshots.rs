@@ -4,7 +4,7 @@ use countersign::ui::Options;
 use countersign::ui::highlight::Token;
 use countersign::ui::paint::width;
 use countersign::ui::script::Script;
-use countersign::ui::theme::{Background, Depth, Signs};
+use countersign::ui::theme::{Depth, Signs};
 use insta::assert_snapshot;
 use ratatui::layout::Size;
 use ratatui::style::Color;
@@ -57,9 +57,9 @@ fn the_list_of_all_files() {
 #[test]
 fn a_plain_terminal_gets_plain_signs() {
     let options = Options {
-        background: Background::Dark,
         depth: Depth::None,
         signs: &Signs::ASCII,
+        ..Options::default()
     };
     let session = Batch::new("plain")
         .modify("a.txt", "one\ntwo\n", &[("two", "2")])
@@ -70,7 +70,7 @@ fn a_plain_terminal_gets_plain_signs() {
             width: 130,
             height: 12,
         },
-        options,
+        &options,
     );
     script.press("a g a y").press("q");
     let buffer = script.buffer();

@@ -10,14 +10,13 @@ use std::ops::Range;
 
 use ratatui::layout::Rect;
 
+use super::look::Look;
 use super::paint;
 use super::screen::Columns;
 use crate::review::{Folds, HunkId, Layout, ReviewSession, Row, Rows};
 use crate::text::LineIdx;
 use anchor::Anchor;
 
-/// Unchanged lines around a hunk at the start.
-const CONTEXT: usize = 3;
 /// The most of them that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
 
@@ -57,9 +56,9 @@ pub struct Stream {
 
 impl Stream {
     /// The stream of a session, before its size is known.
-    pub fn new(session: &ReviewSession) -> Self {
+    pub fn new(session: &ReviewSession, look: &Look) -> Self {
         let folds = Folds {
-            context: CONTEXT,
+            context: look.context.min(MOST_CONTEXT),
             ..Folds::default()
         };
         let layout = Layout::Unified;
@@ -72,7 +71,7 @@ impl Stream {
             rows: Rows::lay_out(session, layout, &folds),
             folds,
             layout,
-            long_lines: LongLines::Cut,
+            long_lines: look.long_lines,
             cursor: 0,
             top: 0,
             top_skip: 0,

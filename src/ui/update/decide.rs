@@ -223,6 +223,9 @@ fn advance(app: &mut App, verdict: Verdict) {
     if refused || matches!(verdict, Verdict::Clear | Verdict::Toggle) {
         return;
     }
+    if !app.look.advance && app.summaries.counts.undecided + app.summaries.counts.mixed > 0 {
+        return;
+    }
     if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
         let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
         app.say(

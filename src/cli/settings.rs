@@ -1,0 +1,231 @@
+//! Settings on their way in: from the user's file, the root's, the environment and the arguments; and on to the screen.
+
+use std::env;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use thiserror::Error;
+
+use super::args::SettingArgs;
+use super::output;
+use crate::config::{self, Assigned, Config, File, Problem, Read, Settings, Sources};
+use crate::locate::Confidence;
+use crate::proposal::RepoPath;
+use crate::review::Layout;
+use crate::store::{FileState, Root};
+use crate::text::Document;
+use crate::ui::Options;
+use crate::ui::stream::LongLines;
+use crate::ui::theme::{Background, Signs};
+
+/// The file in a root that may suggest settings.
+const IN_ROOT: &str = ".countersign.toml";
+/// The variable that names the user's file; if it is empty there is none.
+const VARIABLE: &str = "COUNTERSIGN_CONFIG";
+
+/// Why the settings do not hold.
+#[derive(Debug, Error)]
+pub(super) enum SettingsError {
+    /// The user's file cannot be read.
+    #[error("the settings in `{}` cannot be read: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The system names no home folder.
+    #[error("no folder is known in which settings could be")]
+    NoHome,
+    /// Something that was set is wrong. A guard that was misspelt would be no guard, so nothing is done.
+    #[error("{}", lines(.0))]
+    Wrong(Vec<Problem>),
+}
+
+impl SettingsError {
+    /// What to do about it.
+    pub(super) fn hint(&self) -> &'static str {
+        match self {
+            Self::Unreadable { .. } => "`--config` and `COUNTERSIGN_CONFIG` name another file",
+            Self::NoHome => "set `HOME` or `XDG_CONFIG_HOME`, or name a file with `--config`",
+            Self::Wrong(_) => "`countersign config --default` prints a file with every setting",
+        }
+    }
+}
+
+fn lines(problems: &[Problem]) -> String {
+    let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();
+    lines.join("\n")
+}
+
+/// The file that the user's settings are in, or would be.
+///
+/// # Errors
+///
+/// [`SettingsError::NoHome`] if there is no place for it.
+pub(super) fn path(args: &SettingArgs) -> Result<PathBuf, SettingsError> {
+    if let Some(named) = named(args) {
+        return Ok(named);
+    }
+    let strategy = etcetera::choose_base_strategy().map_err(|_| SettingsError::NoHome)?;
+    Ok(strategy
+        .config_dir()
+        .join("countersign")
+        .join("config.toml"))
+}
+
+fn named(args: &SettingArgs) -> Option<PathBuf> {
+    args.config
+        .clone()
+        .or_else(|| env::var_os(VARIABLE).map(PathBuf::from))
+}
+
+/// Reads the settings that hold in a root. What its own file may not set is said, and left out.
+///
+/// # Errors
+///
+/// [`SettingsError`] if something that the person set cannot be read or is wrong.
+pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsError> {
+    let assigned = args.set.iter().map(|(name, value)| Assigned {
+        name: name.clone(),
+        value: value.clone(),
+        argument: "--set",
+    });
+    let (repository, unreadable) =
+        in_root(root).map_or_else(|error| (None, Some(error)), |file| (file, None));
+    let Read {
+        config,
+        problems,
+        refused,
+    } = config::read(&Sources {
+        user: of_user(args)?,
+        repository,
+        variable: &|name| env::var(name).ok(),
+        arguments: assigned.collect(),
+    });
+    if !problems.is_empty() {
+        return Err(SettingsError::Wrong(problems));
+    }
+    for told in unreadable
+        .into_iter()
+        .chain(refused.iter().map(Problem::to_string))
+    {
+        output::say(&format!("not taken over: {told}"));
+    }
+    Ok(config)
+}
+
+/// The user's file. That there is none at the usual place is no error.
+fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
+    let named = named(args);
+    if named
+        .as_ref()
+        .is_some_and(|path| path.as_os_str().is_empty())
+    {
+        return Ok(None);
+    }
+    let Ok(path) = path(args) else {
+        return Ok(None);
+    };
+    let bytes = match std::fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => return Ok(None),
+        read => read.and_then(|bytes| Document::decode(bytes).map_err(io::Error::other)),
+    };
+    let document = bytes.map_err(|source| SettingsError::Unreadable {
+        path: path.clone(),
+        source,
+    })?;
+    Ok(Some(File {
+        name: path.display().to_string(),
+        text: document.into_text(),
+    }))
+}
+
+/// The file in the root, read as an edit's file would be: no link leads out of the root, and nothing waits for a pipe.
+fn in_root(root: &Path) -> Result<Option<File>, String> {
+    let read = || -> anyhow::Result<Option<File>> {
+        let snapshot = Root::open(root)?.read(&RepoPath::parse(IN_ROOT)?)?;
+        Ok(match &snapshot.state {
+            FileState::File { document, .. } => Some(File {
+                name: IN_ROOT.to_owned(),
+                text: Document::clone(document).into_text(),
+            }),
+            FileState::Opaque { .. } => anyhow::bail!("`{IN_ROOT}` is no text"),
+            FileState::Absent => None,
+        })
+    };
+    read().map_err(|error| error.to_string())
+}
+
+/// How the screen looks and behaves by these settings.
+pub(super) fn options(settings: &Settings) -> Options {
+    let ui = &settings.ui;
+    let by_environment = Options::from_env();
+    Options {
+        background: match ui.background {
+            config::Background::Auto => by_environment.background,
+            config::Background::Dark => Background::Dark,
+            config::Background::Light => Background::Light,
+        },
+        signs: match ui.signs {
+            config::Signs::Auto => by_environment.signs,
+            config::Signs::Unicode => &Signs::UNICODE,
+            config::Signs::Ascii => &Signs::ASCII,
+        },
+        layout: match ui.layout {
+            config::Layout::Auto => None,
+            config::Layout::Split => Some(Layout::Split),
+            config::Layout::Unified => Some(Layout::Unified),
+        },
+        list: match ui.list {
+            config::List::Auto => None,
+            config::List::Shown => Some(true),
+            config::List::Hidden => Some(false),
+        },
+        long_lines: if ui.wrap {
+            LongLines::Wrap
+        } else {
+            LongLines::Cut
+        },
+        context: ui.context.0,
+        words: ui.word_diff,
+        advance: ui.auto_advance,
+        mouse: ui.mouse,
+        editor: settings.editor.command.clone(),
+        ..by_environment
+    }
+}
+
+impl From<config::Confidence> for Confidence {
+    fn from(level: config::Confidence) -> Self {
+        match level {
+            config::Confidence::Exact => Self::Exact,
+            config::Confidence::Safe => Self::Safe,
+            config::Confidence::Hinted => Self::Hinted,
+            config::Confidence::Fuzzy => Self::Fuzzy,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locate::Tolerance;
+
+    #[test]
+    fn what_holds_by_default_is_what_the_engine_and_the_screen_hold_good() {
+        let settings = Settings::default();
+        assert_eq!(
+            Tolerance::default(),
+            Tolerance {
+                precision: settings.place.precision.0
+            }
+        );
+        assert_eq!(
+            Confidence::from(settings.apply.confidence),
+            Confidence::Safe
+        );
+        assert_eq!(options(&settings), Options::from_env());
+    }
+}

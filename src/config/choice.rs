@@ -1,0 +1,139 @@
+//! The settings that are one of a few words.
+
+/// One of a few words.
+pub(super) trait Choice: Copy + PartialEq + 'static {
+    /// All of them, as they are written.
+    const WORDS: &'static [(&'static str, Self)];
+
+    /// Whether another choice lets through more than this one.
+    fn is_loosened_by(self, _other: Self) -> bool {
+        false
+    }
+}
+
+/// How changes are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// As the width has room.
+    #[default]
+    Auto,
+    /// Base and right side beside each other.
+    Split,
+    /// One below the other.
+    Unified,
+}
+
+impl Choice for Layout {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("split", Self::Split),
+        ("unified", Self::Unified),
+    ];
+}
+
+/// Whether the list of files stands at the side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum List {
+    /// As the width has room.
+    #[default]
+    Auto,
+    /// It does, if there is any room.
+    Shown,
+    /// It does not.
+    Hidden,
+}
+
+impl Choice for List {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("shown", Self::Shown),
+        ("hidden", Self::Hidden),
+    ];
+}
+
+/// What the terminal's ground is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Background {
+    /// As the terminal says.
+    #[default]
+    Auto,
+    /// Light text on dark.
+    Dark,
+    /// Dark text on light.
+    Light,
+}
+
+impl Choice for Background {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("dark", Self::Dark),
+        ("light", Self::Light),
+    ];
+}
+
+/// The signs of states.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Signs {
+    /// As the locale says.
+    #[default]
+    Auto,
+    /// Any sign.
+    Unicode,
+    /// Only what every terminal shows.
+    Ascii,
+}
+
+impl Choice for Signs {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("unicode", Self::Unicode),
+        ("ascii", Self::Ascii),
+    ];
+}
+
+/// How sure the place of a hunk must be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Confidence {
+    /// To the letter, in one place only.
+    Exact,
+    /// But for blanks, indentation and punctuation, in one place only.
+    #[default]
+    Safe,
+    /// In several places, one of them chosen by a line number, an anchor or the other hunks.
+    Hinted,
+    /// Reworded lines, in one place by a clear margin.
+    Fuzzy,
+}
+
+impl Choice for Confidence {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("exact", Self::Exact),
+        ("safe", Self::Safe),
+        ("hinted", Self::Hinted),
+        ("fuzzy", Self::Fuzzy),
+    ];
+
+    fn is_loosened_by(self, other: Self) -> bool {
+        other > self
+    }
+}
+
+/// How the service that is the apply model is talked to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ModelStyle {
+    /// Chat completions, as most services offer them.
+    #[default]
+    OpenAiChat,
+    /// Morph's form of them.
+    Morph,
+    /// Relace's own form.
+    Relace,
+}
+
+impl Choice for ModelStyle {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("openai-chat", Self::OpenAiChat),
+        ("morph", Self::Morph),
+        ("relace", Self::Relace),
+    ];
+}

@@ -1,0 +1,308 @@
+//! What a setting may be, and how it is read and shown: one implementation for every sort of value.
+
+use std::borrow::Cow;
+
+use ignore::gitignore::GitignoreBuilder;
+use toml::Value;
+use toml::de::DeValue;
+
+use super::choice::Choice;
+
+/// A setting's value.
+pub(super) trait Field {
+    /// Takes what was written, if it is a value of this sort.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit`] if it is not, and nothing has changed then.
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit>;
+
+    /// The values that there are, to follow the word "expected".
+    fn expected(&self) -> String;
+
+    /// The value as a file would hold it.
+    fn shown(&self) -> String;
+}
+
+/// How a value is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// In place of the one before.
+    Freely,
+    /// Only if it lets through no more than the one before; a list is added to it.
+    Tightening,
+}
+
+/// Why a value is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// It is of another sort.
+    Sort,
+    /// It would let through more.
+    Loosens,
+}
+
+/// A whole number, both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count<const LEAST: usize, const MOST: usize>(pub usize);
+
+/// How alike a reworded place must be: from 0.8 to 1.0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Precision(pub f64);
+
+/// Patterns of files, as `.gitignore` writes them. There are none that take others back.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Patterns(pub Vec<String>);
+
+/// Names of files, without folders.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileNames(pub Vec<String>);
+
+impl Field for bool {
+    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+        *self = written.as_bool().ok_or(Unfit::Sort)?;
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "`true` or `false`".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl<const LEAST: usize, const MOST: usize> Field for Count<LEAST, MOST> {
+    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+        let whole = written.as_integer().ok_or(Unfit::Sort)?;
+        let count = usize::from_str_radix(whole.as_str(), whole.radix()).ok();
+        let count = count.filter(|count| (LEAST..=MOST).contains(count));
+        *self = Self(count.ok_or(Unfit::Sort)?);
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        format!("a whole number from {LEAST} to {MOST}")
+    }
+
+    fn shown(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl Field for Precision {
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+        let float = written.as_float().map(|float| float.as_str().to_owned());
+        let whole = || written.as_integer().map(|whole| whole.as_str().to_owned());
+        let text = float.or_else(whole).ok_or(Unfit::Sort)?;
+        let number: f64 = text.parse().map_err(|_| Unfit::Sort)?;
+        if !(0.8..=1.0).contains(&number) {
+            return Err(Unfit::Sort);
+        }
+        if taking == Taking::Tightening && number < self.0 {
+            return Err(Unfit::Loosens);
+        }
+        *self = Self(number);
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "a number from 0.8 to 1.0".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        Value::Float(self.0).to_string()
+    }
+}
+
+/// A text that may be missing, which is written as an empty one.
+impl Field for Option<String> {
+    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+        let text = written.as_str().ok_or(Unfit::Sort)?.trim();
+        *self = Some(text.to_owned()).filter(|text| !text.is_empty());
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "a text in quotes".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        quoted(self.as_deref().unwrap_or_default())
+    }
+}
+
+impl<T: Choice> Field for T {
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+        let word = written.as_str().ok_or(Unfit::Sort)?;
+        let known = T::WORDS.iter().find(|(known, _)| *known == word);
+        let (_, choice) = *known.ok_or(Unfit::Sort)?;
+        if taking == Taking::Tightening && self.is_loosened_by(choice) {
+            return Err(Unfit::Loosens);
+        }
+        *self = choice;
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        let words: Vec<String> = T::WORDS.iter().map(|(word, _)| quoted(word)).collect();
+        match words.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
+            Some(_) | None => words.concat(),
+        }
+    }
+
+    fn shown(&self) -> String {
+        let word = T::WORDS.iter().find(|(_, choice)| choice == self);
+        quoted(word.map_or("", |(word, _)| word))
+    }
+}
+
+impl Field for Patterns {
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+        let is_pattern = |text: &str| {
+            let mut rules = GitignoreBuilder::new("");
+            !text.trim().is_empty()
+                && !text.starts_with(['!', '#'])
+                && rules.add_line(None, text).is_ok()
+        };
+        take_list(&mut self.0, written, taking, is_pattern)
+    }
+
+    fn expected(&self) -> String {
+        "patterns in quotes between `[` and `]`, none with `!` in front".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        list(&self.0)
+    }
+}
+
+impl Field for FileNames {
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
+        let is_name = |text: &str| !text.contains('/') && !["", ".", ".."].contains(&text);
+        take_list(&mut self.0, written, taking, is_name)
+    }
+
+    fn expected(&self) -> String {
+        "names of files in quotes between `[` and `]`, without folders".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        list(&self.0)
+    }
+}
+
+/// Takes a list of texts, or one text.
+fn take_list(
+    list: &mut Vec<String>,
+    written: &DeValue<'_>,
+    taking: Taking,
+    fits: impl Fn(&str) -> bool,
+) -> Result<(), Unfit> {
+    let texts: Option<Vec<&str>> = match written.as_array() {
+        Some(texts) => texts.iter().map(|text| text.get_ref().as_str()).collect(),
+        None => written.as_str().map(|text| vec![text]),
+    };
+    let texts = texts.filter(|texts| texts.iter().all(|text| fits(text)));
+    let texts = texts.ok_or(Unfit::Sort)?;
+    if taking == Taking::Freely {
+        list.clear();
+    }
+    list.extend(texts.into_iter().map(str::to_owned));
+    Ok(())
+}
+
+/// Takes what stands in the environment or in an argument: a value as a file would hold it, or a text without its quotes.
+pub(super) fn take_text(field: &mut dyn Field, text: &str) -> Result<(), Unfit> {
+    let read = DeValue::parse(text).map_err(|_| Unfit::Sort);
+    read.and_then(|value| field.take(value.get_ref(), Taking::Freely))
+        .or_else(|_| field.take(&DeValue::String(Cow::Borrowed(text)), Taking::Freely))
+}
+
+/// A text as a file would hold it.
+pub(super) fn quoted(text: &str) -> String {
+    Value::String(text.to_owned()).to_string()
+}
+
+fn list(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::choice::{Confidence, Layout};
+    use super::*;
+
+    /// Takes a text as the environment holds it, after a value like it.
+    #[track_caller]
+    fn check(mut field: impl Field, text: &str, expected: &str) {
+        let shown = match take_text(&mut field, text) {
+            Ok(()) => field.shown(),
+            Err(Unfit::Sort) => format!("not {}", field.expected()),
+            Err(Unfit::Loosens) => "loosens".to_owned(),
+        };
+        assert_eq!(shown, expected, "{text}");
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_shown() {
+        check(false, "true", "true");
+        check(true, "yes", "not `true` or `false`");
+        check(Count::<0, 9>(3), "9", "9");
+        check(Count::<0, 9>(3), "0x7", "7");
+        check(Count::<0, 9>(3), "10", "not a whole number from 0 to 9");
+        check(Count::<0, 9>(3), "-1", "not a whole number from 0 to 9");
+        check(Precision(0.85), "0.9", "0.9");
+        check(Precision(0.85), "1", "1.0");
+        check(Precision(0.85), "0.5", "not a number from 0.8 to 1.0");
+        check(Precision(0.85), "nan", "not a number from 0.8 to 1.0");
+        check(None::<String>, "cargo check", "\"cargo check\"");
+        check(Some("vi".to_owned()), "", "\"\"");
+        check(None::<String>, "7", "\"7\"");
+        check(Layout::Auto, "split", "\"split\"");
+        check(
+            Layout::Auto,
+            "wide",
+            "not \"auto\", \"split\" or \"unified\"",
+        );
+        check(Patterns::default(), "*.sql", "[\"*.sql\"]");
+        check(Patterns::default(), "[\"a/\", \"b\"]", "[\"a/\", \"b\"]");
+        check(
+            Patterns::default(),
+            "!a",
+            "not patterns in quotes between `[` and `]`, none with `!` in front",
+        );
+        check(
+            Patterns::default(),
+            "a{b",
+            "not patterns in quotes between `[` and `]`, none with `!` in front",
+        );
+        check(
+            FileNames::default(),
+            "a/b",
+            "not names of files in quotes between `[` and `]`, without folders",
+        );
+    }
+
+    #[test]
+    fn what_tightens_never_loosens() {
+        let take = |field: &mut dyn Field, text: &str| {
+            let value = DeValue::parse(text).unwrap();
+            let taken = field.take(value.get_ref(), Taking::Tightening);
+            (taken, field.shown())
+        };
+        let same = |field: &str| (Err(Unfit::Loosens), field.to_owned());
+        let taken = |field: &str| (Ok(()), field.to_owned());
+        assert_eq!(take(&mut Precision(0.85), "0.8"), same("0.85"));
+        assert_eq!(take(&mut Precision(0.85), "0.95"), taken("0.95"));
+        assert_eq!(take(&mut Confidence::Safe, "'fuzzy'"), same("\"safe\""));
+        assert_eq!(take(&mut Confidence::Safe, "'exact'"), taken("\"exact\""));
+        let mut names = FileNames(vec!["a".to_owned()]);
+        assert_eq!(take(&mut names, "['b']"), taken("[\"a\", \"b\"]"));
+    }
+}

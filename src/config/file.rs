@@ -1,0 +1,130 @@
+//! Reading one file of settings, entry by entry.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use super::field::{Field, Taking, Unfit};
+use super::meant::meant;
+use super::origin::{Origin, Problem};
+use super::table::{SETTINGS, Setting, TABLES};
+use super::{File, position};
+use crate::text::LineNo;
+
+/// A setting as a file holds it.
+pub(super) struct Entry<'a> {
+    /// The setting's place in the table.
+    pub(super) position: usize,
+    /// Where it stands.
+    pub(super) at: Origin,
+    value: &'a DeValue<'a>,
+}
+
+impl Entry<'_> {
+    pub(super) fn setting(&self) -> &'static Setting {
+        &SETTINGS[self.position]
+    }
+
+    /// Lets a field take the value, or says what is wrong with it.
+    pub(super) fn take(&self, field: &mut dyn Field, taking: Taking) -> Result<(), String> {
+        let name = self.setting().full_name();
+        field.take(self.value, taking).map_err(|unfit| match unfit {
+            Unfit::Sort => format!("`{name}`: expected {}", field.expected()),
+            Unfit::Loosens => format!(
+                "`{name}`: a repository cannot let through more than {}",
+                field.shown()
+            ),
+        })
+    }
+}
+
+/// Gives each setting of a file to `take`; adds what is wrong with the file to the problems, in the order of its lines.
+pub(super) fn each(
+    file: &File,
+    problems: &mut Vec<Problem>,
+    mut take: impl FnMut(Entry<'_>) -> Result<(), String>,
+) {
+    let (document, errors) = DeTable::parse_recoverable(&file.text);
+    let at = |span: Range<usize>| Origin::File {
+        name: file.name.clone(),
+        line: line_at(&file.text, span.start),
+    };
+    let mut found: Vec<(usize, Problem)> = Vec::new();
+    let mut tell = |span: Range<usize>, text: String| {
+        let start = span.start;
+        found.push((start, Problem { at: at(span), text }));
+    };
+    for error in errors {
+        tell(error.span().unwrap_or_default(), error.message().to_owned());
+    }
+    for (table, value) in document.get_ref() {
+        let Some(entries) = value.get_ref().as_table() else {
+            tell(table.span(), outside(table.get_ref()));
+            continue;
+        };
+        if !TABLES.iter().any(|(known, _)| known == table.get_ref()) {
+            tell(table.span(), unknown_table(table.get_ref()));
+            continue;
+        }
+        for (name, value) in entries {
+            let full_name = format!("{}.{}", table.get_ref(), name.get_ref());
+            let Some(position) = position(&full_name) else {
+                tell(name.span(), unknown(&full_name));
+                continue;
+            };
+            let entry = Entry {
+                position,
+                at: at(name.span()),
+                value: value.get_ref(),
+            };
+            if let Err(text) = take(entry) {
+                tell(name.span(), text);
+            }
+        }
+    }
+    found.sort_by_key(|(start, _)| *start);
+    problems.extend(found.into_iter().map(|(_, problem)| problem));
+}
+
+/// What to say of a setting that there is not.
+pub(super) fn unknown(full_name: &str) -> String {
+    let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
+    let of_table = SETTINGS.iter().filter(|setting| setting.table == table);
+    let near = meant(name, of_table.map(|setting| setting.name));
+    // A setting in the wrong table is as likely as one that is misspelt.
+    let elsewhere = || SETTINGS.iter().find(|setting| setting.name == name);
+    let hint = match (near, elsewhere()) {
+        (_, Some(setting)) => format!("; is `{}` meant?", setting.full_name()),
+        (Some(near), None) => format!("; is `{table}.{near}` meant?"),
+        (None, None) => String::new(),
+    };
+    format!("there is no setting `{full_name}`{hint}")
+}
+
+fn unknown_table(table: &str) -> String {
+    let near = meant(table, TABLES.map(|(name, _)| name));
+    let hint = near.map_or_else(
+        || {
+            format!(
+                "; the tables are: {}",
+                TABLES.map(|(name, _)| name).join(", ")
+            )
+        },
+        |near| format!("; is `[{near}]` meant?"),
+    );
+    format!("there is no table `[{table}]`{hint}")
+}
+
+fn outside(name: &str) -> String {
+    let setting = SETTINGS.iter().find(|setting| setting.name == name);
+    let hint = setting.map_or_else(String::new, |setting| {
+        format!("; is `{}` meant?", setting.full_name())
+    });
+    format!("`{name}` stands in no table{hint}")
+}
+
+/// The line of a position in a text.
+fn line_at(text: &str, at: usize) -> LineNo {
+    let before = text.as_bytes().iter().take(at);
+    LineNo::from_idx(before.filter(|byte| **byte == b'\n').count())
+}

@@ -1,0 +1,30 @@
+//! Which word was meant by one that is not known.
+
+/// How alike two words must be.
+const LIKENESS: f64 = 0.6;
+
+/// The word that was meant, if a few letters are wrong.
+pub fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let rated = known.into_iter().map(|known| {
+        let likeness = strsim::normalized_damerau_levenshtein(&word, &known.to_lowercase());
+        (likeness, known)
+    });
+    rated
+        .filter(|(likeness, _)| *likeness >= LIKENESS)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_wrong_letters_are_understood() {
+        let check = |word, expected| assert_eq!(meant(word, ["wrap", "layout", "list"]), expected);
+        check("warp", Some("wrap"));
+        check("Layuot", Some("layout"));
+        check("colour", None);
+    }
+}

@@ -1,0 +1,49 @@
+//! Where a value came from, and what is wrong with one.
+
+use std::fmt;
+
+use crate::text::LineNo;
+
+/// Where a value came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// From nowhere: nobody set it.
+    Default,
+    /// From a line of a file.
+    File {
+        /// The file, for people.
+        name: String,
+        /// The line.
+        line: LineNo,
+    },
+    /// From a variable of the environment.
+    Environment(String),
+    /// From an argument.
+    Argument(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File { name, line } => write!(f, "{name}:{line}"),
+            Self::Environment(name) => write!(f, "${name}"),
+            Self::Argument(name) => f.write_str(name),
+        }
+    }
+}
+
+/// What is wrong with something that was set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands.
+    pub at: Origin,
+    /// What is wrong with it, and what was expected.
+    pub text: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.text)
+    }
+}

@@ -1,0 +1,164 @@
+//! Every value that can be set, with the one that holds if nobody sets it.
+
+use super::choice::{Background, Confidence, Layout, List, ModelStyle, Signs};
+use super::field::{Count, FileNames, Patterns, Precision};
+
+/// Every value that can be set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Settings {
+    /// The screen.
+    pub ui: Ui,
+    /// The editor for proposed text.
+    pub editor: Editor,
+    /// The command that says whether the result is sound.
+    pub check: Check,
+    /// The program that shows a review over another one.
+    pub overlay: Overlay,
+    /// The apply model.
+    pub model: Model,
+    /// What agents may not touch.
+    pub guard: Guard,
+    /// How edits find their places.
+    pub place: Place,
+    /// What is written without a person.
+    pub apply: Apply,
+}
+
+/// The screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, and named"
+)]
+pub struct Ui {
+    /// How changes are shown.
+    pub layout: Layout,
+    /// Whether long lines are broken.
+    pub wrap: bool,
+    /// Whether the list of files stands at the side.
+    pub list: List,
+    /// Unchanged lines around hunks.
+    pub context: Count<0, 10_000>,
+    /// What the terminal's ground is.
+    pub background: Background,
+    /// The signs of states.
+    pub signs: Signs,
+    /// Whether the cursor goes to the next undecided hunk after a decision.
+    pub auto_advance: bool,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// Whether words that differ are emphasised.
+    pub word_diff: bool,
+}
+
+impl Default for Ui {
+    fn default() -> Self {
+        Self {
+            layout: Layout::default(),
+            wrap: false,
+            list: List::default(),
+            context: Count(3),
+            background: Background::default(),
+            signs: Signs::default(),
+            auto_advance: true,
+            mouse: true,
+            word_diff: true,
+        }
+    }
+}
+
+/// The editor for proposed text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Editor {
+    /// Its command line; else `$VISUAL` or `$EDITOR`.
+    pub command: Option<String>,
+}
+
+/// The command that says whether the result is sound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Its command line, for a shell.
+    pub command: Option<String>,
+    /// The seconds that it may take.
+    pub timeout: Count<1, 86_400>,
+}
+
+impl Default for Check {
+    fn default() -> Self {
+        Self {
+            command: None,
+            timeout: Count(300),
+        }
+    }
+}
+
+/// The program that shows a review over another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overlay {
+    /// Its command line.
+    pub command: Option<String>,
+}
+
+/// The apply model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The address that requests are posted to; without it there is no apply model.
+    pub endpoint: Option<String>,
+    /// The variable of the environment that holds the key to it.
+    pub api_key_env: Option<String>,
+    /// The model's name.
+    pub name: Option<String>,
+    /// How it is talked to.
+    pub style: ModelStyle,
+    /// The seconds that an answer may take.
+    pub timeout: Count<1, 3_600>,
+    /// The most bytes of a request or an answer.
+    pub max_bytes: Count<1_024, 67_108_864>,
+    /// How often a request that failed is sent again.
+    pub retries: Count<0, 10>,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            endpoint: None,
+            api_key_env: None,
+            name: None,
+            style: ModelStyle::default(),
+            timeout: Count(60),
+            max_bytes: Count(262_144),
+            retries: Count(2),
+        }
+    }
+}
+
+/// What agents may not touch.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Guard {
+    /// Files that are never accepted in batch, beside those that are protected anyway.
+    pub protected: Patterns,
+    /// Files that are obeyed as ignore files, beside those that are anyway.
+    pub ignore_files: FileNames,
+}
+
+/// How edits find their places.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Place {
+    /// How alike a reworded place must be.
+    pub precision: Precision,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            precision: Precision(0.85),
+        }
+    }
+}
+
+/// What is written without a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Apply {
+    /// The loosest placement.
+    pub confidence: Confidence,
+}

@@ -1,0 +1,256 @@
+//! The one table of settings: reading, printing, the sample file and the README follow it.
+
+use super::field::Field;
+use super::settings::Settings;
+
+/// A row of the table.
+pub(super) struct Setting {
+    /// The table of a file that it stands in.
+    pub(super) table: &'static str,
+    /// Its name there.
+    pub(super) name: &'static str,
+    /// What it is, for people.
+    pub(super) help: &'static str,
+    /// What a repository may do about it.
+    pub(super) repository: Repository,
+    /// Its value.
+    pub(super) field: fn(&mut Settings) -> &mut dyn Field,
+}
+
+/// What the file of a repository, which anybody may have written, can do about a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repository {
+    /// Nothing, for this reason.
+    Never(&'static str),
+    /// Say what holds if the person says nothing.
+    Suggests,
+    /// Let less through than the person does.
+    Tightens,
+}
+
+const RUNS: Repository = Repository::Never("a repository cannot name commands to run");
+const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
+
+/// A table's name, and what it is about.
+pub(super) const TABLES: [(&str, &str); 8] = [
+    ("ui", "The screen"),
+    ("editor", "The editor for proposed text"),
+    ("check", "The command that says whether the result is sound"),
+    (
+        "overlay",
+        "The program that shows a review over another one",
+    ),
+    ("model", "The apply model, asked only for what has no place"),
+    ("guard", "What agents may not touch"),
+    ("place", "How edits find their places"),
+    ("apply", "What is written without a person"),
+];
+
+/// Every setting, in the order of the tables.
+pub(super) static SETTINGS: [Setting; 24] = [
+    Setting {
+        table: "ui",
+        name: "layout",
+        help: "side by side or unified; `auto` goes by the width",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.layout,
+    },
+    Setting {
+        table: "ui",
+        name: "wrap",
+        help: "break long lines",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.wrap,
+    },
+    Setting {
+        table: "ui",
+        name: "list",
+        help: "the list of files at the side; `auto` goes by the width",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.list,
+    },
+    Setting {
+        table: "ui",
+        name: "context",
+        help: "unchanged lines around hunks",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.context,
+    },
+    Setting {
+        table: "ui",
+        name: "background",
+        help: "whether the terminal is dark or light; `auto` asks it",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.background,
+    },
+    Setting {
+        table: "ui",
+        name: "signs",
+        help: "the signs of states; `auto` goes by the locale",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.signs,
+    },
+    Setting {
+        table: "ui",
+        name: "auto_advance",
+        help: "go to the next undecided hunk after a decision",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.auto_advance,
+    },
+    Setting {
+        table: "ui",
+        name: "mouse",
+        help: "use the mouse; without it, the terminal selects text with it",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.mouse,
+    },
+    Setting {
+        table: "ui",
+        name: "word_diff",
+        help: "emphasise the words that differ",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.word_diff,
+    },
+    Setting {
+        table: "editor",
+        name: "command",
+        help: "its command line; without one, `$VISUAL` or `$EDITOR`",
+        repository: RUNS,
+        field: |settings| &mut settings.editor.command,
+    },
+    Setting {
+        table: "check",
+        name: "command",
+        help: "its command line, run by `sh` on a copy of the tree with the accepted edits, such as `cargo check`",
+        repository: RUNS,
+        field: |settings| &mut settings.check.command,
+    },
+    Setting {
+        table: "check",
+        name: "timeout",
+        help: "the seconds that it may take",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.check.timeout,
+    },
+    Setting {
+        table: "overlay",
+        name: "command",
+        help: "its command line, such as `tmux display-popup -E -w 90% -h 90%`",
+        repository: RUNS,
+        field: |settings| &mut settings.overlay.command,
+    },
+    Setting {
+        table: "model",
+        name: "endpoint",
+        help: "the address that requests are posted to; without one, nothing is ever sent",
+        repository: SENDS,
+        field: |settings| &mut settings.model.endpoint,
+    },
+    Setting {
+        table: "model",
+        name: "api_key_env",
+        help: "the variable of the environment that holds the key to it",
+        repository: SENDS,
+        field: |settings| &mut settings.model.api_key_env,
+    },
+    Setting {
+        table: "model",
+        name: "name",
+        help: "the model's name",
+        repository: SENDS,
+        field: |settings| &mut settings.model.name,
+    },
+    Setting {
+        table: "model",
+        name: "style",
+        help: "how it is talked to",
+        repository: SENDS,
+        field: |settings| &mut settings.model.style,
+    },
+    Setting {
+        table: "model",
+        name: "timeout",
+        help: "the seconds that an answer may take",
+        repository: SENDS,
+        field: |settings| &mut settings.model.timeout,
+    },
+    Setting {
+        table: "model",
+        name: "max_bytes",
+        help: "the most bytes of a request or an answer",
+        repository: SENDS,
+        field: |settings| &mut settings.model.max_bytes,
+    },
+    Setting {
+        table: "model",
+        name: "retries",
+        help: "how often a request that failed is sent again",
+        repository: SENDS,
+        field: |settings| &mut settings.model.retries,
+    },
+    Setting {
+        table: "guard",
+        name: "protected",
+        help: "more files that are never accepted in batch, as `.gitignore` writes patterns",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.guard.protected,
+    },
+    Setting {
+        table: "guard",
+        name: "ignore_files",
+        help: "more files to obey as ignore files, by their names",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.guard.ignore_files,
+    },
+    Setting {
+        table: "place",
+        name: "precision",
+        help: "how alike a reworded place must be",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.place.precision,
+    },
+    Setting {
+        table: "apply",
+        name: "confidence",
+        help: "the loosest placement that is written without a person",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.apply.confidence,
+    },
+];
+
+impl Setting {
+    /// The name with its table's.
+    pub(super) fn full_name(&self) -> String {
+        format!("{}.{}", self.table, self.name)
+    }
+
+    /// The variable of the environment that sets it.
+    pub(super) fn variable(&self) -> String {
+        format!("COUNTERSIGN_{}_{}", self.table, self.name).to_uppercase()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_tables() {
+        let mut tables: Vec<&str> = SETTINGS.iter().map(|setting| setting.table).collect();
+        tables.dedup();
+        assert_eq!(tables, TABLES.map(|(name, _)| name));
+    }
+
+    #[test]
+    fn every_row_is_a_value_of_its_own() {
+        for (idx, setting) in SETTINGS.iter().enumerate() {
+            let mut settings = Settings::default();
+            let value = std::ptr::from_mut((setting.field)(&mut settings)).cast::<u8>();
+            for other in &SETTINGS[..idx] {
+                let another = std::ptr::from_mut((other.field)(&mut settings)).cast::<u8>();
+                assert_ne!(value, another, "{}", setting.full_name());
+                assert_ne!(setting.full_name(), other.full_name());
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Settings: where they are read from, and what is said of those that are wrong.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::run_in;
+
+/// A folder with files in it.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let place = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    place
+}
+
+/// The line of a setting in what `countersign config` prints.
+#[track_caller]
+fn check(files: &[(&str, &str)], variables: &[(&str, &str)], arguments: &[&str], expected: &str) {
+    let place = folder(files);
+    let arguments = [&["config"], arguments].concat();
+    let (code, out, err) = run_in(place.path(), variables, &arguments);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let home = place.path().join("home").display().to_string();
+    let out = out.replace(&home, "~");
+    let line = out.lines().find(|line| line.starts_with("wrap "));
+    assert_eq!(
+        line.unwrap()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" "),
+        expected
+    );
+}
+
+const USUAL: &str = "home/.config/countersign/config.toml";
+
+#[test]
+fn every_value_says_where_it_came_from() {
+    let wrap = "[ui]\nwrap = true\n";
+    let other = ("COUNTERSIGN_CONFIG", "other.toml");
+    let files = [(USUAL, wrap), ("other.toml", "\n[ui]\nwrap = true\n")];
+    let repository = (".countersign.toml", "ui.wrap = true\n");
+    check(&[], &[], &[], "wrap = false # default");
+    check(&[repository], &[], &[], "wrap = true # .countersign.toml:1");
+    check(
+        &files,
+        &[],
+        &[],
+        "wrap = true # ~/.config/countersign/config.toml:2",
+    );
+    check(&files, &[other], &[], "wrap = true # other.toml:3");
+    check(
+        &files,
+        &[("COUNTERSIGN_CONFIG", "")],
+        &[],
+        "wrap = false # default",
+    );
+    check(
+        &files,
+        &[],
+        &["--config", "other.toml"],
+        "wrap = true # other.toml:3",
+    );
+    check(
+        &files,
+        &[("COUNTERSIGN_UI_WRAP", "false")],
+        &[],
+        "wrap = false # $COUNTERSIGN_UI_WRAP",
+    );
+    check(
+        &files,
+        &[],
+        &["--set", "ui.wrap=false"],
+        "wrap = false # --set",
+    );
+}
+
+#[test]
+fn a_sample_file_and_its_place_are_printed() {
+    let place = folder(&[]);
+    let (code, sample, err) = run_in(place.path(), &[], &["config", "--default"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let (code, path, _) = run_in(place.path(), &[], &["config", "--path"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        path.trim_end(),
+        place.path().join(USUAL).display().to_string()
+    );
+    fs::create_dir_all(place.path().join(USUAL).parent().unwrap()).unwrap();
+    fs::write(path.trim_end(), sample).unwrap();
+    assert_eq!(run_in(place.path(), &[], &["config"]).0, Some(0));
+}
+
+#[test]
+fn what_a_person_got_wrong_stops_everything_and_says_where() {
+    let place = folder(&[("wrong.toml", "[guard]\nprotcted = ['*.sql']\n")]);
+    let check = |arguments: &[&str], expected: &str| {
+        let (code, out, err) = run_in(place.path(), &[], arguments);
+        assert_eq!((code, out.as_str(), err.as_str()), (Some(3), "", expected));
+    };
+    let hint = "hint: `countersign config --default` prints a file with every setting\n";
+    let told = "wrong.toml:2: there is no setting `guard.protcted`; is `guard.protected` meant?";
+    let expected = format!("countersign: {told}\n{hint}");
+    check(&["config", "--config", "wrong.toml"], &expected);
+    check(&["apply", "--config", "wrong.toml", "edit.md"], &expected);
+    check(
+        &["check", "--set", "ui.mouse=maybe", "edit.md"],
+        &format!("countersign: --set: `ui.mouse`: expected `true` or `false`\n{hint}"),
+    );
+    check(
+        &["config", "--config", "none.toml"],
+        "countersign: the settings in `none.toml` cannot be read: No such file or directory (os error 2)\n\
+         hint: `--config` and `COUNTERSIGN_CONFIG` name another file\n",
+    );
+}
+
+#[test]
+fn what_a_repository_may_not_say_is_told_and_left_out() {
+    let check = |text: &str, expected: &str| {
+        let place = folder(&[(".countersign.toml", text)]);
+        let (code, out, err) = run_in(place.path(), &[], &["config"]);
+        assert_eq!((code, err.as_str()), (Some(0), expected));
+        assert_eq!(out, run_in(folder(&[]).path(), &[], &["config"]).1);
+    };
+    check(
+        "[editor]\ncommand = 'sh evil.sh'\n",
+        "countersign: not taken over: .countersign.toml:2: `editor.command`: a repository cannot name commands to run\n",
+    );
+    check(
+        "[place]\nprecision = 0.8\n",
+        "countersign: not taken over: .countersign.toml:2: `place.precision`: a repository cannot let through more than 0.85\n",
+    );
+    let place = folder(&[]);
+    std::os::unix::fs::symlink("/dev/zero", place.path().join(".countersign.toml")).unwrap();
+    let (code, _, err) = run_in(place.path(), &[], &["config"]);
+    assert_eq!(code, Some(0));
+    assert!(
+        err.starts_with("countersign: not taken over: `.countersign.toml`"),
+        "{err}"
+    );
+}

@@ -1,0 +1,5 @@
+create table birds (
+    name text,
+    ring text,
+    weight real
+);

@@ -1,0 +1,4 @@
+create table birds (
+    name text,
+    weight real
+);

@@ -1,0 +1,1 @@
+create table birds (name text);
