@@ -36,6 +36,11 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// Where they come from.
+    pub fn source(&mut self) -> &mut R {
+        &mut self.from
+    }
+
     /// Waits for the next line, as long as the connection does.
     ///
     /// # Errors

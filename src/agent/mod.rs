@@ -5,12 +5,16 @@
 //! the way is an error, and an error is never taken for consent.
 
 mod client;
+mod door;
+mod judge;
 mod lines;
+mod meter;
 mod socket;
 mod verdict;
 mod wire;
 
 pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served};
+pub use door::{Door, Knock, Limits};
 pub use lines::{Lines, Next};
 pub use socket::{Socket, SocketError};
 pub use verdict::{

@@ -54,6 +54,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
                 placed,
+                resident: None,
             };
             ui::run(session, options.clone(), beside)
         })?;

@@ -69,6 +69,15 @@ impl ReviewSession {
         taken
     }
 
+    /// Keeps of the steps that can be taken back what still fits one file, which took the place of what it was `before`.
+    pub(super) fn keep_steps(&mut self, before: &Self, file: usize) {
+        let moves = moves_of(&self.files, before, file);
+        self.history.retain(|Saved { id, state }| {
+            let by = || moves.get(id.hunk).copied().flatten();
+            id.file != file || !state.edited && by().is_some_and(|by| state.shift(by))
+        });
+    }
+
     /// Rejects everything: the base stays.
     pub fn reject_all(&mut self) {
         for file in 0..self.files.len() {

@@ -39,6 +39,9 @@ pub enum Postimage {
 
 /// Composes what is accepted.
 pub fn compose(file: &FileReview) -> Postimage {
+    if !file.is_open() {
+        return Postimage::Unchanged;
+    }
     let text = composed_text(file, |marks| {
         (
             marks.removed == Decision::Accepted,

@@ -109,6 +109,7 @@ impl ReviewSession {
 
     /// Puts the agent's lines back, undecided; whether anything changed.
     pub fn restore(&mut self, id: HunkId) -> bool {
+        let open = id.is_open(self);
         let Some(hunk) = self
             .files
             .get_mut(id.file)
@@ -116,7 +117,7 @@ impl ReviewSession {
         else {
             return false;
         };
-        if !hunk.state.edited {
+        if !hunk.state.edited || !open {
             return false;
         }
         let comment = hunk.state.comment.clone();
@@ -131,7 +132,7 @@ impl ReviewSession {
     }
 
     fn edit_region(&self, id: HunkId, context: usize) -> Option<EditRegion> {
-        let file = self.files.get(id.file)?;
+        let file = self.files.get(id.file).filter(|file| file.is_open())?;
         let hunk = self
             .hunk(id)
             .filter(|hunk| hunk.is_decidable() && hunk.step.is_none())?;

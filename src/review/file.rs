@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use super::call::{Call, Standing};
 use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome};
@@ -30,6 +31,10 @@ pub struct FileReview {
     pub refusal: Option<Refusal>,
     /// What the person says of it, for the agent.
     pub comment: Option<String>,
+    /// The call that it came with, in a review that stays open.
+    pub call: Option<Arc<Call>>,
+    /// Whether it can be decided.
+    pub standing: Standing,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(super) yours: OnceLock<Arc<Document>>,
 }

@@ -241,6 +241,12 @@ impl HunkReview {
             .flatten()
     }
 
+    /// Whether nothing is left to decide about it: a line accepted or rejected on each side, or no place.
+    pub fn is_decided(&self) -> bool {
+        let mut decisions = self.state.decisions(0..usize::MAX);
+        !self.is_decidable() || decisions.all(|decision| decision != Decision::Undecided)
+    }
+
     /// How many lines come and how many go.
     pub fn counts(&self) -> (usize, usize) {
         let added = self

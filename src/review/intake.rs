@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use super::call::Standing;
 use super::file::{FileReview, Refusal};
 use super::hunk::Outcome;
 use super::plan::{Plan, hunk_review};
@@ -162,6 +163,8 @@ fn file_review(group: &[Intake], tolerance: Tolerance, ancestors: &Ancestors<'_>
         protected,
         refusal: plan.refusal,
         comment: None,
+        call: None,
+        standing: Standing::Open,
         yours: OnceLock::new(),
     };
     review.rebuild();

@@ -3,6 +3,7 @@
 //! [`intake()`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose()`] makes the files' new texts, and
 //! [`Rows`] lays it out for whoever draws it.
 
+mod call;
 mod carry;
 mod compose;
 mod decision;
@@ -18,12 +19,14 @@ mod notes;
 mod pair;
 mod plan;
 mod report;
+mod report_agent;
 mod report_text;
 mod rows;
 mod session;
 mod status;
 pub mod words;
 
+pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
 pub use compose::{Postimage, compose};
 pub use decision::{Decision, Mark};
@@ -35,6 +38,7 @@ pub use imprint::Imprint;
 pub use intake::{Ancestors, Found, Intake, Opaque, Renaming, intake, intake_from, placed_line};
 pub use notes::{Note, NoteKind, notes};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
+pub use report_agent::{ForAgent, Voice};
 pub use rows::{Folds, Layout, Row, Rows};
 pub use session::{Counts, Decided, Direction, ReviewSession, Target};
 pub use status::HunkStatus;

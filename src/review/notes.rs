@@ -1,5 +1,6 @@
 //! What stands in the way of a hunk or a file, in words, for the head of its file.
 
+use super::call::Standing;
 use super::file::{FileReview, Refusal};
 use super::hunk::Outcome;
 use crate::locate::{Differs, Nearest, Unplaced};
@@ -94,6 +95,19 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
 fn file_notes(file: &FileReview) -> Vec<Note> {
     let note = |kind, text| Note { kind, text };
     let mut notes = Vec::new();
+    let agent = (file.call.as_ref()).map_or("the agent", |call| call.agent.as_str());
+    match file.standing {
+        Standing::Open | Standing::Gone => (),
+        Standing::Held => notes.push(note(
+            NoteKind::Quiet,
+            "waits: an earlier proposal for this file is decided first".to_owned(),
+        )),
+        Standing::Answered => notes.push(note(NoteKind::Quiet, format!("{agent} has its answer"))),
+        Standing::Withdrawn => notes.push(note(
+            NoteKind::Headline,
+            format!("withdrawn by {agent}: nothing of it can be written any more"),
+        )),
+    }
     if let Some(refusal) = &file.refusal {
         notes.push(note(NoteKind::Headline, refusal_words(refusal)));
     }

@@ -143,14 +143,14 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
         .try_for_each(|advice| writeln!(f, "    to do: {advice}"))
 }
 
-fn write_place(f: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
+pub(super) fn write_place(f: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
     match &place.scope {
         Some(scope) => writeln!(f, "      line {} in `{scope}`", place.line),
         None => writeln!(f, "      line {}", place.line),
     }
 }
 
-fn write_nearest(f: &mut fmt::Formatter<'_>, nearest: &Nearest) -> fmt::Result {
+pub(super) fn write_nearest(f: &mut fmt::Formatter<'_>, nearest: &Nearest) -> fmt::Result {
     let Nearest {
         line,
         last,

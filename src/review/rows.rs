@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::call::Standing;
 use super::file::{FileReview, Group};
 use super::hunk::{HunkId, Side};
 use super::session::ReviewSession;
@@ -236,6 +237,9 @@ const LEAST_FOLD: usize = 2;
 
 fn file_rows(session: &ReviewSession, file: usize, layout: Layout, folds: &Folds) -> Vec<Row> {
     let review = &session.files[file];
+    if review.standing == Standing::Gone {
+        return Vec::new();
+    }
     let mut rows = vec![Row::File { file }];
     if !folds.closed.contains(&file) {
         let count = super::notes(review, None).len();
@@ -279,7 +283,8 @@ fn file_rows(session: &ReviewSession, file: usize, layout: Layout, folds: &Folds
         }
         .lay_out();
     }
-    if file + 1 < session.files.len() {
+    let mut after = session.files[file + 1..].iter();
+    if after.any(|other| other.standing != Standing::Gone) {
         rows.push(Row::Gap { file });
     }
     rows

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::call::CallReview;
 use super::decision::{Decision, Mark};
 use super::edit::Editing;
 use super::file::FileReview;
@@ -25,6 +26,8 @@ pub struct ReviewSession {
     pub comment: Option<String>,
     /// Which placing of the proposal this is: a later one has a greater number. For whoever keeps what it was placed in.
     pub placing: u64,
+    /// Those who wait for an answer, the earliest first, in a review that stays open.
+    pub calls: Vec<CallReview>,
     pub(super) history: History,
     pub(super) editing: Option<Editing>,
 }
@@ -158,7 +161,7 @@ impl ReviewSession {
     /// How many hunks [`Target::Rest`] would change and leave.
     pub fn would_decide_rest(&self, decision: Decision) -> Decided {
         let mut decided = Decided::default();
-        for (id, hunk) in self.hunks() {
+        for (id, hunk) in self.hunks().filter(|(id, _)| id.is_open(self)) {
             if hunk
                 .mark()
                 .is_none_or(|mark| matches!(mark, Mark::Accepted | Mark::Rejected))
@@ -178,10 +181,8 @@ impl ReviewSession {
 
     /// Says something of a hunk, for the agent; `None` takes it back.
     pub fn comment(&mut self, id: HunkId, comment: Option<String>) {
-        if self
-            .hunk(id)
-            .is_some_and(|hunk| hunk.state.comment != comment)
-        {
+        let says_more = |hunk: &HunkReview| hunk.state.comment != comment;
+        if id.is_open(self) && self.hunk(id).is_some_and(says_more) {
             let state = &mut self.files[id.file].hunks[id.hunk].state;
             let before = state.clone();
             state.comment = comment;
@@ -209,7 +210,7 @@ impl ReviewSession {
     /// whole batch from its end.
     pub fn next_undecided(&self, from: Option<HunkId>, direction: Direction) -> Option<HunkId> {
         let open = |hunk: &HunkReview| matches!(hunk.mark(), Some(Mark::Undecided | Mark::Mixed));
-        let mut hunks = self.hunks();
+        let mut hunks = self.hunks().filter(|(id, _)| id.is_open(self));
         match direction {
             Direction::Forward => {
                 let found = from.is_none_or(|from| hunks.any(|(id, _)| id == from));
@@ -229,12 +230,13 @@ impl ReviewSession {
 
     /// The batch in numbers.
     pub fn counts(&self) -> Counts {
+        let open = || self.files.iter().filter(|file| file.is_open());
         let mut counts = Counts {
-            files: self.files.len(),
+            files: open().count(),
             attention: self.problems.len(),
             ..Counts::default()
         };
-        for file in &self.files {
+        for file in open() {
             counts.attention += file.attention();
             for hunk in &file.hunks {
                 match hunk.mark() {
@@ -267,6 +269,7 @@ impl ReviewSession {
         };
         all.into_iter()
             .filter(|id| self.hunk(*id).is_some_and(HunkReview::is_decidable))
+            .filter(|id| id.is_open(self))
             .collect()
     }
 

@@ -3,7 +3,7 @@
 use ratatui::layout::{Position, Size};
 
 use super::Ending;
-use super::beside::Placed;
+use super::beside::{Change, Placed};
 use super::command::Command;
 use super::external::{EditorError, Errand};
 use super::highlight::Painted;
@@ -27,6 +27,8 @@ pub enum Action {
     EditorEnded(Errand, Result<String, EditorError>),
     /// Files have changed on disk.
     Placed(Box<Placed>),
+    /// Something joins or leaves.
+    Changed(Box<Change>),
 }
 
 /// What the mouse does.

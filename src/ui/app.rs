@@ -1,13 +1,15 @@
 //! The whole state of the screen.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use ratatui::layout::{Rect, Size};
 
 use super::batch::Batch;
-use super::beside::Placed;
+use super::beside::{Change, Placed};
 use super::colours::{Colours, Emphasis};
 use super::highlight::{Half, Source, Want};
+use super::idle::Idle;
 use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
@@ -15,7 +17,7 @@ use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
-use crate::review::{Direction, HunkId, ReviewSession, Row};
+use crate::review::{Call, Direction, HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
 
 /// The most lines of the agent's prose that are shown.
@@ -49,6 +51,10 @@ pub struct App {
     pub pending: Pending,
     /// What was placed anew and waits for its moment.
     pub placed: Option<Placed>,
+    /// What has joined and left and waits for its moment.
+    pub changes: VecDeque<Change>,
+    /// What is shown while there is nothing to review, in a review that stays open.
+    pub idle: Option<Idle>,
     /// Whether anything was decided, edited or said that nobody has been told of.
     changed: bool,
 }
@@ -85,6 +91,8 @@ impl App {
             notice: None,
             pending: Pending::default(),
             placed: None,
+            changes: VecDeque::new(),
+            idle: None,
             changed: false,
             summaries,
             session,
@@ -130,9 +138,16 @@ impl App {
         )
     }
 
+    /// Who asks for the file of the cursor, in a review that stays open.
+    pub fn call(&self) -> Option<&Call> {
+        self.session.files.get(self.stream.file()?)?.call.as_deref()
+    }
+
     /// What the agent says it wants, as far as there is room for it.
     pub fn intent(&self) -> impl Iterator<Item = &str> {
-        let lines = self.session.intent.lines().map(str::trim_end);
+        let call = self.call().map(|call| call.intent.as_str());
+        let intent = call.unwrap_or(&self.session.intent);
+        let lines = intent.lines().map(str::trim_end);
         lines.filter(|line| !line.is_empty()).take(INTENT)
     }
 
@@ -188,11 +203,16 @@ impl App {
 
     /// Takes note that the session is another one on the same proposal; `before` is what it was.
     pub fn replaced(&mut self, before: &ReviewSession) {
-        self.stream.replace(before, &self.session);
         for file in 0..self.session.files.len() {
             self.colours.replaced(file);
         }
         self.emphasis = Emphasis::default();
+        self.rearranged(before);
+    }
+
+    /// Takes note that files have come or gone; `before` is what the session was.
+    pub fn rearranged(&mut self, before: &ReviewSession) {
+        self.stream.replace(before, &self.session);
         self.decided(None);
         self.batch.arrange(&self.session, &self.summaries);
         self.batch.show_cursor(self.batch_page());

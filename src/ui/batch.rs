@@ -1,7 +1,7 @@
 //! The list of all files: in which order, and which of them.
 
 use super::summary::Summaries;
-use crate::review::{Mark, ReviewSession};
+use crate::review::{Mark, ReviewSession, Standing};
 
 /// The list of all files.
 #[derive(Debug, Default)]
@@ -60,6 +60,7 @@ impl Batch {
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let file = self.file();
         self.files = (0..session.files.len())
+            .filter(|&file| session.files[file].standing != Standing::Gone)
             .filter(|&file| holds(&session.files[file].path, &self.filter))
             .collect();
         let summary = |file: usize| &summaries.files[file];

@@ -1,22 +1,26 @@
-//! What goes on beside a review: someone writes down what is decided, and someone watches the files.
+//! What goes on beside a review: someone writes down what is decided, someone watches the files, and proposals come and go.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
 use super::input::Message;
 use super::terminal::WORKER;
-use crate::review::ReviewSession;
+use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
 
 /// What goes on beside a review.
 pub struct Beside<'a> {
     /// What is said at the bottom until the first key, if there is something to say.
     pub notice: Option<String>,
-    /// Is given the session whenever a decision, an edit that has ended or a comment has changed. The next key waits for
-    /// it.
+    /// Is given the session whenever a decision, an edit that has ended or a comment has changed, and when something has
+    /// joined or left. The next key waits for it.
     pub changed: &'a mut dyn FnMut(&ReviewSession),
     /// Brings the proposal as it is placed in files that have changed on disk.
     pub placed: Receiver<Placed>,
+    /// What a review needs that stays open with nothing to review.
+    pub resident: Option<Resident>,
 }
 
 /// A proposal that was placed anew because files have changed on disk.
@@ -28,17 +32,61 @@ pub struct Placed {
     pub changed: Vec<String>,
 }
 
-/// Brings what is placed anew to the event loop, until either end is closed.
+/// What a review needs that stays open with nothing to review.
+#[derive(Debug)]
+pub struct Resident {
+    /// Brings what joins and leaves.
+    pub changes: Receiver<Change>,
+    /// Set while the person is in the middle of something: a comment, an edit, a selection, a question.
+    pub busy: Arc<AtomicBool>,
+    /// What is shown while there is nothing to review.
+    pub idle: Vec<String>,
+}
+
+/// Something joins or leaves a review. It is shown as soon as that disturbs nothing.
+#[derive(Debug)]
+pub enum Change {
+    /// A call joins, or is placed anew.
+    Joined {
+        /// The call.
+        call: CallReview,
+        /// Its files, with nothing decided.
+        files: Vec<FileReview>,
+        /// What was decided about the same edits before.
+        kept: Option<Decisions>,
+        /// What to say about it.
+        told: Option<String>,
+    },
+    /// A call has its answer, or was taken back.
+    Left {
+        /// Its number.
+        call: u64,
+        /// Which of the two.
+        standing: Standing,
+        /// What to say about it.
+        told: String,
+    },
+    /// Something is to be said.
+    Said(String),
+    /// Nothing more will come.
+    Ended,
+}
+
+/// Brings what comes over a channel to the event loop, until either end is closed.
 ///
 /// # Errors
 ///
 /// If no thread can be started.
-pub(super) fn forward(placed: Receiver<Placed>, messages: Sender<Message>) -> io::Result<()> {
+pub(super) fn forward<T: Send + 'static>(
+    news: Receiver<T>,
+    messages: Sender<Message>,
+    message: fn(Box<T>) -> Message,
+) -> io::Result<()> {
     thread::Builder::new()
-        .name(format!("{WORKER}placed"))
+        .name(format!("{WORKER}news"))
         .spawn(move || {
-            for placed in placed {
-                if messages.send(Message::Placed(Box::new(placed))).is_err() {
+            for piece in news {
+                if messages.send(message(Box::new(piece))).is_err() {
                     return;
                 }
             }

@@ -95,6 +95,16 @@ impl Colours {
         }
     }
 
+    /// Drops the tokens of a file that has left.
+    pub fn forget(&mut self, file: usize) {
+        self.replaced(file);
+        for half in [Half::Base, Half::Proposed] {
+            if let Some(text) = self.texts.get_mut(&Source { file, half }) {
+                text.lines = FxHashMap::default();
+            }
+        }
+    }
+
     /// What to ask for so that these lines get their tokens; `None` if nothing is missing or all is asked for already.
     pub fn wants(
         &mut self,

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,7 @@ use super::app::{App, Tone};
 use super::beside::{self, Beside};
 use super::external::Errand;
 use super::highlight::Highlighter;
+use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
 use super::terminal::{self, Terminal};
@@ -36,6 +39,10 @@ pub(super) fn run(
     let mut terminal = Terminal::open(options.mouse)?;
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, options.look(), Size { width, height });
+    app.idle = (beside.resident.as_ref()).map(|resident| Idle {
+        lines: resident.idle.clone(),
+        ..Idle::default()
+    });
     if let Some(notice) = beside.notice {
         app.say(Tone::Refused, notice);
     }
@@ -43,7 +50,12 @@ pub(super) fn run(
     terminal.draw(|frame| view::draw(frame, &app))?;
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone())?;
-    beside::forward(beside.placed, sender.clone())?;
+    beside::forward(beside.placed, sender.clone(), Message::Placed)?;
+    let mut busy = None;
+    if let Some(resident) = beside.resident {
+        beside::forward(resident.changes, sender.clone(), Message::Changed)?;
+        busy = Some(resident.busy);
+    }
     let highlighter =
         Highlighter::start(move |painted| sender.send(Message::Painted(painted)).is_ok());
     let mut running = Running {
@@ -55,6 +67,7 @@ pub(super) fn run(
         messages,
         changed: beside.changed,
         editor: options.editor,
+        busy,
     };
     let ending = running.until_end();
     drop(running);
@@ -80,6 +93,8 @@ struct Running<'a> {
     messages: Receiver<Message>,
     changed: &'a mut dyn FnMut(&ReviewSession),
     editor: Option<String>,
+    /// Where it is said whether the person is in the middle of something.
+    busy: Option<Arc<AtomicBool>>,
 }
 
 /// Whether a frame is due.
@@ -97,6 +112,9 @@ impl Running<'_> {
                 return Ending::Aborted;
             }
             let waited = self.wait();
+            if let Some(busy) = &self.busy {
+                busy.store(self.app.mode.is_busy(), Ordering::Release);
+            }
             if self.app.has_changed() {
                 (self.changed)(&self.app.session);
             }
@@ -148,6 +166,7 @@ impl Running<'_> {
             },
             Message::Painted(painted) => update(self.app, Action::Painted(painted)),
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
+            Message::Changed(change) => update(self.app, Action::Changed(change)),
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Resized => match crossterm::terminal::size() {
                 Ok((width, height)) if self.app.size != Size { width, height } => {

@@ -10,7 +10,7 @@ use crossterm::event::{self, Event};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
-use super::beside::Placed;
+use super::beside::{Change, Placed};
 use super::highlight::Painted;
 use super::terminal::WORKER;
 
@@ -34,6 +34,8 @@ pub(super) enum Message {
     Painted(Painted),
     /// Files have changed on disk.
     Placed(Box<Placed>),
+    /// Something joins or leaves.
+    Changed(Box<Change>),
 }
 
 /// What the reader of the terminal is doing or should do.

@@ -16,6 +16,7 @@ pub mod editor;
 mod event_loop;
 pub mod external;
 pub mod highlight;
+pub mod idle;
 mod input;
 pub mod keymap;
 pub mod keys;
@@ -38,7 +39,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::review::{Layout, ReviewSession};
-pub use beside::{Beside, Placed};
+pub use beside::{Beside, Change, Placed, Resident};
 use look::Look;
 use stream::LongLines;
 use theme::{Background, Depth, Signs, Theme};

@@ -64,8 +64,8 @@ pub enum Purpose {
     CommentHunk(HunkId),
     /// A comment on a file.
     CommentFile(usize),
-    /// A comment on the batch.
-    CommentBatch,
+    /// A comment on everything that came with a file: on the whole batch.
+    CommentBatch(Option<usize>),
 }
 
 /// A question with yes and no.
@@ -97,6 +97,18 @@ impl Mode {
             Self::Question(_) => Place::Question,
             Self::Finish => Place::Finish,
             Self::Help { .. } => Place::Help,
+        }
+    }
+
+    /// Whether the person is in the middle of something that nothing should disturb.
+    pub fn is_busy(&self) -> bool {
+        match self {
+            Self::Review | Self::Batch | Self::Help { .. } => false,
+            Self::Lines { .. }
+            | Self::Edit(_)
+            | Self::Prompt(_)
+            | Self::Question(_)
+            | Self::Finish => true,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, ReviewSession,
+    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, ReviewSession, Standing,
 };
 
 /// The whole batch in numbers.
@@ -18,6 +18,8 @@ pub struct Summaries {
 pub struct FileSummary {
     /// What the decisions add up to; `None` if there is nothing to decide.
     pub mark: Option<Mark>,
+    /// Whether anything can be decided.
+    pub standing: Standing,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.
@@ -111,12 +113,11 @@ impl Summaries {
     fn add_up(&mut self, session: &ReviewSession) {
         let problems = session.problems.len();
         let mut all = Counts {
-            files: self.files.len(),
             attention: problems,
             ..Counts::default()
         };
         for Counts {
-            files: _,
+            files,
             hunks,
             accepted,
             rejected,
@@ -127,6 +128,7 @@ impl Summaries {
             attention,
         } in self.files.iter().map(|file| file.counts)
         {
+            all.files += files;
             all.hunks += hunks;
             all.accepted += accepted;
             all.rejected += rejected;
@@ -148,7 +150,7 @@ impl FileSummary {
             .map(|hunk| {
                 let (added, removed) = hunk.counts();
                 HunkSummary {
-                    mark: hunk.mark(),
+                    mark: hunk.mark().filter(|_| review.is_open()),
                     added,
                     removed,
                     rank: 0,
@@ -162,6 +164,7 @@ impl FileSummary {
         let loose = review.hunks.iter().filter(|hunk| !hunk.is_sure());
         let placements = loose.filter_map(|hunk| hunk.placement());
         Self {
+            standing: review.standing,
             mark: Mark::of(hunks.iter().filter_map(|hunk| hunk.mark)),
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
@@ -181,6 +184,9 @@ impl FileSummary {
 
 /// The hunks of a file by what was decided.
 fn counts(review: &FileReview, hunks: &[HunkSummary]) -> Counts {
+    if !review.is_open() {
+        return Counts::default();
+    }
     let marked = |mark: Mark| hunks.iter().filter(|hunk| hunk.mark == Some(mark)).count();
     let of = |test: fn(&HunkReview) -> bool| review.hunks.iter().filter(|hunk| test(hunk)).count();
     Counts {

@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 use super::look::Look;
 use super::paint;
 use super::screen::Columns;
-use crate::review::{Folds, HunkId, Layout, ReviewSession, Row, Rows};
+use crate::review::{FileReview, Folds, HunkId, Layout, ReviewSession, Row, Rows};
 use crate::text::LineIdx;
 use anchor::Anchor;
 
@@ -62,11 +62,6 @@ impl Stream {
             ..Folds::default()
         };
         let layout = Layout::Unified;
-        let longest = session
-            .files
-            .iter()
-            .map(|file| file.base.len().max(file.yours().len()));
-        let digits = longest.max().unwrap_or(0).max(999).ilog10() + 1;
         Self {
             rows: Rows::lay_out(session, layout, &folds),
             folds,
@@ -77,7 +72,7 @@ impl Stream {
             top_skip: 0,
             left: 0,
             body: Rect::ZERO,
-            digits: u16::try_from(digits).unwrap_or(u16::MAX),
+            digits: digits(session),
         }
     }
 
@@ -216,6 +211,7 @@ impl Stream {
             Some((id, self.cursor.cast_signed() - head))
         });
         self.rows = Rows::lay_out(session, self.layout, &self.folds);
+        self.digits = digits(session);
         self.return_to(session, places);
         if let (Some((id, by)), Some((_, line))) = (hunk, places)
             && let Some(head) = self.rows.of_hunk(id)
@@ -238,6 +234,14 @@ impl Stream {
         self.align(session, usize::try_from(line.min(lowest)).unwrap_or(0));
         self.show_cursor(session);
     }
+}
+
+/// The digits of the largest line number.
+fn digits(session: &ReviewSession) -> u16 {
+    let lines = |file: &FileReview| file.base.len().max(file.yours().len());
+    let longest = session.files.iter().map(lines).max();
+    let digits = longest.unwrap_or(0).max(999).ilog10() + 1;
+    u16::try_from(digits).unwrap_or(u16::MAX)
 }
 
 /// What a row shows of the base and of the right side.

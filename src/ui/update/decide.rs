@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::jump;
+use super::{changed, jump};
 use crate::review::{
     Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
     Target,
@@ -15,6 +15,15 @@ use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);
+    let file = if in_batch {
+        app.batch.file()
+    } else {
+        app.stream.file()
+    };
+    let closed = file.filter(|&file| !app.session.files[file].is_open());
+    if let Some(file) = closed.filter(|_| scope != Scope::Rest) {
+        return changed::dismiss(app, file);
+    }
     match (scope, in_batch) {
         (Scope::Rest, _) => ask_rest(app, verdict, in_batch),
         (Scope::Here | Scope::File, true) => {

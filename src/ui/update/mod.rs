@@ -1,6 +1,7 @@
 //! Actions change the state. No key, no terminal, no file, and nothing that waits.
 
 mod batch;
+mod changed;
 mod decide;
 mod edit;
 mod external;
@@ -12,8 +13,10 @@ mod placed;
 mod prompt;
 mod view;
 
+use super::Ending;
 use super::action::{Action, Effect};
 use super::app::App;
+use super::beside::Change;
 use super::command::{Command, Leaving};
 use super::mode::{Mode, Question};
 
@@ -39,6 +42,10 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::Painted(painted) => app.colours.take(painted),
         Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
         Action::Placed(placed) => placed::take(app, *placed),
+        Action::Changed(change) if matches!(*change, Change::Ended) => {
+            return Effect::End(Ending::Write);
+        }
+        Action::Changed(change) => app.changes.push_back(*change),
     }
     Effect::None
 }

@@ -2,7 +2,7 @@
 
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
-use super::super::mode::Mode;
+use super::changed;
 use crate::review::{ReviewSession, TakenUp};
 
 /// Takes note of it, unless something newer is known.
@@ -22,18 +22,13 @@ pub(super) fn take(app: &mut App, mut placed: Placed) {
 /// Shows it as soon as it disturbs nothing: an edit, a selection, a line being filled in, a question or the last dialog comes
 /// first.
 pub(super) fn settle(app: &mut App) {
-    let waits = match app.mode {
-        Mode::Review | Mode::Batch | Mode::Help { .. } => false,
-        Mode::Lines { .. } | Mode::Edit(_) | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish => {
-            true
-        }
-    };
-    if waits {
+    if app.mode.is_busy() {
         return;
     }
     if let Some(Placed { session, changed }) = app.placed.take() {
         replace(app, session, &changed);
     }
+    changed::settle(app);
 }
 
 fn replace(app: &mut App, mut session: ReviewSession, changed: &[String]) {

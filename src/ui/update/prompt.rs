@@ -40,7 +40,10 @@ pub(super) fn comment(app: &mut App, about: About) {
         | Mode::Help { .. } => app.stream.file(),
     };
     let (purpose, said) = match (about, app.stream.hunk(), file) {
-        (About::Batch, _, _) => (Purpose::CommentBatch, app.session.comment.clone()),
+        (About::Batch, _, _) => {
+            let said = app.session.said_of_batch(file).map(ToOwned::to_owned);
+            (Purpose::CommentBatch(file), said)
+        }
         (About::Hunk, Some(id), _) => {
             let said = app
                 .session
@@ -74,7 +77,7 @@ pub(super) fn typed(app: &mut App) {
             app.batch.arrange(&app.session, &app.summaries);
             app.batch.show_cursor(app.batch_page());
         }
-        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => (),
+        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => (),
     }
 }
 
@@ -105,8 +108,8 @@ pub(super) fn submit(app: &mut App) {
             app.session.files[file].comment = said;
             app.decided(Some(file));
         }
-        Purpose::CommentBatch => {
-            app.session.comment = said;
+        Purpose::CommentBatch(file) => {
+            app.session.say_of_batch(file, said);
             app.decided(None);
         }
     }
@@ -126,6 +129,6 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
             app.batch.filter.clear();
             app.batch.arrange(&app.session, &app.summaries);
         }
-        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => (),
+        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => (),
     }
 }

@@ -6,6 +6,7 @@ use ratatui::text::Span;
 
 use super::{at_right, fill_line, fit};
 use crate::ui::app::App;
+use crate::ui::paint;
 
 /// The cells of the bar that shows how much is decided.
 const METER: usize = 12;
@@ -24,7 +25,12 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     };
     let name = if left.width > 13 { " countersign " } else { "" };
     let mut pieces = vec![Span::styled(name, theme.strong)];
-    let room = usize::from(left.width).saturating_sub(18);
+    let mut room = usize::from(left.width).saturating_sub(18);
+    if let Some(call) = app.call().filter(|_| room > 12) {
+        let agent = fit::start(&app.look, &call.agent, room / 2);
+        room = room.saturating_sub(paint::width(&agent) + 2);
+        pieces.push(Span::styled(format!(" {agent} "), theme.edited));
+    }
     let intent = app.intent().next();
     if let Some(intent) = intent.filter(|_| room > 12) {
         pieces.push(Span::styled(

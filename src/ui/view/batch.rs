@@ -149,6 +149,9 @@ fn facts(app: &App, file: usize) -> Vec<Span<'static>> {
     let (signs, theme) = (&app.look.signs, &app.look.theme);
     let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
     let mut pieces = Vec::new();
+    if let Some(call) = review.call.as_ref().filter(|_| app.size.width >= 80) {
+        pieces.push(Span::styled(format!("  {}", call.agent), theme.quiet));
+    }
     if summary.attention > 0 {
         pieces.push(Span::styled(
             format!("  {} {} unplaced", signs.attention, summary.attention),

@@ -26,7 +26,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             let title = match prompt.purpose {
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",
-                Purpose::CommentBatch => "Comment on the whole batch, for the agent",
+                Purpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
                 Purpose::Search { .. } | Purpose::Filter => return None,
             };
             return Some(comment(buffer, area, app, title, &prompt.editor));
@@ -138,6 +138,14 @@ fn finish(app: &App) -> Vec<Line<'static>> {
     if counts.edited > 0 {
         let words = format!("{} {:>4} with your edits", signs.edited, counts.edited);
         lines.push(Line::styled(words, theme.edited));
+    }
+    match app.session.calls.len() {
+        0 => (),
+        1 => lines.push(Line::styled("1 proposal waits for its answer", theme.text)),
+        n => lines.push(Line::styled(
+            format!("{n} proposals wait for their answers"),
+            theme.text,
+        )),
     }
     lines.push(Line::default());
     lines.push(choices(

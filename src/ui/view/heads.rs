@@ -44,6 +44,10 @@ impl RowView<'_> {
             pieces.extend(lines);
         }
         pieces.extend(self.comment(review.comment.as_deref()));
+        if let Some(call) = &review.call {
+            let words = format!("  {} {}", app.look.signs.dot, call.agent);
+            pieces.push(Span::styled(words, theme.quiet));
+        }
         fill_line(buffer, self.area, pieces, (" ", base));
         if app.stream.folds.closed.contains(&file) {
             at_right(

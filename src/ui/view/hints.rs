@@ -22,7 +22,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         let label = match prompt.purpose {
             Purpose::Search { .. } => "/",
             Purpose::Filter => "files with: ",
-            Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch => "",
+            Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => "",
         };
         if !label.is_empty() {
             return Some(fill_in(

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::review::{Decision, Mark};
+use crate::review::{Decision, Mark, Standing};
 use crate::ui::look::Look;
 use crate::ui::summary::FileSummary;
 
@@ -21,6 +21,13 @@ pub(super) fn mark(look: &Look, mark: Option<Mark>) -> (&'static str, Style) {
 
 /// The sign of a file, with its style: that it needs a look comes before what was decided of the rest.
 pub(super) fn file(look: &Look, summary: &FileSummary) -> (&'static str, Style) {
+    let (signs, theme) = (&look.signs, &look.theme);
+    match summary.standing {
+        Standing::Open | Standing::Gone => (),
+        Standing::Held => return (signs.fold, theme.quiet),
+        Standing::Answered => return (signs.applied, theme.quiet),
+        Standing::Withdrawn => return (signs.rejected, theme.quiet),
+    }
     if summary.attention > 0 {
         (look.signs.attention, look.theme.attention)
     } else {

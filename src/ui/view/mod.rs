@@ -8,6 +8,7 @@ mod fit;
 mod heads;
 pub mod help;
 mod hints;
+mod idle;
 mod line;
 mod list;
 mod marks;
@@ -63,6 +64,12 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         }) => batch::draw(buffer, app),
         Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
+        Mode::Review | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish
+            if app.stream.rows.is_empty()
+                && let Some(idle) = &app.idle =>
+        {
+            idle::draw(buffer, below_bar(area), app, idle);
+        }
         Mode::Review
         | Mode::Lines { .. }
         | Mode::Edit(_)

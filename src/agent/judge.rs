@@ -1,0 +1,114 @@
+//! A report becomes the verdict that goes to the agent.
+
+use super::verdict::{Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict};
+use crate::review::{FileReport, HunkReport, HunkStatus, Report};
+use crate::text::LineNo;
+
+impl Verdict {
+    /// The verdict of a report, with the words for the model.
+    pub fn new(report: &Report, message: String) -> Self {
+        let of_batch = report.comment.iter().map(|text| Comment {
+            path: None,
+            hunk: None,
+            line: None,
+            text: text.clone(),
+        });
+        let of_files = (report.files.iter()).filter_map(|file| {
+            Some(Comment {
+                path: Some(file.path.clone()),
+                hunk: None,
+                line: None,
+                text: file.comment.clone()?,
+            })
+        });
+        let of_hunks = (report.hunks.iter()).filter_map(|hunk| {
+            Some(Comment {
+                path: Some(hunk.path.clone()),
+                hunk: Some(hunk.hunk),
+                line: hunk.line.map(LineNo::get),
+                text: hunk.comment.clone()?,
+            })
+        });
+        Self {
+            schema: VERDICT_SCHEMA.to_owned(),
+            status: report.status,
+            written: report.written,
+            id: report.id.clone(),
+            files: (report.files.iter())
+                .map(|file| file_verdict(file, report))
+                .collect(),
+            comments: of_batch.chain(of_files).chain(of_hunks).collect(),
+            message,
+        }
+    }
+}
+
+fn file_verdict(file: &FileReport, report: &Report) -> FileVerdict {
+    let hunks = || report.hunks.iter().filter(|hunk| hunk.path == file.path);
+    let statuses: Vec<HunkStatus> = hunks().map(|hunk| hunk.status).collect();
+    FileVerdict {
+        path: file.path.clone(),
+        rename: file.rename.clone(),
+        decision: decision(&statuses),
+        sha256_before: file.before.clone(),
+        sha256_after: file.after.clone(),
+        base_sha256: None,
+        result: None,
+        hunks: hunks().map(hunk_verdict).collect(),
+    }
+}
+
+/// What the hunks of a file come to.
+fn decision(hunks: &[HunkStatus]) -> FileDecision {
+    let all = |test: fn(HunkStatus) -> bool| hunks.iter().copied().all(test);
+    let plain = |status| matches!(status, HunkStatus::Applied | HunkStatus::AlreadyApplied);
+    let approved = |status| matches!(status, HunkStatus::Applied | HunkStatus::AppliedWithEdits);
+    if hunks.is_empty() {
+        FileDecision::Rejected
+    } else if all(|status| status == HunkStatus::AlreadyApplied) {
+        FileDecision::AlreadyApplied
+    } else if all(plain) {
+        FileDecision::Accepted
+    } else if hunks.iter().copied().any(approved) {
+        FileDecision::Amended
+    } else {
+        FileDecision::Rejected
+    }
+}
+
+fn hunk_verdict(hunk: &HunkReport) -> HunkVerdict {
+    HunkVerdict {
+        id: hunk.hunk,
+        outcome: hunk.status,
+        line: hunk.line.map(LineNo::get),
+        input_line: hunk.input.first.get(),
+        reason: hunk.reason.clone(),
+        advice: hunk.advice.map(ToOwned::to_owned),
+        edit: hunk.edits.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hunks_of_a_file_come_to_one_word() {
+        use FileDecision::{Accepted, AlreadyApplied, Amended, Rejected};
+        let check = |hunks: &[HunkStatus], expected| {
+            assert_eq!(decision(hunks), expected, "{hunks:?}");
+        };
+        check(&[], Rejected);
+        check(&[HunkStatus::Applied], Accepted);
+        check(&[HunkStatus::Applied, HunkStatus::AlreadyApplied], Accepted);
+        check(&[HunkStatus::AlreadyApplied], AlreadyApplied);
+        check(&[HunkStatus::Applied, HunkStatus::Rejected], Amended);
+        check(&[HunkStatus::AppliedWithEdits], Amended);
+        check(
+            &[HunkStatus::AlreadyApplied, HunkStatus::Rejected],
+            Rejected,
+        );
+        check(&[HunkStatus::NotFound], Rejected);
+        check(&[HunkStatus::Failed, HunkStatus::Rejected], Rejected);
+    }
+}

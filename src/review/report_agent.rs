@@ -1,0 +1,321 @@
+//! The report for a model: what stands, what the person changed, what did not apply and why, and what to send again.
+//!
+//! It is short, because it is paid for by the word, and it never holds a whole file.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::report::{HunkReport, Report, Status};
+use super::report_text::{write_nearest, write_place};
+use super::session::ReviewSession;
+use super::status::HunkStatus;
+use crate::text::{Document, LineIdx};
+
+/// The most lines of one diff.
+const MOST_DIFF: usize = 60;
+/// The most places that are listed for one hunk.
+const MOST_PLACES: usize = 5;
+/// Lines shown around the place where an edit failed for the second time, on each side of it.
+const AROUND: usize = 12;
+/// The most lines shown there.
+const MOST_SHOWN: usize = 48;
+
+/// A report in words for a model.
+#[derive(Debug, Clone, Copy)]
+pub struct ForAgent<'a> {
+    /// What became of the proposal.
+    pub report: &'a Report,
+    /// The proposal, as it was placed.
+    pub session: &'a ReviewSession,
+    /// What was done with what is approved.
+    pub voice: Voice,
+    /// The files of which an edit by the same agent failed the last time too.
+    pub failed_before: &'a BTreeSet<String>,
+}
+
+/// What was done with what is approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// It was written, if writing went well.
+    Written,
+    /// Nothing: it is only said what would be.
+    Would,
+    /// The agent is to write it.
+    Approved,
+}
+
+impl Voice {
+    /// What became of a hunk, as one word or two.
+    fn applied(self) -> &'static str {
+        match self {
+            Self::Written => "applied",
+            Self::Would => "would apply",
+            Self::Approved => "approved",
+        }
+    }
+}
+
+impl fmt::Display for ForAgent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.headline())?;
+        if let Some(comment) = &self.report.comment {
+            writeln!(f, "The reviewer says: {comment}")?;
+        }
+        for (file, report) in self.report.files.iter().enumerate() {
+            let hunks = || {
+                self.report
+                    .hunks
+                    .iter()
+                    .filter(|hunk| hunk.path == report.path)
+            };
+            let telling = report.comment.is_some() || hunks().any(is_telling);
+            if telling || self.report.files.len() > 1 {
+                self.file(f, file, &hunks().collect::<Vec<_>>())?;
+            }
+        }
+        for problem in &self.report.problems {
+            writeln!(f, "Not understood: input {}", problem.message)?;
+        }
+        for warning in &self.report.warnings {
+            writeln!(f, "Note: {warning}")?;
+        }
+        self.next_steps(f)
+    }
+}
+
+/// Whether there is more to say of a hunk than that it stands.
+fn is_telling(hunk: &HunkReport) -> bool {
+    !matches!(
+        hunk.status,
+        HunkStatus::Applied | HunkStatus::AlreadyApplied
+    ) || hunk.comment.is_some()
+}
+
+impl ForAgent<'_> {
+    fn headline(&self) -> String {
+        let report = self.report;
+        let all = report.hunks.len() + report.problems.len();
+        let done = (report.hunks.iter())
+            .filter(|hunk| hunk.status.is_done())
+            .count();
+        let edited = |hunk: &HunkReport| hunk.status == HunkStatus::AppliedWithEdits;
+        let changed = report.hunks.iter().any(edited);
+        let applied = self.voice.applied();
+        match report.status {
+            Status::Applied if changed => {
+                format!("{}, with changes by the reviewer.", capital(applied))
+            }
+            Status::Applied => format!("{} as sent: {}.", capital(applied), n(done, "hunk")),
+            Status::AlreadyApplied => {
+                "Already applied: the files are as asked; there is nothing to send.".to_owned()
+            }
+            Status::Partial => format!("{} in part: {done} of {all}.", capital(applied)),
+            Status::Refused => match &report.error {
+                Some(error) => format!("Nothing was applied: {error}"),
+                None => format!("Nothing was applied of {}.", n(all, "hunk")),
+            },
+            Status::Failed => format!(
+                "Nothing was applied, writing failed: {}",
+                report.error.as_deref().unwrap_or("no reason is known")
+            ),
+        }
+    }
+
+    fn file(&self, f: &mut fmt::Formatter<'_>, file: usize, hunks: &[&HunkReport]) -> fmt::Result {
+        let report = &self.report.files[file];
+        match &report.rename {
+            Some(to) => writeln!(f, "{} -> {to}", report.path)?,
+            None => writeln!(f, "{}", report.path)?,
+        }
+        if let Some(comment) = &report.comment {
+            writeln!(f, "  the reviewer says: {comment}")?;
+        }
+        let of = |status: HunkStatus| -> Vec<String> {
+            let plain = hunks.iter().filter(|hunk| hunk.status == status);
+            plain.map(|hunk| hunk.hunk.to_string()).collect()
+        };
+        for (status, word) in [
+            (HunkStatus::Applied, self.voice.applied()),
+            (HunkStatus::AlreadyApplied, "already applied"),
+        ] {
+            let numbers = of(status);
+            if !numbers.is_empty() {
+                writeln!(f, "  hunk {}: {word}", numbers.join(", "))?;
+            }
+        }
+        hunks
+            .iter()
+            .filter(|hunk| is_telling(hunk))
+            .try_for_each(|hunk| self.hunk(f, hunk))?;
+        if self.failed_before.contains(&report.path)
+            && let Some(failed) = hunks.iter().find(|hunk| is_to_be_sent_again(hunk.status))
+        {
+            self.current_lines(f, file, failed)?;
+        }
+        Ok(())
+    }
+
+    fn hunk(&self, f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
+        let line = (hunk.line).map_or_else(
+            || format!("input line {}", hunk.input.first),
+            |line| format!("line {line}"),
+        );
+        let at = format!("  hunk {} ({line})", hunk.hunk);
+        match hunk.status {
+            HunkStatus::Applied | HunkStatus::AlreadyApplied => (),
+            HunkStatus::AppliedWithEdits => {
+                let applied = self.voice.applied();
+                writeln!(
+                    f,
+                    "{at}: {applied} as the reviewer changed it; do not change it back:"
+                )?;
+                let edits = hunk.edits.as_deref().unwrap_or_default();
+                let lines = edits.lines().filter(|line| !line.starts_with("@@"));
+                for line in lines.clone().take(MOST_DIFF) {
+                    writeln!(f, "    {line}")?;
+                }
+                let more = lines.count().saturating_sub(MOST_DIFF);
+                if more > 0 {
+                    writeln!(f, "    ({more} more lines: read the file)")?;
+                }
+            }
+            HunkStatus::Rejected => match &hunk.reason {
+                Some(reason) => writeln!(f, "{at}: rejected: {reason}")?,
+                None => writeln!(f, "{at}: rejected by the reviewer")?,
+            },
+            HunkStatus::Ambiguous
+            | HunkStatus::NotFound
+            | HunkStatus::Overlap
+            | HunkStatus::Malformed
+            | HunkStatus::Forbidden
+            | HunkStatus::Conflict
+            | HunkStatus::Failed => {
+                let reason = hunk.reason.as_deref().unwrap_or(hunk.status.name());
+                writeln!(f, "{at}: not applied: {reason}")?;
+                let places = hunk.places.iter().take(MOST_PLACES);
+                places
+                    .into_iter()
+                    .try_for_each(|place| write_place(f, place))?;
+                if let Some(nearest) = hunk.nearest.first() {
+                    write_nearest(f, nearest)?;
+                }
+            }
+        }
+        match &hunk.comment {
+            Some(comment) => writeln!(f, "    the reviewer says: {comment}"),
+            None => Ok(()),
+        }
+    }
+
+    /// The file's lines around the place where an edit failed again.
+    fn current_lines(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        file: usize,
+        hunk: &HunkReport,
+    ) -> fmt::Result {
+        let Some(review) = self.session.files.get(file) else {
+            return Ok(());
+        };
+        let base: &Document = &review.base;
+        if base.is_empty() {
+            return Ok(());
+        }
+        let (first, last): (LineIdx, LineIdx) = match (hunk.nearest.first(), hunk.places.first()) {
+            (Some(nearest), _) => (nearest.line.idx(), nearest.last.idx()),
+            (None, Some(place)) => (place.line.idx(), place.line.idx()),
+            (None, None) => (0, 0),
+        };
+        let start = first.saturating_sub(AROUND).min(base.len());
+        let end = (last + 1 + AROUND).min(base.len()).min(start + MOST_SHOWN);
+        let all = base.len();
+        writeln!(
+            f,
+            "  It failed before as well. Lines {} to {end} of {all}, as they are now (the numbers are not part of them):",
+            start + 1
+        )?;
+        for idx in start..end {
+            writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
+        }
+        writeln!(f, "  {}", other_way(hunk.dialect))
+    }
+
+    fn next_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hunks = || self.report.hunks.iter();
+        let again: Vec<&HunkReport> = hunks()
+            .filter(|hunk| is_to_be_sent_again(hunk.status))
+            .collect();
+        if again.is_empty() && self.report.problems.is_empty() {
+            return Ok(());
+        }
+        let noun = again.first().map_or("hunk", |hunk| noun(hunk.dialect));
+        let stands = hunks().any(|hunk| hunk.status.is_done());
+        writeln!(
+            f,
+            "Next: send only the failed {noun}s again{}.",
+            if stands {
+                ", not those that stand already"
+            } else {
+                ""
+            }
+        )?;
+        let mut told = BTreeSet::new();
+        for hunk in again {
+            if let Some(advice) = hunk.advice.filter(|advice| told.insert(*advice)) {
+                writeln!(f, "- {advice}")?;
+            }
+        }
+        if !self.report.problems.is_empty() {
+            writeln!(f, "- write what was not understood in its form, whole")?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a hunk failed for a reason that another wording could mend.
+fn is_to_be_sent_again(status: HunkStatus) -> bool {
+    match status {
+        HunkStatus::Ambiguous
+        | HunkStatus::NotFound
+        | HunkStatus::Overlap
+        | HunkStatus::Malformed
+        | HunkStatus::Conflict => true,
+        HunkStatus::Applied
+        | HunkStatus::AppliedWithEdits
+        | HunkStatus::AlreadyApplied
+        | HunkStatus::Rejected
+        | HunkStatus::Forbidden
+        | HunkStatus::Failed => false,
+    }
+}
+
+/// What a dialect calls its hunks.
+fn noun(dialect: &str) -> &'static str {
+    match dialect {
+        "search-replace" | "aider" => "SEARCH/REPLACE block",
+        "tool-call" | "roo-xml" => "edit",
+        "sketch" | "whole" => "section",
+        _ => "hunk",
+    }
+}
+
+/// Another way to say the same, for who has failed twice in one.
+fn other_way(dialect: &str) -> &'static str {
+    match dialect {
+        "search-replace" | "aider" | "tool-call" | "roo-xml" => {
+            "Copy the lines to search for from there, or write the whole file."
+        }
+        _ => "Copy the context from there, or use a SEARCH/REPLACE block, or write the whole file.",
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+/// A number and its noun.
+fn n(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
