@@ -64,9 +64,14 @@ impl FileReview {
         self.call.as_ref().is_some_and(|own| own.number == call)
     }
 
+    /// Lets it wait: it is shown by its name only.
+    pub fn hold(&mut self) {
+        self.empty(Standing::Held);
+    }
+
     /// Takes everything out but its name and its call.
-    fn empty(&mut self) {
-        self.standing = Standing::Gone;
+    fn empty(&mut self, standing: Standing) {
+        self.standing = standing;
         self.base = Arc::new(Document::from_text(""));
         self.hunks.clear();
         self.refusal = None;
@@ -129,7 +134,7 @@ impl ReviewSession {
             self.files[at].standing = standing;
             self.forget_steps(at);
             if standing == Standing::Gone {
-                self.files[at].empty();
+                self.files[at].empty(Standing::Gone);
             }
         }
         self.calls.retain(|other| other.call.number != call);
@@ -139,7 +144,7 @@ impl ReviewSession {
     /// Lets a file leave.
     pub fn drop_file(&mut self, file: usize) {
         if let Some(review) = self.files.get_mut(file) {
-            review.empty();
+            review.empty(Standing::Gone);
             self.forget_steps(file);
         }
     }

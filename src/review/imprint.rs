@@ -45,18 +45,30 @@ struct HunkImprint {
 impl Imprint {
     /// Takes the imprint of a session.
     pub fn of(session: &ReviewSession) -> Self {
+        Self::taken(session.comment.clone(), session.files.iter())
+    }
+
+    /// Takes the imprint of one call of a session.
+    pub fn of_call(session: &ReviewSession, call: u64) -> Self {
+        let known = session.calls.iter().find(|own| own.call.number == call);
+        let comment = known.and_then(|own| own.comment.clone());
+        let open = |file: &&FileReview| file.is_of(call) && file.is_open();
+        Self::taken(comment, session.files.iter().filter(open))
+    }
+
+    fn taken<'a>(comment: Option<String>, files: impl Iterator<Item = &'a FileReview>) -> Self {
         let touched = |file: &&FileReview| {
             file.comment.is_some() || file.hunks.iter().any(|hunk| !hunk.state.is_fresh())
         };
         Self {
-            comment: session.comment.clone(),
-            files: session
-                .files
-                .iter()
-                .filter(touched)
-                .map(FileImprint::of)
-                .collect(),
+            comment,
+            files: files.filter(touched).map(FileImprint::of).collect(),
         }
+    }
+
+    /// Whether nothing was decided, edited or said.
+    pub fn is_empty(&self) -> bool {
+        self.comment.is_none() && self.files.is_empty()
     }
 
     /// The decisions, edits and comments in it.

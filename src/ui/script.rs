@@ -24,7 +24,7 @@ use super::external::EditorError;
 use super::highlight::Highlighter;
 use super::keys::Keys;
 use super::update::update;
-use super::{Ending, Options, Outcome, Placed, dispatch, view};
+use super::{Change, Ending, Options, Outcome, Placed, dispatch, view};
 use crate::review::ReviewSession;
 
 /// The longest that colours are waited for.
@@ -110,6 +110,11 @@ impl Script {
     /// Brings the proposal as it is placed in files that have changed on disk.
     pub fn place(&mut self, placed: Placed) -> &mut Self {
         self.act(Action::Placed(Box::new(placed)))
+    }
+
+    /// Lets something join or leave.
+    pub fn change(&mut self, change: Change) -> &mut Self {
+        self.act(Action::Changed(Box::new(change)))
     }
 
     /// Ends the external editor, if it was asked for.

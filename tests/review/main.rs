@@ -1,5 +1,6 @@
 //! The review as a value: decisions, undo, edits, composing, carrying over.
 
+mod calls;
 mod decisions;
 mod fixture;
 mod keeping;

@@ -6,4 +6,5 @@ mod fixture;
 mod flows;
 mod placed;
 mod property;
+mod resident;
 mod snapshots;

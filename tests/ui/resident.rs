@@ -1,0 +1,185 @@
+//! Calls join a review that stays open, and leave it, while a person works.
+
+use std::sync::Arc;
+
+use countersign::review::{Call, CallReview, HunkId, ReviewSession, Standing};
+use countersign::ui::idle::Idle;
+use countersign::ui::script::Script;
+use countersign::ui::{Change, Ending};
+
+use crate::fixture::Batch;
+
+const BASE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+
+/// An open review with nothing in it.
+fn script() -> Script {
+    let mut script = Script::new(ReviewSession::default(), 100, 30);
+    script.app.idle = Some(Idle {
+        lines: vec!["This listens at /run/door.".to_owned()],
+        ..Idle::default()
+    });
+    script
+}
+
+fn joined(number: u64, path: &str, base: &str) -> Change {
+    let hunks = [("two\nthree", "two\nTHREE"), ("eight\nnine", "eight\nNINE")];
+    let files = Batch::new("").modify(path, base, &hunks).session().files;
+    let call = Arc::new(Call {
+        number,
+        agent: format!("agent{number}"),
+        intent: "Be louder".to_owned(),
+    });
+    Change::Joined {
+        call: CallReview {
+            call,
+            problems: Vec::new(),
+            comment: None,
+            placing: 1,
+        },
+        files,
+        kept: None,
+        told: Some(format!("agent{number} proposes {path}")),
+    }
+}
+
+fn left(call: u64, standing: Standing) -> Change {
+    let told = format!("agent{call} has left");
+    Change::Left {
+        call,
+        standing,
+        told,
+    }
+}
+
+fn here(script: &Script) -> Option<HunkId> {
+    script.app.stream.hunk()
+}
+
+#[track_caller]
+fn shows(script: &mut Script, texts: &[&str]) {
+    let screen = script.screen();
+    for text in texts {
+        assert!(screen.contains(text), "`{text}`\n{screen}");
+    }
+}
+
+#[test]
+fn an_empty_review_says_where_it_listens() {
+    let mut script = script();
+    shows(&mut script, &["Nothing to review", "/run/door"]);
+    for keys in [
+        "j", "a", "r", "G", "Tab", "]", "i", "v", "A", "u", "y", "z a", "z z", "n", "e", "m",
+    ] {
+        script.press(keys);
+        script.press("Esc");
+    }
+    script.press("t").screen();
+    script.press("a t");
+    script.change(joined(1, "first", BASE));
+    shows(
+        &mut script,
+        &["agent1 proposes first", "THREE", "agent1", "Be louder"],
+    );
+    assert_eq!(here(&script), Some(HunkId { file: 0, hunk: 0 }));
+}
+
+#[test]
+fn nothing_takes_the_cursor_away() {
+    let mut script = script();
+    script.change(joined(1, "first", BASE));
+    script.change(joined(2, "second", BASE));
+    script.press("} j j j");
+    let (row, line) = (script.app.stream.row(), script.app.stream.hunk());
+    let second = Some(HunkId { file: 1, hunk: 0 });
+    assert_eq!(line, second);
+    script.change(joined(3, "third", BASE));
+    assert_eq!((script.app.stream.row(), here(&script)), (row, second));
+    script.change(left(1, Standing::Answered));
+    assert_eq!((script.app.stream.row(), here(&script)), (row, second));
+    shows(
+        &mut script,
+        &["agent1 has left", "second", "third", "2 files"],
+    );
+    assert!(!script.screen().contains("first"));
+    // Its own file stays while it is looked at.
+    script.change(left(2, Standing::Answered));
+    assert_eq!((script.app.stream.row(), here(&script)), (row, second));
+    shows(&mut script, &["agent2 has its answer"]);
+    script.press("}");
+    assert_eq!(here(&script), None);
+    assert_eq!(script.app.stream.file(), Some(2));
+    assert!(!script.screen().contains("second"));
+    script.change(left(3, Standing::Answered));
+    shows(
+        &mut script,
+        &[
+            "Nothing to review",
+            "Lately",
+            "agent3 has left",
+            "agent1 has left",
+        ],
+    );
+    script.change(joined(4, "first", BASE));
+    assert_eq!(here(&script), Some(HunkId { file: 3, hunk: 0 }));
+    script.press("a a");
+    assert_eq!(script.app.session.counts().accepted, 2);
+}
+
+#[test]
+fn what_is_withdrawn_stays_in_sight_and_nothing_of_it_is_decided() {
+    let mut script = script();
+    script.change(joined(1, "first", BASE)).press("a");
+    script.change(left(1, Standing::Withdrawn));
+    shows(
+        &mut script,
+        &["withdrawn by agent1: nothing of it can be written"],
+    );
+    script.press("i <oops>");
+    assert!(!script.screen().contains("oops"));
+    script.change(joined(2, "second", BASE));
+    script.press("g a y");
+    assert_eq!(script.app.session.counts().accepted, 2);
+    script.press("g g a");
+    shows(&mut script, &["it was withdrawn, and has left"]);
+    assert!(!script.screen().contains("first"));
+}
+
+#[test]
+fn what_is_under_way_comes_first() {
+    for (begin, end) in [("i <!!>", "Esc"), ("v", "Esc"), ("c <why>", "Enter")] {
+        let mut script = script();
+        script.change(joined(1, "first", BASE)).press(begin);
+        script.change(joined(2, "second", BASE));
+        script.change(left(1, Standing::Withdrawn));
+        assert!(!script.screen().contains("second"), "{begin}");
+        script.press(end);
+        shows(&mut script, &["second", "withdrawn by agent1"]);
+    }
+}
+
+#[test]
+fn what_waits_says_so() {
+    let mut script = script();
+    let Change::Joined {
+        call, mut files, ..
+    } = joined(1, "first", BASE)
+    else {
+        return;
+    };
+    files[0].hold();
+    script.change(Change::Joined {
+        call,
+        files,
+        kept: None,
+        told: None,
+    });
+    shows(&mut script, &["first", "waits: an earlier proposal"]);
+    script.press("g g a");
+    shows(&mut script, &["this waits"]);
+    script.change(joined(1, "first", BASE));
+    shows(&mut script, &["THREE"]);
+    script.press("q");
+    shows(&mut script, &["1 proposal waits for its answer"]);
+    script.press("Esc").change(Change::Ended);
+    assert_eq!(script.ending(), Some(Ending::Write));
+}
