@@ -6,6 +6,8 @@
 
 mod client;
 mod door;
+mod hall;
+mod hearer;
 mod judge;
 mod lines;
 mod meter;
@@ -14,7 +16,8 @@ mod verdict;
 mod wire;
 
 pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served};
-pub use door::{Door, Knock, Limits};
+pub use door::{Door, Knock};
+pub use hall::Limits;
 pub use lines::{Lines, Next};
 pub use socket::{Socket, SocketError};
 pub use verdict::{

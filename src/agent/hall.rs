@@ -1,0 +1,157 @@
+//! Who is connected, and which proposals wait for an answer: what all threads of the door share.
+
+use std::collections::HashMap;
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::meter::Budget;
+use super::wire::{Denial, MOST_BYTES, Refused, Reply, Submission};
+
+/// What clients may ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Connections at once.
+    pub connections: usize,
+    /// Proposals that wait at once.
+    pub waiting: usize,
+    /// Bytes of proposals that wait or are being heard.
+    pub bytes: usize,
+    /// The longest line, in bytes.
+    pub line: usize,
+    /// Lines within [`Limits::WINDOW`] on one connection.
+    pub lines: usize,
+    /// How long a client may say nothing while it waits for nothing.
+    pub idle: Duration,
+    /// How often a client that waits is told that somebody is there.
+    pub pulse: Duration,
+    /// How long a client may leave unread what it is told.
+    pub unread: Duration,
+}
+
+impl Limits {
+    /// The time in which lines are counted.
+    pub const WINDOW: Duration = Duration::from_secs(10);
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 128,
+            waiting: 256,
+            bytes: 256 << 20,
+            line: MOST_BYTES,
+            lines: 400,
+            idle: Duration::from_secs(30),
+            pulse: Duration::from_secs(3),
+            unread: Duration::from_secs(5),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) limits: Limits,
+    pub(super) budget: Budget,
+    pub(super) closing: AtomicBool,
+    pub(super) tickets: AtomicU64,
+    rooms: Mutex<Rooms>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Rooms {
+    pub(super) waiting: HashMap<u64, Waiting>,
+    pub(super) connections: HashMap<u64, Connection>,
+}
+
+/// A proposal that waits for its answer.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) id: String,
+    pub(super) connection: u64,
+    bytes: usize,
+    pub(super) answers: Sender<Reply>,
+}
+
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) stream: UnixStream,
+    pub(super) speaker: JoinHandle<()>,
+}
+
+impl Shared {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            budget: Budget::new(limits.bytes),
+            closing: AtomicBool::new(false),
+            tickets: AtomicU64::new(1),
+            rooms: Mutex::default(),
+        }
+    }
+
+    pub(super) fn rooms(&self) -> MutexGuard<'_, Rooms> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a proposal out of those that wait.
+    pub(super) fn take(&self, ticket: u64) -> Option<Waiting> {
+        let waiting = self.rooms().waiting.remove(&ticket);
+        if let Some(waiting) = &waiting {
+            self.budget.give_back(waiting.bytes);
+        }
+        waiting
+    }
+
+    /// Takes a proposal in; why not, if it is not.
+    pub(super) fn admit(
+        &self,
+        connection: u64,
+        submission: &Submission,
+        answers: &Sender<Reply>,
+    ) -> Result<u64, Refused> {
+        let refuse = |code, message: &str| Refused {
+            id: Some(submission.id.clone()),
+            code,
+            message: message.to_owned(),
+        };
+        let mut rooms = self.rooms();
+        if self.closing.load(Ordering::Acquire) {
+            return Err(refuse(Denial::Closing, "the reviewer is leaving"));
+        }
+        if (rooms.waiting.values()).any(|other| other.id == submission.id) {
+            let message = "a proposal of this name waits already";
+            return Err(refuse(Denial::Duplicate, message));
+        }
+        if rooms.waiting.len() >= self.limits.waiting {
+            let message = format!("{} proposals wait already", rooms.waiting.len());
+            return Err(refuse(Denial::TooMany, &message));
+        }
+        let bytes = submission.input.len();
+        if !self.budget.take(bytes) {
+            let message = "the proposals that wait are too large together";
+            return Err(refuse(Denial::TooMany, message));
+        }
+        let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
+        let waiting = Waiting {
+            id: submission.id.clone(),
+            connection,
+            bytes,
+            answers: answers.clone(),
+        };
+        rooms.waiting.insert(ticket, waiting);
+        Ok(ticket)
+    }
+
+    /// The proposals of a connection that wait: their tickets and names.
+    pub(super) fn waiting_of(&self, connection: u64) -> Vec<(u64, String)> {
+        let rooms = self.rooms();
+        let own = rooms.waiting.iter();
+        own.filter(|(_, waiting)| waiting.connection == connection)
+            .map(|(ticket, waiting)| (*ticket, waiting.id.clone()))
+            .collect()
+    }
+}

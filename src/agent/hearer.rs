@@ -1,0 +1,115 @@
+//! Hearing one client: every line is obeyed, or refused.
+
+use std::io;
+use std::os::unix::net::UnixStream;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use super::door::Knock;
+use super::hall::{Limits, Shared};
+use super::lines::{Lines, Next};
+use super::meter::Metered;
+use super::wire::{Denial, Malformed, Refused, Reply, Request, read_request};
+
+/// Hears one client.
+pub(super) struct Hearer<'a> {
+    pub(super) number: u64,
+    pub(super) shared: &'a Shared,
+    pub(super) answers: &'a Sender<Reply>,
+    pub(super) knock: &'a dyn Fn(Knock) -> bool,
+}
+
+impl Hearer<'_> {
+    /// Hears it until it goes away, or has to.
+    pub(super) fn hear(&mut self, from: UnixStream) -> io::Result<()> {
+        let limits = self.shared.limits;
+        from.set_read_timeout(Some(limits.idle))?;
+        let mut lines = Lines::new(Metered::new(from, &self.shared.budget), limits.line);
+        let (mut since, mut count) = (Instant::now(), 0);
+        loop {
+            match lines.wait() {
+                Ok(Next::Line(line)) => {
+                    lines.source().give_back();
+                    if since.elapsed() > Limits::WINDOW {
+                        (since, count) = (Instant::now(), 0);
+                    }
+                    count += 1;
+                    if count > limits.lines {
+                        self.refuse(Denial::TooMany, "this client says too much".to_owned());
+                        return Ok(());
+                    }
+                    if !self.obey(&line) {
+                        return Ok(());
+                    }
+                }
+                Ok(Next::Quiet) if self.shared.waiting_of(self.number).is_empty() => return Ok(()),
+                Ok(Next::Quiet) => (),
+                Ok(Next::TooLong) => {
+                    let message = format!("a line is longer than {} bytes", limits.line);
+                    self.refuse(Denial::TooLarge, message);
+                    return Ok(());
+                }
+                Ok(Next::End) => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::QuotaExceeded => {
+                    let message = "the proposals that wait are too large together";
+                    self.refuse(Denial::TooMany, message.to_owned());
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Does what a line asks; whether the client may go on.
+    fn obey(&mut self, line: &[u8]) -> bool {
+        match read_request(line) {
+            Ok(Request::Submit(submission)) => {
+                match self.shared.admit(self.number, &submission, self.answers) {
+                    Ok(ticket) => {
+                        let submission = Box::new(submission);
+                        return (self.knock)(Knock::Submitted { ticket, submission });
+                    }
+                    Err(refused) => self.say(Reply::Refused(refused)),
+                }
+                true
+            }
+            Ok(Request::Withdraw { id }) => {
+                let own = self.shared.waiting_of(self.number);
+                if let Some((ticket, _)) = own.into_iter().find(|(_, other)| *other == id) {
+                    return (self.knock)(Knock::Withdrawn { ticket });
+                }
+                self.say(Reply::Refused(Refused {
+                    id: Some(id),
+                    code: Denial::Malformed,
+                    message: "no proposal of this name waits".to_owned(),
+                }));
+                true
+            }
+            Ok(Request::Ping) => {
+                self.say(Reply::Pong);
+                true
+            }
+            Err(error) => {
+                let code = match error {
+                    Malformed::Version(_) => Denial::Version,
+                    Malformed::Form(_) => Denial::Malformed,
+                };
+                self.refuse(code, error.to_string());
+                false
+            }
+        }
+    }
+
+    fn refuse(&mut self, code: Denial, message: String) {
+        self.say(Reply::Refused(Refused {
+            id: None,
+            code,
+            message,
+        }));
+    }
+
+    fn say(&mut self, reply: Reply) {
+        // A speaker that has ended has lost its client.
+        let _ = self.answers.send(reply);
+    }
+}
