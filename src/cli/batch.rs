@@ -10,9 +10,15 @@ use super::source::Source;
 use super::{recovery, settings, taking, writing};
 use crate::config::Settings;
 use crate::locate::Tolerance;
-use crate::proposal::{Blobs, FileChange, Problem};
-use crate::review::{ReviewSession, Writing, intake_from};
+use crate::proposal::{Blobs, FileChange, Hunk, Problem};
+use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
+
+/// More files or lines than this are placed beside the review.
+const MOST_FILES: usize = 48;
+const MOST_LINES: usize = 16_000;
+/// Changed lines that fill any screen.
+const ONE_SCREEN: usize = 200;
 
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
@@ -54,6 +60,49 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
 }
 
 impl Batch {
+    /// Whether placing it takes so long that it should be shown in outline first.
+    pub(super) fn is_large(&self) -> bool {
+        let lines = |hunk: &Hunk| hunk.body.preimage.len() + hunk.body.postimage.len();
+        let hunks = self.changes.iter().flat_map(|change| &change.hunks);
+        self.changes.len() > MOST_FILES || hunks.map(lines).sum::<usize>() > MOST_LINES
+    }
+
+    /// What can be shown at once: all names and numbers, and the first files as they are placed.
+    pub(super) fn outline(&self) -> ReviewSession {
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        let mut session = outline(intent, problems, &self.changes);
+        let mut lines = 0;
+        let in_sight = session.files.iter().position(|file| {
+            lines += file.outline.map_or(0, |of| of.added + of.removed);
+            lines > ONE_SCREEN
+        });
+        let in_sight = in_sight.map_or(session.files.len(), |last| last + 1);
+        let names: Vec<&str> = (session.files.iter().take(in_sight))
+            .map(|file| file.path.as_str())
+            .collect();
+        let changes = self.changes.iter();
+        let parts: Vec<Arc<FileChange>> = changes
+            .filter(|change| names.contains(&change.path.first()))
+            .cloned()
+            .collect();
+        let mut placings = Placings::default();
+        placings.begin();
+        let files = taking::take_in(&self.root, &mut placings, &parts);
+        let placed = self.intake(String::new(), Vec::new(), files);
+        // Names that were settled otherwise than they seemed to be stay outlines.
+        for (outline, placed) in session.files.iter_mut().zip(placed.files) {
+            if outline.path == placed.path {
+                *outline = placed;
+            }
+        }
+        session
+    }
+
+    fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
+        let ancestors = |blobs: &Blobs| self.ancestors.text(blobs);
+        intake_from(intent, problems, files, self.tolerance, &ancestors)
+    }
+
     /// Says what writing would come to; writes nothing.
     pub(super) fn rehearse(&self, session: &ReviewSession) -> Writing {
         match self.placings.of(session) {
@@ -81,8 +130,7 @@ impl Source for Batch {
         let placing = self.placings.begin();
         let files = taking::take_in(&self.root, &mut self.placings, &self.changes);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
-        let ancestors = |blobs: &Blobs| self.ancestors.text(blobs);
-        let mut session = intake_from(intent, problems, files, self.tolerance, &ancestors);
+        let mut session = self.intake(intent, problems, files);
         session.placing = placing;
         Ok(session)
     }

@@ -73,28 +73,21 @@ impl Keeper {
         session: &mut ReviewSession,
         wanted: bool,
     ) -> anyhow::Result<Option<String>> {
-        let mut told = Vec::new();
-        if let Some(decisions) = self.own()? {
-            let taken = session.take_up(&decisions, Origin::SameProposal);
-            told.push(format!("an earlier review goes on: {}", told_of(&taken)));
-        }
-        if wanted {
-            let others = self.others.iter().filter_map(|kept| read(kept).ok()?);
-            let hunks: usize = others
-                .map(|decisions| session.take_up(&decisions, Origin::AnotherProposal).hunks)
-                .sum();
-            if hunks > 0 {
-                told.push(format!("decided in other reviews: {}", counted(hunks)));
-            }
-            if told.is_empty() {
-                told.push("nothing is kept of these edits".to_owned());
-            }
-        }
-        let told = Some(told.join("; ")).filter(|told| !told.is_empty());
+        let told = self.earlier(wanted)?.resume(session);
         if let Some(told) = &told {
             say(told);
         }
         Ok(told)
+    }
+
+    /// Reads what was kept of these edits and, if that is wanted, of others.
+    pub(super) fn earlier(&self, wanted: bool) -> anyhow::Result<Earlier> {
+        let others = self.others.iter().filter(|_| wanted);
+        Ok(Earlier {
+            own: self.own()?,
+            others: others.filter_map(|kept| read(kept).ok()?).collect(),
+            wanted,
+        })
     }
 
     fn own(&self) -> anyhow::Result<Option<Decisions>> {
@@ -139,6 +132,36 @@ impl Keeper {
         {
             say("the review is kept: the same edits take it up again");
         }
+    }
+}
+
+/// What was kept of earlier reviews.
+pub(super) struct Earlier {
+    own: Option<Decisions>,
+    others: Vec<Decisions>,
+    wanted: bool,
+}
+
+impl Earlier {
+    /// Lets a session take it up. What there is to say of that.
+    pub(super) fn resume(&self, session: &mut ReviewSession) -> Option<String> {
+        let mut told = Vec::new();
+        if let Some(decisions) = &self.own {
+            let taken = session.take_up(decisions, Origin::SameProposal);
+            told.push(format!("an earlier review goes on: {}", told_of(&taken)));
+        }
+        if self.wanted {
+            let hunks: usize = (self.others.iter())
+                .map(|decisions| session.take_up(decisions, Origin::AnotherProposal).hunks)
+                .sum();
+            if hunks > 0 {
+                told.push(format!("decided in other reviews: {}", counted(hunks)));
+            }
+            if told.is_empty() {
+                told.push("nothing is kept of these edits".to_owned());
+            }
+        }
+        Some(told.join("; ")).filter(|told| !told.is_empty())
     }
 }
 

@@ -17,7 +17,11 @@ use crate::ui::{self, Beside, Ending};
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
-    let session = batch.place()?;
+    let session = if batch.is_large() {
+        batch.outline()
+    } else {
+        batch.place()?
+    };
     let keeper = Keeper::open(&batch, args.decisions.as_deref());
     let settings = batch.settings.clone();
     let Some(reviewed) = carry_out(&mut batch, session, keeper, &settings, args.resume)? else {
@@ -37,7 +41,7 @@ pub(super) struct Reviewed {
 
 /// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk
 /// bring it back placed anew, with every decision that still fits: while the review is open, and again if that is found only
-/// when writing.
+/// when writing. A session in outline is placed beside the review.
 pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,
     mut session: ReviewSession,
@@ -45,11 +49,17 @@ pub(super) fn carry_out<S: Source + Send>(
     settings: &Settings,
     resume: bool,
 ) -> anyhow::Result<Option<Reviewed>> {
-    let mut notice = keeper.resume(&mut session, resume)?;
+    let mut outlined = None;
+    let mut notice = None;
+    if session.unread() > 0 {
+        outlined = Some(keeper.earlier(resume)?);
+    } else {
+        notice = keeper.resume(&mut session, resume)?;
+    }
     let source = Mutex::new(source);
     let options = settings::options(settings);
     loop {
-        let outcome = watched(&source, |placed| {
+        let outcome = watched(&source, outlined.take(), |placed| {
             let beside = Beside {
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
@@ -59,7 +69,9 @@ pub(super) fn carry_out<S: Source + Send>(
             ui::run(session, options.clone(), beside)
         })?;
         session = outcome.session;
-        keeper.keep(&session);
+        if session.unread() == 0 {
+            keeper.keep(&session);
+        }
         let writing = match outcome.ending {
             Ending::Write => lock(&source).write(&session),
             Ending::Keep | Ending::Discard => {

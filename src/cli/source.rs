@@ -26,7 +26,11 @@ pub(super) trait Source {
     fn place_anew(&mut self) -> Option<Placed> {
         let session = self.place().ok()?;
         let changed = self.placings().changed();
-        (!changed.is_empty()).then_some(Placed { session, changed })
+        (!changed.is_empty()).then_some(Placed {
+            session,
+            changed,
+            notice: None,
+        })
     }
 
     /// Tells when a file that was read may be another.

@@ -1,43 +1,89 @@
-//! The files under review are watched while a review of it is open.
+//! What goes on in the files under review while it is open: they are placed if they are not yet, and watched.
 
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::keeping::Earlier;
 use super::source::Source;
 use crate::ui::Placed;
 
-/// Lets a review go on, and places what is reviewed anew beside it whenever one of its files has changed on disk.
+/// What the thread beside the review is told.
+enum News {
+    /// A file may be another.
+    Changed,
+    /// The review has ended.
+    Ended,
+}
+
+/// Tells the thread of the end when it is dropped: when the review has ended, or in a panic.
+struct End(Sender<News>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // Nobody listens if there is no thread.
+        let _ = self.0.send(News::Ended);
+    }
+}
+
+/// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and anew
+/// whenever one of its files has changed on disk.
 pub(super) fn watched<S: Source + Send + ?Sized, T>(
     source: &Mutex<&mut S>,
+    outlined: Option<Earlier>,
     review: impl FnOnce(Receiver<Placed>) -> T,
 ) -> T {
     let (placed, inbox) = channel();
-    let (news, changes) = channel();
+    let (news, told) = channel();
+    let watcher = news.clone();
     thread::scope(|scope| {
-        let watch = lock(source).watch(Box::new(move || {
-            // Nobody listens any more when the review has ended.
-            let _ = news.send(());
-        }));
-        let place = move || {
-            for () in changes {
-                let anew = lock(source).place_anew();
-                if anew.is_some_and(|anew| placed.send(anew).is_err()) {
-                    return;
-                }
-            }
-        };
         // Without a thread the files are compared when they are written, and not before.
-        let placing = thread::Builder::new()
+        let beside = thread::Builder::new()
             .name("countersign-place".to_owned())
-            .spawn_scoped(scope, place);
+            .spawn_scoped(scope, move || {
+                follow(source, outlined, &placed, watcher, &told);
+            });
+        let end = End(news);
         let done = review(inbox);
-        drop(watch);
-        if let Ok(placing) = placing {
-            let _ = placing.join();
+        drop(end);
+        if let Ok(beside) = beside {
+            let _ = beside.join();
         }
         done
     })
+}
+
+fn follow<S: Source + ?Sized>(
+    source: &Mutex<&mut S>,
+    outlined: Option<Earlier>,
+    placed: &Sender<Placed>,
+    watcher: Sender<News>,
+    told: &Receiver<News>,
+) {
+    if let Some(earlier) = outlined {
+        let Ok(mut session) = lock(source).place() else {
+            return;
+        };
+        let notice = earlier.resume(&mut session);
+        let first = Placed {
+            session,
+            changed: Vec::new(),
+            notice,
+        };
+        if placed.send(first).is_err() {
+            return;
+        }
+    }
+    let _watch = lock(source).watch(Box::new(move || {
+        // Nobody listens any more when the review has ended.
+        let _ = watcher.send(News::Changed);
+    }));
+    while let Ok(News::Changed) = told.recv() {
+        let anew = lock(source).place_anew();
+        if anew.is_some_and(|anew| placed.send(anew).is_err()) {
+            return;
+        }
+    }
 }
 
 /// What is reviewed is whole after every step of its own, whatever happened to the thread that had it.

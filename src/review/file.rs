@@ -8,6 +8,7 @@ use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome};
 use super::intake::Opaque;
+use super::outline::Outline;
 use crate::text::Document;
 
 /// A file under review.
@@ -35,8 +36,11 @@ pub struct FileReview {
     pub call: Option<Arc<Call>>,
     /// Whether it can be decided.
     pub standing: Standing,
+    /// What is known of it while it is not placed yet.
+    pub outline: Option<Outline>,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(super) yours: OnceLock<Arc<Document>>,
+    pub(super) revision: u64,
 }
 
 /// What becomes of a file as a whole.
@@ -98,6 +102,20 @@ impl FileReview {
     pub fn yours(&self) -> &Arc<Document> {
         self.yours
             .get_or_init(|| Arc::new(Document::from_text(yours(self))))
+    }
+
+    /// The number of lines of its right side, which is not made for that.
+    pub fn right_len(&self) -> usize {
+        let groups = self.groups.iter();
+        let (adds, goes) = groups.fold((0, 0), |(adds, goes), group| {
+            (adds + group.adds, goes + group.base.len())
+        });
+        (self.base.len() + adds).saturating_sub(goes)
+    }
+
+    /// Another number whenever its lines are others.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
@@ -166,5 +184,6 @@ impl FileReview {
         groups.sort_by_key(|group| (group.base.start, group.base.end));
         self.groups = groups;
         self.yours = OnceLock::new();
+        self.revision += 1;
     }
 }

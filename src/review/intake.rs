@@ -165,7 +165,9 @@ fn file_review(group: &[Intake], tolerance: Tolerance, ancestors: &Ancestors<'_>
         comment: None,
         call: None,
         standing: Standing::Open,
+        outline: None,
         yours: OnceLock::new(),
+        revision: 0,
     };
     review.rebuild();
     review

@@ -16,6 +16,7 @@ mod hunk;
 mod imprint;
 mod intake;
 mod notes;
+mod outline;
 mod pair;
 mod plan;
 mod report;
@@ -37,6 +38,7 @@ pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, S
 pub use imprint::Imprint;
 pub use intake::{Ancestors, Found, Intake, Opaque, Renaming, intake, intake_from, placed_line};
 pub use notes::{Note, NoteKind, notes};
+pub use outline::{Outline, outline};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use report_agent::{ForAgent, Voice};
 pub use rows::{Folds, Layout, Row, Rows};

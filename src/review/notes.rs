@@ -108,6 +108,11 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             format!("withdrawn by {agent}: nothing of it can be written any more"),
         )),
     }
+    if let Some(outline) = &file.outline {
+        let hunks = if outline.hunks == 1 { "hunk" } else { "hunks" };
+        let text = format!("{} {hunks}, being placed", outline.hunks);
+        notes.push(note(NoteKind::Quiet, text));
+    }
     if let Some(refusal) = &file.refusal {
         notes.push(note(NoteKind::Headline, refusal_words(refusal)));
     }

@@ -99,6 +99,14 @@ impl ReviewSession {
         self.files.get(id.file)?.hunks.get(id.hunk)
     }
 
+    /// How many files are not placed yet: while there are any, it is to be looked at and no more.
+    pub fn unread(&self) -> usize {
+        self.files
+            .iter()
+            .filter(|file| file.outline.is_some())
+            .count()
+    }
+
     /// Every hunk with its position, files in order, and in each file as they stand in it.
     pub fn hunks(&self) -> impl DoubleEndedIterator<Item = (HunkId, &HunkReview)> {
         self.files.iter().enumerate().flat_map(|(file, review)| {

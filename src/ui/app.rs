@@ -218,6 +218,14 @@ impl App {
         self.batch.show_cursor(self.batch_page());
     }
 
+    /// Takes note that a file's lines are others, wherever.
+    pub fn rewritten(&mut self, file: usize) {
+        self.colours.replaced(file);
+        self.emphasis.forget(file);
+        self.stream.lay_out_file(&self.session, file);
+        self.decided(Some(file));
+    }
+
     /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side
     /// was.
     pub fn edited(&mut self, file: usize, from: LineIdx, before: &Arc<Document>) {

@@ -23,13 +23,15 @@ pub struct Beside<'a> {
     pub resident: Option<Resident>,
 }
 
-/// A proposal that was placed anew because files have changed on disk.
+/// A proposal that was placed: what was shown in outline until then, or anew because files have changed on disk.
 #[derive(Debug)]
 pub struct Placed {
     /// It, with nothing decided.
     pub session: ReviewSession,
-    /// The names of the files that have changed.
+    /// The names of the files that have changed; none for the first placing of what was shown in outline.
     pub changed: Vec<String>,
+    /// What is to be said of it besides.
+    pub notice: Option<String>,
 }
 
 /// What a review needs that stays open with nothing to review.

@@ -49,6 +49,35 @@ pub enum Command {
     Yes,
 }
 
+impl Command {
+    /// Whether it decides, edits, says or ends something, so that everything must have its place first.
+    pub fn needs_all_placed(self) -> bool {
+        match self {
+            Self::Decide(..)
+            | Self::Undo
+            | Self::Redo
+            | Self::Edit(_)
+            | Self::Comment(_)
+            | Self::SelectLines => true,
+            Self::Leave(leaving) => leaving != Leaving::Abort,
+            Self::Move(_)
+            | Self::Scroll(_)
+            | Self::Jump(..)
+            | Self::Type(_)
+            | Self::View(_)
+            | Self::List(_)
+            | Self::Search
+            | Self::Copy
+            | Self::Help
+            | Self::Suspend
+            | Self::Redraw
+            | Self::Back
+            | Self::Submit
+            | Self::Yes => false,
+        }
+    }
+}
+
 /// A motion along rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the key table says what each does")]

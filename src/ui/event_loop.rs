@@ -20,7 +20,7 @@ use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
 use super::terminal::{self, Terminal};
 use super::update::{abort, update};
-use super::{Ending, Options, Outcome, dispatch, view};
+use super::{Ending, Options, Outcome, dispatch};
 use crate::review::ReviewSession;
 
 /// How often a silent terminal is asked whether it is still there.
@@ -47,7 +47,7 @@ pub(super) fn run(
         app.say(Tone::Refused, notice);
     }
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
-    terminal.draw(|frame| view::draw(frame, &app))?;
+    terminal.draw(&app)?;
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone())?;
     beside::forward(beside.placed, sender.clone(), Message::Placed)?;
@@ -129,8 +129,7 @@ impl Running<'_> {
             self.highlighter.ask(wants);
         }
         provoke_panic();
-        let app = &*self.app;
-        self.terminal.draw(|frame| view::draw(frame, app))
+        self.terminal.draw(self.app)
     }
 
     /// Waits until something has happened that changes the screen, and takes everything else that is there with it.
@@ -187,7 +186,7 @@ impl Running<'_> {
         match effect {
             Effect::None => (),
             Effect::End(ending) => return ControlFlow::Break(ending),
-            Effect::Redraw => lost(self.terminal.clear())?,
+            Effect::Redraw => self.terminal.forget(),
             Effect::Copy(text) => lost(self.terminal.copy(&text))?,
             Effect::Suspend => {
                 // What cannot be suspended goes on.
@@ -220,7 +219,7 @@ impl Running<'_> {
         terminal::leave();
         let result = what();
         lost(self.terminal.enter())?;
-        lost(self.terminal.clear())?;
+        self.terminal.forget();
         if let Ok((width, height)) = crossterm::terminal::size() {
             update(self.app, Action::Resize(Size { width, height }));
         }

@@ -22,6 +22,7 @@ pub mod keymap;
 pub mod keys;
 pub mod look;
 pub mod mode;
+pub mod output;
 pub mod paint;
 pub mod screen;
 pub mod script;

@@ -12,8 +12,6 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
 
@@ -168,10 +166,7 @@ impl Script {
     /// The cells of the screen.
     pub fn buffer(&mut self) -> Buffer {
         self.app.prepare();
-        let Size { width, height } = self.app.size;
-        let Ok(mut terminal) = Terminal::new(TestBackend::new(width, height));
-        let Ok(_) = terminal.draw(|frame| view::draw(frame, &self.app));
-        terminal.backend().buffer().clone()
+        view::draw(&self.app).0
     }
 
     /// The screen as text, without blanks at the ends of its lines.

@@ -1,7 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, ReviewSession, Standing,
+    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, ReviewSession,
+    Standing,
 };
 
 /// The whole batch in numbers.
@@ -11,6 +12,8 @@ pub struct Summaries {
     pub counts: Counts,
     /// Every file, as in the session.
     pub files: Vec<FileSummary>,
+    /// Files that are not placed yet: while there are any, nothing is decided.
+    pub unread: usize,
 }
 
 /// A file in numbers.
@@ -60,6 +63,7 @@ impl Summaries {
         let mut summaries = Self {
             counts: Counts::default(),
             files,
+            unread: session.unread(),
         };
         summaries.add_up(session);
         summaries
@@ -144,6 +148,9 @@ impl Summaries {
 
 impl FileSummary {
     fn new(review: &FileReview) -> Self {
+        if let Some(outline) = review.outline {
+            return Self::of_outline(outline);
+        }
         let mut hunks: Vec<HunkSummary> = review
             .hunks
             .iter()
@@ -178,6 +185,25 @@ impl FileSummary {
             counts: counts(review, &hunks),
             order,
             hunks,
+        }
+    }
+}
+
+impl FileSummary {
+    /// A file that is not placed yet: everything is undecided, by its own numbers.
+    fn of_outline(outline: Outline) -> Self {
+        let counts = Counts {
+            files: 1,
+            hunks: outline.hunks,
+            undecided: outline.hunks,
+            ..Counts::default()
+        };
+        Self {
+            mark: Some(Mark::Undecided),
+            added: outline.added,
+            removed: outline.removed,
+            counts,
+            ..Self::default()
         }
     }
 }

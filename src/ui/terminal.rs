@@ -5,7 +5,7 @@
 //! before a suspend.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::panic;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,22 +17,25 @@ use crossterm::event::{
     KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    self, BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
-use ratatui::Frame;
-use ratatui::backend::CrosstermBackend;
-use ratatui::layout::{Position, Rect};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
+
+use super::app::App;
+use super::output::Output;
+use super::view;
 
 /// Whether the terminal is ours now, for the panic hook.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while a review is open. Dropping it leaves the terminal as it was found.
 pub(super) struct Terminal {
-    screen: ratatui::Terminal<CrosstermBackend<BufWriter<File>>>,
+    output: Output,
     tty: File,
     mouse: bool,
 }
@@ -46,10 +49,12 @@ impl Terminal {
     pub(super) fn open(mouse: bool) -> io::Result<Self> {
         restore_on_panic();
         let tty = open_tty()?;
-        let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, tty.try_clone()?));
         enter(mouse)?;
-        let screen = ratatui::Terminal::new(backend).inspect_err(|_| leave())?;
-        Ok(Self { screen, tty, mouse })
+        Ok(Self {
+            output: Output::default(),
+            tty,
+            mouse,
+        })
     }
 
     /// Takes the terminal over again, after a suspend or an editor.
@@ -63,24 +68,29 @@ impl Terminal {
 
     /// Draws one frame; the terminal shows it at once or not at all.
     ///
+    /// The terminal may have got another size since the state was laid out; then what fits of the old layout is shown until
+    /// the new size is told.
+    ///
     /// # Errors
     ///
     /// If the terminal cannot be written to.
-    pub(super) fn draw(&mut self, render: impl FnOnce(&mut Frame)) -> io::Result<()> {
-        queue!(self.screen.backend_mut(), BeginSynchronizedUpdate)?;
-        self.screen.draw(render)?;
-        execute!(self.screen.backend_mut(), EndSynchronizedUpdate)
+    pub(super) fn draw(&mut self, app: &App) -> io::Result<()> {
+        let (mut frame, mut caret) = view::draw(app);
+        let size = Rect::from((Position::ORIGIN, Size::from(terminal::size()?)));
+        if frame.area.intersection(size) != frame.area {
+            frame = cut(&frame, size);
+            caret = caret.filter(|caret| size.contains(*caret));
+        }
+        let mut bytes = Vec::with_capacity(1 << 12);
+        queue!(bytes, BeginSynchronizedUpdate)?;
+        bytes.append(&mut self.output.show(frame, caret, view::scrolls(app)));
+        queue!(bytes, EndSynchronizedUpdate)?;
+        self.tty.write_all(&bytes)
     }
 
     /// Forgets what stands on the screen, so that the next frame is drawn whole.
-    ///
-    /// # Errors
-    ///
-    /// If the terminal cannot be written to.
-    pub(super) fn clear(&mut self) -> io::Result<()> {
-        // Its own `clear` asks the terminal for its cursor and waits for the answer; a resize to the same size does not.
-        let size = self.screen.size()?;
-        self.screen.resize(Rect::from((Position::ORIGIN, size)))
+    pub(super) fn forget(&mut self) {
+        self.output.forget();
     }
 
     /// Writes text to the clipboard of the terminal (OSC 52).
@@ -90,7 +100,7 @@ impl Terminal {
     /// If the terminal cannot be written to.
     pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         let copy = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
-        execute!(self.screen.backend_mut(), copy)
+        execute!(self.tty, copy)
     }
 
     /// Throws away what was typed before there was anything to see.
@@ -117,6 +127,16 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         leave();
     }
+}
+
+/// What fits of a frame.
+fn cut(frame: &Buffer, size: Rect) -> Buffer {
+    let area = frame.area.intersection(size);
+    let mut part = Buffer::empty(area);
+    for position in area.positions() {
+        part[position] = frame[position].clone();
+    }
+    part
 }
 
 fn open_tty() -> io::Result<File> {

@@ -6,7 +6,7 @@ use countersign::locate::Tolerance;
 use countersign::proposal::{
     Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Problem,
 };
-use countersign::review::{Found, Intake, ReviewSession, intake};
+use countersign::review::{Found, Intake, ReviewSession, intake, outline};
 use countersign::text::{Document, LineNo};
 
 /// A batch in the making.
@@ -64,6 +64,14 @@ impl Batch {
 
     pub(crate) fn session(self) -> ReviewSession {
         intake(self.intent, self.problems, self.files, Tolerance::default())
+    }
+
+    /// What there is to see of it before it is placed.
+    pub(crate) fn outline(&self) -> ReviewSession {
+        let changes: Vec<Arc<FileChange>> = (self.files.iter())
+            .map(|file| Arc::clone(&file.change))
+            .collect();
+        outline(self.intent.clone(), self.problems.clone(), &changes)
     }
 
     fn push(

@@ -1,6 +1,7 @@
 //! Files change on disk while they are under review.
 
-use countersign::review::{HunkId, ReviewSession};
+use countersign::review::{Decision, HunkId, ReviewSession, Target};
+use countersign::ui::action::Mouse;
 use countersign::ui::script::Script;
 use countersign::ui::{Ending, Placed};
 
@@ -8,13 +9,18 @@ use crate::fixture::Batch;
 
 const BASE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
 
-/// A session on two files, the first with this text.
-fn session(base: &str) -> ReviewSession {
+/// Edits of two files, the first with this text.
+fn batch(base: &str) -> Batch {
     let hunks = [("two\nthree", "two\nTHREE"), ("eight\nnine", "eight\nNINE")];
-    Batch::new("Louder.")
-        .modify("first", base, &hunks)
-        .modify("second", "alpha\nbeta\n", &[("beta", "BETA")])
-        .session()
+    Batch::new("Louder.").modify("first", base, &hunks).modify(
+        "second",
+        "alpha\nbeta\n",
+        &[("beta", "BETA")],
+    )
+}
+
+fn session(base: &str) -> ReviewSession {
+    batch(base).session()
 }
 
 /// The session as the `placing`th placing finds it.
@@ -22,7 +28,11 @@ fn placed(placing: u64, base: &str) -> Placed {
     let mut session = session(base);
     session.placing = placing;
     let changed = vec!["first".to_owned()];
-    Placed { session, changed }
+    Placed {
+        session,
+        changed,
+        notice: None,
+    }
 }
 
 fn script() -> Script {
@@ -103,4 +113,63 @@ fn what_is_on_the_screen_may_be_gone() {
         script.screen();
         script.press("j k G g g").screen();
     }
+}
+
+#[test]
+fn an_outline_is_looked_at_and_decided_only_when_it_is_placed() {
+    let mut script = Script::new(batch(BASE).outline(), 130, 20);
+    let screen = script.screen();
+    for shown in [
+        "2 files  3 ·",
+        "first",
+        "2 hunks, being placed",
+        "placing the edits of 2 files",
+    ] {
+        assert!(screen.contains(shown), "`{shown}`\n{screen}");
+    }
+    for key in [
+        "a", "r", "x", "u", "i", "c", "v", "g a", "q", "Z Z", "Z Q", "A",
+    ] {
+        let screen = script.press(key).screen();
+        assert!(screen.contains("still being placed"), "{key}\n{screen}");
+        assert_eq!(script.ending(), None, "{key}");
+    }
+    // The file in the list, its head and its mark.
+    for (x, y) in [(1, 2), (32, 2), (33, 2)] {
+        script.mouse(Mouse::Press, x, y);
+    }
+    assert_eq!(script.app.session.counts().hunks, 0);
+
+    script.press("G");
+    let mut earlier = session(BASE);
+    earlier.decide(
+        &Target::Hunk(HunkId { file: 0, hunk: 0 }),
+        Decision::Accepted,
+    );
+    earlier.placing = 1;
+    script.place(Placed {
+        session: earlier,
+        changed: Vec::new(),
+        notice: Some("an earlier review goes on".to_owned()),
+    });
+    let screen = script.screen();
+    assert!(screen.contains("an earlier review goes on"), "{screen}");
+    assert!(screen.contains("2 files  1 ✓  2 ·"), "{screen}");
+    assert!(!script.app.has_changed(), "nobody has decided anything");
+    assert_eq!(script.app.stream.file(), Some(1), "the cursor was moved");
+    assert_eq!(script.press("a").app.session.counts().accepted, 2);
+}
+
+#[test]
+fn a_cursor_that_was_not_moved_goes_where_the_earlier_review_left_off() {
+    let mut script = Script::new(batch(BASE).outline(), 130, 20);
+    let mut earlier = session(BASE);
+    earlier.decide(&Target::File(0), Decision::Rejected);
+    earlier.placing = 1;
+    script.place(Placed {
+        session: earlier,
+        changed: Vec::new(),
+        notice: None,
+    });
+    assert_eq!(here(&script), Some(HunkId { file: 1, hunk: 0 }));
 }

@@ -81,7 +81,7 @@ impl Stream {
         let one_text = session
             .files
             .get(file)
-            .is_some_and(|file| file.base.is_empty() || file.yours().is_empty());
+            .is_some_and(|file| file.base.is_empty() || file.right_len() == 0);
         let layout = if one_text {
             Layout::Unified
         } else {
@@ -238,7 +238,7 @@ impl Stream {
 
 /// The digits of the largest line number.
 fn digits(session: &ReviewSession) -> u16 {
-    let lines = |file: &FileReview| file.base.len().max(file.yours().len());
+    let lines = |file: &FileReview| file.base.len().max(file.right_len());
     let longest = session.files.iter().map(lines).max();
     let digits = longest.unwrap_or(0).max(999).ilog10() + 1;
     u16::try_from(digits).unwrap_or(u16::MAX)

@@ -1,14 +1,12 @@
 //! Deciding, and taking decisions back.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::{changed, jump};
 use crate::review::{
-    Decided, Decision, Direction, HunkId, HunkReview, Layout, Mark, ReviewSession, Row, Side,
-    Target,
+    Decided, Decision, Direction, FileReview, HunkId, HunkReview, Layout, Mark, ReviewSession, Row,
+    Side, Target,
 };
-use crate::text::Document;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::{Scope, Verdict};
 use crate::ui::mode::{Mode, Question};
@@ -305,20 +303,16 @@ fn step_back(
     step: impl Fn(&mut ReviewSession) -> Option<HunkId>,
 ) {
     for _ in 0..count.unwrap_or(1) {
-        let before: Vec<Arc<Document>> = app
-            .session
-            .files
-            .iter()
-            .map(|file| Arc::clone(file.yours()))
-            .collect();
+        let files = app.session.files.iter();
+        let before: Vec<u64> = files.map(FileReview::revision).collect();
         let Some(id) = step(&mut app.session) else {
             app.say(Tone::Refused, nothing);
             return;
         };
         app.decided(None);
-        for (file, before) in before.iter().enumerate() {
-            if !Arc::ptr_eq(before, app.session.files[file].yours()) {
-                app.edited(file, 0, before);
+        for (file, before) in before.into_iter().enumerate() {
+            if app.session.files[file].revision() != before {
+                app.rewritten(file);
             }
         }
         if matches!(app.mode, Mode::Batch) {

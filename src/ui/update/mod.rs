@@ -15,7 +15,7 @@ mod view;
 
 use super::Ending;
 use super::action::{Action, Effect};
-use super::app::App;
+use super::app::{App, Tone};
 use super::beside::Change;
 use super::command::{Command, Leaving};
 use super::mode::{Mode, Question};
@@ -51,6 +51,10 @@ fn take(app: &mut App, action: Action) -> Effect {
 }
 
 fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
+    if app.summaries.unread > 0 && command.needs_all_placed() {
+        app.say(Tone::Refused, "not yet: the edits are still being placed");
+        return Effect::None;
+    }
     match command {
         Command::Move(motion) => motion::travel(app, motion, count),
         Command::Scroll(scroll) => motion::scroll(app, scroll, count),

@@ -101,7 +101,7 @@ fn go_to_line(app: &mut App, number: usize) {
     };
     let line = number
         .idx()
-        .min(app.session.files[file].yours().len().saturating_sub(1));
+        .min(app.session.files[file].right_len().saturating_sub(1));
     if app.stream.rows.of_new_line(file, line).is_none() {
         let around = base_line(app, file, line);
         app.stream

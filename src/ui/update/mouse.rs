@@ -55,7 +55,7 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
                 let again = app.batch.cursor == row;
                 app.batch.cursor = row;
                 match app.batch.file() {
-                    Some(file) if at.x < 3 => decide::toggle_file(app, file),
+                    Some(file) if at.x < 3 && decides(app) => decide::toggle_file(app, file),
                     Some(file) if again => {
                         app.mode = Mode::Review;
                         batch::show_file(app, file);
@@ -69,6 +69,11 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
     app.batch.show_cursor(app.batch_page());
 }
 
+/// Whether a click may decide.
+fn decides(app: &App) -> bool {
+    app.summaries.unread == 0
+}
+
 fn press(app: &mut App, screen: &Screen, at: Position) {
     if let Some(list) = screen.list.filter(|list| list.body.contains(at)) {
         let row = app.list_top(list.body.height.into()) + usize::from(at.y - list.body.y);
@@ -78,7 +83,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
             .get(row)
             .filter(|_| app.mode.edit().is_none())
         {
-            if at.x < 3 {
+            if at.x < 3 && decides(app) {
                 decide::toggle_file(app, file);
             } else {
                 app.mode = Mode::Review;
@@ -98,7 +103,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
     app.mode = Mode::Review;
     app.stream.cursor = row;
     let columns = columns_of(app, row);
-    let on_mark = columns.at(at).mark == at.x;
+    let on_mark = columns.at(at).mark == at.x && decides(app);
     match app.stream.rows.get(row) {
         Some(Row::Change {
             id,

@@ -3,7 +3,7 @@
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
 use super::changed;
-use crate::review::{ReviewSession, TakenUp};
+use crate::review::{Direction, ReviewSession, TakenUp};
 
 /// Takes note of it, unless something newer is known.
 pub(super) fn take(app: &mut App, mut placed: Placed) {
@@ -25,8 +25,33 @@ pub(super) fn settle(app: &mut App) {
     if app.mode.is_busy() {
         return;
     }
-    if let Some(Placed { session, changed }) = app.placed.take() {
-        replace(app, session, &changed);
+    if let Some(placed) = app.placed.take() {
+        if app.summaries.unread > 0 {
+            open(app, placed);
+        } else {
+            replace(app, placed.session, &placed.changed);
+        }
+    }
+}
+
+/// Shows what was shown in outline. Nothing was decided in it, so nothing is taken over; the cursor stays, or goes to where
+/// an earlier review left off if it was not moved.
+fn open(app: &mut App, placed: Placed) {
+    let unmoved = match app.summaries.next_undecided(None, Direction::Forward) {
+        Some(first) => app.stream.hunk() == Some(first),
+        None => app.stream.cursor == 0,
+    };
+    let before = std::mem::replace(&mut app.session, placed.session);
+    app.replaced(&before);
+    app.has_changed();
+    if let Some(id) = app.summaries.next_undecided(None, Direction::Forward)
+        && unmoved
+        && app.stream.hunk() != Some(id)
+    {
+        app.go_to_hunk(id);
+    }
+    if let Some(notice) = placed.notice {
+        app.say(Tone::Refused, notice);
     }
     changed::settle(app);
 }

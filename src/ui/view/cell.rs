@@ -12,7 +12,6 @@ use super::{marks, put};
 use crate::review::{Decision, Layout, Row};
 use crate::text::{Document, Ending, LineIdx, LineNo};
 use crate::ui::highlight::{Half, Source};
-use crate::ui::mode::Mode;
 use crate::ui::screen::Column;
 use crate::ui::stream::LongLines;
 
@@ -89,8 +88,6 @@ impl RowView<'_> {
         };
         let found = app.search.matches(text);
         let selected: Vec<Range<usize>> = self.selected(cell).into_iter().collect();
-        // Over a changed line the cursor's own colour would hide what the line is.
-        let changed = cell.mark.is_some() && !matches!(app.mode, Mode::Lines { .. });
         let source = Source {
             file: self.row.file(),
             half: cell.half,
@@ -98,11 +95,7 @@ impl RowView<'_> {
         let line = TextLine {
             look: &app.look,
             text,
-            base: if changed {
-                cell.base
-            } else {
-                cell.base.patch(self.over())
-            },
+            base: cell.base.patch(self.selection().unwrap_or_default()),
             tokens: app.colours.line(source, cell.line),
             layers: vec![
                 (cell.words, emphasis),

@@ -129,6 +129,13 @@ fn fill_in(
 /// What needs a look, in a number.
 fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
     let theme = &app.look.theme;
+    if app.summaries.unread > 0 {
+        let words = format!(
+            "placing the edits of {} files {} ",
+            app.summaries.unread, app.look.signs.cut
+        );
+        return vec![Span::styled(words, theme.attention)];
+    }
     match (&app.mode, app.summaries.counts.attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;

@@ -15,7 +15,6 @@ mod marks;
 mod row;
 mod stream;
 
-use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -23,27 +22,28 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::app::App;
+use super::keymap::Place;
 use super::mode::{Mode, Question};
 use super::screen::LEAST;
 
-/// Draws a whole frame.
-///
-/// The terminal may have got another size since the state was laid out; then what fits of the old layout is shown until
-/// the new size is told.
-pub fn draw(frame: &mut Frame, app: &App) {
-    let area = Rect::from((Position::ORIGIN, app.size));
-    let caret = if frame.area() == area {
-        paint(frame.buffer_mut(), app)
-    } else {
-        let mut buffer = Buffer::empty(area);
-        let caret = paint(&mut buffer, app);
-        for position in area.intersection(frame.area()).positions() {
-            frame.buffer_mut()[position] = buffer[position].clone();
-        }
-        caret.filter(|caret| frame.area().contains(*caret))
-    };
-    if let Some(caret) = caret {
-        frame.set_cursor_position(caret);
+/// Draws a whole frame; where the text cursor is, if there is one.
+pub fn draw(app: &App) -> (Buffer, Option<Position>) {
+    let mut buffer = Buffer::empty(Rect::from((Position::ORIGIN, app.size)));
+    let caret = paint(&mut buffer, app);
+    (buffer, caret)
+}
+
+/// Where the rows of what is in front move as a whole when it is scrolled.
+pub fn scrolls(app: &App) -> Rect {
+    match app.mode.place() {
+        Place::Batch => app.batch_screen().list.body,
+        Place::Help => below_bar(Rect::from((Position::ORIGIN, app.size))),
+        Place::Stream
+        | Place::Lines
+        | Place::Editor
+        | Place::Prompt
+        | Place::Question
+        | Place::Finish => app.stream.body,
     }
 }
 

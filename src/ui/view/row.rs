@@ -61,29 +61,24 @@ impl RowView<'_> {
         self.idx == self.app.stream.cursor
     }
 
-    /// What lies over the row's own style: the cursor's line, or the selection.
+    /// What lies over the row's own style: the cursor's line, or the selection. Of a line of text the cursor takes the numbers
+    /// only: what the text is stays to be seen, and a step of the cursor writes little.
     pub(super) fn over(&self) -> Style {
-        let theme = &self.app.look.theme;
+        self.selection().unwrap_or(if self.is_cursor() {
+            self.app.look.theme.cursor
+        } else {
+            Style::new()
+        })
+    }
+
+    /// What lies over a selected row.
+    pub(super) fn selection(&self) -> Option<Style> {
+        let Mode::Lines { from } = self.app.mode else {
+            return None;
+        };
         let here = self.app.stream.cursor;
-        match self.app.mode {
-            Mode::Lines { from } if (from.min(here)..=from.max(here)).contains(&self.idx) => {
-                theme.selected
-            }
-            Mode::Review
-            | Mode::Lines { .. }
-            | Mode::Batch
-            | Mode::Edit(_)
-            | Mode::Prompt(_)
-            | Mode::Question(_)
-            | Mode::Finish
-            | Mode::Help { .. } => {
-                if self.is_cursor() {
-                    theme.cursor
-                } else {
-                    Style::new()
-                }
-            }
-        }
+        let selected = (from.min(here)..=from.max(here)).contains(&self.idx);
+        selected.then_some(self.app.look.theme.selected)
     }
 
     fn fold(&self, buffer: &mut Buffer, lines: usize) {
@@ -110,7 +105,7 @@ impl RowView<'_> {
             document,
             half,
             line,
-            base: self.over(),
+            base: Style::new(),
             sign: (" ", quiet),
             mark: None,
             words: &[],
