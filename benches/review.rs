@@ -54,6 +54,7 @@ fn files() -> Vec<Intake> {
         order: HunkOrder::Ascending,
         path: format!("src/f{file}.rs"),
         rename: None,
+        source: None,
         found: Found::Text {
             document: Arc::clone(&document),
             executable: false,

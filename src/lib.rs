@@ -81,7 +81,7 @@
 //!         FileState::Absent => Found::Absent,
 //!     };
 //!     let path = path.to_string();
-//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, found, protected: None });
+//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, source: None, found, protected: None });
 //!     snapshots.push(snapshot);
 //! }
 //!

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::placing::Placings;
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
-use crate::review::{Found, Intake, Opaque, Refusal, Renaming};
+use crate::review::{Found, Intake, Opaque, Refusal, Renaming, Source};
 use crate::store::{FileState, ReadError, Root, Snapshot};
 
 /// Settles the names of all file changes and reads what stands under them.
@@ -58,7 +58,7 @@ struct Taking<'a> {
 impl Taking<'_> {
     /// Settles the names of a file change and reads what stands under them.
     fn take_in(&mut self, change: Arc<FileChange>) -> Intake {
-        let change = self.without_done_rename(change);
+        let change = self.without_done_move(change);
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
         let rename = match &change.operation {
@@ -75,8 +75,10 @@ impl Taking<'_> {
             | Operation::Create
             | Operation::CreateOrAppend
             | Operation::Overwrite
-            | Operation::Delete => None,
+            | Operation::Delete
+            | Operation::CopyOf(_) => None,
         };
+        let source = self.source(&change.operation);
         let (path, found, protected) = match self.root.resolve(&change.path) {
             Err(forbidden) => (
                 change.path.to_string(),
@@ -96,15 +98,43 @@ impl Taking<'_> {
             order,
             path,
             rename,
+            source,
             found,
             protected,
         }
     }
 
-    /// What is left of a renaming that was made already: the change of the file under its new name.
-    fn without_done_rename(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
-        if let Operation::Rename(to) = &change.operation
-            && let Some(Found::Absent) = self.look_at(&change.path)
+    /// The file that a copy is made of, if it is one.
+    fn source(&mut self, operation: &Operation) -> Option<Source> {
+        let Operation::CopyOf(from) = operation else {
+            return None;
+        };
+        let source = |from, found| Source { from, found };
+        Some(match self.root.resolve(from) {
+            Err(forbidden) => {
+                let refusal = Refusal::Forbidden(forbidden.to_string());
+                source(from.to_string(), Found::Refused(refusal))
+            }
+            Ok(path) => match self.look(&path) {
+                Ok((from, found)) => source(from, found),
+                Err(error) => source(path.to_string(), Found::Refused(refusal(&error))),
+            },
+        })
+    }
+
+    /// What is left of a renaming that was made already, or of a copy whose source is gone since: the change of the file
+    /// under its new name.
+    fn without_done_move(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
+        let (from, to) = match &change.operation {
+            Operation::Rename(to) => (&change.path, to),
+            Operation::CopyOf(from) => (from, &change.path),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete => return change,
+        };
+        if let Some(Found::Absent) = self.look_at(from)
             && let Some(Found::Text { .. } | Found::Opaque(_)) = self.look_at(to)
         {
             return Arc::new(FileChange {
@@ -136,7 +166,8 @@ impl Taking<'_> {
                 Operation::Modify
                 | Operation::Create
                 | Operation::CreateOrAppend
-                | Operation::Overwrite => true,
+                | Operation::Overwrite
+                | Operation::CopyOf(_) => true,
                 // The name itself is meant, and not what it leads to.
                 Operation::Delete | Operation::Rename(_) => false,
             };

@@ -60,6 +60,7 @@ impl Dialect for Context {
             Operation::Delete => presence::deleted(&section.lines, hunks),
             Operation::Modify
             | Operation::Rename(_)
+            | Operation::CopyOf(_)
             | Operation::CreateOrAppend
             | Operation::Overwrite => Ok(hunks),
         };

@@ -161,12 +161,14 @@ fn whole(end: LineIdx, header: &HunkHeader, body: DiffBody) -> Result<DiffBody, 
 /// Puts a hunk together.
 fn hunk(input: &Input, lines: Range<LineIdx>, header: HunkHeader, body: DiffBody) -> Hunk {
     let final_newline = body.final_newline();
+    let miscount = header.miscount(&body.body);
     Hunk {
         hint: header.hint(),
         anchors: header.anchors,
         // Only the last line of a file can gain or lose its newline.
         at_end: final_newline != FinalNewline::Keep,
         final_newline,
+        miscount,
         ..Hunk::new(body.body, input.span(lines))
     }
 }

@@ -103,7 +103,10 @@ fn first_file(input: &Input, at: LineIdx) -> LineIdx {
 fn file_end(input: &Input, from: LineIdx, directive: Directive) -> LineIdx {
     let ends = |line: &str| {
         let line = match directive {
-            Directive::Update(_) | Directive::Unknown(_) => line.trim_end(),
+            Directive::Update(_)
+            | Directive::Replace(_)
+            | Directive::Numbered(..)
+            | Directive::Unknown(_) => line.trim_end(),
             Directive::Add(_) | Directive::Delete(_) => line.trim(),
         };
         let is_fence = line.starts_with(['`', '~']) && Fence::of(line).is_some();

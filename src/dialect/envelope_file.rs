@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::diff_body::{DiffBody, mark};
 use super::diff_path;
 use super::envelope::Faults;
+use super::envelope_text::{self, Numbered};
 use super::fault::Fault;
 use super::hunk_header::{self, HunkHeader};
 use super::{Input, diff_hunk};
@@ -20,6 +21,10 @@ pub(super) enum Directive<'a> {
     Add(&'a str),
     Update(&'a str),
     Delete(&'a str),
+    /// `*** Replace in: name`, with pairs of texts.
+    Replace(&'a str),
+    /// `*** Replace Lines in: name` and its like.
+    Numbered(Numbered, &'a str),
     /// `*** Something File: name`: meant as one of them, but which?
     Unknown(&'a str),
 }
@@ -27,7 +32,18 @@ pub(super) enum Directive<'a> {
 impl<'a> Directive<'a> {
     /// Reads a line, which may be padded.
     pub(super) fn of(line: &'a str) -> Option<Self> {
-        let (word, name) = line.trim().strip_prefix("***")?.split_once(" File:")?;
+        let line = line.trim().strip_prefix("***")?.trim_start();
+        if let Some((words, name)) = line.split_once(" in:") {
+            let words = format!("{} in", words.trim());
+            let name = name.trim();
+            return match Numbered::of(&words) {
+                _ if name.is_empty() => None,
+                Some(numbered) => Some(Self::Numbered(numbered, name)),
+                None if words == "Replace in" => Some(Self::Replace(name)),
+                None => None,
+            };
+        }
+        let (word, name) = line.split_once(" File:")?;
         let word = word.trim();
         let name = name.trim();
         match word {
@@ -43,7 +59,12 @@ impl<'a> Directive<'a> {
     /// The file's name.
     pub(super) fn name(self) -> &'a str {
         match self {
-            Self::Add(name) | Self::Update(name) | Self::Delete(name) | Self::Unknown(name) => name,
+            Self::Add(name)
+            | Self::Update(name)
+            | Self::Delete(name)
+            | Self::Replace(name)
+            | Self::Numbered(_, name)
+            | Self::Unknown(name) => name,
         }
     }
 }
@@ -79,6 +100,15 @@ pub(super) fn read(
                 },
                 None => (Operation::Modify, hunks),
             }
+        }
+        Directive::Replace(_) => {
+            let hunks;
+            (hunks, faults) = envelope_text::pairs(input, body);
+            (Operation::Modify, hunks)
+        }
+        Directive::Numbered(kind, _) => {
+            let hunk = envelope_text::numbered(input, body, kind)?;
+            (Operation::Modify, vec![hunk])
         }
         Directive::Unknown(_) => {
             let expected = "'*** Add File:', '*** Update File:' or '*** Delete File:'";
@@ -120,7 +150,7 @@ pub(super) fn move_into(files: &mut [FileChange], folder: &str) {
     };
     for file in files {
         file.path = inside(&file.path);
-        if let Operation::Rename(target) = &mut file.operation {
+        if let Operation::Rename(target) | Operation::CopyOf(target) = &mut file.operation {
             *target = inside(target);
         }
     }
@@ -265,11 +295,13 @@ fn hunk(input: &Input, lines: Range<LineIdx>, header: HunkHeader) -> Result<Opti
         ));
     }
     let final_newline = body.final_newline();
+    let miscount = header.miscount(&body.body);
     Ok(Some(Hunk {
         hint: header.hint(),
         anchors: header.anchors,
         at_end: final_newline != FinalNewline::Keep,
         final_newline,
+        miscount,
         ..Hunk::new(body.body, input.span(lines))
     }))
 }

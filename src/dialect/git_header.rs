@@ -30,6 +30,8 @@ struct Lines {
     new: Option<Side>,
     from: Option<String>,
     to: Option<String>,
+    /// The file that is copied, and the copy's name.
+    copied: (Option<String>, Option<String>),
     operation: Option<Operation>,
     executable: Option<bool>,
     blobs: Option<Blobs>,
@@ -49,6 +51,9 @@ pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
             .is_some_and(|line| lines.extended(input, end, line))
         {
             end += 1;
+        }
+        if input.line(end - 1) == Some(BINARY) {
+            end = binary_end(input, end);
         }
     } else if line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
         lines.fault = Some(Fault::line(
@@ -97,13 +102,13 @@ impl Lines {
             "deleted file mode " => self.operation = Some(Operation::Delete),
             "rename from " => self.from = Some(name(value)),
             "rename to " => self.to = Some(name(value)),
-            "copy from " | "copy to " => {
-                self.fault = Some(Fault::line(input, at, "the new file in full, not a copy"));
-            }
+            "copy from " => self.copied.0 = Some(name(value)),
+            "copy to " => self.copied.1 = Some(name(value)),
             // What goes need not be shown.
             "Binary files " if self.operation == Some(Operation::Delete) => (),
-            "Binary files " | "GIT binary patch" => {
-                self.fault = Some(Fault::line(input, at, "a text file"));
+            "Binary files " | BINARY => {
+                let expected = "a diff of text: a binary file cannot be reviewed by its lines";
+                self.fault = Some(Fault::line(input, at, expected));
             }
             "index " => self.blobs = Blobs::parse(value),
             // The old mode, the similarity: nothing that changes the file.
@@ -129,17 +134,20 @@ impl Lines {
         let (git_old, git_new) = self.git.unzip();
         let is_none = |side: &Option<Side>| matches!(side, Some(None));
         let (created, deleted) = (is_none(&self.old), is_none(&self.new));
-        let operation = match (self.operation, self.from.clone().zip(self.to)) {
-            (_, Some((_, to))) => Operation::Rename(PathClaim::plain(to)),
-            (Some(operation), None) => operation,
-            (None, None) if created && !deleted => Operation::Create,
-            (None, None) if deleted && !created => Operation::Delete,
-            (None, None) => Operation::Modify,
+        let (source, copy) = self.copied;
+        let renamed = self.from.clone().zip(self.to);
+        let operation = match (self.operation, renamed, source.filter(|_| copy.is_some())) {
+            (_, Some((_, to)), _) => Operation::Rename(PathClaim::plain(to)),
+            (_, None, Some(source)) => Operation::CopyOf(PathClaim::plain(source)),
+            (Some(operation), None, None) => operation,
+            (None, None, None) if created && !deleted => Operation::Create,
+            (None, None, None) if deleted && !created => Operation::Delete,
+            (None, None, None) => Operation::Modify,
         };
         let old = self.old.flatten();
         let new = self.new.flatten();
-        let path = match (&self.from, &operation) {
-            (Some(from), _) => Some(PathClaim::plain(from.clone())),
+        let path = match (self.from.or(copy), &operation) {
+            (Some(name), _) => Some(PathClaim::plain(name)),
             (None, Operation::Create) if new.is_some() => new.as_deref().map(diff_path::one_sided),
             (None, _) if old.is_some() || new.is_some() => {
                 diff_path::claim(old.as_deref(), new.as_deref())
@@ -175,8 +183,27 @@ const KEYS: [&str; 13] = [
     "dissimilarity index ",
     "index ",
     "Binary files ",
-    "GIT binary patch",
+    BINARY,
 ];
+
+/// What stands before the bytes of a binary file.
+const BINARY: &str = "GIT binary patch";
+
+/// The end of the bytes of a binary file: two stretches, each of a line that says what it is, lines of base 85, and a blank.
+fn binary_end(input: &Input, mut at: LineIdx) -> LineIdx {
+    let says = |line: &str| line.starts_with("literal ") || line.starts_with("delta ");
+    while input.line(at).is_some_and(says) {
+        let is_data = |line: &str| !line.is_empty() && !line.contains(' ');
+        at += 1;
+        while input.line(at).is_some_and(is_data) {
+            at += 1;
+        }
+        if input.line(at) == Some("") && input.line(at + 1).is_some_and(says) {
+            at += 1;
+        }
+    }
+    at
+}
 
 /// The name in a `rename` line, which has no prefix but may be quoted.
 fn name(text: &str) -> String {

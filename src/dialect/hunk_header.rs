@@ -1,7 +1,7 @@
 //! The `@@` lines before a hunk: `@@ -1,7 +1,8 @@ section`, a bare `@@`, `@@ text`, and several below each other.
 
 use super::Input;
-use crate::proposal::{Anchor, AnchorStrength};
+use crate::proposal::{Anchor, AnchorStrength, Body, Miscount};
 use crate::text::{LineIdx, LineNo};
 
 /// What the lines before a hunk say.
@@ -71,6 +71,12 @@ impl HunkHeader {
         } else {
             old.start
         })
+    }
+
+    /// What the header counts, if the halves have other numbers of lines.
+    pub(super) fn miscount(&self, body: &Body) -> Option<Miscount> {
+        let (said, found) = (self.counts()?, body.counts());
+        (said != found).then_some(Miscount { said, found })
     }
 
     /// How many lines the preimage and the postimage have, if both are said.

@@ -6,6 +6,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::proposal::{CellEdit, CellKind};
+
 /// One thing that a call asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ask<'v> {
@@ -28,6 +30,14 @@ pub(super) enum Ask<'v> {
     Sketch { path: &'v str, text: &'v str },
     /// New contents for a file.
     Write { path: &'v str, text: &'v str },
+    /// An edit of one cell of a notebook.
+    Cell {
+        path: &'v str,
+        cell: Option<&'v str>,
+        edit: CellEdit,
+        kind: Option<CellKind>,
+        source: &'v str,
+    },
     /// A text in another dialect.
     Edits {
         path: Option<&'v str>,
@@ -175,8 +185,7 @@ fn of_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     }
     let path = path?;
     if fields.contains_key("notebook_path") {
-        let found = "an edit of a notebook's cell";
-        return Some(vec![refusal(path, found, "an edit of the file's text")]);
+        return Some(vec![cell(fields, path)?]);
     }
     if let Some(command) = text(fields, &["command"]) {
         return commanded(command, fields, path);
@@ -250,6 +259,53 @@ fn replacement<'v>(fields: &'v Map<String, Value>, path: &'v str) -> Option<Ask<
         old,
         new,
         every,
+    })
+}
+
+/// An edit of a notebook's cell.
+fn cell<'v>(fields: &'v Map<String, Value>, path: &'v str) -> Option<Ask<'v>> {
+    let edit = match text(fields, &["edit_mode"]).unwrap_or("replace") {
+        "replace" => CellEdit::Replace,
+        "insert" => CellEdit::Insert,
+        "delete" => CellEdit::Delete,
+        _ => {
+            let expected = "'replace', 'insert' or 'delete'";
+            return Some(refusal(path, "another 'edit_mode'", expected));
+        }
+    };
+    let kind = match text(fields, &["cell_type"]) {
+        Some(name) => {
+            let Some(kind) = CellKind::named(name) else {
+                let expected = "'code', 'markdown' or 'raw'";
+                return Some(refusal(path, "another 'cell_type'", expected));
+            };
+            Some(kind)
+        }
+        None => None,
+    };
+    let cell = text(fields, &["cell_id"]);
+    let source = text(fields, &["new_source"]);
+    let whole = match edit {
+        CellEdit::Replace => cell.is_some() && source.is_some(),
+        CellEdit::Insert => kind.is_some() && source.is_some(),
+        CellEdit::Delete => cell.is_some(),
+    };
+    if !whole {
+        let expected = match edit {
+            CellEdit::Replace => "'cell_id' and 'new_source'",
+            CellEdit::Insert => "'cell_type' and 'new_source'",
+            CellEdit::Delete => "'cell_id'",
+        };
+        // A notebook that is only read has none of them.
+        let is_edit = cell.is_some() || source.is_some() || fields.contains_key("edit_mode");
+        return is_edit.then(|| refusal(path, "an edit of a cell that is not whole", expected));
+    }
+    Some(Ask::Cell {
+        path,
+        cell,
+        edit,
+        kind,
+        source: source.unwrap_or_default(),
     })
 }
 

@@ -5,7 +5,8 @@
 //! is prose: the proposal's intent.
 //!
 //! What several dialects share:
-//! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`;
+//! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`,
+//!   `written` (whole files);
 //! * search/replace blocks: `marker`, `search_block`, `left_out`;
 //! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
@@ -20,6 +21,7 @@ mod diff_path;
 mod ed;
 mod envelope;
 mod envelope_file;
+mod envelope_text;
 mod fault;
 mod fence;
 mod fenced_file;
@@ -46,6 +48,7 @@ mod text_body;
 mod tool_call;
 mod unified;
 mod whole;
+mod written;
 mod xml;
 mod xml_call;
 mod zed;

@@ -14,9 +14,10 @@ use super::json_call::{self, Ask, Every};
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::unified::Unified;
-use super::{Asked, Before, Dialect, Input, Parsed, Section, left_out, text_body, zed};
+use super::{Asked, Before, Dialect, Input, Parsed, Section, left_out, text_body, written, zed};
 use crate::proposal::{
-    Body, Extent, FileChange, FinalNewline, Hunk, InputSpan, Operation, PathClaim, Problem,
+    Anchor, AnchorStrength, Body, Extent, FileChange, FinalNewline, Hunk, InputSpan, Operation,
+    PathClaim, Problem,
 };
 use crate::text::{LineIdx, LineNo};
 
@@ -122,8 +123,27 @@ impl ToolCall {
                 hunk.extent = Extent::Sketch;
                 (path, Operation::Modify, Some(hunk))
             }
-            Ask::Create { path, text } => (path, Operation::Create, contents(text, span)),
-            Ask::Write { path, text } => (path, Operation::Overwrite, contents(text, span)),
+            Ask::Cell {
+                path,
+                cell,
+                edit,
+                kind,
+                source,
+            } => {
+                let body = Body {
+                    preimage: Vec::new(),
+                    postimage: source.split('\n').map(str::to_owned).collect(),
+                };
+                let mut hunk = Hunk::new(body, span);
+                hunk.extent = Extent::Cell { edit, kind };
+                hunk.anchors.extend(cell.map(|cell| Anchor {
+                    text: cell.to_owned(),
+                    strength: AnchorStrength::Stated,
+                }));
+                (path, Operation::Modify, Some(hunk))
+            }
+            Ask::Create { path, text } => (path, Operation::Create, contents(path, text, span)),
+            Ask::Write { path, text } => (path, Operation::Overwrite, contents(path, text, span)),
         };
         let mut parsed = Parsed::default();
         parsed.proposal.files.push(FileChange {
@@ -193,17 +213,15 @@ fn may_be_call(line: &str) -> bool {
 }
 
 /// The one hunk of a new file.
-fn contents(text: &str, span: InputSpan) -> Option<Hunk> {
-    let body = Body {
-        preimage: Vec::new(),
-        postimage: text_body::whole(text),
-    };
+fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
+    let (body, other_readings) = written::readings(path, text_body::whole(text));
     let final_newline = if text.ends_with('\n') {
         FinalNewline::Keep
     } else {
         FinalNewline::Remove
     };
     (!text.is_empty()).then(|| Hunk {
+        other_readings,
         final_newline,
         ..Hunk::new(body, span)
     })

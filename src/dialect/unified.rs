@@ -79,13 +79,17 @@ impl Unified {
                 ));
             }
             (Operation::Modify, Some(_)) if hunks.is_empty() => return Ok(None),
-            (Operation::Modify, _) => hunks,
-            (_, Some(fault)) => return Err(fault),
             (Operation::Create, None) => presence::created(input, &lines, hunks)?,
             (Operation::Delete, None) => presence::deleted(&lines, hunks)?,
-            (Operation::Rename(_) | Operation::CreateOrAppend | Operation::Overwrite, None) => {
-                hunks
-            }
+            (Operation::Modify, _)
+            | (
+                Operation::Rename(_)
+                | Operation::CopyOf(_)
+                | Operation::CreateOrAppend
+                | Operation::Overwrite,
+                None,
+            ) => hunks,
+            (_, Some(fault)) => return Err(fault),
         };
         Ok(Some(FileChange {
             path,

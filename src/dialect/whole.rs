@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};
-use super::{Asked, Before, Dialect, Evidence, Input, Section};
-use crate::proposal::{Body, FileChange, Hunk, Operation, is_elision};
+use super::{Asked, Before, Dialect, Evidence, Input, Section, written};
+use crate::proposal::{FileChange, Hunk, Operation, is_elision};
 use crate::text::LineIdx;
 
 /// The dialect `whole`.
@@ -31,11 +31,11 @@ impl Dialect for Whole {
                 return Err(Fault::line(input, text.start + i, "the file in full"));
             }
             let postimage = input.lines(text.clone()).iter().map(ToString::to_string);
-            let body = Body {
-                preimage: Vec::new(),
-                postimage: postimage.collect(),
-            };
-            Ok((!text.is_empty()).then(|| Hunk::new(body, input.span(text))))
+            let (body, other_readings) = written::readings(path.first(), postimage.collect());
+            Ok((!text.is_empty()).then(|| Hunk {
+                other_readings,
+                ..Hunk::new(body, input.span(text))
+            }))
         });
         let found = hunk
             .map(|hunk| FileChange {

@@ -1,8 +1,8 @@
 //! A tool call as XML: its name and its fields.
 
-use super::Input;
 use super::fault::Fault;
 use super::xml::{self, Element};
+use super::{Input, written};
 use crate::proposal::{Body, Extent, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 
@@ -107,7 +107,17 @@ impl<'a> XmlCall<'a> {
     /// `<write_to_file>`: the file's new contents.
     pub(super) fn written(&self, input: &Input) -> Result<(Operation, Hunk), Fault> {
         let content = self.text(input, "content")?;
-        Ok((Operation::Overwrite, hunk(input, &[], content)))
+        let hunk = hunk(input, &[], content);
+        let path = self.word("path").unwrap_or_default();
+        let (body, other_readings) = written::readings(path, hunk.body.postimage);
+        Ok((
+            Operation::Overwrite,
+            Hunk {
+                body,
+                other_readings,
+                ..Hunk::new(Body::default(), hunk.span)
+            },
+        ))
     }
 
     /// `<insert_content>`: lines before a line, or at the end for line 0.

@@ -8,6 +8,7 @@
 mod align;
 mod anchor;
 mod applied;
+mod cell;
 mod choose;
 mod elision;
 mod fold;
@@ -17,6 +18,7 @@ mod index;
 mod insert;
 mod ladder;
 mod merge;
+mod notebook;
 mod numbered;
 mod overlap;
 mod passage;
@@ -107,6 +109,7 @@ fn seek<'a>(
     match hunk.extent {
         Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
         Extent::Sketch => return Err(sketch::place(index, hunk)),
+        Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
         Extent::Lines | Extent::Text | Extent::EveryText => (),
     }
     let script = Script::of(&hunk.body);

@@ -12,7 +12,11 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
     let lines = hunk
         .hint
         .map(LineNo::idx)
-        .map(|start| start..start.saturating_add(count));
+        .map(|start| {
+            let end = start.saturating_add(count);
+            start..if hunk.at_end { document.len() } else { end }
+        })
+        .filter(|lines| lines.start <= lines.end);
     let Some(lines) = lines.filter(|lines| lines.end <= document.len()) else {
         return Location::Unplaced(Unplaced::NotFound {
             nearest: Vec::<Nearest>::new(),

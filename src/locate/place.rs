@@ -217,6 +217,11 @@ pub enum Unplaced {
         /// How many times the postimage does.
         found: usize,
     },
+    /// It is for a cell of a notebook, and there is no such cell.
+    NoCell {
+        /// Why not.
+        why: String,
+    },
     /// Nothing says where its lines go: no context, no anchor, no line number.
     Nowhere,
     /// Its two halves are equal.

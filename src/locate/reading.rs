@@ -11,7 +11,7 @@ use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
 use super::similar::similarity;
-use crate::proposal::{Body, Hunk};
+use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
 /// Places on the rungs that need no score: the reading, the rung, and where it stands.
@@ -107,18 +107,22 @@ fn without_line_numbers(body: &Body) -> Option<Body> {
     let preimage: Vec<(usize, &str)> = body
         .preimage
         .iter()
-        .map(|line| numbered(line))
+        .map(|line| numbered_line(line))
         .collect::<Option<_>>()?;
     let run = preimage.windows(2).all(|two| two[1].0 == two[0].0 + 1);
     let bare = |lines: &[(usize, &str)]| lines.iter().map(|(_, line)| (*line).to_owned()).collect();
-    let postimage = if body.postimage.iter().all(|line| numbered(line).is_none()) {
+    let postimage = if body
+        .postimage
+        .iter()
+        .all(|line| numbered_line(line).is_none())
+    {
         body.postimage.clone()
     } else {
         bare(
             &body
                 .postimage
                 .iter()
-                .map(|line| numbered(line))
+                .map(|line| numbered_line(line))
                 .collect::<Option<Vec<_>>>()?,
         )
     };
@@ -126,15 +130,6 @@ fn without_line_numbers(body: &Body) -> Option<Body> {
         preimage: bare(&preimage),
         postimage,
     })
-}
-
-/// A line's number and what follows it.
-fn numbered(line: &str) -> Option<(usize, &str)> {
-    let digits = line.trim_start_matches(' ');
-    let end = digits.find(|c: char| !c.is_ascii_digit())?;
-    let number = digits[..end].parse().ok()?;
-    let rest = digits[end..].trim_start_matches(' ').strip_prefix('|')?;
-    (!rest.starts_with('|')).then(|| (number, rest.strip_prefix(' ').unwrap_or(rest)))
 }
 
 /// The body with HTML's five entities as their characters, if it has any.

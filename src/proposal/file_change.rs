@@ -41,6 +41,8 @@ pub enum Operation {
     Delete,
     /// The file gets another name; its hunks change it on the way.
     Rename(PathClaim),
+    /// The file is made of the text of this one, which stays as it is; its hunks change it on the way.
+    CopyOf(PathClaim),
 }
 
 /// Whether the hunks of a file come in the order of its lines.

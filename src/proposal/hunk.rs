@@ -24,8 +24,19 @@ pub struct Hunk {
     pub at_end: bool,
     /// What the edit says about the newline after the file's last line.
     pub final_newline: FinalNewline,
+    /// What its header counts, if that is not what follows it.
+    pub miscount: Option<Miscount>,
     /// Where the hunk stands in the input.
     pub span: InputSpan,
+}
+
+/// A header that counts other lines than those that follow it. The lines decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Miscount {
+    /// The old and new lines that the header counts.
+    pub said: (usize, usize),
+    /// The old and new lines that there are.
+    pub found: (usize, usize),
 }
 
 /// A line that helps to choose between equal places.
@@ -58,11 +69,58 @@ pub enum Extent {
     Text,
     /// Such a text, everywhere it stands.
     EveryText,
-    /// As many whole lines from the hint on, whatever they hold: the edit states no preimage.
+    /// As many whole lines from the hint on, or all to the end if it is bound to that, whatever they hold: the edit states
+    /// no preimage.
     Numbered(usize),
     /// The postimage is a sketch of the file: new lines, and [elisions](super::is_elision) for what stays. There is no
     /// preimage.
     Sketch,
+    /// The postimage is the source of one cell of a notebook, whose name is the hunk's anchor. There is no preimage.
+    Cell {
+        /// What becomes of the cell.
+        edit: CellEdit,
+        /// The type that it is to have; without it the cell keeps its own.
+        kind: Option<CellKind>,
+    },
+}
+
+/// What becomes of a cell of a notebook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellEdit {
+    /// It gets another source.
+    Replace,
+    /// A new one comes after it, or before all if none is named.
+    Insert,
+    /// It goes.
+    Delete,
+}
+
+/// The type of a cell of a notebook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellKind {
+    /// Code, with outputs.
+    Code,
+    /// Prose.
+    Markdown,
+    /// Neither.
+    Raw,
+}
+
+impl CellKind {
+    /// The type as notebooks write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::Markdown => "markdown",
+            Self::Raw => "raw",
+        }
+    }
+
+    /// The type of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut kinds = [Self::Code, Self::Markdown, Self::Raw].into_iter();
+        kinds.find(|kind| kind.name() == name)
+    }
 }
 
 /// The two halves of a hunk, as lines without endings.
@@ -75,6 +133,11 @@ pub struct Body {
 }
 
 impl Body {
+    /// How many lines the two halves have.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.preimage.len(), self.postimage.len())
+    }
+
     /// The body that would take this one back.
     #[must_use]
     pub fn reversed(&self) -> Self {
@@ -108,6 +171,7 @@ impl Hunk {
             anchors: Vec::new(),
             at_end: false,
             final_newline: FinalNewline::Keep,
+            miscount: None,
             span,
         }
     }

@@ -7,13 +7,17 @@ mod blobs;
 mod elision;
 mod file_change;
 mod hunk;
+mod line_number;
 mod path;
 mod problem;
 
 pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
-pub use hunk::{Anchor, AnchorStrength, Body, Extent, FinalNewline, Hunk};
+pub use hunk::{
+    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, Miscount,
+};
+pub use line_number::numbered_line;
 pub use path::{PathClaim, PathError, RepoPath};
 pub use problem::{InputSpan, Problem};
 

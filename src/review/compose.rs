@@ -56,7 +56,7 @@ pub fn compose(file: &FileReview) -> Postimage {
     let (mut rename, mut executable, mut creates, mut deletes) = (None, None, false, false);
     for step in steps {
         match step {
-            Step::Create => creates = true,
+            Step::Create | Step::Copy => creates = true,
             Step::Delete => deletes = true,
             Step::Rename => {
                 if let FileKind::Renamed { to } = &file.kind {
@@ -70,6 +70,14 @@ pub fn compose(file: &FileReview) -> Postimage {
     match file.kind {
         FileKind::Deleted if deletes || (changed && text.is_empty()) => Postimage::Deleted,
         FileKind::Created if !changed && !creates => Postimage::Unchanged,
+        FileKind::Copied { .. } if !creates => Postimage::Unchanged,
+        FileKind::Copied {
+            executable: like, ..
+        } => Postimage::Text {
+            text,
+            rename: None,
+            executable: executable.or(like.then_some(true)),
+        },
         _ if !changed && rename.is_none() && executable.is_none() && !creates => {
             Postimage::Unchanged
         }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::call::{Call, Standing};
 use super::compose::yours;
 use super::decision::Mark;
-use super::hunk::{HunkReview, Outcome};
+use super::hunk::{HunkReview, Outcome, Step};
 use super::intake::Opaque;
 use super::outline::Outline;
 use crate::text::Document;
@@ -18,7 +18,7 @@ pub struct FileReview {
     pub path: String,
     /// What becomes of it as a whole.
     pub kind: FileKind,
-    /// Its text on disk; empty for a file that is not there.
+    /// Its text on disk, or that of the file that it is copied from; empty for a file that is not there.
     pub base: Arc<Document>,
     /// Its hunks, in the order of the proposal.
     pub hunks: Vec<HunkReview>,
@@ -57,6 +57,13 @@ pub enum FileKind {
         /// The new name.
         to: String,
     },
+    /// It is made of another file's text, which is its base.
+    Copied {
+        /// The other file's name, relative to the root.
+        from: String,
+        /// Whether the other file may be executed.
+        executable: bool,
+    },
 }
 
 /// Why nothing can be done with a file.
@@ -88,11 +95,39 @@ pub struct Group {
 }
 
 impl FileReview {
+    /// A file without a name and with nothing laid out yet.
+    pub(super) fn new(
+        kind: FileKind,
+        base: Arc<Document>,
+        hunks: Vec<HunkReview>,
+        refusal: Option<Refusal>,
+    ) -> Self {
+        Self {
+            path: String::new(),
+            kind,
+            base,
+            hunks,
+            groups: Vec::new(),
+            opaque: None,
+            protected: None,
+            refusal,
+            comment: None,
+            call: None,
+            standing: Standing::Open,
+            outline: None,
+            yours: OnceLock::new(),
+            revision: 0,
+        }
+    }
+
     /// Whether a name is its own, or the new one that it shall get.
     pub fn concerns(&self, path: &str) -> bool {
         let to = match &self.kind {
             FileKind::Renamed { to } => Some(to.as_str()),
-            FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
+            FileKind::Modified
+            | FileKind::Created
+            | FileKind::Deleted
+            | FileKind::Copied { .. } => None,
         };
         self.path == path || to == Some(path)
     }
@@ -116,6 +151,14 @@ impl FileReview {
     /// Another number whenever its lines are others.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Whether it is a copy that is not accepted: then nothing is made that its other hunks could change.
+    pub(super) fn is_unmade_copy(&self) -> bool {
+        let is_made = |hunk: &HunkReview| {
+            hunk.step == Some(Step::Copy) && hunk.mark() == Some(Mark::Accepted)
+        };
+        matches!(self.kind, FileKind::Copied { .. }) && !self.hunks.iter().any(is_made)
     }
 
     /// What the decisions about its hunks add up to; `None` if there is nothing to decide.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
 use crate::locate::{Confidence, Placement, Unplaced};
-use crate::proposal::{FinalNewline, InputSpan};
+use crate::proposal::{FinalNewline, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 
 /// The position of a hunk in a session.
@@ -30,10 +30,21 @@ pub struct HunkReview {
     pub step: Option<Step>,
     /// What it says about the newline at the end of the file.
     pub final_newline: FinalNewline,
+    /// What was passed over in reading it.
+    pub remarks: Vec<Remark>,
     /// The lines that the agent proposed, to return to after an edit.
     pub proposed: Arc<[ChangedLine]>,
     /// What was made of it.
     pub state: HunkState,
+}
+
+/// Something that was passed over in reading a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remark {
+    /// Its header counts other lines than it has.
+    Miscount(Miscount),
+    /// A code fence, or numbers before its lines, that the text of a whole file had around it.
+    Wrapping,
 }
 
 /// Where a hunk belongs.
@@ -66,6 +77,8 @@ pub enum Step {
     Delete,
     /// The file gets the name that [`super::FileKind::Renamed`] holds.
     Rename,
+    /// The file is made of the text of the one that [`super::FileKind::Copied`] holds.
+    Copy,
     /// The permission to execute is given or taken.
     Mode {
         /// Whether it is given.

@@ -157,7 +157,11 @@ impl FileImprint {
                 text("rename");
                 text(to);
             }
-            (Some(Step::Rename), _) => return None,
+            (Some(Step::Copy), FileKind::Copied { from, .. }) => {
+                text("copy");
+                text(from);
+            }
+            (Some(Step::Rename | Step::Copy), _) => return None,
             (Some(Step::Mode { executable }), _) => {
                 text(if *executable { "+x" } else { "-x" });
             }

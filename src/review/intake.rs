@@ -3,12 +3,13 @@
 //! The caller reads the files, because this module reads none: for each [`FileChange`] it brings an [`Intake`] with the
 //! file's settled name and what was found under it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::call::Standing;
 use super::file::{FileReview, Refusal};
+use super::fresh::hunk_review;
 use super::hunk::Outcome;
-use super::plan::{Plan, hunk_review};
+use super::plan::Plan;
+use super::sequence;
 use super::session::ReviewSession;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
@@ -26,6 +27,8 @@ pub struct Intake {
     pub path: String,
     /// The settled new name of a rename.
     pub rename: Option<Renaming>,
+    /// The file that a copy is made of.
+    pub source: Option<Source>,
     /// What stands under the name.
     pub found: Found,
     /// Why it may not be accepted in batch, if it may not.
@@ -39,6 +42,15 @@ pub struct Renaming {
     pub to: String,
     /// Whether a file stands under it already.
     pub exists: bool,
+}
+
+/// The file that another is copied from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its name, relative to the root.
+    pub from: String,
+    /// What stands under it.
+    pub found: Found,
 }
 
 /// What stands under a file's name.
@@ -120,7 +132,15 @@ fn grouped(files: Vec<Intake>) -> Vec<Vec<Intake>> {
     groups
 }
 
-fn file_review(group: &[Intake], tolerance: Tolerance, ancestors: &Ancestors<'_>) -> FileReview {
+/// The parts of a proposal for one file, placed in it.
+pub(super) fn file_review(
+    group: &[Intake],
+    tolerance: Tolerance,
+    ancestors: &Ancestors<'_>,
+) -> FileReview {
+    if let Some(review) = sequence::review(group, tolerance, ancestors) {
+        return review;
+    }
     let plan = Plan::of(group);
     let protected = group.iter().find_map(|part| part.protected.clone());
     let path = group
@@ -153,22 +173,9 @@ fn file_review(group: &[Intake], tolerance: Tolerance, ancestors: &Ancestors<'_>
             }
         }
     }
-    let mut review = FileReview {
-        path,
-        kind: plan.kind,
-        base: plan.base,
-        hunks,
-        groups: Vec::new(),
-        opaque: plan.opaque,
-        protected,
-        refusal: plan.refusal,
-        comment: None,
-        call: None,
-        standing: Standing::Open,
-        outline: None,
-        yours: OnceLock::new(),
-        revision: 0,
-    };
+    let mut review = FileReview::new(plan.kind, plan.base, hunks, plan.refusal);
+    (review.path, review.protected) = (path, protected);
+    review.opaque = plan.opaque;
     review.rebuild();
     review
 }

@@ -6,11 +6,13 @@
 mod call;
 mod carry;
 mod compose;
+mod copied;
 mod decision;
 mod decisions;
 mod distance;
 mod edit;
 mod file;
+mod fresh;
 mod history;
 mod hunk;
 mod imprint;
@@ -23,9 +25,11 @@ mod report;
 mod report_agent;
 mod report_text;
 mod rows;
+mod sequence;
 mod session;
 mod status;
 pub mod words;
+mod written;
 
 pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
@@ -34,9 +38,13 @@ pub use decision::{Decision, Mark};
 pub use decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, NotDecisions};
 pub use edit::EditRegion;
 pub use file::{FileKind, FileReview, Group, Refusal};
-pub use hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Side, Step};
+pub use hunk::{
+    ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Remark, Side, Step,
+};
 pub use imprint::Imprint;
-pub use intake::{Ancestors, Found, Intake, Opaque, Renaming, intake, intake_from, placed_line};
+pub use intake::{
+    Ancestors, Found, Intake, Opaque, Renaming, Source, intake, intake_from, placed_line,
+};
 pub use notes::{Note, NoteKind, notes};
 pub use outline::{Outline, outline};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};

@@ -2,8 +2,9 @@
 
 use super::call::Standing;
 use super::file::{FileReview, Refusal};
-use super::hunk::Outcome;
+use super::hunk::{Outcome, Remark};
 use crate::locate::{Differs, Nearest, Unplaced};
+use crate::proposal::Miscount;
 
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +57,19 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
     }
 }
 
+/// What was passed over in reading a hunk, in one sentence.
+pub(super) fn remark_words(remark: Remark) -> String {
+    match remark {
+        Remark::Miscount(Miscount { said, found }) => format!(
+            "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
+            said.0, said.1, found.0, found.1
+        ),
+        Remark::Wrapping => {
+            "the numbers before its lines, or the code fence around them, were left out".to_owned()
+        }
+    }
+}
+
 /// Why a hunk has no place, in one sentence.
 pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
@@ -85,6 +99,7 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
                 "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
             )
         }
+        Unplaced::NoCell { why } => format!("not found: {why}"),
         Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
         Unplaced::NoChange => {
             "no change: what it looks for and what it puts there are equal".to_owned()
@@ -129,6 +144,24 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             format!("protected: {why}; it is never accepted in batch"),
         ));
     }
+    let remarks = || file.hunks.iter().flat_map(|hunk| &hunk.remarks);
+    let miscounts = remarks().filter(|remark| matches!(remark, Remark::Miscount(_)));
+    match miscounts.count() {
+        0 => (),
+        1 => notes.push(note(
+            NoteKind::Quiet,
+            "a hunk's header counts other lines than follow: it was read by its lines".to_owned(),
+        )),
+        more => notes.push(note(
+            NoteKind::Quiet,
+            format!(
+                "{more} hunks' headers count other lines than follow: they were read by their lines"
+            ),
+        )),
+    }
+    if remarks().any(|remark| *remark == Remark::Wrapping) {
+        notes.push(note(NoteKind::Quiet, remark_words(Remark::Wrapping)));
+    }
     if file.is_already_applied() {
         notes.push(note(
             NoteKind::Quiet,
@@ -157,14 +190,13 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             }]
         }
         Outcome::Follows { hunk: leader } => {
-            let leader = file
-                .hunks
-                .get(*leader)
-                .map_or(review.span.first, |leader| leader.span.first);
-            let text = format!(
-                "input line {} goes on with line {leader}, and is decided with it",
-                review.span.first
-            );
+            let own = review.span.first;
+            let at = (file.hunks.get(*leader)).map_or(own, |leader| leader.span.first);
+            let text = if *leader > hunk {
+                format!("input line {own} is overtaken by line {at}, and is decided with it")
+            } else {
+                format!("input line {own} goes on with line {at}, and is decided with it")
+            };
             vec![Note {
                 kind: NoteKind::Quiet,
                 text,
@@ -194,6 +226,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 Unplaced::Overlap { .. }
                 | Unplaced::Unclear { .. }
                 | Unplaced::Elisions { .. }
+                | Unplaced::NoCell { .. }
                 | Unplaced::Nowhere
                 | Unplaced::NoChange => (),
             }

@@ -2,11 +2,10 @@
 //!
 //! An outline has no hunks, so there is nothing in it to decide. The session that is placed takes its place.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::call::Standing;
 use super::file::{FileKind, FileReview};
 use super::session::ReviewSession;
 use crate::proposal::{FileChange, Operation, Problem};
@@ -36,22 +35,11 @@ pub fn outline(
         let path = change.path.first();
         let at = *positions.entry(path).or_insert(files.len());
         if at == files.len() {
-            files.push(FileReview {
-                path: path.to_owned(),
-                kind: kind(&change.operation),
-                base: Arc::clone(&nothing),
-                hunks: Vec::new(),
-                groups: Vec::new(),
-                protected: None,
-                refusal: None,
-                comment: None,
-                opaque: None,
-                call: None,
-                standing: Standing::Open,
-                outline: Some(Outline::default()),
-                yours: OnceLock::new(),
-                revision: 0,
-            });
+            let base = Arc::clone(&nothing);
+            let mut file = FileReview::new(kind(&change.operation), base, Vec::new(), None);
+            file.path.push_str(path);
+            file.outline = Some(Outline::default());
+            files.push(file);
         }
         if let Some(outline) = &mut files[at].outline {
             outline.add(change);
@@ -72,6 +60,10 @@ fn kind(operation: &Operation) -> FileKind {
         Operation::Delete => FileKind::Deleted,
         Operation::Rename(to) => FileKind::Renamed {
             to: to.first().to_owned(),
+        },
+        Operation::CopyOf(from) => FileKind::Copied {
+            from: from.first().to_owned(),
+            executable: false,
         },
     }
 }

@@ -3,29 +3,35 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::copied;
 use super::file::{FileKind, Refusal};
-use super::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
+use super::fresh::{already, hunk_review, replacement, whole_file};
+use super::hunk::{HunkReview, Outcome, Remark, Step};
 use super::intake::{Ancestors, Found, Intake, Opaque};
 use super::pair::pair;
-use crate::locate::{
-    Confidence, Location, Placement, Rung, Tolerance, may_merge, merge, place_all,
-};
-use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, InputSpan, Operation};
+use super::written::Written;
+use crate::locate::{Location, Tolerance, Unplaced, may_merge, merge, place_all};
+use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::text::Document;
 
 /// What a file's parts ask for together.
 pub(super) struct Plan {
     pub(super) kind: FileKind,
     pub(super) base: Arc<Document>,
-    executable: bool,
+    pub(super) executable: bool,
     pub(super) opaque: Option<Opaque>,
     pub(super) refusal: Option<Refusal>,
     /// Whether the file stands there already as a creation wants it, or is gone already as a deletion wants it.
-    done: bool,
+    pub(super) done: bool,
 }
 
 impl Plan {
     pub(super) fn of(group: &[Intake]) -> Self {
+        if let [part] = group
+            && let Operation::CopyOf(from) = &part.change.operation
+        {
+            return copied::plan(part, from);
+        }
         let no_text = || Arc::new(Document::from_text(""));
         let mut opaque = None;
         let (base, executable, exists) = match group.first().map(|part| &part.found) {
@@ -57,26 +63,22 @@ impl Plan {
         let kinds = group.iter().filter(|part| match part.change.operation {
             Operation::Modify => false,
             Operation::CreateOrAppend => !exists,
-            Operation::Create | Operation::Overwrite | Operation::Delete | Operation::Rename(_) => {
-                true
-            }
+            Operation::Create
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::Rename(_)
+            | Operation::CopyOf(_) => true,
         });
         let kinds = kinds.count();
-        let changing = group.iter().filter(|part| !part.change.hunks.is_empty());
-        let changing = changing.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
             plan.refusal = Some(Refusal::Contradiction(
                 "the edits ask for two things of this file that cannot both be".into(),
-            ));
-        } else if group.iter().any(|part| writes_all(part, exists)) && changing > 1 {
-            plan.refusal = Some(Refusal::Contradiction(
-                "the edits write this file as a whole and change its lines as well".into(),
             ));
         }
         plan
     }
 
-    fn refused(refusal: Refusal) -> Self {
+    pub(super) fn refused(refusal: Refusal) -> Self {
         let base = Arc::new(Document::from_text(""));
         Self {
             kind: FileKind::Modified,
@@ -91,9 +93,10 @@ impl Plan {
     fn take(&mut self, part: &Intake, exists: bool) {
         match &part.change.operation {
             Operation::Modify if !exists => self.refusal = Some(Refusal::Missing),
-            Operation::Modify => (),
+            // A copy alone has a plan of its own.
+            Operation::Modify | Operation::CopyOf(_) => (),
             Operation::Create if exists => {
-                self.done = created_text(&part.change) == self.base.text();
+                self.done = Written::of(&part.change, &self.base).is_text_of(&self.base);
                 // An empty file holds nothing that could be lost.
                 if !self.done && !self.base.is_empty() {
                     self.refusal = Some(Refusal::Exists);
@@ -153,7 +156,7 @@ impl Plan {
                 hunk_review(
                     change.dialect,
                     change.span,
-                    whole_file(0),
+                    Outcome::Placed(whole_file(0)),
                     FinalNewline::Keep,
                     Some(step),
                     Vec::new(),
@@ -164,23 +167,39 @@ impl Plan {
                     located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
                 }
                 Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
-                    let lines = change
-                        .hunks
-                        .first()
-                        .map(|hunk| hunk.body.postimage.clone())
-                        .unwrap_or_default();
-                    if lines.is_empty() && self.base.is_empty() {
-                        reviews.push(step(Step::Create));
+                    let written = Written::of(change, &self.base);
+                    let mut review = if written.lines.is_empty() && self.base.is_empty() {
+                        step(Step::Create)
+                    } else if written.left_out > 0 {
+                        let unplaced = Unplaced::Elisions {
+                            expected: 0,
+                            found: written.left_out,
+                        };
+                        let (outcome, newline) = (Outcome::Unplaced(unplaced), FinalNewline::Keep);
+                        hunk_review(
+                            change.dialect,
+                            change.span,
+                            outcome,
+                            newline,
+                            None,
+                            Vec::new(),
+                        )
                     } else {
-                        reviews.push(self.replace_all(change, &lines));
-                    }
+                        self.replace_all(change, written.lines)
+                    };
+                    review.remarks.extend(written.remark);
+                    reviews.push(review);
                 }
                 Operation::Delete if self.base.is_empty() => reviews.push(step(Step::Delete)),
                 Operation::Delete if change.hunks.is_empty() => {
                     reviews.push(self.replace_all(change, &[]));
                 }
-                Operation::Rename(_) => {
-                    reviews.push(step(Step::Rename));
+                Operation::Rename(_) | Operation::CopyOf(_) => {
+                    reviews.push(step(if self.copies() {
+                        Step::Copy
+                    } else {
+                        Step::Rename
+                    }));
                     located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
                 }
                 Operation::Modify | Operation::Delete => {
@@ -214,9 +233,15 @@ impl Plan {
             }
         }
         for (location, (dialect, hunk)) in locations.into_iter().zip(located) {
-            reviews.push(self.located(dialect, hunk, location, first));
+            let mut review = self.located(dialect, hunk, location, first);
+            review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+            reviews.push(review);
         }
         reviews
+    }
+
+    fn copies(&self) -> bool {
+        matches!(self.kind, FileKind::Copied { .. })
     }
 
     fn located(
@@ -279,15 +304,7 @@ impl Plan {
 
     /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
     fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
-        let old: Vec<&str> = self.base.lines().collect();
-        let new: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
-        let changed = ops
-            .into_iter()
-            .filter(|op| op.tag() != similar::DiffTag::Equal);
-        let rows: Vec<ChangedLine> = changed
-            .flat_map(|op| pair(&self.base, op.old_range(), lines[op.new_range()].to_vec()))
-            .collect();
+        let rows = replacement(&self.base, lines);
         if rows.is_empty() {
             return already(change.dialect, change.span);
         }
@@ -298,7 +315,7 @@ impl Plan {
         hunk_review(
             change.dialect,
             change.span,
-            whole_file(old.len()),
+            Outcome::Placed(whole_file(self.base.len())),
             newline,
             None,
             rows,
@@ -306,74 +323,13 @@ impl Plan {
     }
 }
 
-/// A placement that needs no looking for: the file as a whole.
-fn whole_file(lines: usize) -> Outcome {
-    Outcome::Placed(Placement {
-        lines: 0..lines,
-        rung: Rung::Exact,
-        confidence: Confidence::Exact,
-        offset: None,
-        chosen: None,
-        similarity: 1.0,
-        forgiven: Vec::new(),
-        changes: Vec::new(),
-    })
-}
-
-fn already(dialect: &'static str, span: InputSpan) -> HunkReview {
-    let outcome = Outcome::AlreadyApplied { at: None };
-    hunk_review(dialect, span, outcome, FinalNewline::Keep, None, Vec::new())
-}
-
-pub(super) fn hunk_review(
-    dialect: &'static str,
-    span: InputSpan,
-    outcome: Outcome,
-    final_newline: FinalNewline,
-    step: Option<Step>,
-    lines: Vec<ChangedLine>,
-) -> HunkReview {
-    let proposed: Arc<[ChangedLine]> = lines.into();
-    let state = HunkState::new(Arc::clone(&proposed), step.is_some());
-    HunkReview {
-        dialect,
-        span,
-        outcome,
-        step,
-        final_newline,
-        proposed,
-        state,
-    }
-}
-
 /// Whether a part asks for something that only a text can be asked for.
 fn needs_text(change: &FileChange) -> bool {
     match change.operation {
         Operation::Delete | Operation::Rename(_) | Operation::Modify => !change.hunks.is_empty(),
-        Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => true,
+        Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::CopyOf(_) => true,
     }
-}
-
-/// Whether a part makes the whole text of its file.
-fn writes_all(part: &Intake, exists: bool) -> bool {
-    match part.change.operation {
-        Operation::Create | Operation::Overwrite => true,
-        Operation::CreateOrAppend => !exists,
-        Operation::Modify | Operation::Delete | Operation::Rename(_) => false,
-    }
-}
-
-/// The text that a creation asks for.
-fn created_text(change: &FileChange) -> String {
-    let mut text = String::new();
-    for hunk in &change.hunks {
-        for line in &hunk.body.postimage {
-            text.push_str(line);
-            text.push('\n');
-        }
-        if hunk.final_newline == FinalNewline::Remove {
-            text.pop();
-        }
-    }
-    text
 }

@@ -8,7 +8,7 @@ use super::decision::Decision;
 use super::file::{FileKind, FileReview};
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::intake::placed_line;
-use super::notes::refusal_words;
+use super::notes::{refusal_words, remark_words};
 use super::session::ReviewSession;
 use super::status::{HunkStatus, hunk_status};
 use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
@@ -70,6 +70,8 @@ pub struct FileReport {
     pub kind: &'static str,
     /// Its new name, if it asks for one.
     pub rename: Option<String>,
+    /// The file that it is copied from, if it is.
+    pub source: Option<String>,
     /// Whether it was written.
     pub written: bool,
     /// The hash of its bytes before; `None` if it was not there.
@@ -109,6 +111,8 @@ pub struct HunkReport {
     pub chosen: Option<Chosen>,
     /// Why it did not apply.
     pub reason: Option<String>,
+    /// What was passed over in reading it.
+    pub notes: Vec<String>,
     /// What to send instead.
     pub advice: Option<&'static str>,
     /// All places, if it could be meant for several.
@@ -296,6 +300,7 @@ fn hunk_report(
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
             .or(why),
+        notes: review.remarks.iter().map(|r| remark_words(*r)).collect(),
         advice,
         places,
         nearest,
@@ -345,11 +350,19 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
         FileKind::Created => ("create", None),
         FileKind::Deleted => ("delete", None),
         FileKind::Renamed { to } => ("rename", Some(to.clone())),
+        FileKind::Copied { .. } => ("copy", None),
+    };
+    let source = match &file.kind {
+        FileKind::Copied { from, .. } => Some(from.clone()),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
+            None
+        }
     };
     FileReport {
         path: file.path.clone(),
         kind,
         rename,
+        source,
         written: hashes.is_some(),
         before: hashes.and_then(|(before, _)| before.clone()),
         after: hashes.and_then(|(_, after)| after.clone()),

@@ -100,9 +100,10 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
     )?;
     let mut facts: Vec<String> = Vec::new();
     if let Some(file) = file.filter(|file| file.kind != "modify") {
-        facts.push(match &file.rename {
-            Some(to) => format!("rename to {to}"),
-            None => file.kind.to_owned(),
+        facts.push(match (&file.rename, &file.source) {
+            (Some(to), _) => format!("rename to {to}"),
+            (None, Some(from)) => format!("copy of {from}"),
+            (None, None) => file.kind.to_owned(),
         });
     }
     facts.extend(
@@ -123,6 +124,7 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
     if let Some(reason) = &hunk.reason {
         writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
     }
+    (hunk.notes.iter()).try_for_each(|note| writeln!(f, "    note: {note}"))?;
     hunk.places
         .iter()
         .take(MOST_LISTED)

@@ -102,7 +102,9 @@ pub(super) fn hunk_status(
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
-                Unplaced::NotFound { .. } | Unplaced::Nowhere => HunkStatus::NotFound,
+                Unplaced::NotFound { .. } | Unplaced::NoCell { .. } | Unplaced::Nowhere => {
+                    HunkStatus::NotFound
+                }
                 Unplaced::Conflict { .. } => HunkStatus::Conflict,
                 Unplaced::Overlap { .. } => HunkStatus::Overlap,
                 Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
@@ -114,6 +116,10 @@ pub(super) fn hunk_status(
         Outcome::Placed(_) => (),
     }
     let accepted = match review.mark() {
+        Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
+            let why = "the copy that it changes is not made".into();
+            return (HunkStatus::Rejected, Some(why));
+        }
         Some(Mark::Accepted) if review.state.edited => HunkStatus::AppliedWithEdits,
         Some(Mark::Accepted) => HunkStatus::Applied,
         Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,

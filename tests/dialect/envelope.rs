@@ -148,3 +148,82 @@ fn without_an_end_the_last_section_may_be_cut_off() {
         "D g\n! line 6: found '*** Begin Patch', expected '*** End Patch'",
     );
 }
+
+/// Reads the sections of a patch.
+#[track_caller]
+fn sections(text: &str, expected: &str) {
+    check(&format!("*** Begin Patch\n{text}*** End Patch\n"), expected);
+}
+
+#[test]
+fn texts_are_found_and_replaced() {
+    sections(
+        "*** Replace in: f\n*** Find:\n  a\nb\n*** With:\n  c\n",
+        "M f [  a;b;=>  c;]",
+    );
+    sections(
+        "*** Replace in: f\n\n*** Find:\na\n*** With:\nb\n\n*** Find:\n- c\n*** With:\n*** Update File: g\n-d\n+e\n",
+        "M f [a;=>b;] [- c;=>]\nM g [d;=>e;]",
+    );
+    // A blank line at the end of both is meant.
+    sections(
+        "*** Replace in: f\n*** Find:\na\n\n*** With:\nb\n\n",
+        "M f [a;;=>b;;]",
+    );
+    sections(
+        "*** Replace in: f\n*** Find:\na\n*** Find:\nb\n*** With:\nc\n",
+        "M f [b;=>c;]\n! line 5: found '*** Find:', expected '*** With:'",
+    );
+    sections(
+        "*** Replace in: f\n*** Find:\n*** With:\nc\n",
+        "! line 3: found nothing to find, expected the lines as the file has them",
+    );
+    sections(
+        "*** Replace in: f\nx\n",
+        "! line 3: found 'x', expected '*** Find:'",
+    );
+    sections(
+        "*** Replace in: f\n",
+        "! line 3: found '*** End Patch', expected a hunk for this file",
+    );
+}
+
+#[test]
+fn lines_are_named_by_number() {
+    sections(
+        "*** Replace Lines in: f\n*** Lines: 2-3\n*** With:\na\n\n",
+        "M f 2 2 lines [=>a;;]",
+    );
+    sections(
+        "*** Replace Lines in: f\n*** Lines: 4\n*** With:\na\n",
+        "M f 4 1 lines [=>a;]",
+    );
+    sections(
+        "*** Replace Lines in: f\n*** Lines: 3-eof\n*** With:\na\n",
+        "M f 3 0 lines $ [=>a;]",
+    );
+    sections(
+        "*** Delete Lines in: f\n*** Lines: 2-4\n",
+        "M f 2 3 lines [=>]",
+    );
+    sections(
+        "*** Insert Before in: f\n*** Line: 2\n*** With:\na\n",
+        "M f 2 [=>a;]",
+    );
+    sections(
+        "*** Insert After in: f\n*** Line: 2\n*** With:\na\n",
+        "M f 3 [=>a;]",
+    );
+    sections(
+        "*** Insert After in: f\n*** Line: 2-3\n*** With:\na\n",
+        "! line 3: found '*** Line: 2-3', expected '*** Line: NUMBER'",
+    );
+    sections(
+        "*** Replace Lines in: f\n*** Lines: 4-2\n*** With:\na\n",
+        "! line 3: found '*** Lines: 4-2', expected '*** Lines: FIRST-LAST'",
+    );
+    sections(
+        "*** Replace Lines in: f\n*** Lines: 2-4\na\n",
+        "! line 4: found 'a', expected '*** With:'",
+    );
+}

@@ -1,54 +1,6 @@
 //! The forms in which tools' own documents show an edit, with what each makes of a file.
 
-use countersign::dialect::Options;
-use countersign::locate::Tolerance;
-use countersign::review::{Report, Writing};
-
-use crate::engine::{Tree, accept_all, review, written};
-
-/// What an edit makes of files: their texts under their names, or what is said of why it cannot.
-#[track_caller]
-fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)], said: &[&str]) {
-    let tree = |files: &[(&str, &str)]| -> Tree {
-        let files = files.iter();
-        files
-            .map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()))
-            .collect()
-    };
-    let options = Options {
-        dialect: None,
-        path: before.first().map(|(name, _)| (*name).to_owned()),
-    };
-    let mut session = review(&tree(before), edit, &options, Tolerance::default());
-    accept_all(&mut session);
-    let report = Report::new(&session, &Writing::Rehearsed, &[].into()).to_string();
-    assert_eq!(
-        written(&tree(before), &session),
-        Ok(tree(after)),
-        "\n{edit}\n{report}"
-    );
-    assert_eq!(session.counts().attention, said.len(), "\n{edit}\n{report}");
-    for said in said {
-        assert!(report.contains(said), "no `{said}` in\n{report}");
-    }
-}
-
-/// An edit of one file.
-#[track_caller]
-fn becomes(before: &str, edit: &str, after: &str) {
-    check(&[("shop.py", before)], edit, &[("shop.py", after)], &[]);
-}
-
-/// An edit that changes nothing, and why.
-#[track_caller]
-fn refused(before: &str, edit: &str, said: &str) {
-    check(
-        &[("shop.py", before)],
-        edit,
-        &[("shop.py", before)],
-        &[said],
-    );
-}
+use crate::outcome::{becomes, check, refused};
 
 const SHOP: &str = "\
 def price(basket):

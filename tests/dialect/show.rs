@@ -1,7 +1,7 @@
 //! A proposal as a few short lines, so that a case fits on one.
 //!
 //! `M src/a.rs 3 ^fn a() [x;y => x;z]` is a modification with one hunk: hint 3, anchor `fn a()`, two old lines and two new
-//! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames; `+x` and `-x` after the name
+//! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames, `K b <- a` copies; `+x` and `-x` after the name
 //! set the mode; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
 //! readings.
 
@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use countersign::dialect::{Options, Parsed, named, parse};
 use countersign::proposal::{
-    AnchorStrength, Body, Extent, FileChange, FinalNewline, Hunk, Operation,
+    AnchorStrength, Body, CellKind, Extent, FileChange, FinalNewline, Hunk, Operation,
 };
 
 /// Reads an input in whatever dialect it is.
@@ -47,6 +47,7 @@ fn file(file: &FileChange) -> String {
         Operation::Overwrite => format!("O {}", name(&file.path)),
         Operation::Delete => format!("D {}", name(&file.path)),
         Operation::Rename(to) => format!("R {} -> {}", name(&file.path), name(to)),
+        Operation::CopyOf(from) => format!("K {} <- {}", name(&file.path), name(from)),
     };
     match file.executable {
         Some(true) => line.push_str(" +x"),
@@ -77,6 +78,10 @@ fn show_hunk(hunk: &Hunk) -> String {
         Extent::EveryText => text.push_str(" every"),
         Extent::Numbered(count) => _ = write!(text, " {count} lines"),
         Extent::Sketch => text.push_str(" sketch"),
+        Extent::Cell { edit, kind } => {
+            let kind = kind.map_or("", CellKind::name);
+            _ = write!(text, " {edit:?} {kind}");
+        }
     }
     text.push_str(if hunk.at_end { " $" } else { "" });
     text.push_str(match hunk.final_newline {

@@ -128,10 +128,6 @@ fn what_is_not_whole_is_a_problem() {
         "! line 1: found 'undo_edit', expected an edit; `countersign undo` takes back a batch",
     );
     check(
-        r#"{"notebook_path":"f.ipynb","cell_id":"1","new_source":"x"}"#,
-        "! line 1: found an edit of a notebook's cell, expected an edit of the file's text",
-    );
-    check(
         r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"new_string":"c"}]}"#,
         "! line 1: found an edit without an old text, expected 'old_string' and 'new_string' in each",
     );

@@ -1,6 +1,7 @@
 //! Unified diffs, of git and of models.
 
 use countersign::dialect::{Options, parse};
+use countersign::proposal::Miscount;
 
 use crate::show::{check, read_as};
 
@@ -161,13 +162,23 @@ fn git_says_what_happens_to_the_file() {
         "similarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n",
         "R f -> g 1 [a;=>b;]",
     );
+    git("similarity index 90%\ncopy from f\ncopy to g\n", "K g <- f");
     git(
-        "similarity index 90%\ncopy from f\ncopy to g\n",
-        "! line 4: found 'copy to g', expected the new file in full, not a copy",
+        "old mode 100644\nnew mode 100755\ncopy from f\ncopy to g h\n--- a/f\n+++ b/g h\n@@ -1 +1 @@\n-a\n+b\n",
+        "K g h <- f +x 1 [a;=>b;]",
     );
     git(
+        "copy from f\n",
+        "! line 2: found the end of the input, expected '@@' and a hunk for this file",
+    );
+    let binary = "expected a diff of text: a binary file cannot be reviewed by its lines";
+    git(
         "index 1..2\nBinary files a/f and b/f differ\n",
-        "! line 3: found 'Binary files a/f and b/f differ', expected a text file",
+        &format!("! line 3: found 'Binary files a/f and b/f differ', {binary}"),
+    );
+    git(
+        "index 1..2\nGIT binary patch\nliteral 3\nKcmZQ!0RR91\n\nliteral 0\nHcmV?d00001\n\ndiff --git a/g b/g\nold mode 100644\nnew mode 100755\n",
+        &format!("M g +x\n! line 3: found 'GIT binary patch', {binary}"),
     );
     git(
         "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n",
@@ -251,4 +262,20 @@ fn the_versions_of_a_diff_are_kept_where_it_names_them() {
     check("index 1..2 100644\n", None);
     check("index some..words\n", None);
     check("", None);
+}
+
+#[test]
+fn a_header_that_miscounts_is_noted_and_its_lines_are_read() {
+    let miscount = |text: &str| {
+        let text = format!("--- f\n+++ f\n{text}");
+        let parsed = parse(&text, &Options::default());
+        let hunk = parsed.proposal.files[0].hunks[0].clone();
+        hunk.miscount.map(|Miscount { said, found }| (said, found))
+    };
+    assert_eq!(miscount("@@ -1,2 +1,2 @@\n a\n-b\n+c\n"), None);
+    assert_eq!(miscount("@@\n a\n-b\n+c\n"), None);
+    let wrong = miscount("@@ -1,9 +1,7 @@\n a\n-b\n+c\n d\n e\n");
+    assert_eq!(wrong, Some(((9, 7), (4, 4))));
+    let wrong = miscount("@@ -1 +1 @@\n a\n-b\n+c\n d\n e\n");
+    assert_eq!(wrong, Some(((1, 1), (4, 4))));
 }

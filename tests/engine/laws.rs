@@ -137,6 +137,6 @@ fn is_sound(proposal: &Proposal) -> bool {
         }
         Operation::Delete => file.hunks.iter().all(|hunk| hunk.body.postimage.is_empty()),
         Operation::Modify => !file.hunks.is_empty() || file.executable.is_some(),
-        Operation::Rename(_) => true,
+        Operation::Rename(_) | Operation::CopyOf(_) => true,
     })
 }

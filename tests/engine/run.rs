@@ -7,7 +7,8 @@ use countersign::dialect::{self, Dialect, Options, Parsed, parse};
 use countersign::locate::Tolerance;
 use countersign::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use countersign::review::{
-    Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Target, compose, intake,
+    Decision, Found, Intake, Postimage, Refusal, Renaming, ReviewSession, Source, Target, compose,
+    intake,
 };
 use countersign::text::Document;
 
@@ -58,13 +59,29 @@ pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, Stri
 
 /// Settles the names of a file change as the program does, with a tree in place of a folder.
 fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
-    if let Operation::Rename(to) = &change.operation
-        && !tree.contains_key(&settled(tree, &change.path))
+    let moved = match &change.operation {
+        Operation::Rename(to) => Some((&change.path, to)),
+        Operation::CopyOf(from) => Some((from, &change.path)),
+        Operation::Modify
+        | Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Delete => None,
+    };
+    if let Some((from, to)) = moved
+        && !tree.contains_key(&settled(tree, from))
         && tree.contains_key(&settled(tree, to))
     {
         change.path = to.clone();
         change.operation = Operation::Modify;
     }
+    let source = if let Operation::CopyOf(from) = &change.operation {
+        let from = settled(tree, from);
+        let found = found(tree, &from);
+        Some(Source { from, found })
+    } else {
+        None
+    };
     let rename = match &change.operation {
         Operation::Rename(to) => {
             let to = settled(tree, to);
@@ -75,24 +92,31 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         | Operation::Create
         | Operation::CreateOrAppend
         | Operation::Overwrite
-        | Operation::Delete => None,
+        | Operation::Delete
+        | Operation::CopyOf(_) => None,
     };
     let path = settled(tree, &change.path);
-    let found = match tree.get(&path).cloned().map(Document::decode) {
+    let found = found(tree, &path);
+    Intake {
+        order: dialect::named(change.dialect).map_or(HunkOrder::Any, Dialect::hunk_order),
+        change: change.into(),
+        path,
+        rename,
+        source,
+        found,
+        protected: None,
+    }
+}
+
+/// What stands under a name.
+fn found(tree: &Tree, path: &str) -> Found {
+    match tree.get(path).cloned().map(Document::decode) {
         None => Found::Absent,
         Some(Ok(document)) => Found::Text {
             document: Arc::new(document),
             executable: false,
         },
         Some(Err(error)) => Found::Refused(Refusal::Unreadable(error.to_string())),
-    };
-    Intake {
-        order: dialect::named(change.dialect).map_or(HunkOrder::Any, Dialect::hunk_order),
-        change: change.into(),
-        path,
-        rename,
-        found,
-        protected: None,
     }
 }
 

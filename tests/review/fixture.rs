@@ -50,6 +50,7 @@ pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
         order: HunkOrder::Ascending,
         path,
         rename: None,
+        source: None,
         found,
         protected: None,
     };

@@ -112,6 +112,7 @@ impl Batch {
             order: HunkOrder::Any,
             path: path.to_owned(),
             rename: None,
+            source: None,
             found,
             protected: None,
         });

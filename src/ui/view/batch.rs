@@ -119,6 +119,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize, here: bool
         FileKind::Created => ("new     ", theme.accepted),
         FileKind::Deleted => ("deleted ", theme.rejected),
         FileKind::Renamed { .. } => ("renamed ", theme.edited),
+        FileKind::Copied { .. } => ("copied  ", theme.accepted),
     };
     let left = Rect {
         width: area.width - taken,
@@ -134,7 +135,9 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize, here: bool
     let name = if here { theme.strong } else { theme.text };
     let path = match &review.kind {
         FileKind::Renamed { to } => format!("{} {} {to}", review.path, app.look.signs.becomes),
-        FileKind::Modified | FileKind::Created | FileKind::Deleted => review.path.clone(),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
+            review.path.clone()
+        }
     };
     pieces.push(Span::styled(fit::end(&app.look, &path, room), name));
     fill_line(buffer, left, pieces, (" ", base));

@@ -37,6 +37,10 @@ impl RowView<'_> {
                     theme.edited,
                 ));
             }
+            FileKind::Copied { from, .. } => {
+                let name = fit::start(&self.app.look, from, self.area.width.into());
+                pieces.push(Span::styled(format!("  copy of {name}"), theme.accepted));
+            }
         }
         let lines = marks::counts(&app.look, summary.added, summary.removed);
         if !lines.is_empty() {
@@ -109,6 +113,7 @@ impl RowView<'_> {
                 Step::Create => "makes an empty file",
                 Step::Delete => "deletes the file",
                 Step::Rename => "renames the file",
+                Step::Copy => "makes the file as a copy",
                 Step::Mode { executable: true } => "makes the file executable",
                 Step::Mode { executable: false } => "makes the file not executable",
             };

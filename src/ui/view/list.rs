@@ -44,7 +44,9 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     buffer.set_style(area, base);
     let mut right = marks::counts(&app.look, summary.added, summary.removed);
     match review.kind {
-        FileKind::Created => right.insert(0, Span::styled("new ", theme.quiet)),
+        FileKind::Created | FileKind::Copied { .. } => {
+            right.insert(0, Span::styled("new ", theme.quiet));
+        }
         FileKind::Deleted => right.insert(0, Span::styled("del ", theme.quiet)),
         FileKind::Modified | FileKind::Renamed { .. } => (),
     }

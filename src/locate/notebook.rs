@@ -1,0 +1,287 @@
+//! A Jupyter notebook as the JSON text that it is: its cells with their places, and new JSON in the layout of the old.
+//!
+//! <https://nbformat.readthedocs.io/en/latest/format_description.html>
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+/// A notebook.
+pub(super) struct Notebook<'a> {
+    text: &'a str,
+    /// The list of cells, brackets included.
+    pub(super) list: Range<usize>,
+    pub(super) cells: Vec<Cell<'a>>,
+    /// Whether cells have names.
+    pub(super) names_cells: bool,
+    layout: Layout<'a>,
+}
+
+/// A cell.
+pub(super) struct Cell<'a> {
+    /// Its object, braces included.
+    pub(super) range: Range<usize>,
+    pub(super) id: Option<String>,
+    pub(super) kind: String,
+    pub(super) source: String,
+    /// The value of its source.
+    pub(super) source_range: Range<usize>,
+    /// The lines of its source, with how they are written; `None` if it is one text and no list.
+    listed: Option<Vec<(String, &'a str)>>,
+    /// Its properties, as they are written.
+    pub(super) properties: Vec<(String, &'a str)>,
+}
+
+/// How the JSON is laid out.
+#[derive(Debug, Clone, Copy)]
+struct Layout<'a> {
+    /// What a level of indentation is, if values stand on lines of their own.
+    unit: Option<&'a str>,
+    /// What stands between entries on one line.
+    comma: &'static str,
+    /// What stands behind a name.
+    colon: &'static str,
+    /// Whether other characters than ASCII are escaped.
+    ascii: bool,
+}
+
+impl<'a> Notebook<'a> {
+    /// Reads a notebook; what is wrong with it if it is none.
+    pub(super) fn read(text: &'a str) -> Result<Self, String> {
+        let strict = ParseOptions {
+            allow_comments: false,
+            allow_loose_object_property_names: false,
+            allow_trailing_commas: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            // Python writes these in outputs.
+            allow_non_finite_numbers: true,
+            allow_extended_string_escapes: false,
+        };
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &strict)
+            .map_err(|error| format!("it is no JSON: {error}"))?;
+        let Some(Value::Object(root)) = &parsed.value else {
+            return Err("it is no JSON object".to_owned());
+        };
+        let Some(Value::Array(list)) = value(root, "cells") else {
+            return Err("it has no list of cells".to_owned());
+        };
+        let cells: Option<Vec<Cell>> = list
+            .elements
+            .iter()
+            .map(|cell| read_cell(text, cell))
+            .collect();
+        let cells = cells.ok_or("one of its cells has no type or no source")?;
+        Ok(Self {
+            text,
+            list: range(&list.range()),
+            cells,
+            names_cells: names_cells(root),
+            layout: Layout::of(text, root, list),
+        })
+    }
+
+    /// Another source for a cell, in the layout of the one it has. Lines that stay are written as they are.
+    pub(super) fn source(&self, source: &str, cell: &Cell) -> String {
+        let Some(old) = &cell.listed else {
+            return self.layout.quoted(source);
+        };
+        let written = |line: &str| {
+            let same = old.iter().find(|(text, _)| text == line);
+            same.map_or_else(|| self.layout.quoted(line), |(_, raw)| (*raw).to_owned())
+        };
+        let lines: Vec<String> = source.split_inclusive('\n').map(written).collect();
+        let indent = self.indent(cell.source_range.start);
+        self.layout.list('[', &lines, ']', indent)
+    }
+
+    /// A cell's properties in the layout of the notebook.
+    pub(super) fn cell(&self, properties: &[(String, String)], indent: &str) -> String {
+        let entries: Vec<String> = properties
+            .iter()
+            .map(|(name, value)| {
+                format!("{}{}{value}", self.layout.quoted(name), self.layout.colon)
+            })
+            .collect();
+        self.layout.list('{', &entries, '}', indent)
+    }
+
+    /// A text as a JSON string.
+    pub(super) fn quoted(&self, text: &str) -> String {
+        self.layout.quoted(text)
+    }
+
+    /// What parts two cells, and indents the second.
+    pub(super) fn between(&self, indent: &str) -> String {
+        match self.layout.unit {
+            Some(_) => format!(",\n{indent}"),
+            None => self.layout.comma.to_owned(),
+        }
+    }
+
+    /// The list with one cell in it.
+    pub(super) fn list_of(&self, cell: &str) -> String {
+        let indent = self.indent(self.list.start);
+        self.layout.list('[', &[cell.to_owned()], ']', indent)
+    }
+
+    /// The indentation of the line that holds a position.
+    pub(super) fn indent(&self, at: usize) -> &'a str {
+        let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = &self.text[start..];
+        &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// The indentation of cells and of their properties.
+    pub(super) fn cell_indent(&self) -> String {
+        let list = self.indent(self.list.start);
+        format!("{list}{}", self.layout.unit.unwrap_or_default())
+    }
+
+    /// One level deeper.
+    pub(super) fn deeper(&self, indent: &str) -> String {
+        format!("{indent}{}", self.layout.unit.unwrap_or_default())
+    }
+
+    /// A source for a cell that is made, whose properties are indented so.
+    pub(super) fn new_source(&self, source: &str, indent: &str) -> String {
+        let lines: Vec<String> = source
+            .split_inclusive('\n')
+            .map(|line| self.layout.quoted(line))
+            .collect();
+        self.layout.list('[', &lines, ']', indent)
+    }
+}
+
+impl<'a> Layout<'a> {
+    fn of(text: &'a str, root: &Object, list: &Array) -> Self {
+        let own_line = |at: usize| {
+            let before = &text[..at];
+            let start = before.rfind('\n')? + 1;
+            let indent = &before[start..];
+            indent
+                .trim_matches([' ', '\t'])
+                .is_empty()
+                .then_some(indent)
+        };
+        let first = root.properties.first();
+        let unit = first
+            .and_then(|property| own_line(property.range.start))
+            .filter(|unit| !unit.is_empty());
+        let spread = list
+            .elements
+            .first()
+            .is_none_or(|cell| own_line(cell.start()).is_some());
+        let spaced = first.is_some_and(|property| text[property.range.start..].contains("\": "));
+        Self {
+            unit: unit.filter(|_| spread),
+            comma: if text.contains(", \"") { ", " } else { "," },
+            colon: if spaced { ": " } else { ":" },
+            ascii: text.is_ascii() && text.contains("\\u"),
+        }
+    }
+
+    /// Entries between brackets: each on its own line if the notebook is spread over lines.
+    fn list(&self, open: char, entries: &[String], close: char, indent: &str) -> String {
+        match self.unit {
+            _ if entries.is_empty() => format!("{open}{close}"),
+            None => format!("{open}{}{close}", entries.join(self.comma)),
+            Some(unit) => {
+                let gap = format!(",\n{indent}{unit}");
+                format!(
+                    "{open}\n{indent}{unit}{}\n{indent}{close}",
+                    entries.join(&gap)
+                )
+            }
+        }
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        let quoted = serde_json::Value::from(text).to_string();
+        if !self.ascii {
+            return quoted;
+        }
+        let mut escaped = String::with_capacity(quoted.len());
+        for character in quoted.chars() {
+            if character.is_ascii() {
+                escaped.push(character);
+                continue;
+            }
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        }
+        escaped
+    }
+}
+
+fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<Cell<'a>> {
+    let Value::Object(cell) = cell else {
+        return None;
+    };
+    let string = |name| {
+        value(cell, name)?
+            .as_string_lit()
+            .map(|s| s.value.to_string())
+    };
+    let source = value(cell, "source")?;
+    let listed = match source {
+        Value::StringLit(_) => None,
+        Value::Array(lines) => Some(
+            (lines.elements.iter())
+                .map(|line| {
+                    let raw = &text[range(&line.range())];
+                    Some((line.as_string_lit()?.value.to_string(), raw))
+                })
+                .collect::<Option<Vec<_>>>()?,
+        ),
+        Value::NumberLit(_) | Value::BooleanLit(_) | Value::Object(_) | Value::NullKeyword(_) => {
+            return None;
+        }
+    };
+    let written = |property: &ObjectProp| {
+        let value = range(&property.value.range());
+        (property.name.as_str().to_owned(), &text[value])
+    };
+    Some(Cell {
+        range: range(&cell.range),
+        id: string("id"),
+        kind: string("cell_type")?,
+        source: match (source, &listed) {
+            (_, Some(lines)) => lines.iter().map(|(line, _)| line.as_str()).collect(),
+            (source, None) => source.as_string_lit()?.value.to_string(),
+        },
+        source_range: range(&source.range()),
+        listed,
+        properties: cell.properties.iter().map(written).collect(),
+    })
+}
+
+/// Whether the notebook's format gives every cell a name: since 4.5.
+fn names_cells(root: &Object) -> bool {
+    let number = |name| {
+        value(root, name)?
+            .as_number_lit()?
+            .value
+            .parse::<u32>()
+            .ok()
+    };
+    (number("nbformat"), number("nbformat_minor")) >= (Some(4), Some(5))
+}
+
+fn value<'o, 'a>(object: &'o Object<'a>, name: &str) -> Option<&'o Value<'a>> {
+    let mut properties = object.properties.iter();
+    properties.find_map(|property| (property.name.as_str() == name).then_some(&property.value))
+}
+
+fn range(range: &jsonc_parser::common::Range) -> Range<usize> {
+    range.start..range.end
+}

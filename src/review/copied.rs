@@ -1,0 +1,81 @@
+//! Copies: what is asked of a file that is made of another one's text.
+
+use std::sync::Arc;
+
+use super::file::{FileKind, Refusal};
+use super::intake::{Found, Intake, Source};
+use super::plan::Plan;
+use crate::locate::{Location, Tolerance, place_all};
+use crate::proposal::{Hunk, PathClaim};
+use crate::text::Document;
+
+/// What a copy asks for: its base is the text that it is made of.
+pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
+    let Some(Source { from, found }) = &part.source else {
+        let why = format!("`{from}` cannot be a file here");
+        return Plan::refused(Refusal::Forbidden(why));
+    };
+    let (document, executable) = match (found, &part.found) {
+        (Found::Refused(refusal), _) | (_, Found::Refused(refusal)) => {
+            return Plan::refused(refusal.clone());
+        }
+        (Found::Opaque(opaque), _) => {
+            return Plan::refused(Refusal::Unreadable(opaque.why.clone()));
+        }
+        (Found::Absent, _) => {
+            let why = format!("`{from}`, which it is to be a copy of, is not there");
+            return Plan::refused(Refusal::Contradiction(why));
+        }
+        (
+            Found::Text {
+                document,
+                executable,
+            },
+            _,
+        ) => (document, *executable),
+    };
+    let made = match &part.found {
+        Found::Text { document: made, .. } => is_made(part, document, made),
+        Found::Opaque(_) => Made::Otherwise,
+        Found::Absent | Found::Refused(_) => Made::No,
+    };
+    Plan {
+        kind: FileKind::Copied {
+            from: from.clone(),
+            executable,
+        },
+        base: Arc::clone(document),
+        executable,
+        opaque: None,
+        refusal: (made == Made::Otherwise).then_some(Refusal::Exists),
+        done: made == Made::Yes,
+    }
+}
+
+/// Whether a copy stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// Nothing does that could be lost.
+    No,
+    /// It does.
+    Yes,
+    /// Something else does.
+    Otherwise,
+}
+
+/// Whether what stands under a copy's name is the copy: the same text, or one in which all that it changes is changed.
+fn is_made(part: &Intake, source: &Document, there: &Document) -> Made {
+    let hunks: Vec<&Hunk> = part.change.hunks.iter().collect();
+    let is_same = || source.text() == there.text();
+    let is_changed = || {
+        let locations = place_all(&hunks, part.order, there, Tolerance::default());
+        (locations.iter()).all(|location| matches!(location, Location::AlreadyApplied { .. }))
+    };
+    if there.is_empty() && !source.is_empty() {
+        Made::No
+    } else if (hunks.is_empty() && is_same()) || (!hunks.is_empty() && is_changed()) {
+        Made::Yes
+    } else {
+        Made::Otherwise
+    }
+}
