@@ -32,6 +32,7 @@ pub(super) fn settle(app: &mut App) {
             replace(app, placed.session, &placed.changed);
         }
     }
+    changed::settle(app);
 }
 
 /// Shows what was shown in outline. Nothing was decided in it, so nothing is taken over; the cursor stays, or goes to where
@@ -53,7 +54,6 @@ fn open(app: &mut App, placed: Placed) {
     if let Some(notice) = placed.notice {
         app.say(Tone::Refused, notice);
     }
-    changed::settle(app);
 }
 
 fn replace(app: &mut App, mut session: ReviewSession, changed: &[String]) {
