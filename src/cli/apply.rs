@@ -21,7 +21,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
         None => {
             let loosest = match args.confidence {
                 Some(level) => Confidence::from(level),
-                None => Confidence::from(batch.settings.apply.confidence),
+                None => Confidence::from(batch.config.settings.apply.confidence),
             };
             let reasons = decide(&mut session, args, loosest);
             let whole = reasons.is_empty() && session.counts().attention == 0;

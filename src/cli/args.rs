@@ -92,6 +92,10 @@ pub struct SettingArgs {
 
 /// Arguments of `config`.
 #[derive(Debug, Clone, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct ConfigArgs {
     /// Print every value and where it came from; so it is without any of these options
     #[arg(long)]
@@ -102,6 +106,9 @@ pub struct ConfigArgs {
     /// Print a file with every setting, commented
     #[arg(long, conflicts_with_all = ["print", "path"])]
     pub default: bool,
+    /// Print all keys and the names of what they do, as a file of settings
+    #[arg(long, conflicts_with_all = ["print", "path", "default"])]
+    pub keys: bool,
     /// The folder whose `.countersign.toml` is read too
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,

@@ -8,7 +8,7 @@ use super::input::{self, Input};
 use super::placing::Placings;
 use super::source::Source;
 use super::{recovery, settings, taking, writing};
-use crate::config::Settings;
+use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{Blobs, FileChange, Hunk, Problem};
 use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
@@ -23,7 +23,7 @@ const ONE_SCREEN: usize = 200;
 /// A proposal, and its files as they were last read.
 pub(super) struct Batch {
     /// The settings that hold here.
-    pub(super) settings: Settings,
+    pub(super) config: Config,
     root: Root,
     intent: String,
     changes: Vec<Arc<FileChange>>,
@@ -38,17 +38,17 @@ pub(super) struct Batch {
 /// Finishes or takes back what an interrupted run left, and reads the edits.
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
-    let settings = settings::load(&args.settings, &args.root)?.settings;
-    let guard = &settings.guard;
+    let config = settings::load(&args.settings, &args.root)?;
+    let guard = &config.settings.guard;
     let root = root.guarding(&guard.protected.0, &guard.ignore_files.0);
     recovery::run(&root)?;
     let Input { parsed, hash } = input::read(args)?;
     let tolerance = Tolerance {
-        precision: args.precision.unwrap_or(settings.place.precision.0),
+        precision: args.precision.unwrap_or(config.settings.place.precision.0),
     };
     Ok(Batch {
         ancestors: Ancestors::of(root.path()),
-        settings,
+        config,
         root,
         intent: parsed.proposal.intent,
         changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),

@@ -9,7 +9,7 @@ use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
 use super::{batch, output, settings};
-use crate::config::Settings;
+use crate::config::Config;
 use crate::review::{Report, ReviewSession, Writing};
 use crate::ui::{self, Beside, Ending};
 
@@ -23,8 +23,8 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         batch.place()?
     };
     let keeper = Keeper::open(&batch, args.decisions.as_deref());
-    let settings = batch.settings.clone();
-    let Some(reviewed) = carry_out(&mut batch, session, keeper, &settings, args.resume)? else {
+    let config = batch.config.clone();
+    let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, args.resume)? else {
         return Ok(Exit::Interrupted);
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
@@ -46,7 +46,7 @@ pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,
     mut session: ReviewSession,
     keeper: Keeper,
-    settings: &Settings,
+    config: &Config,
     resume: bool,
 ) -> anyhow::Result<Option<Reviewed>> {
     let mut outlined = None;
@@ -57,7 +57,7 @@ pub(super) fn carry_out<S: Source + Send>(
         notice = keeper.resume(&mut session, resume)?;
     }
     let source = Mutex::new(source);
-    let options = settings::options(settings);
+    let options = settings::options(config);
     loop {
         let outcome = watched(&source, outlined.take(), |placed| {
             let beside = Beside {

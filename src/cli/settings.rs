@@ -9,13 +9,14 @@ use thiserror::Error;
 
 use super::args::SettingArgs;
 use super::output;
-use crate::config::{self, Assigned, Config, File, Problem, Read, Settings, Sources};
+use crate::config::{self, Assigned, Config, File, Problem, Read, Sources};
 use crate::locate::Confidence;
 use crate::proposal::RepoPath;
 use crate::review::Layout;
 use crate::store::{FileState, Root};
 use crate::text::Document;
 use crate::ui::Options;
+use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::stream::LongLines;
 use crate::ui::theme::{Background, Signs};
 
@@ -96,7 +97,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         in_root(root).map_or_else(|error| (None, Some(error)), |file| (file, None));
     let Read {
         config,
-        problems,
+        mut problems,
         refused,
     } = config::read(&Sources {
         user: of_user(args)?,
@@ -104,6 +105,12 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         variable: &|name| env::var(name).ok(),
         arguments: assigned.collect(),
     });
+    let (_, wrong) = keymap(&config);
+    let wrong = wrong.into_iter().map(|(at, error)| Problem {
+        at: config.remaps[at].at.clone(),
+        text: error.to_string(),
+    });
+    problems.extend(wrong);
     if !problems.is_empty() {
         return Err(SettingsError::Wrong(problems));
     }
@@ -158,8 +165,24 @@ fn in_root(root: &Path) -> Result<Option<File>, String> {
     read().map_err(|error| error.to_string())
 }
 
+/// The keys by these settings, and what cannot be bound so, by its position.
+pub(super) fn keymap(config: &Config) -> (Keymap, Vec<(usize, RemapError)>) {
+    let preset = match config.settings.keys.preset {
+        config::Preset::Default => Preset::Default,
+        config::Preset::Vim => Preset::Vim,
+        config::Preset::GitAddP => Preset::GitAddP,
+    };
+    let remaps = config.remaps.iter().map(|remap| Remap {
+        place: &remap.place,
+        keys: &remap.keys,
+        command: &remap.command,
+    });
+    Keymap::new(preset, &remaps.collect::<Vec<_>>())
+}
+
 /// How the screen looks and behaves by these settings.
-pub(super) fn options(settings: &Settings) -> Options {
+pub(super) fn options(config: &Config) -> Options {
+    let settings = &config.settings;
     let ui = &settings.ui;
     let by_environment = Options::from_env();
     Options {
@@ -193,6 +216,7 @@ pub(super) fn options(settings: &Settings) -> Options {
         advance: ui.auto_advance,
         mouse: ui.mouse,
         editor: settings.editor.command.clone(),
+        keymap: keymap(config).0,
         ..by_environment
     }
 }
@@ -215,7 +239,8 @@ mod tests {
 
     #[test]
     fn what_holds_by_default_is_what_the_engine_and_the_screen_hold_good() {
-        let settings = Settings::default();
+        let config = Config::default();
+        let settings = &config.settings;
         assert_eq!(
             Tolerance::default(),
             Tolerance {
@@ -226,6 +251,6 @@ mod tests {
             Confidence::from(settings.apply.confidence),
             Confidence::Safe
         );
-        assert_eq!(options(&settings), Options::from_env());
+        assert_eq!(options(&config), Options::from_env());
     }
 }

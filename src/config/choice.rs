@@ -91,6 +91,26 @@ impl Choice for Signs {
     ];
 }
 
+/// A set of keys to begin with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Preset {
+    /// As the README lists them.
+    #[default]
+    Default,
+    /// Vim and its diff mode.
+    Vim,
+    /// `git add --patch`.
+    GitAddP,
+}
+
+impl Choice for Preset {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("default", Self::Default),
+        ("vim", Self::Vim),
+        ("git-add-p", Self::GitAddP),
+    ];
+}
+
 /// How sure the place of a hunk must be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {

@@ -8,7 +8,7 @@ use super::field::{Field, Taking, Unfit};
 use super::meant::meant;
 use super::origin::{Origin, Problem};
 use super::table::{SETTINGS, Setting, TABLES};
-use super::{File, position};
+use super::{File, Remap, position};
 use crate::text::LineNo;
 
 /// A setting as a file holds it.
@@ -18,6 +18,14 @@ pub(super) struct Entry<'a> {
     /// Where it stands.
     pub(super) at: Origin,
     value: &'a DeValue<'a>,
+}
+
+/// One thing that a file says.
+pub(super) enum Found<'a> {
+    /// A setting of the table.
+    Setting(Entry<'a>),
+    /// What a key is to do.
+    Remap(Remap),
 }
 
 impl Entry<'_> {
@@ -38,11 +46,11 @@ impl Entry<'_> {
     }
 }
 
-/// Gives each setting of a file to `take`; adds what is wrong with the file to the problems, in the order of its lines.
+/// Gives everything that a file says to `take`; adds what is wrong with the file to the problems, in the order of its lines.
 pub(super) fn each(
     file: &File,
     problems: &mut Vec<Problem>,
-    mut take: impl FnMut(Entry<'_>) -> Result<(), String>,
+    mut take: impl FnMut(Found<'_>) -> Result<(), String>,
 ) {
     let (document, errors) = DeTable::parse_recoverable(&file.text);
     let at = |span: Range<usize>| Origin::File {
@@ -67,6 +75,25 @@ pub(super) fn each(
             continue;
         }
         for (name, value) in entries {
+            if let ("keys", Some(keys)) = (table.get_ref().as_ref(), value.get_ref().as_table()) {
+                for (key, command) in keys {
+                    let Some(word) = command.get_ref().as_str() else {
+                        let expected = "expected the name of a command in quotes, or \"none\"";
+                        tell(key.span(), format!("`{}`: {expected}", key.get_ref()));
+                        continue;
+                    };
+                    let remap = Remap {
+                        place: name.get_ref().to_string(),
+                        keys: key.get_ref().to_string(),
+                        command: word.to_owned(),
+                        at: at(key.span()),
+                    };
+                    if let Err(text) = take(Found::Remap(remap)) {
+                        tell(key.span(), text);
+                    }
+                }
+                continue;
+            }
             let full_name = format!("{}.{}", table.get_ref(), name.get_ref());
             let Some(position) = position(&full_name) else {
                 tell(name.span(), unknown(&full_name));
@@ -77,7 +104,7 @@ pub(super) fn each(
                 at: at(name.span()),
                 value: value.get_ref(),
             };
-            if let Err(text) = take(entry) {
+            if let Err(text) = take(Found::Setting(entry)) {
                 tell(name.span(), text);
             }
         }

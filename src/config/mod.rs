@@ -15,15 +15,15 @@ mod print;
 mod settings;
 mod table;
 
-pub use choice::{Background, Confidence, Layout, List, ModelStyle, Signs};
+pub use choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
 pub use field::{Count, FileNames, Patterns, Precision};
 pub use meant::meant;
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};
-pub use settings::{Apply, Check, Editor, Guard, Model, Overlay, Place, Settings, Ui};
+pub use settings::{Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Settings, Ui};
 
 use field::take_text;
-use file::Entry;
+use file::{Entry, Found};
 use table::{Repository, SETTINGS, Setting};
 
 /// Everything that settings are read from.
@@ -58,11 +58,26 @@ pub struct Assigned {
     pub argument: &'static str,
 }
 
+/// What a key is to do somewhere. What the words mean is known where keys are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remap {
+    /// The name of the place.
+    pub place: String,
+    /// The keys.
+    pub keys: String,
+    /// The name of the command.
+    pub command: String,
+    /// Where it stands.
+    pub at: Origin,
+}
+
 /// All settings, and where each came from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// The values.
     pub settings: Settings,
+    /// Keys that are bound one by one, as they stand in the file.
+    pub remaps: Vec<Remap>,
     /// Where each came from, in the order of the table.
     origins: Vec<Origin>,
 }
@@ -82,6 +97,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             settings: Settings::default(),
+            remaps: Vec::new(),
             origins: vec![Origin::Default; SETTINGS.len()],
         }
     }
@@ -92,10 +108,20 @@ pub fn read(sources: &Sources<'_>) -> Read {
     let mut config = Config::default();
     let (mut problems, mut refused) = (Vec::new(), Vec::new());
     if let Some(file) = &sources.user {
-        file::each(file, &mut problems, |entry| config.take(&entry));
+        file::each(file, &mut problems, |found| match found {
+            Found::Setting(entry) => config.take(&entry),
+            Found::Remap(remap) => {
+                config.remaps.push(remap);
+                Ok(())
+            }
+        });
     }
+    config.remaps.sort_by_key(|remap| remap.at.line());
     if let Some(file) = &sources.repository {
-        file::each(file, &mut refused, |entry| config.take_suggestion(&entry));
+        file::each(file, &mut refused, |found| match found {
+            Found::Setting(entry) => config.take_suggestion(&entry),
+            Found::Remap(_) => Err(table::NO_KEYS.to_owned()),
+        });
     }
     for (setting, origin) in SETTINGS.iter().zip(&mut config.origins) {
         let name = setting.variable();
@@ -249,7 +275,7 @@ mod tests {
             "user:2: there is no setting `ui.warp`; is `ui.wrap` meant?",
             "user:4: `ui.list`: expected \"auto\", \"shown\" or \"hidden\"",
             "user:6: there is no table `[uI]`; is `[ui]` meant?",
-            "user:7: there is no table `[wood]`; the tables are: ui, editor, check, overlay, model, guard, place, apply",
+            "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, model, guard, place, apply",
         ];
         check(file, "", &[], "ui.wrap", &complaints);
         let file = "wrap = 1\nsoft = 2\n[ui]\nprecision = 0.9\n";

@@ -22,6 +22,16 @@ pub enum Origin {
     Argument(&'static str),
 }
 
+impl Origin {
+    /// The line, if it is one of a file.
+    pub fn line(&self) -> Option<LineNo> {
+        match self {
+            Self::File { line, .. } => Some(*line),
+            Self::Default | Self::Environment(_) | Self::Argument(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

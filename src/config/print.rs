@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Config;
+use super::field::quoted;
 use super::settings::Settings;
 use super::table::{Repository, SETTINGS, Setting, TABLES};
 
@@ -23,6 +24,15 @@ impl Config {
             for (entry, origin) in &rows {
                 let _ = writeln!(text, "{entry:0$}  # {origin}", width.unwrap_or(0));
             }
+        }
+        let mut place = "";
+        for remap in &self.remaps {
+            if place != remap.place {
+                place = &remap.place;
+                let _ = writeln!(text, "\n[keys.{place}]");
+            }
+            let (keys, command) = (quoted(&remap.keys), quoted(&remap.command));
+            let _ = writeln!(text, "{keys} = {command}  # {}", remap.at);
         }
         text
     }

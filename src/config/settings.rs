@@ -1,6 +1,6 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
-use super::choice::{Background, Confidence, Layout, List, ModelStyle, Signs};
+use super::choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
 use super::field::{Count, FileNames, Patterns, Precision};
 
 /// Every value that can be set.
@@ -8,6 +8,8 @@ use super::field::{Count, FileNames, Patterns, Precision};
 pub struct Settings {
     /// The screen.
     pub ui: Ui,
+    /// Keys.
+    pub keys: Keys,
     /// The editor for proposed text.
     pub editor: Editor,
     /// The command that says whether the result is sound.
@@ -65,6 +67,13 @@ impl Default for Ui {
             word_diff: true,
         }
     }
+}
+
+/// Keys, beside those that are bound one by one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Keys {
+    /// The keys to begin with.
+    pub preset: Preset,
 }
 
 /// The editor for proposed text.

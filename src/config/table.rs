@@ -29,11 +29,17 @@ pub(super) enum Repository {
 }
 
 const RUNS: Repository = Repository::Never("a repository cannot name commands to run");
+/// A key that means something else in one repository would be a trap.
+const BINDS: Repository = Repository::Never(NO_KEYS);
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
+/// Why a repository binds no keys.
+pub(super) const NO_KEYS: &str = "a repository cannot change keys";
+
 /// A table's name, and what it is about.
-pub(super) const TABLES: [(&str, &str); 8] = [
+pub(super) const TABLES: [(&str, &str); 9] = [
     ("ui", "The screen"),
+    ("keys", "Keys"),
     ("editor", "The editor for proposed text"),
     ("check", "The command that says whether the result is sound"),
     (
@@ -47,7 +53,7 @@ pub(super) const TABLES: [(&str, &str); 8] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 24] = [
+pub(super) static SETTINGS: [Setting; 25] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -110,6 +116,13 @@ pub(super) static SETTINGS: [Setting; 24] = [
         help: "emphasise the words that differ",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.word_diff,
+    },
+    Setting {
+        table: "keys",
+        name: "preset",
+        help: "the keys to begin with",
+        repository: BINDS,
+        field: |settings| &mut settings.keys.preset,
     },
     Setting {
         table: "editor",

@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use ratatui::layout::{Rect, Size};
 
+use super::Options;
 use super::batch::Batch;
 use super::beside::{Change, Placed};
 use super::colours::{Colours, Emphasis};
+use super::command::Command;
 use super::highlight::{Half, Source, Want};
 use super::idle::Idle;
+use super::keymap::{Keymap, Place};
 use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
@@ -39,6 +42,8 @@ pub struct App {
     pub search: Search,
     /// What is shown and in which style.
     pub look: Look,
+    /// The keys that hold.
+    pub keymap: Keymap,
     /// The tokens of lines.
     pub colours: Colours,
     /// The words that differ.
@@ -79,7 +84,8 @@ pub enum Tone {
 
 impl App {
     /// The screen of a session, at a size.
-    pub fn new(session: ReviewSession, look: Look, size: Size) -> Self {
+    pub fn new(session: ReviewSession, options: &Options, size: Size) -> Self {
+        let look = options.look();
         let summaries = Summaries::new(&session);
         let mut app = Self {
             stream: Stream::new(&session, &look),
@@ -93,6 +99,7 @@ impl App {
             placed: None,
             changes: VecDeque::new(),
             idle: None,
+            keymap: options.keymap.clone(),
             changed: false,
             summaries,
             session,
@@ -185,6 +192,11 @@ impl App {
             text: text.into(),
             tone,
         });
+    }
+
+    /// How a command is given in the review, for a sentence.
+    pub fn key(&self, command: Command) -> String {
+        self.keymap.told(Place::Stream, command)
     }
 
     /// Takes note that decisions or comments changed: in one file, or anywhere.

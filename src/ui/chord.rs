@@ -104,6 +104,15 @@ impl Chord {
         }
     }
 
+    /// The same without Shift.
+    #[must_use]
+    pub fn without_shift(self) -> Self {
+        Self {
+            shift: false,
+            ..self
+        }
+    }
+
     /// The digit, if the chord is one.
     pub fn digit(self) -> Option<usize> {
         self.typed()

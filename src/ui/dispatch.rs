@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Size};
 use super::action::{Action, Effect, Mouse};
 use super::app::{App, Tone};
 use super::chord::Chord;
+use super::command::Command;
 use super::keys::{Keys, Pressed};
 use super::update::update;
 
@@ -14,16 +15,17 @@ const NOTCH: isize = 3;
 
 /// Lets a key change the state.
 pub(super) fn press(app: &mut App, keys: &mut Keys, chord: Chord) -> Effect {
-    let pressed = keys.press(app.mode.place(), chord);
+    let pressed = keys.press(&app.keymap, app.mode.place(), chord);
     app.pending = keys.pending();
     match pressed {
         Pressed::Command(command, count) => update(app, Action::Command(command, count)),
         Pressed::Text(c) => update(app, Action::Type(c)),
         Pressed::Pending => Effect::None,
         Pressed::Unbound => {
+            let help = app.key(Command::Help);
             app.say(
                 Tone::Refused,
-                format!("`{chord}` does nothing here; ? shows the keys"),
+                format!("`{chord}` does nothing here; {help} shows the keys"),
             );
             Effect::None
         }

@@ -38,7 +38,7 @@ pub(super) fn run(
     let signals = watch_signals(sender.clone())?;
     let mut terminal = Terminal::open(options.mouse)?;
     let (width, height) = crossterm::terminal::size()?;
-    let mut app = App::new(session, options.look(), Size { width, height });
+    let mut app = App::new(session, &options, Size { width, height });
     app.idle = (beside.resident.as_ref()).map(|resident| Idle {
         lines: resident.idle.clone(),
         ..Idle::default()

@@ -2,7 +2,7 @@
 
 use super::chord::{Chord, Key, Named};
 use super::command::Command;
-use super::keymap::{Lookup, Place, look_up};
+use super::keymap::{Keymap, Lookup, Place};
 
 /// The largest number that a key can be repeated by.
 const MOST: usize = 999_999;
@@ -38,8 +38,8 @@ pub enum Pressed {
 
 impl Keys {
     /// Takes a key.
-    pub fn press(&mut self, place: Place, chord: Chord) -> Pressed {
-        if self.takes_digit(place, chord) {
+    pub fn press(&mut self, keymap: &Keymap, place: Place, chord: Chord) -> Pressed {
+        if place.takes_counts() && self.takes_digit(chord) {
             return Pressed::Pending;
         }
         if chord.key == Key::Named(Named::Esc) && *self != Self::default() {
@@ -47,7 +47,7 @@ impl Keys {
             return Pressed::Pending;
         }
         self.chords.push(chord);
-        match look_up(place, &self.chords) {
+        match keymap.look_up(place, &self.chords) {
             Lookup::Found(command) => {
                 let count = self.count;
                 self.forget();
@@ -80,12 +80,9 @@ impl Keys {
     }
 
     /// Whether a key was a digit of the number in front. A zero begins none.
-    fn takes_digit(&mut self, place: Place, chord: Chord) -> bool {
-        let counts = matches!(place, Place::Stream | Place::Lines | Place::Batch);
+    fn takes_digit(&mut self, chord: Chord) -> bool {
         match chord.digit() {
-            Some(digit)
-                if counts && self.chords.is_empty() && (digit > 0 || self.count.is_some()) =>
-            {
+            Some(digit) if self.chords.is_empty() && (digit > 0 || self.count.is_some()) => {
                 let count = self.count.unwrap_or(0) * 10 + digit;
                 self.count = Some(count.min(MOST));
                 true
@@ -105,7 +102,7 @@ mod tests {
         let mut state = Keys::default();
         let mut last = Pressed::Unbound;
         for key in keys.split_whitespace() {
-            last = state.press(place, key.parse().unwrap());
+            last = state.press(&Keymap::default(), place, key.parse().unwrap());
         }
         assert_eq!(last, expected, "{keys}");
     }

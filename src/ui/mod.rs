@@ -11,6 +11,7 @@ mod beside;
 pub mod chord;
 pub mod colours;
 pub mod command;
+mod command_name;
 mod dispatch;
 pub mod editor;
 mod event_loop;
@@ -41,6 +42,7 @@ use thiserror::Error;
 
 use crate::review::{Layout, ReviewSession};
 pub use beside::{Beside, Change, Placed, Resident};
+use keymap::Keymap;
 use look::Look;
 use stream::LongLines;
 use theme::{Background, Depth, Signs, Theme};
@@ -70,6 +72,8 @@ pub struct Options {
     pub advance: bool,
     /// The command line of the editor for proposed text; else the environment names it.
     pub editor: Option<String>,
+    /// The keys.
+    pub keymap: Keymap,
 }
 
 impl Default for Options {
@@ -87,6 +91,7 @@ impl Default for Options {
             words: true,
             advance: true,
             editor: None,
+            keymap: Keymap::default(),
         }
     }
 }

@@ -45,7 +45,7 @@ impl Script {
 
     /// A review on a screen of any kind.
     pub fn with_options(session: ReviewSession, size: Size, options: &Options) -> Self {
-        let app = App::new(session, options.look(), size);
+        let app = App::new(session, options, size);
         Self {
             app,
             keys: Keys::default(),

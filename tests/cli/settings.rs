@@ -80,6 +80,39 @@ fn every_value_says_where_it_came_from() {
 }
 
 #[test]
+fn keys_are_printed_as_settings_that_make_them() {
+    let place = folder(&[(
+        "keys.toml",
+        "[keys]\npreset = 'vim'\n[keys.review]\nF9 = 'accept'\nj = 'none'\n",
+    )]);
+    let printed = |file: &str| {
+        let (code, out, err) = run_in(place.path(), &[], &["config", "--keys", "--config", file]);
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        out
+    };
+    let keys = printed("keys.toml");
+    for line in [
+        "\"F9\"          = \"accept\"",
+        "\"] c\"         = \"next-hunk\"",
+    ] {
+        assert!(keys.contains(line), "{keys}");
+    }
+    assert!(
+        !keys
+            .lines()
+            .take_while(|line| !line.starts_with("[keys.lines]"))
+            .any(|line| line.starts_with("\"j\" "))
+    );
+    // Each line is a setting.
+    fs::write(place.path().join("again.toml"), &keys).unwrap();
+    let (_, _, err) = run_in(place.path(), &[], &["config", "--config", "again.toml"]);
+    assert!(
+        !err.contains("there is no") && !err.contains("is not a key"),
+        "{err}"
+    );
+}
+
+#[test]
 fn a_sample_file_and_its_place_are_printed() {
     let place = folder(&[]);
     let (code, sample, err) = run_in(place.path(), &[], &["config", "--default"]);
@@ -111,6 +144,16 @@ fn what_a_person_got_wrong_stops_everything_and_says_where() {
         &["check", "--set", "ui.mouse=maybe", "edit.md"],
         &format!("countersign: --set: `ui.mouse`: expected `true` or `false`\n{hint}"),
     );
+    let keys = "[keys.review]\ng = 'top'\nF2 = 'acept'\n[keys.prompt]\nj = 7\n";
+    fs::write(place.path().join("keys.toml"), keys).unwrap();
+    check(
+        &["config", "--config", "keys.toml"],
+        &format!(
+            "countersign: keys.toml:5: `j`: expected the name of a command in quotes, or \"none\"\n\
+             keys.toml:2: `g` hides `g a`, which does `accept-rest`; take that away with \"none\"\n\
+             keys.toml:3: there is no command `acept` in `review`; is `accept` meant?\n{hint}"
+        ),
+    );
     check(
         &["config", "--config", "none.toml"],
         "countersign: the settings in `none.toml` cannot be read: No such file or directory (os error 2)\n\
@@ -133,6 +176,10 @@ fn what_a_repository_may_not_say_is_told_and_left_out() {
     check(
         "[place]\nprecision = 0.8\n",
         "countersign: not taken over: .countersign.toml:2: `place.precision`: a repository cannot let through more than 0.85\n",
+    );
+    check(
+        "[keys.review]\nq = 'write'\n",
+        "countersign: not taken over: .countersign.toml:2: a repository cannot change keys\n",
     );
     let place = folder(&[]);
     std::os::unix::fs::symlink("/dev/zero", place.path().join(".countersign.toml")).unwrap();

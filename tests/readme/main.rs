@@ -38,16 +38,17 @@ fn its_keys_are_those_of_the_key_table() {
             .iter()
             .any(|place| matches!(place, Place::Stream | Place::Batch))
     };
-    let mut table = "| keys | |\n|---|---|".to_owned();
+    let mut table = "| keys | | command |\n|---|---|---|".to_owned();
     for topic in Topic::ALL {
-        write!(table, "\n| **{}** | |", topic.title()).unwrap();
+        write!(table, "\n| **{}** | | |", topic.title()).unwrap();
         for key in KEYS.iter().filter(|key| key.topic == topic && shown(key)) {
             let keys: Vec<String> = key
                 .keys
                 .iter()
                 .map(|keys| format!("`{}`", keys.replace('|', "\\|")))
                 .collect();
-            write!(table, "\n| {} | {} |", keys.join(" "), key.help).unwrap();
+            let name = key.command.name();
+            write!(table, "\n| {} | {} | `{name}` |", keys.join(" "), key.help).unwrap();
         }
     }
     expect_block("keys", &table);

@@ -4,6 +4,7 @@
 
 mod fixture;
 mod flows;
+mod keys;
 mod placed;
 mod property;
 mod resident;

@@ -1,15 +1,18 @@
 //! The key table: what each key does where, and what the help says of it.
 //!
-//! This one table drives dispatch, the hint bar and the help. Keys are written as [`super::chord`] reads them, a sequence
-//! with blanks between its chords.
+//! This one table drives dispatch, the hint bar, the help and the palette, by way of the [`Keymap`] that a preset and the
+//! settings make of it. Keys are written as [`super::chord`] reads them, a sequence with blanks between its chords.
 
+mod effective;
+mod preset;
+mod remap;
 mod table;
 
-use std::sync::OnceLock;
-
+pub use effective::{Bound, Keymap, Lookup, Sequence};
+pub use preset::Preset;
+pub use remap::{Remap, RemapError};
 pub use table::KEYS;
 
-use super::chord::{Chord, parse_sequence};
 use super::command::Command;
 
 /// Where keys go.
@@ -45,6 +48,28 @@ impl Place {
         Self::Finish,
         Self::Help,
     ];
+
+    /// The name that settings know it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stream => "review",
+            Self::Lines => "lines",
+            Self::Batch => "files",
+            Self::Editor => "editor",
+            Self::Prompt => "prompt",
+            Self::Question => "question",
+            Self::Finish => "finish",
+            Self::Help => "help",
+        }
+    }
+
+    /// Whether digits are numbers in front of a key here.
+    pub fn takes_counts(self) -> bool {
+        match self {
+            Self::Stream | Self::Lines | Self::Batch => true,
+            Self::Editor | Self::Prompt | Self::Question | Self::Finish | Self::Help => false,
+        }
+    }
 
     /// Whether keys that are not bound here are text.
     pub fn takes_text(self) -> bool {
@@ -138,54 +163,12 @@ pub fn shown(keys: &str) -> String {
     }
 }
 
-/// What a sequence of chords leads to in a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lookup {
-    /// A command.
-    Found(Command),
-    /// The start of something longer.
-    Prefix,
-    /// Nothing.
-    Unbound,
-}
-
-/// Looks a sequence up.
-pub fn look_up(place: Place, chords: &[Chord]) -> Lookup {
-    let mut answer = Lookup::Unbound;
-    for (binding, sequences) in KEYS.iter().zip(sequences()) {
-        if !binding.places.contains(&place) {
-            continue;
-        }
-        for sequence in sequences {
-            if sequence == chords {
-                return Lookup::Found(binding.command);
-            }
-            if sequence.starts_with(chords) {
-                answer = Lookup::Prefix;
-            }
-        }
-    }
-    answer
-}
-
-/// The table's sequences, read once. A word that names no key is never pressed; a test says that there is none.
-fn sequences() -> &'static [Vec<Vec<Chord>>] {
-    static SEQUENCES: OnceLock<Vec<Vec<Vec<Chord>>>> = OnceLock::new();
-    SEQUENCES.get_or_init(|| {
-        let read = |keys: &[&str]| {
-            keys.iter()
-                .filter_map(|key| parse_sequence(key).ok())
-                .collect()
-        };
-        KEYS.iter().map(|binding| read(binding.keys)).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::ui::chord::parse_sequence;
     use crate::ui::command::{Editing, Leaving};
 
     #[test]

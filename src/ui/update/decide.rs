@@ -8,7 +8,7 @@ use crate::review::{
     Side, Target,
 };
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{Scope, Verdict};
+use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
@@ -62,9 +62,10 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     let Some(mark) = app.summaries.hunk(id).mark else {
         let emptied = app.session.hunk(id).is_some_and(HunkReview::is_decidable);
         let why = if emptied {
-            "nothing is left of this hunk; g= puts the agent's text back"
+            let restore = app.key(Command::Edit(Editing::Restore));
+            format!("nothing is left of this hunk; {restore} puts the agent's text back")
         } else {
-            "this hunk has no place yet, so there is nothing to decide"
+            "this hunk has no place yet, so there is nothing to decide".to_owned()
         };
         app.say(Tone::Refused, why);
         return;
@@ -235,12 +236,14 @@ fn advance(app: &mut App, verdict: Verdict) {
     }
     if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
         let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
+        let finish = app.key(Command::Leave(Leaving::Ask));
+        let before = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
         app.say(
             Tone::Done,
             match undecided {
-                0 => "everything is decided: press q to finish".to_owned(),
+                0 => format!("everything is decided: press {finish} to finish"),
                 n => format!(
-                    "nothing undecided after this; {} before it (S-Tab)",
+                    "nothing undecided after this; {} before it ({before})",
                     hunks(n)
                 ),
             },

@@ -7,7 +7,7 @@ use crate::review::{EditRegion, Row};
 use crate::text::{IndentUnit, LineIdx, indent_of};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{Editing, Typing};
+use crate::ui::command::{Command, Editing, Scope, Typing, Verdict};
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::mode::{Edit, Mode, Purpose, Question};
 use crate::ui::paint;
@@ -16,7 +16,14 @@ use crate::ui::stream::texts;
 /// The most lines that can be edited in place.
 const MOST_LINES: usize = 20_000;
 /// What is said of an edit that was kept.
-pub(super) const KEPT: &str = "edited: a accepts it as it is now, g= puts the agent's text back";
+/// Says that an edit is kept, and what can become of it.
+pub(super) fn say_kept(app: &mut App) {
+    let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
+    let restore = app.key(Command::Edit(Editing::Restore));
+    let words =
+        format!("edited: {accept} accepts it as it is now, {restore} puts the agent's text back");
+    app.say(Tone::Done, words);
+}
 
 pub(super) fn edit(app: &mut App, editing: Editing) -> Effect {
     match editing {
@@ -180,7 +187,7 @@ fn keep(app: &mut App) {
         app.session.finish_edit();
         end(app, &edit);
         if edit.changed {
-            app.say(Tone::Done, KEPT);
+            say_kept(app);
         }
     }
 }

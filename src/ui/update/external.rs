@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
-use super::edit::{KEPT, new_line};
+use super::edit::{new_line, say_kept};
 use crate::review::{FileReview, HunkId};
 use crate::text::{Document, LineIdx, LineNo};
 use crate::ui::action::Effect;
@@ -84,7 +84,7 @@ pub(super) fn ended(app: &mut App, errand: &Errand, result: Result<String, Edito
             "a part of the edit belongs to a hunk that cannot be edited, and was not taken",
         );
     } else {
-        app.say(Tone::Done, KEPT);
+        say_kept(app);
     }
 }
 

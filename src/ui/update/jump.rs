@@ -2,7 +2,7 @@
 
 use crate::review::{Direction, HunkId, HunkReview, Row};
 use crate::ui::app::{App, Tone};
-use crate::ui::command::Landmark;
+use crate::ui::command::{Command, Landmark, Leaving};
 use crate::ui::search::Found;
 
 pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
@@ -18,15 +18,24 @@ pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
         if !gone {
             let nothing = match (landmark, direction) {
                 (Landmark::Found, _) if app.search.pattern.is_none() => {
-                    "nothing to search for: press / first"
+                    format!(
+                        "nothing to search for: press {} first",
+                        app.key(Command::Search)
+                    )
                 }
-                (Landmark::Found, _) => "not found",
+                (Landmark::Found, _) => "not found".to_owned(),
                 (Landmark::Undecided, Direction::Forward) => {
-                    "nothing undecided after this; S-Tab looks before it, q finishes"
+                    let before = app.key(Command::Jump(landmark, Direction::Backward));
+                    let finish = app.key(Command::Leave(Leaving::Ask));
+                    format!(
+                        "nothing undecided after this; {before} looks before it, {finish} finishes"
+                    )
                 }
-                (Landmark::Undecided, Direction::Backward) => "nothing undecided before this",
-                (_, Direction::Forward) => "none after this",
-                (_, Direction::Backward) => "none before this",
+                (Landmark::Undecided, Direction::Backward) => {
+                    "nothing undecided before this".to_owned()
+                }
+                (_, Direction::Forward) => "none after this".to_owned(),
+                (_, Direction::Backward) => "none before this".to_owned(),
             };
             app.say(Tone::Refused, nothing);
             return;

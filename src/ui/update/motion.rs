@@ -25,7 +25,7 @@ pub(super) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
         Mode::Help { top } => {
             let (top, last) = (
                 *top,
-                help::height(app.size.width).saturating_sub(help::page(app.size)),
+                help::height(&app.keymap, app.size.width).saturating_sub(help::page(app.size)),
             );
             app.mode = Mode::Help {
                 top: moved(top, distance(motion, count, help::page(app.size)), last),

@@ -19,7 +19,8 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     match (&app.mode, mouse) {
         (Mode::Batch, _) => in_batch(app, mouse, at),
         (Mode::Help { top }, Mouse::Wheel(lines)) => {
-            let last = help::height(app.size.width).saturating_sub(help::page(app.size));
+            let last =
+                help::height(&app.keymap, app.size.width).saturating_sub(help::page(app.size));
             app.mode = Mode::Help {
                 top: top.saturating_add_signed(lines).min(last),
             };

@@ -9,6 +9,7 @@ use super::line::{Part, TextLine};
 use crate::review::Decision;
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
+use crate::ui::keymap::Sequence;
 use crate::ui::mode::{Mode, Purpose, Question};
 use crate::ui::paint;
 
@@ -150,12 +151,7 @@ fn finish(app: &App) -> Vec<Line<'static>> {
     lines.push(Line::default());
     lines.push(choices(
         app,
-        &[
-            ("w", "write"),
-            ("k", "keep for later"),
-            ("d", "discard"),
-            ("Esc", "back"),
-        ],
+        &["write", "keep for later", "discard", "back"],
     ));
     lines
 }
@@ -187,17 +183,24 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
         Question::Drop(_) => lines.push(Line::from("Drop what you changed in this hunk?")),
     }
     lines.push(Line::default());
-    lines.push(choices(app, &[("y", "yes"), ("n", "no")]));
+    lines.push(choices(app, &["yes", "no"]));
     lines
 }
 
-fn choices(app: &App, keys: &[(&'static str, &'static str)]) -> Line<'static> {
+/// Answers, by the words that the key table has for hints, with the keys that give them.
+fn choices(app: &App, answers: &[&'static str]) -> Line<'static> {
     let theme = &app.look.theme;
-    keys.iter()
-        .flat_map(|(key, what)| {
+    let key = |answer: &str| {
+        let bound = (app.keymap.of(app.mode.place())).find(|bound| bound.binding().hint == answer);
+        let keys = bound.and_then(|bound| bound.keys.first());
+        keys.map_or_else(String::new, Sequence::shown)
+    };
+    answers
+        .iter()
+        .flat_map(|answer| {
             [
-                Span::styled(*key, theme.key),
-                Span::styled(format!(" {what}   "), theme.text),
+                Span::styled(key(answer), theme.key),
+                Span::styled(format!(" {answer}   "), theme.text),
             ]
         })
         .collect()

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::{fill_line, fit};
 use crate::ui::app::App;
-use crate::ui::keymap::{Binding, KEYS, Place, Topic, shown};
+use crate::ui::keymap::{KEYS, Keymap, Place, Sequence, Topic};
 use crate::ui::look::Look;
 use crate::ui::paint;
 
@@ -23,8 +23,8 @@ enum HelpLine {
 }
 
 /// The number of lines that the help has at a width.
-pub fn height(width: u16) -> usize {
-    lines().len().div_ceil(columns(width))
+pub fn height(keymap: &Keymap, width: u16) -> usize {
+    lines(keymap).len().div_ceil(columns(width))
 }
 
 /// The number of its lines that a screen shows.
@@ -36,30 +36,50 @@ fn columns(width: u16) -> usize {
     if width >= TWO_FROM { 2 } else { 1 }
 }
 
-fn lines() -> Vec<HelpLine> {
+fn lines(keymap: &Keymap) -> Vec<HelpLine> {
     let mut lines = Vec::new();
     for topic in Topic::ALL {
         if !lines.is_empty() {
             lines.push(HelpLine::Blank);
         }
         lines.push(HelpLine::Heading(topic.title()));
-        let bindings = KEYS.iter().filter(|binding| binding.topic == topic);
-        lines.extend(bindings.map(|binding| HelpLine::Key(keys(binding), binding.help)));
+        let rows = (0..KEYS.len()).filter(|row| KEYS[*row].topic == topic);
+        for row in rows {
+            let keys = keys(keymap, row).into_iter();
+            lines.extend(keys.map(|keys| HelpLine::Key(keys, KEYS[row].help)));
+        }
     }
     lines
 }
 
-/// The keys of a row, with a word where they hold only in one place.
-fn keys(binding: &Binding) -> String {
-    let all: Vec<String> = binding.keys.iter().map(|key| shown(key)).collect();
-    let place = match binding.places {
-        [Place::Editor] => "editing: ",
-        [Place::Prompt] => "typing: ",
-        [Place::Finish | Place::Question] => "asked: ",
-        [Place::Batch] => "list: ",
-        _ => "",
+/// The keys of a row of the table: once for all of its places that have the same ones, with a word where they hold only in
+/// some.
+fn keys(keymap: &Keymap, row: usize) -> Vec<String> {
+    let mut groups: Vec<(Vec<Place>, &[Sequence])> = Vec::new();
+    for bound in keymap.bound_to(row) {
+        match groups.iter_mut().find(|(_, keys)| *keys == bound.keys) {
+            Some((places, _)) => places.push(bound.place),
+            None => groups.push((vec![bound.place], &bound.keys)),
+        }
+    }
+    let all = KEYS[row].places.len();
+    let shown = |(places, keys): (Vec<Place>, &[Sequence])| {
+        let place = match places.as_slice() {
+            [Place::Editor] => "editing: ".to_owned(),
+            [Place::Prompt] => "typing: ".to_owned(),
+            [Place::Finish | Place::Question] => "asked: ".to_owned(),
+            [Place::Batch] => "list: ".to_owned(),
+            some if some.len() < all => {
+                let names: Vec<&str> = some.iter().map(|place| place.name()).collect();
+                format!("{}: ", names.join(", "))
+            }
+            _ => String::new(),
+        };
+        let keys: Vec<String> = keys.iter().map(Sequence::shown).collect();
+        format!("{place}{}", keys.join(" "))
     };
-    format!("{place}{}", all.join(" "))
+    let groups = groups.into_iter().filter(|(_, keys)| !keys.is_empty());
+    groups.map(shown).collect()
 }
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, top: usize) {
@@ -78,9 +98,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, top: usize) {
         title,
         (rule, theme.border),
     );
-    let lines = lines();
+    let lines = lines(&app.keymap);
     let count = columns(app.size.width);
-    let height = height(app.size.width);
+    let height = height(&app.keymap, app.size.width);
     let width = area.width / u16::try_from(count).unwrap_or(1);
     for (column, x) in (0..count).zip((area.x..).step_by(usize::from(width).max(1))) {
         let start = column * height + top;

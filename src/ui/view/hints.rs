@@ -8,7 +8,7 @@ use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Row};
 use crate::ui::app::{App, Tone};
 use crate::ui::command::{Command, Editing, Landmark, Scope};
-use crate::ui::keymap::{KEYS, Place, shown};
+use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Purpose};
 use crate::ui::paint;
 
@@ -80,11 +80,9 @@ fn continuations(app: &App) -> Vec<Span<'static>> {
     let theme = &app.look.theme;
     let begun = &app.pending.chords;
     let mut pieces = vec![Span::styled(format!(" {begun} "), theme.strong)];
-    for binding in KEYS
-        .iter()
-        .filter(|binding| binding.places.contains(&app.mode.place()))
-    {
-        for key in binding.keys {
+    for bound in app.keymap.of(app.mode.place()) {
+        let binding = bound.binding();
+        for key in bound.keys.iter().map(Sequence::to_string) {
             let rest = key
                 .strip_prefix(begun.as_str())
                 .and_then(|rest| rest.strip_prefix(' '));
@@ -155,22 +153,18 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
 fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
     let theme = &app.look.theme;
     let place = app.mode.place();
-    let mut hints: Vec<(&str, &str)> = KEYS
-        .iter()
-        .filter(|binding| binding.places.contains(&place) && !binding.hint.is_empty())
-        .filter(|binding| is_of_use(app, binding.command))
-        .filter_map(|binding| Some((*binding.keys.first()?, binding.hint)))
+    let mut hints: Vec<(String, &str)> = (app.keymap.of(place))
+        .filter(|bound| !bound.binding().hint.is_empty())
+        .filter(|bound| is_of_use(app, bound.binding().command))
+        .filter_map(|bound| Some((bound.keys.first()?.shown(), bound.binding().hint)))
         .collect();
-    let length = |(key, hint): &(&str, &str)| paint::width(key) + paint::width(hint) + 3;
+    let length = |(key, hint): &(String, &str)| paint::width(key) + paint::width(hint) + 3;
     // The ways out and to the other keys come last and are left out last.
-    let always = |(_, hint): &(&str, &str)| ALWAYS.iter().position(|always| always == hint);
-    let mut last: Vec<(&str, &str)> = hints
-        .iter()
-        .copied()
-        .filter(|hint| always(hint).is_some())
+    let always = |(_, hint): &(String, &str)| ALWAYS.iter().position(|always| always == hint);
+    let mut last: Vec<(String, &str)> = hints
+        .extract_if(.., |hint| always(hint).is_some())
         .collect();
     last.sort_by_key(always);
-    hints.retain(|hint| always(hint).is_none());
     let mut room = usize::from(width).saturating_sub(last.iter().map(length).sum::<usize>() + 1);
     hints.retain(|hint| {
         let fits = length(hint) <= room;
@@ -180,7 +174,7 @@ fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
     hints.extend(last);
     let mut pieces = vec![Span::raw(" ")];
     for (key, hint) in hints {
-        pieces.push(Span::styled(shown(key), theme.key));
+        pieces.push(Span::styled(key, theme.key));
         pieces.push(Span::styled(format!(" {hint}  "), theme.quiet));
     }
     pieces

@@ -1,0 +1,177 @@
+//! The keys that hold: the table's, changed by a preset and by settings.
+
+use std::fmt;
+
+use super::remap::{self, Remap, RemapError};
+use super::{Binding, KEYS, Place, Preset, shown};
+use crate::ui::chord::{Chord, NotAKey, parse_sequence};
+use crate::ui::command::Command;
+
+/// The keys that hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keymap {
+    /// Place by place, in the order of the table.
+    pub(super) bound: Vec<Bound>,
+}
+
+/// A command in a place, and the keys that do it there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// Where.
+    pub place: Place,
+    /// Its row in the table.
+    pub row: usize,
+    /// The keys; none if all were taken from it.
+    pub keys: Vec<Sequence>,
+}
+
+/// Chords that are pressed one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sequence(Vec<Chord>);
+
+/// What a sequence of chords leads to in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lookup {
+    /// A command.
+    Found(Command),
+    /// The start of something longer.
+    Prefix,
+    /// Nothing.
+    Unbound,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self::of_table()
+    }
+}
+
+impl Keymap {
+    /// The keys of a preset, changed by what the settings say; and which of that cannot be, by its position.
+    pub fn new(preset: Preset, remaps: &[Remap<'_>]) -> (Self, Vec<(usize, RemapError)>) {
+        let mut keymap = Self::of_table();
+        // A test says that presets are without fault.
+        remap::change(&mut keymap, preset.remaps());
+        let wrong = remap::change(&mut keymap, remaps);
+        (keymap, wrong)
+    }
+
+    /// The table as it is. A word that names no key is never pressed; a test says that there is none.
+    fn of_table() -> Self {
+        let mut bound = Vec::new();
+        for place in Place::ALL {
+            let rows = KEYS.iter().enumerate();
+            let here = rows.filter(|(_, binding)| binding.places.contains(&place));
+            bound.extend(here.map(|(row, binding)| {
+                Bound {
+                    place,
+                    row,
+                    keys: binding
+                        .keys
+                        .iter()
+                        .filter_map(|key| Sequence::parse(key).ok())
+                        .collect(),
+                }
+            }));
+        }
+        Self { bound }
+    }
+
+    /// What is bound in a place, in the order of the table.
+    pub fn of(&self, place: Place) -> impl Iterator<Item = &Bound> {
+        self.bound.iter().filter(move |bound| bound.place == place)
+    }
+
+    /// What a row of the table is bound to, place by place.
+    pub fn bound_to(&self, row: usize) -> impl Iterator<Item = &Bound> {
+        self.bound.iter().filter(move |bound| bound.row == row)
+    }
+
+    /// Looks a sequence up.
+    pub fn look_up(&self, place: Place, chords: &[Chord]) -> Lookup {
+        let mut answer = Lookup::Unbound;
+        for bound in self.of(place) {
+            for Sequence(keys) in &bound.keys {
+                if keys == chords {
+                    return Lookup::Found(bound.binding().command);
+                }
+                if keys.starts_with(chords) {
+                    answer = Lookup::Prefix;
+                }
+            }
+        }
+        answer
+    }
+
+    /// How a command is given in a place, for a sentence: its first key, or its name in the palette if it has none.
+    pub fn told(&self, place: Place, command: Command) -> String {
+        let keys = self
+            .of(place)
+            .filter(|bound| bound.binding().command == command)
+            .find_map(|bound| bound.keys.first());
+        keys.map_or_else(|| format!(":{}", command.name()), Sequence::shown)
+    }
+}
+
+impl fmt::Display for Keymap {
+    /// As a file of settings would bind them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (idx, place) in Place::ALL.into_iter().enumerate() {
+            let gap = if idx == 0 { "" } else { "\n" };
+            writeln!(f, "{gap}[keys.{}]", place.name())?;
+            for bound in self.of(place) {
+                let (name, help) = (bound.binding().command.name(), bound.binding().help);
+                for keys in &bound.keys {
+                    let keys = format!(
+                        "\"{}\"",
+                        keys.to_string().replace('\\', "\\\\").replace('"', "\\\"")
+                    );
+                    writeln!(f, "{keys:<13} = {:<23}  # {help}", format!("\"{name}\""))?;
+                }
+                if bound.keys.is_empty() {
+                    writeln!(f, "# no key       {:<23}  # {help}", format!("\"{name}\""))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Bound {
+    /// What the table says of it.
+    pub fn binding(&self) -> &'static Binding {
+        &KEYS[self.row]
+    }
+}
+
+impl Sequence {
+    /// Reads a sequence with blanks between its chords.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAKey`] for the first word that names none.
+    pub(super) fn parse(text: &str) -> Result<Self, NotAKey> {
+        parse_sequence(text).map(Self)
+    }
+
+    /// The chords.
+    pub fn chords(&self) -> &[Chord] {
+        &self.0
+    }
+
+    /// The keys as people write them: `gg`, but `C-c C-c`.
+    pub fn shown(&self) -> String {
+        shown(&self.to_string())
+    }
+}
+
+impl fmt::Display for Sequence {
+    /// As the table writes it, with blanks.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (idx, chord) in self.0.iter().enumerate() {
+            let gap = if idx == 0 { "" } else { " " };
+            write!(f, "{gap}{chord}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,378 @@
+//! Changing keys: what settings may say, and what they cannot mean.
+
+use thiserror::Error;
+
+use super::effective::{Keymap, Sequence};
+use super::{KEYS, Place};
+use crate::ui::command::{Command, Editing, Leaving};
+
+/// The word that takes a key away.
+const NONE: &str = "none";
+
+/// A key, and what it is to do in a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Remap<'a> {
+    /// The name of the place.
+    pub place: &'a str,
+    /// The keys, as the table writes them.
+    pub keys: &'a str,
+    /// The command's name, or `none`.
+    pub command: &'a str,
+}
+
+/// Why a key cannot be changed so.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RemapError {
+    /// There is no such place.
+    #[error("there are no keys for `{0}`; the places are: {places}", places = Place::ALL.map(Place::name).join(", "))]
+    NoPlace(String),
+    /// A word is no key.
+    #[error(
+        "`{0}` is not a key; keys are written like `g g`, `C-d`, `M-x`, `S-Tab`, `Space`, `F1`"
+    )]
+    NoKey(String),
+    /// There is no such command at that place.
+    #[error("there is no command `{command}` in `{}`{}", place.name(), meant(*place, command))]
+    NoCommand {
+        /// The place.
+        place: Place,
+        /// The name.
+        command: String,
+    },
+    /// The key is a letter where text is typed.
+    #[error("`{0}` is typed as text there, so it cannot be bound")]
+    Text(String),
+    /// The key is a digit where digits are numbers.
+    #[error("`{0}` begins a number there, so it cannot be bound")]
+    Digit(String),
+    /// Nothing was bound to a key that is to be taken away.
+    #[error("`{0}` does nothing there, so there is nothing to take from it")]
+    NotBound(String),
+    /// Two rows name the same key.
+    #[error("`{0}` is given twice")]
+    Twice(String),
+    /// A shorter sequence comes in between.
+    #[error("`{keys}` is never reached: `{by}` does `{}`; take that away with \"none\"", command.name())]
+    Unreachable {
+        /// The longer sequence.
+        keys: String,
+        /// The shorter one.
+        by: String,
+        /// What that does.
+        command: Command,
+    },
+    /// A longer sequence could no longer be typed.
+    #[error("`{keys}` hides `{longer}`, which does `{}`; take that away with \"none\"", command.name())]
+    Hides {
+        /// The shorter sequence.
+        keys: String,
+        /// The longer one.
+        longer: String,
+        /// What that does.
+        command: Command,
+    },
+    /// There would be no way out.
+    #[error("without it, no key would leave `{}`", .0.name())]
+    NoWayOut(Place),
+}
+
+fn meant(place: Place, name: &str) -> String {
+    let rate = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
+    let known = KEYS.iter().filter(|row| row.places.contains(&place));
+    let known = known.map(|row| row.command.name());
+    let nearest = known.max_by(|a, b| rate(a).total_cmp(&rate(b)));
+    nearest
+        .filter(|nearest| rate(nearest) >= 0.5)
+        .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))
+}
+
+/// A change that was understood.
+struct Change {
+    at: usize,
+    place: Place,
+    keys: Sequence,
+    command: Option<Command>,
+}
+
+/// Changes keys; tells what cannot be changed so, by its position.
+pub(super) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, RemapError)> {
+    let mut wrong = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
+    for (at, remap) in remaps.iter().enumerate() {
+        match read(at, remap) {
+            Ok(change)
+                if changes
+                    .iter()
+                    .any(|other| other.place == change.place && other.keys == change.keys) =>
+            {
+                wrong.push((at, RemapError::Twice(change.keys.to_string())));
+            }
+            Ok(change) => changes.push(change),
+            Err(error) => wrong.push((at, error)),
+        }
+    }
+    for change in &changes {
+        let taken = take_away(keymap, change);
+        if change.command.is_none() && !taken {
+            wrong.push((change.at, RemapError::NotBound(change.keys.to_string())));
+        }
+    }
+    for change in &changes {
+        give(keymap, change);
+    }
+    for change in changes.iter().filter(|change| change.command.is_some()) {
+        wrong.extend(in_the_way(keymap, change).map(|error| (change.at, error)));
+    }
+    for place in Place::ALL {
+        // Where the table has a way out, it was taken away by the last change there.
+        let last = changes.iter().rfind(|change| change.place == place);
+        if let Some(last) = last.filter(|_| !has_way_out(keymap, place)) {
+            wrong.push((last.at, RemapError::NoWayOut(place)));
+        }
+    }
+    wrong.sort_by_key(|(at, _)| *at);
+    wrong
+}
+
+fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
+    let place = Place::ALL
+        .into_iter()
+        .find(|place| place.name() == remap.place);
+    let place = place.ok_or_else(|| RemapError::NoPlace(remap.place.to_owned()))?;
+    let keys = Sequence::parse(remap.keys)
+        .ok()
+        .filter(|keys| keys.is_possible());
+    let keys = keys.ok_or_else(|| RemapError::NoKey(remap.keys.to_owned()))?;
+    if place.takes_text() && keys.chords()[0].typed().is_some() {
+        return Err(RemapError::Text(keys.to_string()));
+    }
+    if place.takes_counts() && keys.chords()[0].digit().is_some_and(|digit| digit > 0) {
+        return Err(RemapError::Digit(keys.to_string()));
+    }
+    let command = match remap.command {
+        NONE => None,
+        name => Some(named(place, name).ok_or_else(|| RemapError::NoCommand {
+            place,
+            command: name.to_owned(),
+        })?),
+    };
+    Ok(Change {
+        at,
+        place,
+        keys,
+        command,
+    })
+}
+
+/// The command of a name, if it is one of a place.
+fn named(place: Place, name: &str) -> Option<Command> {
+    let here = KEYS.iter().filter(|row| row.places.contains(&place));
+    here.map(|row| row.command)
+        .find(|command| command.name() == name)
+}
+
+/// Takes a sequence from whatever it does. Whether it did anything.
+fn take_away(keymap: &mut Keymap, change: &Change) -> bool {
+    let mut taken = false;
+    for bound in keymap
+        .bound
+        .iter_mut()
+        .filter(|bound| bound.place == change.place)
+    {
+        let before = bound.keys.len();
+        bound.keys.retain(|keys| *keys != change.keys);
+        taken |= bound.keys.len() < before;
+    }
+    taken
+}
+
+/// Gives a sequence to its command, in front of the keys that it has: hints name the first one.
+fn give(keymap: &mut Keymap, change: &Change) {
+    let mut here = keymap
+        .bound
+        .iter_mut()
+        .filter(|bound| bound.place == change.place);
+    if let Some(bound) = here.find(|bound| Some(bound.binding().command) == change.command) {
+        bound.keys.insert(0, change.keys.clone());
+    }
+}
+
+/// What keeps a sequence from being typed, or what it keeps from being typed.
+fn in_the_way(keymap: &Keymap, change: &Change) -> Option<RemapError> {
+    for bound in keymap.of(change.place) {
+        for other in bound.keys.iter().filter(|other| **other != change.keys) {
+            let (keys, command) = (change.keys.to_string(), bound.binding().command);
+            if change.keys.chords().starts_with(other.chords()) {
+                let by = other.to_string();
+                return Some(RemapError::Unreachable { keys, by, command });
+            }
+            if other.chords().starts_with(change.keys.chords()) {
+                let longer = other.to_string();
+                return Some(RemapError::Hides {
+                    keys,
+                    longer,
+                    command,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Whether any key leaves a place.
+fn has_way_out(keymap: &Keymap, place: Place) -> bool {
+    keymap.of(place).any(|bound| {
+        let leaves = matches!(
+            bound.binding().command,
+            Command::Back | Command::Edit(Editing::Keep) | Command::Leave(Leaving::Ask)
+        );
+        // In the review itself, going back shows matches no longer, and leaves nothing.
+        let leaves = leaves && (place != Place::Stream || bound.binding().command != Command::Back);
+        leaves && !bound.keys.is_empty()
+    })
+}
+
+impl Sequence {
+    /// Whether a terminal ever reports it.
+    fn is_possible(&self) -> bool {
+        let shifted = self
+            .chords()
+            .iter()
+            .any(|chord| chord.shift && chord.without_shift().typed().is_some());
+        !self.chords().is_empty() && !shifted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::keymap::{Lookup, Preset};
+
+    /// Changes keys, given as `place: keys = command` and so on; what is said against it.
+    fn errors(remaps: &str) -> (Keymap, Vec<String>) {
+        let rows = remaps.split("; ").filter(|row| !row.is_empty()).map(|row| {
+            let (place, rest) = row.split_once(": ").unwrap();
+            let (keys, command) = rest.rsplit_once(" = ").unwrap();
+            Remap {
+                place,
+                keys,
+                command,
+            }
+        });
+        let (keymap, wrong) = Keymap::new(Preset::Default, &rows.collect::<Vec<_>>());
+        let told = wrong
+            .into_iter()
+            .map(|(at, error)| format!("{at}: {error}"));
+        (keymap, told.collect())
+    }
+
+    #[track_caller]
+    fn check(remaps: &str, keys: &str, expected: &str) {
+        let (keymap, wrong) = errors(remaps);
+        assert_eq!(wrong, [""; 0], "{remaps}");
+        let keys = Sequence::parse(keys).unwrap();
+        let found = match keymap.look_up(Place::Stream, keys.chords()) {
+            Lookup::Found(command) => command.name().into_owned(),
+            Lookup::Prefix => "prefix".to_owned(),
+            Lookup::Unbound => "unbound".to_owned(),
+        };
+        assert_eq!(found, expected, "{remaps}");
+    }
+
+    #[test]
+    fn keys_are_given_and_taken_place_by_place() {
+        check("", "j", "down");
+        check("review: J = down", "J", "down");
+        check("review: J = down", "j", "down");
+        check("review: j = up", "j", "up");
+        check("lines: j = up", "j", "down");
+        check("review: j = none", "j", "unbound");
+        check("review: C-x C-s = write", "C-x", "prefix");
+        check("review: C-x C-s = write", "C-x C-s", "write");
+        check(
+            "review: ] = none; review: ] c = next-hunk",
+            "] c",
+            "next-hunk",
+        );
+        check(
+            "review: Z Z = none; review: Z Q = none; review: Z = write",
+            "Z",
+            "write",
+        );
+    }
+
+    #[track_caller]
+    fn refuses(remaps: &str, expected: &[&str]) {
+        assert_eq!(errors(remaps).1, expected, "{remaps}");
+    }
+
+    #[test]
+    fn what_cannot_be_bound_is_told() {
+        refuses(
+            "reviw: j = down",
+            &[
+                "0: there are no keys for `reviw`; the places are: review, lines, files, editor, prompt, question, finish, help",
+            ],
+        );
+        let no_key = |keys| {
+            format!(
+                "0: `{keys}` is not a key; keys are written like `g g`, `C-d`, `M-x`, `S-Tab`, `Space`, `F1`"
+            )
+        };
+        refuses("review: gg = top", &[&no_key("gg")]);
+        refuses("review: S-a = top", &[&no_key("S-a")]);
+        refuses(
+            "review: J = dwon",
+            &["0: there is no command `dwon` in `review`; is `down` meant?"],
+        );
+        refuses(
+            "prompt: C-x = accept",
+            &["0: there is no command `accept` in `prompt`"],
+        );
+        refuses(
+            "editor: j = cut",
+            &["0: `j` is typed as text there, so it cannot be bound"],
+        );
+        refuses(
+            "review: 5 = down",
+            &["0: `5` begins a number there, so it cannot be bound"],
+        );
+        refuses(
+            "review: Q = none",
+            &["0: `Q` does nothing there, so there is nothing to take from it"],
+        );
+        refuses(
+            "review: F9 = up; review: F9 = down",
+            &["1: `F9` is given twice"],
+        );
+        refuses(
+            "review: j j = down",
+            &["0: `j j` is never reached: `j` does `down`; take that away with \"none\""],
+        );
+        refuses(
+            "review: g = top",
+            &["0: `g` hides `g a`, which does `accept-rest`; take that away with \"none\""],
+        );
+        refuses(
+            "question: Esc = none; question: n = none; question: C-c = none",
+            &["2: without it, no key would leave `question`"],
+        );
+        refuses(
+            "review: q = none",
+            &["0: without it, no key would leave `review`"],
+        );
+    }
+
+    #[test]
+    fn presets_are_without_fault() {
+        for preset in Preset::ALL {
+            let mut keymap = Keymap::default();
+            assert_eq!(
+                change(&mut keymap, preset.remaps()),
+                [],
+                "{}",
+                preset.name()
+            );
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Keys that are other than the table's: dispatch, hints, help and messages follow them.
+
+use countersign::review::Mark;
+use countersign::ui::Options;
+use countersign::ui::keymap::{Keymap, Preset, Remap};
+use countersign::ui::script::Script;
+use ratatui::layout::Size;
+
+use crate::fixture::sample;
+
+fn script(preset: Preset, remaps: &[Remap<'_>]) -> Script {
+    let (keymap, wrong) = Keymap::new(preset, remaps);
+    assert_eq!(wrong, []);
+    let options = Options {
+        keymap,
+        ..Options::default()
+    };
+    let size = Size {
+        width: 160,
+        height: 40,
+    };
+    Script::with_options(sample(), size, &options)
+}
+
+/// Presses keys that are another preset's, and looks at the first hunk.
+#[track_caller]
+fn check(preset: Preset, keys: &str, expected: Option<Mark>) {
+    let mut script = script(preset, &[]);
+    script.press(keys);
+    let marks: Vec<_> = script
+        .app
+        .session
+        .hunks()
+        .map(|(_, hunk)| hunk.mark())
+        .collect();
+    assert_eq!(marks[0], expected, "{keys}\n{}", script.screen());
+}
+
+#[test]
+fn presets_decide_by_their_own_keys() {
+    check(Preset::Default, "a", Some(Mark::Accepted));
+    check(Preset::Vim, "d p", Some(Mark::Accepted));
+    check(Preset::Vim, "d o", Some(Mark::Rejected));
+    check(Preset::Vim, "] c [ c a", Some(Mark::Accepted));
+    check(Preset::GitAddP, "y", Some(Mark::Accepted));
+    check(Preset::GitAddP, "n", Some(Mark::Rejected));
+    check(Preset::GitAddP, "j k y", Some(Mark::Accepted));
+    check(Preset::GitAddP, "t y", Some(Mark::Accepted));
+}
+
+#[test]
+fn hints_help_and_messages_name_the_keys_that_hold() {
+    let remap = |keys, command| Remap {
+        place: "review",
+        keys,
+        command,
+    };
+    let mut script = script(
+        Preset::Default,
+        &[
+            remap("F7", "accept"),
+            remap("F8", "finish"),
+            remap("F9 x", "help"),
+            remap("q", "none"),
+        ],
+    );
+    let bottom = |script: &mut Script| script.screen().lines().last().unwrap().to_owned();
+    assert!(
+        bottom(&mut script).starts_with(" F7 accept  r reject"),
+        "{}",
+        bottom(&mut script)
+    );
+    assert!(bottom(&mut script).contains("F8 finish"));
+    script.press("q");
+    assert_eq!(
+        bottom(&mut script).trim(),
+        "`q` does nothing here; F9 x shows the keys"
+    );
+    script.press("j F9");
+    assert_eq!(bottom(&mut script).trim(), "F9  x all keys");
+    script.press("x");
+    assert!(
+        script.screen().contains("review: F7 a"),
+        "{}",
+        script.screen()
+    );
+}
