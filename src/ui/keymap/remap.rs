@@ -141,7 +141,7 @@ fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
     let place = place.ok_or_else(|| RemapError::NoPlace(remap.place.to_owned()))?;
     let keys = Sequence::parse(remap.keys)
         .ok()
-        .filter(|keys| keys.is_possible());
+        .filter(Sequence::is_possible);
     let keys = keys.ok_or_else(|| RemapError::NoKey(remap.keys.to_owned()))?;
     if place.takes_text() && keys.chords()[0].typed().is_some() {
         return Err(RemapError::Text(keys.to_string()));
