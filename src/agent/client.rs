@@ -187,6 +187,19 @@ pub fn ask_telling(
     call.ask(asking, progress)
 }
 
+/// The root of the reviewer that serves this folder: the folder itself, or the nearest one above it.
+///
+/// # Errors
+///
+/// [`ClientError`] if there is none, or it cannot be asked.
+pub fn served_root(folder: &Path) -> Result<PathBuf, ClientError> {
+    let (_, below) = find(folder)?;
+    let real = folder.canonicalize().map_err(ClientError::Connection)?;
+    let levels = below.map_or(0, |below| Path::new(&below).components().count());
+    let root = real.ancestors().nth(levels).map(Path::to_owned);
+    root.ok_or_else(|| ClientError::Nobody(folder.to_owned()))
+}
+
 /// Whether a reviewer serves this folder or one above it.
 pub fn is_served(folder: &Path) -> bool {
     find(folder).is_ok()

@@ -8,6 +8,7 @@ mod client;
 mod door;
 mod hall;
 mod hearer;
+pub mod hook;
 mod judge;
 mod lines;
 mod meter;
@@ -15,7 +16,7 @@ mod socket;
 mod verdict;
 mod wire;
 
-pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served};
+pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served, served_root};
 pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::hook::install::InstallError;
 use super::input::InputError;
 use super::settings::SettingsError;
 use crate::review::{NotDecisions, Status};
@@ -99,6 +100,8 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
     } else if let Some(error) = error.downcast_ref::<RecoverError>() {
         fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<LockError>() {
+        fixed(Exit::Failed, error.hint())
+    } else if let Some(error) = error.downcast_ref::<InstallError>() {
         fixed(Exit::Failed, error.hint())
     } else if error.is::<NotDecisions>() {
         fixed(

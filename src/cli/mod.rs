@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod demo;
 mod exit;
+mod hook;
 mod input;
 mod keeping;
 mod log;
@@ -47,6 +48,7 @@ pub fn run() -> Exit {
         Command::Schema => schema::run(),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Hook(args) => hook::run(&args),
     };
     done.unwrap_or_else(|error| exit::of_error(&error))
 }

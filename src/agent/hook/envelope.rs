@@ -1,0 +1,197 @@
+//! Codex' envelope for approved texts, written so that it applies in one way only.
+//!
+//! Codex looks for the lines of each hunk from the end of the one before, to the letter first, and takes the first place.
+//! So each hunk here holds as many lines around its change as make its lines unique in the file. What Codex cannot write
+//! to the letter is not written: a change of a last line that has no newline, mixed line endings, texts that are not UTF-8.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::Outcome;
+use super::effect::Plain;
+use super::names::Agent;
+use crate::agent::Approved;
+
+/// Lines kept around a change, if there are as many.
+const CONTEXT: usize = 3;
+
+/// The envelope with which `agent` writes exactly what was approved; `None` if there is none.
+pub(super) fn written(agent: Agent, outcomes: &[Outcome<'_>]) -> Option<String> {
+    let mut text = String::from("*** Begin Patch\n");
+    for outcome in outcomes {
+        text.push_str(&section(agent, outcome)?);
+    }
+    text.push_str("*** End Patch");
+    Some(text)
+}
+
+fn section(agent: Agent, outcome: &Outcome<'_>) -> Option<String> {
+    let path = outcome.path;
+    let rename = outcome.rename;
+    let is_name = |name: &str| name.trim() == name && !name.contains(['\n', '\r']);
+    if !is_name(path) || !rename.is_none_or(is_name) {
+        return None;
+    }
+    let (base, approved) = match (outcome.base, outcome.approved) {
+        (Some(_), Approved::Deleted) => return Some(format!("*** Delete File: {path}\n")),
+        (None, Approved::Text(text)) if rename.is_none() => return added(path, text),
+        (None, Approved::Deleted | Approved::Text(_)) => return None,
+        (Some(base), Approved::Text(text)) => (base, text),
+    };
+    let plain = Plain::of(Some(base))?;
+    let approved = plain.same(approved)?;
+    if agent == Agent::Opencode && base.text().contains('\r') {
+        return None;
+    }
+    let mut text = format!("*** Update File: {path}\n");
+    if let Some(to) = rename {
+        let _ = writeln!(text, "*** Move to: {to}");
+    }
+    text.push_str(&hunks(&plain.text, &approved)?);
+    Some(text)
+}
+
+/// A new file. Every line of it ends with `\n`: the envelope has no words for anything else.
+fn added(path: &str, text: &str) -> Option<String> {
+    if text.contains('\r') || !(text.is_empty() || text.ends_with('\n')) {
+        return None;
+    }
+    let lines = text.split_inclusive('\n').map(|line| format!("+{line}"));
+    Some(format!(
+        "*** Add File: {path}\n{}",
+        lines.collect::<String>()
+    ))
+}
+
+/// The hunks from one text to another; without any change one hunk of context, which a renaming needs.
+fn hunks(base: &str, approved: &str) -> Option<String> {
+    let old: Vec<&str> = base.split_inclusive('\n').collect();
+    let new: Vec<&str> = approved.split_inclusive('\n').collect();
+    let mut groups: Vec<Group> = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        let DiffOp::Equal { .. } = op else {
+            let mut group = Group {
+                base: op.old_range(),
+                ops: vec![op],
+            };
+            group.base.start = group.base.start.saturating_sub(CONTEXT);
+            group.base.end = (group.base.end + CONTEXT).min(old.len());
+            groups.push(group);
+            continue;
+        };
+    }
+    if groups.is_empty() {
+        groups.push(Group {
+            base: 0..old.len().min(1),
+            ops: Vec::new(),
+        });
+    }
+    let places = Places::of(&old);
+    for group in &mut groups {
+        group.grow(&old, &places);
+    }
+    let mut text = String::new();
+    for group in joined(groups) {
+        text.push_str("@@\n");
+        group.write(&old, &new, &mut text)?;
+    }
+    Some(text)
+}
+
+/// Changes that stand in one hunk, and the lines of the base that the hunk shows.
+struct Group {
+    base: Range<usize>,
+    ops: Vec<DiffOp>,
+}
+
+/// Where each line stands in a text.
+struct Places<'a>(std::collections::HashMap<&'a str, Vec<usize>>);
+
+impl<'a> Places<'a> {
+    fn of(lines: &[&'a str]) -> Self {
+        let mut places: std::collections::HashMap<&str, Vec<usize>> =
+            std::collections::HashMap::new();
+        for (at, line) in lines.iter().enumerate() {
+            places.entry(line).or_default().push(at);
+        }
+        Self(places)
+    }
+
+    /// Whether these lines stand in one place only.
+    fn is_one(&self, lines: &[&str], range: &Range<usize>) -> bool {
+        let part = &lines[range.clone()];
+        let Some(rarest) = (0..part.len()).min_by_key(|&i| self.0.get(part[i]).map_or(0, Vec::len))
+        else {
+            return false;
+        };
+        let begins = self
+            .0
+            .get(part[rarest])
+            .into_iter()
+            .flatten()
+            .filter_map(|at| at.checked_sub(rarest));
+        begins
+            .filter(|&at| lines.get(at..at + part.len()) == Some(part))
+            .count()
+            == 1
+    }
+}
+
+impl Group {
+    /// Takes lines in on both sides until the hunk can stand in one place only.
+    fn grow(&mut self, lines: &[&str], places: &Places<'_>) {
+        let mut more = 1;
+        while self.base != (0..lines.len()) && !places.is_one(lines, &self.base) {
+            self.base.start = self.base.start.saturating_sub(more);
+            self.base.end = (self.base.end + more).min(lines.len());
+            more += more.div_ceil(2);
+        }
+    }
+
+    fn write(&self, old: &[&str], new: &[&str], text: &mut String) -> Option<()> {
+        let mut at = self.base.start;
+        for op in &self.ops {
+            put(text, ' ', &old[at..op.old_range().start])?;
+            put(text, '-', &old[op.old_range()])?;
+            put(text, '+', &new[op.new_range()])?;
+            at = op.old_range().end;
+        }
+        put(text, ' ', old.get(at..self.base.end)?)
+    }
+}
+
+/// Hunks whose lines meet become one.
+fn joined(groups: Vec<Group>) -> Vec<Group> {
+    let mut joined: Vec<Group> = Vec::new();
+    for group in groups {
+        match joined.last_mut() {
+            Some(last) if group.base.start < last.base.end => {
+                last.base.start = last.base.start.min(group.base.start);
+                last.base.end = last.base.end.max(group.base.end);
+                last.ops.extend(group.ops);
+            }
+            Some(_) | None => joined.push(group),
+        }
+    }
+    // One that grew may reach over several before it.
+    let overlaps = joined
+        .windows(2)
+        .any(|pair| pair[1].base.start < pair[0].base.end);
+    if overlaps {
+        self::joined(joined)
+    } else {
+        joined
+    }
+}
+
+/// Lines with a sign before each; `None` if one of them is without its newline, which Codex would add.
+fn put(text: &mut String, sign: char, lines: &[&str]) -> Option<()> {
+    for line in lines {
+        text.push(sign);
+        text.push_str(line);
+        line.ends_with('\n').then_some(())?;
+    }
+    Some(())
+}

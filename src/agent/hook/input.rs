@@ -1,0 +1,61 @@
+//! A call as a proposal for the reviewer.
+
+use serde_json::{Map, Value, json};
+
+use super::call::Call;
+use super::names::Kind;
+use super::notebook;
+use crate::agent::{Mode, Submission};
+use crate::text::Document;
+
+/// What stands beside the edit itself in a call, in words for people.
+const REASONS: [&str; 4] = ["instruction", "description", "explanation", "reason"];
+
+impl Call {
+    /// The proposal that it makes. `path` is its file relative to the root of the reviewer, and `base` what stands there
+    /// (a notebook's edit can be read only beside it); a patch has neither.
+    pub fn submission(&self, path: Option<&str>, base: Option<&Document>) -> Option<Submission> {
+        let (format, input) = match self.kind {
+            Kind::Patch => ("envelope", self.text(self.agent.fields().patch)?.to_owned()),
+            Kind::Notebook => {
+                let content = notebook::proposed(&self.args, base?)?;
+                (
+                    "tool-call",
+                    json!({"file_path": path?, "content": content}).to_string(),
+                )
+            }
+            Kind::Replace | Kind::ReplaceSeveral | Kind::Write => {
+                ("tool-call", self.tool_call(path?).to_string())
+            }
+        };
+        let words = REASONS.iter().find_map(|name| self.text(name));
+        Some(Submission {
+            session: self.session.clone(),
+            tool: Some(self.tool.clone()),
+            origin: words.map(str::to_owned),
+            format: Some(format.to_owned()),
+            mode: Mode::AgentWrites,
+            ..Submission::new(self.agent.name(), input)
+        })
+    }
+
+    /// The arguments that matter, under the file's own name.
+    fn tool_call(&self, path: &str) -> Value {
+        let fields = self.agent.fields();
+        let mut args = Map::new();
+        for name in [
+            fields.old,
+            fields.new,
+            fields.all,
+            "content",
+            "edits",
+            "expected_replacements",
+        ] {
+            if let Some(value) = self.args.get(name) {
+                args.insert(name.to_owned(), value.clone());
+            }
+        }
+        args.insert(fields.path.to_owned(), path.into());
+        Value::Object(args)
+    }
+}

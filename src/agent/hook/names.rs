@@ -1,0 +1,141 @@
+//! The agents that have a gate, and what they call things.
+
+use std::fmt;
+
+/// An agent that calls a hook before it writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agent {
+    /// Claude Code: `PreToolUse`.
+    Claude,
+    /// Codex: `PreToolUse`.
+    Codex,
+    /// Gemini CLI: `BeforeTool`.
+    Gemini,
+    /// opencode: a plugin of ours, which speaks our own form.
+    Opencode,
+}
+
+/// What a tool does, by which its arguments are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One text in place of another.
+    Replace,
+    /// Several of these, one after the other.
+    ReplaceSeveral,
+    /// New contents.
+    Write,
+    /// A patch in Codex' envelope, of any number of files.
+    Patch,
+    /// A cell of a notebook.
+    Notebook,
+}
+
+/// What an agent calls the arguments of its tools.
+#[derive(Debug)]
+pub(super) struct Fields {
+    pub(super) path: &'static str,
+    pub(super) old: &'static str,
+    pub(super) new: &'static str,
+    pub(super) all: &'static str,
+    /// The patch.
+    pub(super) patch: &'static str,
+}
+
+/// The tools that write, by agent.
+const TOOLS: [(Agent, &str, Kind); 12] = [
+    (Agent::Claude, "Edit", Kind::Replace),
+    (Agent::Claude, "MultiEdit", Kind::ReplaceSeveral),
+    (Agent::Claude, "Write", Kind::Write),
+    (Agent::Claude, "NotebookEdit", Kind::Notebook),
+    (Agent::Codex, "apply_patch", Kind::Patch),
+    (Agent::Gemini, "replace", Kind::Replace),
+    (Agent::Gemini, "write_file", Kind::Write),
+    (Agent::Opencode, "edit", Kind::Replace),
+    (Agent::Opencode, "multiedit", Kind::ReplaceSeveral),
+    (Agent::Opencode, "write", Kind::Write),
+    (Agent::Opencode, "apply_patch", Kind::Patch),
+    (Agent::Opencode, "patch", Kind::Patch),
+];
+
+impl Agent {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Opencode];
+
+    /// The name that commands and proposals know it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Opencode => "opencode",
+        }
+    }
+
+    /// The name that its makers gave it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Claude => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Gemini => "Gemini CLI",
+            Self::Opencode => "opencode",
+        }
+    }
+
+    /// What a tool of this name does; `None` if it does not write, or is not known.
+    pub(super) fn tool(self, name: &str) -> Option<Kind> {
+        let mut tools = TOOLS.iter();
+        tools
+            .find(|(agent, tool, _)| *agent == self && *tool == name)
+            .map(|&(_, _, kind)| kind)
+    }
+
+    /// The names of the tools that write, as the pattern that hooks are installed with.
+    pub fn matcher(self) -> String {
+        let tools = TOOLS.iter().filter(|(agent, _, _)| *agent == self);
+        let mut names: Vec<&str> = tools.map(|&(_, tool, _)| tool).collect();
+        if self == Self::Codex {
+            // Codex takes these for names of the same tool.
+            names.extend(["Edit", "Write"]);
+        }
+        names.join("|")
+    }
+
+    pub(super) fn fields(self) -> &'static Fields {
+        match self {
+            Self::Claude => &Fields {
+                path: "file_path",
+                old: "old_string",
+                new: "new_string",
+                all: "replace_all",
+                patch: "command",
+            },
+            Self::Codex => &Fields {
+                path: "path",
+                old: "old_string",
+                new: "new_string",
+                all: "replace_all",
+                patch: "command",
+            },
+            Self::Gemini => &Fields {
+                path: "file_path",
+                old: "old_string",
+                new: "new_string",
+                all: "allow_multiple",
+                patch: "command",
+            },
+            Self::Opencode => &Fields {
+                path: "filePath",
+                old: "oldString",
+                new: "newString",
+                all: "replaceAll",
+                patch: "patchText",
+            },
+        }
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}

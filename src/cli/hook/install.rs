@@ -1,0 +1,329 @@
+//! Putting the gate into an agent's settings, and taking it out again.
+//!
+//! What will change is shown as a diff first. The file as it was stays beside it until the gate is taken out, which puts
+//! exactly that back, unless the settings have been changed since: then only the gate goes.
+
+use std::fs;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use similar::TextDiff;
+use thiserror::Error;
+
+use super::super::args::HookArgs;
+use super::super::exit::Exit;
+use super::super::output;
+use crate::agent::hook::Agent;
+use crate::agent::hook::settings::{self, SettingsError};
+
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Scope {
+    /// Those of the folder that the agent is started in.
+    Project,
+    /// Those of the user, for every folder.
+    User,
+}
+
+/// Why the settings are not changed.
+#[derive(Debug, Error)]
+pub(in crate::cli) enum InstallError {
+    /// The file cannot be read or written.
+    #[error("`{}`: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file is not understood.
+    #[error("`{}`: {source}", path.display())]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: SettingsError,
+    },
+    /// Nobody can be asked.
+    #[error("nobody can be asked here whether to change `{}`", .0.display())]
+    NotAsked(PathBuf),
+    /// The user has no home folder.
+    #[error("no home folder is known")]
+    NoHome,
+}
+
+impl InstallError {
+    /// What to do about it.
+    pub(in crate::cli) fn hint(&self) -> &'static str {
+        match self {
+            Self::File { .. } => {
+                "check the file's permissions, or put in what `--print` shows by hand"
+            }
+            Self::Settings { .. } => "mend the file, or put in what `--print` shows by hand",
+            Self::NotAsked(_) => "`--yes` changes it without asking",
+            Self::NoHome => "set `HOME`, or use `--project`",
+        }
+    }
+}
+
+/// A file of settings, before and after.
+struct Change {
+    path: PathBuf,
+    /// What stands there; `None` if there is no file.
+    before: Option<String>,
+    /// What is to stand there; `None` if the file is to go.
+    after: Option<String>,
+}
+
+/// Does what the arguments ask.
+pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
+    let agent = Agent::from(args.agent);
+    let scope = if args.user {
+        Scope::User
+    } else {
+        Scope::Project
+    };
+    let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
+    if args.print {
+        return print(agent, &path);
+    }
+    let before = read(&path)?;
+    let is_there = before
+        .as_deref()
+        .is_some_and(|text| !settings::commands(agent, text).is_empty());
+    let change = if args.uninstall {
+        if !is_there {
+            output::say(&format!("no gate is installed in `{}`", path.display()));
+            return Ok(Exit::Done);
+        }
+        uninstalling(agent, &path, before)?
+    } else {
+        let after =
+            settings::installed(agent, before.as_deref(), &program()).map_err(|source| {
+                let path = path.clone();
+                InstallError::Settings { path, source }
+            })?;
+        Change {
+            path: path.clone(),
+            after: Some(after),
+            before,
+        }
+    };
+    if change.before == change.after {
+        output::say(&format!("the gate is in `{}` already", path.display()));
+        return Ok(Exit::Done);
+    }
+    output::write(&change.shown())?;
+    if !args.yes && !confirmed(&path)? {
+        output::say("nothing is changed");
+        return Ok(Exit::Refused);
+    }
+    change.carry_out(is_there, args.uninstall)?;
+    output::say(&format!(
+        "{} `{}`",
+        if args.uninstall {
+            "taken out of"
+        } else {
+            "written:"
+        },
+        path.display()
+    ));
+    if !args.uninstall {
+        output::say(after_words(agent));
+    }
+    Ok(Exit::Done)
+}
+
+/// What is to be done beside the file.
+fn after_words(agent: Agent) -> &'static str {
+    match agent {
+        Agent::Codex => {
+            "Codex calls it only after you trusted it: start `codex`, and confirm it under `/hooks`"
+        }
+        Agent::Claude | Agent::Gemini | Agent::Opencode => {
+            "start the agent anew, and `countersign serve` beside it"
+        }
+    }
+}
+
+fn print(agent: Agent, path: &Path) -> anyhow::Result<Exit> {
+    let text = settings::installed(agent, None, &program())?;
+    output::say(&format!("for `{}`:", path.display()));
+    output::write(&text)?;
+    Ok(Exit::Done)
+}
+
+/// The file in which an agent's gate stands.
+pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) -> Option<PathBuf> {
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let home = set("HOME");
+    let below_home = |name: &str| home.as_ref().map(|home| home.join(name));
+    Some(match (agent, scope) {
+        (Agent::Claude, Scope::Project) => project.join(".claude/settings.json"),
+        (Agent::Claude, Scope::User) => set("CLAUDE_CONFIG_DIR")
+            .or_else(|| below_home(".claude"))?
+            .join("settings.json"),
+        (Agent::Codex, Scope::Project) => project.join(".codex/hooks.json"),
+        (Agent::Codex, Scope::User) => set("CODEX_HOME")
+            .or_else(|| below_home(".codex"))?
+            .join("hooks.json"),
+        (Agent::Gemini, Scope::Project) => project.join(".gemini/settings.json"),
+        (Agent::Gemini, Scope::User) => below_home(".gemini/settings.json")?,
+        (Agent::Opencode, Scope::Project) => project.join(".opencode/plugins/countersign.js"),
+        (Agent::Opencode, Scope::User) => {
+            let base = set("XDG_CONFIG_HOME").or_else(|| below_home(".config"))?;
+            base.join("opencode/plugins/countersign.js")
+        }
+    })
+}
+
+/// How the gate calls this program: by its name if the shell finds it by that, else in full.
+fn program() -> String {
+    let Ok(own) = std::env::current_exe().and_then(|path| path.canonicalize()) else {
+        return "countersign".to_owned();
+    };
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let first = std::env::split_paths(&folders)
+        .find_map(|folder| folder.join("countersign").canonicalize().ok());
+    if first.as_ref() == Some(&own) {
+        return "countersign".to_owned();
+    }
+    format!("'{}'", own.to_string_lossy().replace('\'', "'\\''"))
+}
+
+/// What is left without the gate: what was there before it, if nothing else has changed since.
+fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Change, InstallError> {
+    let kept = read(&backup(path))?;
+    let failed = |source| InstallError::Settings {
+        path: path.to_owned(),
+        source,
+    };
+    let text = before.as_deref().unwrap_or_default();
+    let called = settings::commands(agent, text);
+    let program = called
+        .first()
+        .and_then(|command| command.split(" hook ").next())
+        .unwrap_or_default();
+    let as_it_was = settings::installed(agent, kept.as_deref(), program)
+        .ok()
+        .as_deref()
+        == Some(text);
+    let after = if as_it_was || agent == Agent::Opencode {
+        kept
+    } else {
+        Some(settings::removed(agent, text).map_err(failed)?)
+    };
+    Ok(Change {
+        path: path.to_owned(),
+        before,
+        after,
+    })
+}
+
+impl Change {
+    fn shown(&self) -> String {
+        let name = self.path.display().to_string();
+        let (old, new) = (
+            self.before.as_deref().unwrap_or_default(),
+            self.after.as_deref().unwrap_or_default(),
+        );
+        let diff = TextDiff::from_lines(old, new);
+        let from = if self.before.is_some() {
+            name.as_str()
+        } else {
+            "/dev/null"
+        };
+        let to = if self.after.is_some() {
+            name.as_str()
+        } else {
+            "/dev/null"
+        };
+        diff.unified_diff().header(from, to).to_string()
+    }
+
+    /// Writes the file, whole or not at all. What stood there before the gate is kept beside it.
+    fn carry_out(&self, is_there: bool, uninstall: bool) -> Result<(), InstallError> {
+        // Settings are often links into a collection of such files.
+        let path = self
+            .path
+            .canonicalize()
+            .unwrap_or_else(|_| self.path.clone());
+        let kept = backup(&self.path);
+        match (&self.before, uninstall) {
+            (Some(before), false) if !is_there => replace(&kept, before)?,
+            (None, false) => remove(&kept)?,
+            (Some(_) | None, _) => (),
+        }
+        if let Some(after) = &self.after {
+            replace(&path, after)?;
+        } else {
+            remove(&path)?;
+            // A folder that was made for it, or was empty already.
+            let _ = self.path.parent().map(fs::remove_dir);
+        }
+        if uninstall { remove(&kept) } else { Ok(()) }
+    }
+}
+
+fn backup(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".before-countersign");
+    PathBuf::from(name)
+}
+
+fn read(path: &Path) -> Result<Option<String>, InstallError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(InstallError::File {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}
+
+fn replace(path: &Path, text: &str) -> Result<(), InstallError> {
+    let failed = |source| InstallError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    if let Ok(before) = fs::metadata(path) {
+        fs::set_permissions(file.path(), before.permissions()).map_err(failed)?;
+    }
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+fn remove(path: &Path) -> Result<(), InstallError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(InstallError::File {
+            path: path.to_owned(),
+            source: error,
+        }),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+fn confirmed(path: &Path) -> Result<bool, InstallError> {
+    if !io::stdin().is_terminal() {
+        return Err(InstallError::NotAsked(path.to_owned()));
+    }
+    output::say(&format!("change `{}`? [y/N]", path.display()));
+    let mut answer = String::new();
+    // What cannot be read is no yes.
+    let _ = io::stdin().read_line(&mut answer);
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}

@@ -1,0 +1,18 @@
+//! `countersign hook`: what an agent calls before it writes.
+
+mod gate;
+pub(super) mod install;
+mod note;
+mod review;
+mod write;
+
+use super::args::HookArgs;
+use super::exit::Exit;
+
+/// Answers one call of an agent, or puts the gate into its settings.
+pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
+    if args.install || args.uninstall || args.print {
+        return install::run(args);
+    }
+    Ok(gate::run(args.agent.into(), args.wait))
+}

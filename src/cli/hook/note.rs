@@ -1,0 +1,58 @@
+//! What a model is told about a review.
+
+use similar::TextDiff;
+
+use crate::agent::hook::{Answer, Call};
+use crate::agent::{FileDecision, Verdict};
+
+/// Of an edit that was amended or commented on; nothing of one that was taken as it was sent.
+pub(super) fn amended(verdict: &Verdict) -> Option<String> {
+    let plain = |decision| {
+        matches!(
+            decision,
+            FileDecision::Accepted | FileDecision::AlreadyApplied
+        )
+    };
+    if verdict.comments.is_empty() && verdict.files.iter().all(|file| plain(file.decision)) {
+        return None;
+    }
+    Some(format!(
+        "countersign: a person reviewed this edit before it was written, and what is written is what they approved, not \
+        all that was proposed. Do not revert it, and do not send again what they left out.\n{}",
+        verdict.message
+    ))
+}
+
+/// Of an edit of which nothing is approved.
+pub(super) fn rejected(verdict: &Verdict) -> String {
+    format!(
+        "countersign: nothing of this edit is written.\n{}",
+        verdict.message
+    )
+}
+
+/// Of an edit that countersign wrote in the agent's stead.
+pub(super) fn written(verdict: &Verdict) -> String {
+    format!(
+        "countersign: this edit is approved and written already, by countersign itself, because the tool would have written \
+        something else than was approved. It is no error: do not make the edit again; read the file before you edit it \
+        further, and do not revert it.\n{}",
+        verdict.message
+    )
+}
+
+/// Of an edit that was carried out with the text of a person, told from the call alone.
+pub(super) fn afterwards(call: &Call) -> Answer {
+    let text = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str);
+    let said = "countersign: a person reviewed this edit and changed it before it was written. What is in the file now is what \
+        they want: do not revert it.";
+    let both = text("ai_proposed_content").zip(text("content"));
+    Answer::Note(match both {
+        Some((proposed, written)) => {
+            let diff = TextDiff::from_lines(proposed, written);
+            let diff = diff.unified_diff().context_radius(1).to_string();
+            format!("{said} From what was proposed to what was written:\n{diff}")
+        }
+        None => said.to_owned(),
+    })
+}

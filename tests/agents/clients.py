@@ -1,0 +1,102 @@
+"""The real agents, run without a network against a scripted model, each in a home of its own."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+
+class Client:
+    """How an agent is run. `packages` is where npm put it, `home` and `project` are scratch folders."""
+
+    #: The versions that npm is asked for.
+    packages = {}
+
+    def __init__(self, modules, home, project, port, extra=None):
+        self.modules, self.home, self.project, self.port = map(str, (modules, home, project, port))
+        self.extra = extra or {}
+        pathlib.Path(home).mkdir(parents=True, exist_ok=True)
+
+    def env(self):
+        base = {"HOME": self.home, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        return {**base, **self.extra}
+
+    def write(self, name, value):
+        path = pathlib.Path(self.home, name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
+        return str(path)
+
+    def run(self, mode="default", seconds=90):
+        """Runs one prompt to its end, and gives back what was printed."""
+        process = subprocess.Popen(
+            self.command(mode), cwd=self.project, env=self.env(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
+        )
+        try:
+            out, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, _ = process.communicate()
+            out += "\n[stopped by the test: time is up]"
+        return out
+
+
+class Codex(Client):
+    name = "codex"
+    packages = {"@openai/codex": "0.169.0"}
+
+    def command(self, mode):
+        self.write(".codex/config.toml", f'''model = "gpt-5.5"
+model_provider = "mock"
+[model_providers.mock]
+name = "mock"
+base_url = "http://127.0.0.1:{self.port}/v1"
+wire_api = "responses"
+[features]
+hooks = true
+''')
+        binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
+        return [str(binary), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
+
+
+class Claude(Client):
+    name = "claude"
+    packages = {"@anthropic-ai/claude-code": "2.1.330"}
+
+    def env(self):
+        return {**super().env(), "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{self.port}", "ANTHROPIC_API_KEY": "dummy", "DISABLE_AUTOUPDATER": "1",
+                "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "IS_SANDBOX": "1"}
+
+    def command(self, mode):
+        binary = next(pathlib.Path(self.modules, "@anthropic-ai").glob("claude-code-linux-*/claude"))
+        return [str(binary), "-p", "make the edit", "--permission-mode", mode]
+
+
+class Opencode(Client):
+    name = "opencode"
+    packages = {"opencode-linux-x64": "1.18.33"}
+
+    def env(self):
+        return {**super().env(), "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "XDG_CONFIG_HOME": self.home + "/.config"}
+
+    def command(self, mode):
+        model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}}}
+        self.write(".config/opencode/opencode.json", {"provider": {"mock": model}, "model": "mock/m", "small_model": "mock/m", "autoupdate": False})
+        return [self.modules + "/opencode-linux-x64/bin/opencode", "run", "make the edit"]
+
+
+class Gemini(Client):
+    name = "gemini"
+    packages = {"@google/gemini-cli": "0.61.0"}
+
+    def env(self):
+        return {**super().env(), "GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}", "GEMINI_CLI_NO_RELAUNCH": "1"}
+
+    def command(self, mode):
+        path = pathlib.Path(self.home, ".gemini/settings.json")
+        settings = json.loads(path.read_text()) if path.exists() else {}
+        settings["security"] = {"auth": {"selectedType": "gemini-api-key"}}
+        self.write(".gemini/settings.json", settings)
+        return ["node", self.modules + "/@google/gemini-cli/bundle/gemini.js", "-m", "gemini-2.5-flash", "-p", "make the edit", "--approval-mode", "yolo" if mode == "default" else mode, "--skip-trust"]

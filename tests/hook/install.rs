@@ -1,0 +1,137 @@
+//! The gate comes into settings and goes again.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs `countersign hook` in a folder that is the home too.
+fn hook(home: &Path, arguments: &[&str]) -> (String, String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
+    command
+        .arg("hook")
+        .args(arguments)
+        .current_dir(home)
+        .env("HOME", home);
+    for name in ["CODEX_HOME", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"] {
+        command.env_remove(name);
+    }
+    let out = command.stdin(std::process::Stdio::null()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(out.stdout), text(out.stderr), out.status.code())
+}
+
+/// What a folder holds: names and texts.
+fn tree(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                found.push((name, fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_was_there_comes_back_exactly() {
+    let minified = "{\"model\":\"x\",/*mine*/\"hooks\":{}}";
+    for (agent, file) in [
+        ("claude", ".claude/settings.json"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("opencode", ".opencode/plugins/countersign.js"),
+    ] {
+        for before in [None, Some(minified), Some("")] {
+            let home = tempfile::tempdir().unwrap();
+            let path = home.path().join(file);
+            if let Some(before) = before.filter(|_| agent != "opencode") {
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(&path, before).unwrap();
+            }
+            let found = tree(home.path());
+            let (diff, said, code) = hook(home.path(), &[agent, "--install"]);
+            assert_eq!(code, Some(4), "{said}");
+            assert!(
+                diff.contains('+') && said.contains("`--yes`"),
+                "{diff}{said}"
+            );
+            assert_eq!(tree(home.path()), found, "it was not confirmed");
+            assert_eq!(hook(home.path(), &[agent, "--install", "--yes"]).2, Some(0));
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.contains(&format!("hook {agent}")), "{text}");
+            let installed = tree(home.path());
+            let (_, said, code) = hook(home.path(), &[agent, "--install", "--yes"]);
+            assert_eq!((tree(home.path()), code), (installed, Some(0)));
+            assert!(said.contains("already"), "{said}");
+            assert_eq!(
+                hook(home.path(), &[agent, "--uninstall", "--yes"]).2,
+                Some(0)
+            );
+            assert_eq!(tree(home.path()), found, "{agent} {before:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_changed_after_the_gate_came_stays_when_it_goes() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join(".claude/settings.json");
+    fs::create_dir(path.parent().unwrap()).unwrap();
+    fs::write(&path, "{\n  // mine\n  \"model\": \"x\"\n}\n").unwrap();
+    assert_eq!(
+        hook(home.path(), &["claude", "--install", "--yes", "--user"]).2,
+        Some(0)
+    );
+    let changed = fs::read_to_string(&path).unwrap().replace("\"x\"", "\"y\"");
+    fs::write(&path, changed).unwrap();
+    assert_eq!(
+        hook(home.path(), &["claude", "--uninstall", "--yes", "--user"]).2,
+        Some(0)
+    );
+    let expected = [(
+        ".claude/settings.json".to_owned(),
+        "{\n  // mine\n  \"model\": \"y\"\n}\n".to_owned(),
+    )];
+    assert_eq!(tree(home.path()), expected);
+}
+
+#[test]
+fn settings_that_are_not_understood_stay() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir(home.path().join(".codex")).unwrap();
+    fs::write(home.path().join(".codex/hooks.json"), "{ oh").unwrap();
+    let (_, said, code) = hook(home.path(), &["codex", "--install", "--yes"]);
+    assert_eq!(code, Some(4));
+    assert!(
+        said.contains(".codex/hooks.json`: the settings are not JSON") && said.contains("by hand"),
+        "{said}"
+    );
+    assert_eq!(
+        fs::read_to_string(home.path().join(".codex/hooks.json")).unwrap(),
+        "{ oh"
+    );
+}
+
+#[test]
+fn it_is_printed() {
+    let home = tempfile::tempdir().unwrap();
+    let (text, _, code) = hook(home.path(), &["gemini", "--print"]);
+    assert_eq!(code, Some(0));
+    let settings: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        settings["hooks"]["BeforeTool"][0]["matcher"],
+        "replace|write_file"
+    );
+    assert_eq!(
+        settings["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],
+        3_600_000
+    );
+    assert!(tree(home.path()).is_empty());
+}

@@ -1,0 +1,326 @@
+//! The gates of the agents: what the real clients send (`recorded/`), and what they are answered.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod install;
+mod property;
+mod refusals;
+mod reviewer;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use countersign::agent::FileDecision::{self, Accepted, Amended, Rejected};
+use reviewer::{Does, reviewer};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with a file to edit.
+fn project() -> TempDir {
+    let project = tempfile::tempdir().unwrap();
+    fs::write(project.path().join("a.txt"), "one\ntwo\nthree\n").unwrap();
+    project
+}
+
+/// What a client sent in a folder of this name.
+fn recorded(name: &str, project: &Path) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/hook/recorded")
+        .join(name);
+    let root = project.canonicalize().unwrap();
+    fs::read_to_string(path)
+        .unwrap()
+        .replace("@ROOT@", root.to_str().unwrap())
+}
+
+/// Runs the gate as it is installed: what it prints, and how the shell ends.
+fn gate(agent: &str, options: &str, input: &str) -> (String, Option<i32>) {
+    let program = env!("CARGO_BIN_EXE_countersign");
+    let mut shell = Command::new("sh")
+        .args([
+            "-c",
+            &format!("'{program}' hook {agent} {options} || exit 2"),
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // A gate that knows what to say before it has read everything does not read on.
+    let _ = shell.stdin.take().unwrap().write_all(input.as_bytes());
+    let out = shell.wait_with_output().unwrap();
+    (String::from_utf8(out.stdout).unwrap(), out.status.code())
+}
+
+/// Runs the gate beside a reviewer, with the paths of the folder taken out of the answer.
+#[track_caller]
+fn reviewed(input: &str, project: &Path, does: Does) -> Value {
+    let agent = input.split('-').next().unwrap();
+    let _asked = reviewer(project, does);
+    let (said, code) = gate(agent, "", &recorded(input, project));
+    assert_eq!(code, Some(0), "{said}");
+    let root = project.canonicalize().unwrap();
+    serde_json::from_str(&said.replace(root.to_str().unwrap(), "@ROOT@")).unwrap()
+}
+
+/// The answer to a call when the reviewer makes this of the file.
+#[track_caller]
+fn check(
+    input: &str,
+    file: &'static str,
+    decision: FileDecision,
+    text: Option<&'static str>,
+    expected: &Value,
+) {
+    let project = project();
+    let said = reviewed(
+        input,
+        project.path(),
+        Does::Approve(vec![(file, decision, text)]),
+    );
+    let mut said = said;
+    let context = said.pointer_mut("/hookSpecificOutput/additionalContext");
+    let context = context.or(None).map(Value::take);
+    if let Some(context) = context {
+        let context = context.as_str().unwrap().to_owned();
+        assert!(
+            context.contains("Do not revert") && context.contains("keep two small"),
+            "{context}"
+        );
+        assert_eq!(decision, Amended);
+    }
+    assert_eq!(&said, expected);
+}
+
+fn claude(input: Value, context: bool) -> Value {
+    let mut specific = json!({"hookEventName": "PreToolUse", "permissionDecision": "allow"});
+    if !input.is_null() {
+        specific["updatedInput"] = input;
+    }
+    if context {
+        specific["additionalContext"] = Value::Null;
+    }
+    json!({"hookSpecificOutput": specific})
+}
+
+#[test]
+fn claude_edits() {
+    let edit = |old: &str, new: &str| json!({"file_path": "@ROOT@/a.txt", "old_string": old, "new_string": new, "replace_all": false});
+    let all = |text| {
+        check(
+            "claude-edit.json",
+            "a.txt",
+            Accepted,
+            Some(text),
+            &claude(Value::Null, false),
+        );
+    };
+    all("one\nTWO\nthree\n");
+    let amended = |text, old, new| {
+        check(
+            "claude-edit.json",
+            "a.txt",
+            Amended,
+            Some(text),
+            &claude(edit(old, new), true),
+        );
+        check(
+            "claude-edit-bypass.json",
+            "a.txt",
+            Amended,
+            Some(text),
+            &claude(edit(old, new), true),
+        );
+    };
+    amended("one\n2\nthree\n", "two", "2");
+    amended("ONE\n2\nthree\n", "one\ntwo\n", "ONE\n2\n");
+    amended("one\nTWO\nthree", "two\nthree\n", "TWO\nthree");
+}
+
+#[test]
+fn claude_makes_several_edits_or_writes() {
+    let several = json!({"file_path": "@ROOT@/a.txt", "edits": [{"old_string": "one\n", "new_string": "1\n", "replace_all": false}]});
+    check(
+        "claude-multi-edit.json",
+        "a.txt",
+        Amended,
+        Some("1\ntwo\nthree\n"),
+        &claude(several, true),
+    );
+    let write = json!({"file_path": "@ROOT@/new/b.txt", "content": "y"});
+    check(
+        "claude-write.json",
+        "new/b.txt",
+        Accepted,
+        Some("x\n"),
+        &claude(Value::Null, false),
+    );
+    check(
+        "claude-write.json",
+        "new/b.txt",
+        Amended,
+        Some("y"),
+        &claude(write, true),
+    );
+}
+
+#[test]
+fn a_rejection_has_its_reason() {
+    let reason = "countersign: nothing of this edit is written.\nkeep two small";
+    let denied = json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": reason}});
+    check("claude-edit.json", "a.txt", Rejected, None, &denied);
+    check("claude-edit-bypass.json", "a.txt", Rejected, None, &denied);
+    check("codex-apply-patch.json", "a.txt", Rejected, None, &denied);
+    let denied = json!({"decision": "deny", "reason": reason});
+    check("gemini-replace.json", "a.txt", Rejected, None, &denied);
+    check("opencode-edit.json", "a.txt", Rejected, None, &denied);
+}
+
+#[test]
+fn codex_gets_an_envelope_that_applies_in_one_way() {
+    let both = |first, text| {
+        Does::Approve(vec![
+            ("a.txt", first, text),
+            ("b.txt", Accepted, Some("new\n")),
+        ])
+    };
+    let command = |does| {
+        let project = project();
+        let said = reviewed("codex-apply-patch.json", project.path(), does);
+        let specific = &said["hookSpecificOutput"];
+        let fields: Vec<&String> = specific.as_object().unwrap().keys().collect();
+        let known = [
+            "additionalContext",
+            "hookEventName",
+            "permissionDecision",
+            "updatedInput",
+        ];
+        assert!(
+            fields.iter().all(|field| known.contains(&field.as_str())),
+            "{fields:?}"
+        );
+        assert_eq!(specific["permissionDecision"], "allow");
+        specific
+            .pointer("/updatedInput/command")
+            .map(|text| text.as_str().unwrap().to_owned())
+    };
+    assert_eq!(command(both(Accepted, Some("one\nTWO\nthree\n"))), None);
+    assert_eq!(
+        command(both(Amended, Some("one\n2\nthree\nfour\n"))).unwrap(),
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2\n three\n+four\n*** Add File: b.txt\n+new\n*** End Patch"
+    );
+    assert_eq!(
+        command(both(Rejected, None)).unwrap(),
+        "*** Begin Patch\n*** Add File: b.txt\n+new\n*** End Patch"
+    );
+}
+
+#[test]
+fn gemini_is_told_that_a_person_changed_it() {
+    let allow = |input: Value| json!({"decision": "allow", "hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": input}});
+    check(
+        "gemini-replace.json",
+        "a.txt",
+        Accepted,
+        Some("one\nTWO\nthree\n"),
+        &json!({"decision": "allow"}),
+    );
+    let input = json!({
+        "file_path": "@ROOT@/a.txt", "old_string": "two", "new_string": "2", "allow_multiple": false, "instruction": "Make it loud.",
+        "modified_by_user": true, "ai_proposed_content": "one\nTWO\nthree\n",
+    });
+    check(
+        "gemini-replace.json",
+        "a.txt",
+        Amended,
+        Some("one\n2\nthree\n"),
+        &allow(input),
+    );
+    let input = json!({"file_path": "@ROOT@/new/b.txt", "content": "y\n", "modified_by_user": true, "ai_proposed_content": "x\n"});
+    check(
+        "gemini-write-file.json",
+        "new/b.txt",
+        Amended,
+        Some("y\n"),
+        &allow(input),
+    );
+}
+
+#[test]
+fn opencode_gets_arguments() {
+    let note = |said: &Value| said["note"].as_str().unwrap().contains("keep two small");
+    let project = project();
+    let approve = |decision, text| Does::Approve(vec![("a.txt", decision, Some(text))]);
+    let said = reviewed(
+        "opencode-edit.json",
+        project.path(),
+        approve(Amended, "one\n2\nthree\n"),
+    );
+    assert!(note(&said), "{said}");
+    assert_eq!(said["decision"], "allow");
+    assert_eq!(
+        said["args"],
+        json!({"filePath": "@ROOT@/a.txt", "oldString": "two", "newString": "2", "replaceAll": false})
+    );
+}
+
+#[test]
+fn what_the_client_would_spoil_is_written_by_countersign() {
+    let project = project();
+    let file = project.path().join("a.txt");
+    fs::write(&file, "one\r\ntwo\nthree\n").unwrap();
+    let approved = "one\r\nTWO\nthree\n";
+    let said = reviewed(
+        "claude-edit.json",
+        project.path(),
+        Does::Approve(vec![("a.txt", Accepted, Some(approved))]),
+    );
+    let specific = &said["hookSpecificOutput"];
+    assert_eq!(specific["permissionDecision"], "deny");
+    let reason = specific["permissionDecisionReason"].as_str().unwrap();
+    assert!(reason.contains("approved and written already"), "{reason}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), approved);
+    // Gemini keeps the end of a file as it was.
+    let project = self::project();
+    let file = project.path().join("a.txt");
+    let said = reviewed(
+        "gemini-replace.json",
+        project.path(),
+        Does::Approve(vec![("a.txt", Amended, Some("one\nTWO\nthree"))]),
+    );
+    assert_eq!(said["decision"], "deny");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "one\nTWO\nthree");
+}
+
+#[test]
+fn a_cell_of_a_notebook() {
+    let project = project();
+    let notebook = "{\n \"cells\": [\n  {\n   \"cell_type\": \"code\",\n   \"execution_count\": 3,\n   \"id\": \"b\",\n   \"outputs\": [1],\n   \"source\": [\n    \"print(1)\"\n   ]\n  }\n ],\n \"nbformat\": 4\n}\n";
+    fs::write(project.path().join("n.ipynb"), notebook).unwrap();
+    let asked = reviewer(project.path(), Does::Leave);
+    gate(
+        "claude",
+        "",
+        &recorded("claude-notebook.json", project.path()),
+    );
+    let sent: Value = serde_json::from_str(&asked.recv().unwrap().input).unwrap();
+    let content: Value = serde_json::from_str(sent["content"].as_str().unwrap()).unwrap();
+    assert_eq!(content["cells"][0]["source"], json!(["print(2)\n"]));
+    assert_eq!(content["cells"][0]["outputs"], json!([]));
+    drop(asked);
+}
+
+#[test]
+fn what_writes_nothing_goes_its_own_way() {
+    let project = project();
+    for name in [
+        "claude-read.json",
+        "claude-bash.json",
+        "claude-own-server.json",
+    ] {
+        let said = gate("claude", "", &recorded(name, project.path()));
+        assert_eq!(said, ("{}\n".to_owned(), Some(0)), "{name}");
+    }
+}

@@ -1,0 +1,203 @@
+//! Whatever goes wrong, the answer is a no.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::reviewer::{Does, reviewer};
+use super::{gate, project, recorded};
+
+/// The reason of a no. Anything else fails, and so does a file that was written.
+#[track_caller]
+fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
+    let (said, code) = gate(agent, options, input);
+    assert_eq!(
+        fs::read_to_string(project.join("a.txt")).unwrap(),
+        "one\ntwo\nthree\n"
+    );
+    if code == Some(2) {
+        return "exit code 2".to_owned();
+    }
+    assert_eq!(code, Some(0));
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let reason = if agent == "claude" || agent == "codex" {
+        assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
+        &said["hookSpecificOutput"]["permissionDecisionReason"]
+    } else {
+        assert_eq!(said["decision"], "deny");
+        &said["reason"]
+    };
+    let reason = reason.as_str().unwrap().to_owned();
+    assert!(!reason.is_empty());
+    reason
+}
+
+const CALLS: [&str; 6] = [
+    "claude-edit.json",
+    "claude-write.json",
+    "claude-edit-bypass.json",
+    "codex-apply-patch.json",
+    "gemini-replace.json",
+    "opencode-edit.json",
+];
+
+fn agent(call: &str) -> &str {
+    call.split('-').next().unwrap()
+}
+
+#[test]
+fn nobody_reviews() {
+    let project = project();
+    for call in CALLS {
+        let reason = denied(
+            agent(call),
+            "",
+            &recorded(call, project.path()),
+            project.path(),
+        );
+        assert!(
+            reason.contains("no reviewer serves") && reason.contains("`countersign serve`"),
+            "{call}: {reason}"
+        );
+    }
+}
+
+#[test]
+fn the_reviewer_leaves_or_says_nonsense() {
+    for (does, why) in [(Does::Leave, "gone away"), (Does::Babble, "not understood")] {
+        let project = project();
+        let _asked = reviewer(project.path(), does);
+        for call in CALLS {
+            let reason = denied(
+                agent(call),
+                "",
+                &recorded(call, project.path()),
+                project.path(),
+            );
+            assert!(reason.contains(why), "{call}: {reason}");
+        }
+    }
+}
+
+#[test]
+fn the_reviewer_hangs() {
+    let project = project();
+    let _asked = reviewer(project.path(), Does::Hang);
+    for call in ["claude-edit.json", "codex-apply-patch.json"] {
+        let begin = Instant::now();
+        let reason = denied(
+            agent(call),
+            "--wait 2",
+            &recorded(call, project.path()),
+            project.path(),
+        );
+        assert!(reason.contains("nobody has decided in time"), "{reason}");
+        assert!(
+            begin.elapsed() < Duration::from_secs(8),
+            "{:?}",
+            begin.elapsed()
+        );
+    }
+}
+
+#[test]
+fn the_file_changes_meanwhile() {
+    let project = project();
+    let _asked = reviewer(project.path(), Does::Late);
+    let input = recorded("claude-edit.json", project.path());
+    let reason = denied("claude", "", &input, project.path());
+    assert!(
+        reason.contains("`a.txt` has changed since it was reviewed"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn what_is_not_understood() {
+    let project = project();
+    for name in ["claude", "codex", "gemini", "opencode"] {
+        for input in [
+            "",
+            "{",
+            "[]",
+            "3",
+            "{}",
+            "\u{0}\u{fffd}",
+            "{\"tool_name\":\"Edit\"}",
+            "{\"tool\":\"edit\",\"directory\":\"/\"}",
+        ] {
+            denied(name, "", input, project.path());
+        }
+    }
+    let edit = recorded("claude-edit.json", project.path());
+    for (from, to) in [
+        ("old_string", "olf_string"),
+        ("\"two\"", "2"),
+        ("\"cwd\"", "\"cdw\""),
+        ("tool_input", "input"),
+    ] {
+        denied("claude", "", &edit.replace(from, to), project.path());
+    }
+    assert_eq!(
+        denied("claude", "--wait never", &edit, project.path()),
+        "exit code 2"
+    );
+    assert_eq!(denied("klaude", "", &edit, project.path()), "exit code 2");
+}
+
+#[test]
+fn tools_that_write_and_are_not_known() {
+    let project = project();
+    let reason = denied(
+        "claude",
+        "",
+        &recorded("claude-unknown.json", project.path()),
+        project.path(),
+    );
+    assert!(reason.contains("`Rewrite` seems to write"), "{reason}");
+}
+
+#[test]
+fn files_outside_of_what_is_reviewed() {
+    let project = project();
+    let _asked = reviewer(project.path(), Does::Hang);
+    let reason = denied(
+        "claude",
+        "",
+        &recorded("claude-outside.json", project.path()),
+        project.path(),
+    );
+    assert!(reason.contains("no reviewer serves"), "{reason}");
+}
+
+#[test]
+fn plans_write_nothing() {
+    let project = project();
+    let reason = denied(
+        "claude",
+        "",
+        &recorded("claude-edit-plan.json", project.path()),
+        project.path(),
+    );
+    assert!(reason.contains("plan mode"), "{reason}");
+}
+
+#[test]
+fn input_that_never_ends() {
+    use std::process::{Command, Stdio};
+    let begin = Instant::now();
+    let mut gate = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["hook", "codex", "--wait", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = gate.stdin.take();
+    let out = gate.wait_with_output().unwrap();
+    drop(open);
+    let said: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert!(begin.elapsed() < Duration::from_secs(8));
+}
