@@ -161,6 +161,11 @@ impl FileReview {
         matches!(self.kind, FileKind::Copied { .. }) && !self.hunks.iter().any(is_made)
     }
 
+    /// Whether a hunk of it may be accepted without a look of its own: placed surely, in a file that is not protected.
+    pub fn may_be_swept(&self, hunk: &HunkReview) -> bool {
+        hunk.is_sure() && self.protected.is_none()
+    }
+
     /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.hunks.iter().filter_map(HunkReview::mark))

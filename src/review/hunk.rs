@@ -240,6 +240,11 @@ impl HunkReview {
             .is_some_and(|p| p.confidence <= Confidence::Safe)
     }
 
+    /// Whether there is anything in it that is not decided.
+    pub fn is_open(&self) -> bool {
+        matches!(self.mark(), Some(Mark::Undecided | Mark::Mixed))
+    }
+
     /// What the decisions about it add up to; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         self.is_decidable()

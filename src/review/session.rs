@@ -48,8 +48,17 @@ pub enum Target {
     Hunk(HunkId),
     /// All hunks of a file.
     File(usize),
+    /// All hunks of some files; of those accepted, only what may be taken without a look.
+    Files(Vec<usize>),
     /// Every undecided line of the batch that may be taken without a look.
     Rest,
+}
+
+impl Target {
+    /// Whether a decision about it takes only what needs no look.
+    fn sweeps(&self, decision: Decision) -> bool {
+        decision == Decision::Accepted && matches!(self, Self::Files(_) | Self::Rest)
+    }
 }
 
 /// What came of a decision.
@@ -125,20 +134,16 @@ impl ReviewSession {
             let file = &self.files[id.file];
             let hunk = &file.hunks[id.hunk];
             let rest = matches!(target, Target::Rest);
-            if rest
-                && decision == Decision::Accepted
-                && (!hunk.is_sure() || file.protected.is_some())
-            {
-                decided.left += usize::from(
-                    hunk.mark()
-                        .is_some_and(|mark| matches!(mark, Mark::Undecided | Mark::Mixed)),
-                );
+            if target.sweeps(decision) && !file.may_be_swept(hunk) {
+                decided.left += usize::from(hunk.is_open());
                 continue;
             }
             let before = hunk.state.clone();
             let (lines, side) = match target {
                 Target::Lines { lines, side, .. } => (lines.clone(), *side),
-                Target::Hunk(_) | Target::File(_) | Target::Rest => (0..usize::MAX, Side::Both),
+                Target::Hunk(_) | Target::File(_) | Target::Files(_) | Target::Rest => {
+                    (0..usize::MAX, Side::Both)
+                }
             };
             let state = &mut self.files[id.file].hunks[id.hunk].state;
             let end = lines.end.min(state.marks.len());
@@ -168,20 +173,25 @@ impl ReviewSession {
 
     /// How many hunks [`Target::Rest`] would change and leave.
     pub fn would_decide_rest(&self, decision: Decision) -> Decided {
+        self.would_decide(&Target::Rest, decision)
+    }
+
+    /// How many hunks a decision would change and leave.
+    pub fn would_decide(&self, target: &Target, decision: Decision) -> Decided {
         let mut decided = Decided::default();
-        for (id, hunk) in self.hunks().filter(|(id, _)| id.is_open(self)) {
-            if hunk
-                .mark()
-                .is_none_or(|mark| matches!(mark, Mark::Accepted | Mark::Rejected))
-            {
-                continue;
-            }
-            if decision == Decision::Accepted
-                && (!hunk.is_sure() || self.files[id.file].protected.is_some())
-            {
-                decided.left += 1;
+        for id in self.targets(target) {
+            let file = &self.files[id.file];
+            let hunk = &file.hunks[id.hunk];
+            let wanted = match target {
+                Target::Rest => hunk.is_open(),
+                Target::Lines { .. } | Target::Hunk(_) | Target::File(_) | Target::Files(_) => {
+                    hunk.mark() != Some(decision.into())
+                }
+            };
+            if target.sweeps(decision) && !file.may_be_swept(hunk) {
+                decided.left += usize::from(hunk.is_open());
             } else {
-                decided.changed += 1;
+                decided.changed += usize::from(wanted);
             }
         }
         decided
@@ -217,7 +227,7 @@ impl ReviewSession {
     /// The nearest hunk after (or before) `from` that is not wholly decided, over all files. `None` as `from` looks at the
     /// whole batch from its end.
     pub fn next_undecided(&self, from: Option<HunkId>, direction: Direction) -> Option<HunkId> {
-        let open = |hunk: &HunkReview| matches!(hunk.mark(), Some(Mark::Undecided | Mark::Mixed));
+        let open = HunkReview::is_open;
         let mut hunks = self.hunks().filter(|(id, _)| id.is_open(self));
         match direction {
             Direction::Forward => {
@@ -273,6 +283,7 @@ impl ReviewSession {
         let all: Vec<HunkId> = match target {
             Target::Lines { hunk, .. } | Target::Hunk(hunk) => vec![*hunk],
             Target::File(file) => of_file(*file).collect(),
+            Target::Files(files) => files.iter().copied().flat_map(of_file).collect(),
             Target::Rest => (0..self.files.len()).flat_map(of_file).collect(),
         };
         all.into_iter()

@@ -237,6 +237,12 @@ pub enum List {
     Open,
     /// Sorts it in the next way.
     Sort,
+    /// Chooses the file or group under the cursor, or no more.
+    Choose,
+    /// Begins a range of chosen files.
+    Range,
+    /// Chooses all files, or none.
+    ChooseAll,
     /// Asks for letters that names must hold.
     Filter,
 }

@@ -2,7 +2,7 @@
 
 use super::editor::Editor;
 use super::keymap::Place;
-use crate::review::{Decision, EditRegion, HunkId};
+use crate::review::{Decision, EditRegion, HunkId, Target};
 
 /// What the person is doing.
 pub enum Mode {
@@ -70,8 +70,10 @@ pub enum Purpose {
 
 /// A question with yes and no.
 pub enum Question {
-    /// Whether to decide all the rest.
+    /// Whether to decide all the rest, or much of it at once.
     Rest {
+        /// What it is about.
+        target: Target,
         /// What on.
         decision: Decision,
         /// How many hunks it is about.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use countersign::review::{Layout, Mark};
 use countersign::ui::Ending;
 use countersign::ui::action::{Effect, Mouse};
+use countersign::ui::batch::{BatchRow, Group};
 use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
 use countersign::ui::mode::Mode;
@@ -263,7 +264,30 @@ const FLOWS: &[Flow] = &[
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
     ("t j a r", |s| marks(s) == ".aaar!.."),
-    ("t s", |s| s.app.batch.files[1] == 4),
+    ("t s", |s| s.app.batch.files[1] == 1),
+    ("t s s", |s| s.app.batch.files[..2] == [3, 4]),
+    ("t s s s", |s| {
+        s.app.batch.rows[..3]
+            == [
+                BatchRow::Group(Group::Attention),
+                BatchRow::File(3),
+                BatchRow::Group(Group::Undecided),
+            ]
+    }),
+    ("t s s s j j a y", |s| marks(s) == "aaaaa!.a"),
+    ("t s s s j j a n", |s| {
+        marks(s) == ".....!.." && matches!(s.app.mode, Mode::Batch)
+    }),
+    ("t Space j Space a y", |s| marks(s) == "a...a!.."),
+    ("t Space Space r y", |s| marks(s) == "rrrr.!.."),
+    ("t Space Space Esc r", |s| marks(s) == "....r!.."),
+    ("t v j r y", |s| marks(s) == "rrrr.!.."),
+    ("t v j v j r y u", |s| marks(s) == ".....!.."),
+    ("t V a y", |s| marks(s) == "aaaaa!.a"),
+    ("t V V j x a", |s| marks(s) == ".aaa.!.."),
+    // What is protected is asked about by itself.
+    ("t j j j j a n", |s| marks(s) == ".....!.."),
+    ("t j j j j a y", |s| marks(s) == ".....!a."),
     ("b", |s| {
         s.app.screen().is_some_and(|screen| screen.list.is_none())
     }),

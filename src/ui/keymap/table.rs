@@ -40,10 +40,10 @@ const fn row(
 /// Every key.
 #[rustfmt::skip]
 pub const KEYS: &[Binding] = &[
-    row(Topic::Decide, REVIEW, &["a"], Command::Decide(Scope::Here, Verdict::Accept), "accept", "accept the hunk, the selected lines, or the file in the list"),
+    row(Topic::Decide, REVIEW, &["a"], Command::Decide(Scope::Here, Verdict::Accept), "accept", "accept the hunk or the selected lines; in the list the file, the group or the chosen files"),
     row(Topic::Decide, REVIEW, &["r"], Command::Decide(Scope::Here, Verdict::Reject), "reject", "reject it"),
     row(Topic::Decide, REVIEW, &["x"], Command::Decide(Scope::Here, Verdict::Clear), "", "make it undecided again"),
-    row(Topic::Decide, REVIEW, &["Space"], Command::Decide(Scope::Here, Verdict::Toggle), "", "go from undecided to accepted to rejected"),
+    row(Topic::Decide, STREAM, &["Space"], Command::Decide(Scope::Here, Verdict::Toggle), "", "go from undecided to accepted to rejected"),
     row(Topic::Decide, ONLY_STREAM, &["v"], Command::SelectLines, "lines", "select lines to decide on or to comment"),
     row(Topic::Decide, ONLY_STREAM, &["A"], Command::Decide(Scope::File, Verdict::Accept), "", "accept the whole file"),
     row(Topic::Decide, ONLY_STREAM, &["R"], Command::Decide(Scope::File, Verdict::Reject), "", "reject the whole file"),
@@ -128,7 +128,10 @@ pub const KEYS: &[Binding] = &[
 
     row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
     row(Topic::View, BATCH, &["Enter"], Command::List(List::Open), "open", "show the file in the stream"),
-    row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "sort", "sort by path, by attention, by state"),
+    row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "sort", "sort by path, by attention, in groups by state"),
+    row(Topic::View, BATCH, &["Space"], Command::List(List::Choose), "choose", "choose the file, or the files of the group"),
+    row(Topic::View, BATCH, &["v"], Command::List(List::Range), "", "choose a range of files"),
+    row(Topic::View, BATCH, &["V"], Command::List(List::ChooseAll), "", "choose all files of the list, or none"),
     row(Topic::View, STREAM, &["b"], Command::View(View::List), "", "the file list at the side"),
     row(Topic::View, STREAM, &["|"], Command::View(View::Layout), "", "side by side or unified"),
     row(Topic::View, STREAM, &["w"], Command::View(View::Wrap), "", "wrap long lines"),

@@ -9,6 +9,7 @@ mod shift;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
 
 use pen::Pen;
@@ -83,7 +84,7 @@ fn write(pen: &mut Pen, bytes: &mut Vec<u8>, before: &Buffer, frame: &Buffer) {
             let width = columns(cell).min(area.right() - x);
             let old = &before[(x, y)];
             let differs = x < bared
-                || (x..x + width).any(|x| frame[(x, y)] != before[(x, y)])
+                || (x..x + width).any(|x| !look_alike(&frame[(x, y)], &before[(x, y)]))
                 || columns(old) != columns(cell);
             if differs {
                 let gap = pen.gap(Position { x, y }, SHORT);
@@ -102,6 +103,21 @@ fn write(pen: &mut Pen, bytes: &mut Vec<u8>, before: &Buffer, frame: &Buffer) {
     }
 }
 
+/// What shows on a blank.
+const ON_BLANKS: Modifier = Modifier::UNDERLINED
+    .union(Modifier::REVERSED)
+    .union(Modifier::CROSSED_OUT);
+
+/// Whether a cell shows nothing but its ground.
+fn is_bare(cell: &Cell) -> bool {
+    cell.symbol() == " " && !cell.modifier.intersects(ON_BLANKS)
+}
+
+/// Whether two cells cannot be told from each other.
+fn look_alike(cell: &Cell, other: &Cell) -> bool {
+    cell == other || is_bare(cell) && is_bare(other) && cell.bg == other.bg
+}
+
 /// The columns that a cell's character covers; one for those that have no width.
 fn columns(cell: &Cell) -> u16 {
     match cell.symbol().as_bytes() {
@@ -113,7 +129,7 @@ fn columns(cell: &Cell) -> u16 {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::style::{Color, Modifier, Style};
+    use ratatui::style::{Color, Style};
 
     use super::*;
 
@@ -158,6 +174,9 @@ mod tests {
             } else {
                 " "
             };
+            if text == " " && !cell.inverse() && !cell.underline() {
+                return format!(" {:?}", cell.bgcolor());
+            }
             let dim = cell.dim();
             format!(
                 "{text}{:?}{:?}{}{}{}{dim}",

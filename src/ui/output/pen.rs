@@ -96,13 +96,13 @@ impl Pen {
 
     /// Whether a cell takes one byte.
     pub(super) fn writes_as_it_is(&self, cell: &Cell) -> bool {
-        self.look == Some(Look::of(cell)) && cell.symbol().len() == 1
+        self.look == Some(self.look_for(cell)) && cell.symbol().len() == 1
     }
 
     /// Writes a cell.
     pub(super) fn put(&mut self, bytes: &mut Vec<u8>, at: Position, cell: &Cell) {
         self.go(bytes, at);
-        self.set(bytes, Look::of(cell));
+        self.set(bytes, self.look_for(cell));
         let symbol = cell.symbol();
         bytes.extend_from_slice(symbol.as_bytes());
         // Terminals do not agree on the width of what is more than one character.
@@ -129,6 +129,17 @@ impl Pen {
         if self.caret != Some(wanted) {
             escape(bytes, format_args!("?25{mode}"));
             self.caret = Some(wanted);
+        }
+    }
+
+    /// How a cell is written: of a blank only the ground counts, so everything else may stay as it is.
+    fn look_for(&self, cell: &Cell) -> Look {
+        let look = Look::of(cell);
+        match self.look {
+            Some(now) if super::is_bare(cell) && !now.modifier.intersects(super::ON_BLANKS) => {
+                Look { bg: look.bg, ..now }
+            }
+            Some(_) | None => look,
         }
     }
 

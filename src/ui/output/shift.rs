@@ -35,7 +35,12 @@ fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
     let row = |y| {
         let mut hasher = FxHasher::default();
         for x in area.left()..area.right() {
-            buffer[(x, y)].hash(&mut hasher);
+            let cell = &buffer[(x, y)];
+            if super::is_bare(cell) {
+                cell.bg.hash(&mut hasher);
+            } else {
+                cell.hash(&mut hasher);
+            }
         }
         hasher.finish()
     };

@@ -20,6 +20,7 @@ pub(super) fn list(app: &mut App, list: List) {
             }
         }
         List::Open => {
+            app.batch.from = None;
             if let Some(file) = app.batch.file() {
                 app.mode = Mode::Review;
                 show_file(app, file);
@@ -31,6 +32,10 @@ pub(super) fn list(app: &mut App, list: List) {
             app.batch.show_cursor(app.batch_page());
             app.say(Tone::Done, format!("sorted: {}", app.batch.sort.name()));
         }
+        List::Choose => app.batch.choose(),
+        List::Range if app.batch.from.is_some() => app.batch.choose(),
+        List::Range => app.batch.from = Some(app.batch.cursor),
+        List::ChooseAll => app.batch.choose_all(),
         List::Filter => prompt::filter(app),
     }
 }

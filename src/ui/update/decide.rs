@@ -8,6 +8,7 @@ use crate::review::{
     Side, Target,
 };
 use crate::ui::app::{App, Tone};
+use crate::ui::batch::BatchRow;
 use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::mode::{Mode, Question};
 
@@ -23,22 +24,47 @@ pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
         return changed::dismiss(app, file);
     }
     match (scope, in_batch) {
-        (Scope::Rest, _) => ask_rest(app, verdict, in_batch),
-        (Scope::Here | Scope::File, true) => {
-            if let Some(file) = app.batch.file() {
-                decide_file(app, file, verdict);
-                app.batch.step(1);
-                app.batch.show_cursor(app.batch_page());
-            }
-        }
+        (Scope::Rest, _) => ask_rest(app, verdict),
+        (Scope::Here | Scope::File, true) => decide_listed(app, verdict),
         (Scope::File, false) => {
-            if let Some(file) = app.stream.file() {
-                decide_file(app, file, verdict);
+            if let Some(file) = app.stream.file()
+                && decide_file(app, file, verdict) == Taken::All
+            {
                 advance(app, verdict);
             }
         }
         (Scope::Here, false) => decide_here(app, verdict),
     }
+}
+
+/// Whether a decision about a file took everything in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    All,
+    /// Something is left for a look, or a question is asked about it.
+    Part,
+}
+
+/// Decides what is chosen in the list of all files, else the group or the file of its cursor.
+fn decide_listed(app: &mut App, verdict: Verdict) {
+    let chosen = app.batch.chosen();
+    let files = match app.batch.row() {
+        _ if !chosen.is_empty() => chosen,
+        Some(BatchRow::Group(group)) => app.batch.members(group),
+        Some(BatchRow::File(file)) => {
+            if decide_file(app, file, verdict) == Taken::All {
+                app.batch.step(1);
+                app.batch.show_cursor(app.batch_page());
+            }
+            return;
+        }
+        None => return,
+    };
+    let marks = files
+        .iter()
+        .filter_map(|&file| app.summaries.files[file].mark);
+    let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
+    ask(app, Target::Files(files), decision);
 }
 
 fn decide_here(app: &mut App, verdict: Verdict) {
@@ -51,8 +77,9 @@ fn decide_here(app: &mut App, verdict: Verdict) {
     match (app.stream.hunk(), app.stream.row()) {
         (Some(id), _) => decide_hunk(app, id, verdict),
         (None, Some(Row::File { file })) => {
-            decide_file(app, file, verdict);
-            advance(app, verdict);
+            if decide_file(app, file, verdict) == Taken::All {
+                advance(app, verdict);
+            }
         }
         (None, _) => app.say(Tone::Refused, "no hunk here"),
     }
@@ -76,15 +103,29 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
     advance(app, verdict);
 }
 
-fn decide_file(app: &mut App, file: usize, verdict: Verdict) {
+/// Decides a file. What is placed loosely or protected is accepted only when nothing else is left, after a question.
+fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
         app.say(Tone::Refused, "there is nothing to decide in this file");
-        return;
+        return Taken::All;
     };
     let decision = decision(verdict, mark);
-    let Decided { changed, .. } = app.session.decide(&Target::File(file), decision);
+    let sure = Target::Files(vec![file]);
+    let Decided { changed, left } = app.session.would_decide(&sure, decision);
+    if changed == 0 && left > 0 {
+        ask(app, Target::File(file), decision);
+        return Taken::Part;
+    }
+    app.session.decide(&sure, decision);
     app.decided(Some(file));
-    app.say(Tone::Done, format!("{} {}", hunks(changed), word(decision)));
+    let done = format!("{} {}", hunks(changed), word(decision));
+    if left == 0 {
+        app.say(Tone::Done, done);
+        return Taken::All;
+    }
+    let what = "placed loosely or protected, which the same key takes if pressed again";
+    app.say(Tone::Done, format!("{done}; {} left, {what}", hunks(left)));
+    Taken::Part
 }
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
@@ -251,14 +292,19 @@ fn advance(app: &mut App, verdict: Verdict) {
     }
 }
 
-fn ask_rest(app: &mut App, verdict: Verdict, from_batch: bool) {
-    let decision = decision(verdict, Mark::Undecided);
-    let Decided { changed, left } = app.session.would_decide_rest(decision);
+fn ask_rest(app: &mut App, verdict: Verdict) {
+    ask(app, Target::Rest, decision(verdict, Mark::Undecided));
+}
+
+/// Asks whether to decide something wide, with its numbers.
+fn ask(app: &mut App, target: Target, decision: Decision) {
+    let Decided { changed, left } = app.session.would_decide(&target, decision);
     if changed == 0 {
         app.say(
             Tone::Refused,
             match left {
-                0 => "nothing is undecided".to_owned(),
+                0 if target == Target::Rest => "nothing is undecided".to_owned(),
+                0 => format!("there is nothing that is not {}", word(decision)),
                 n => format!(
                     "{} left, loosely placed or protected: decide each by itself",
                     hunks(n)
@@ -268,17 +314,19 @@ fn ask_rest(app: &mut App, verdict: Verdict, from_batch: bool) {
         return;
     }
     app.mode = Mode::Question(Question::Rest {
+        target,
         decision,
         changed,
         left,
-        from_batch,
+        from_batch: matches!(app.mode, Mode::Batch),
     });
 }
 
-/// Decides all the rest.
-pub(super) fn rest(app: &mut App, decision: Decision) {
-    let Decided { changed, left } = app.session.decide(&Target::Rest, decision);
+/// Decides what was asked about.
+pub(super) fn rest(app: &mut App, target: &Target, decision: Decision) {
+    let Decided { changed, left } = app.session.decide(target, decision);
     app.decided(None);
+    app.batch.choose_none();
     let but = if left > 0 {
         format!("; {} left for a look", hunks(left))
     } else {

@@ -94,6 +94,7 @@ fn back(app: &mut App) {
         }) => app.mode = Mode::Batch,
         Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
         Mode::Review => app.search.pattern = None,
+        Mode::Batch if app.batch.choose_none() => app.mode = Mode::Batch,
         Mode::Question(Question::Rest {
             from_batch: false, ..
         })
@@ -109,6 +110,7 @@ fn yes(app: &mut App) {
     match std::mem::replace(&mut app.mode, Mode::Review) {
         Mode::Question(Question::Drop(edit)) => edit::drop_edit(app, &edit),
         Mode::Question(Question::Rest {
+            target,
             decision,
             from_batch,
             ..
@@ -116,7 +118,7 @@ fn yes(app: &mut App) {
             if from_batch {
                 app.mode = Mode::Batch;
             }
-            decide::rest(app, decision);
+            decide::rest(app, &target, decision);
         }
         other @ (Mode::Review
         | Mode::Lines { .. }

@@ -33,7 +33,7 @@ pub(super) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
         }
         Mode::Batch => {
             let page = app.batch_page();
-            let last = app.batch.files.len().saturating_sub(1);
+            let last = app.batch.rows.len().saturating_sub(1);
             app.batch.cursor = moved(app.batch.cursor, distance(motion, count, page), last);
             app.batch.show_cursor(page);
         }

@@ -52,7 +52,7 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
         Mouse::Press => {
             let body = app.batch_screen().list.body;
             let row = app.batch.top + usize::from(at.y.saturating_sub(body.y));
-            if body.contains(at) && row < app.batch.files.len() {
+            if body.contains(at) && row < app.batch.rows.len() {
                 let again = app.batch.cursor == row;
                 app.batch.cursor = row;
                 match app.batch.file() {

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
-use crate::review::Decision;
+use crate::review::{Decision, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
 use crate::ui::keymap::Sequence;
@@ -160,6 +160,7 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     match question {
         Question::Rest {
+            target,
             decision,
             changed,
             left,
@@ -171,9 +172,20 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
                 Decision::Undecided => "Clear",
             };
             let noun = if *changed == 1 { "hunk" } else { "hunks" };
-            lines.push(Line::from(format!(
-                "{verb} the remaining {changed} {noun}?"
-            )));
+            let what = match target {
+                Target::Files(files) if files.len() == 1 => format!("{changed} {noun} in 1 file"),
+                Target::Files(files) => format!("{changed} {noun} in {} files", files.len()),
+                Target::File(_) => {
+                    format!("{changed} {noun}, placed loosely or in a protected file,")
+                }
+                Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
+                    format!("the remaining {changed} {noun}")
+                }
+            };
+            lines.push(Line::from(format!("{verb} {what}?")));
+            if let Target::File(file) = target {
+                lines.push(Line::from(app.session.files[*file].path.clone()));
+            }
             if *left > 0 {
                 let words =
                     format!("{left} placed loosely or protected: to be looked at, so left out");

@@ -1,0 +1,318 @@
+//! A file in the list of all files: everything that is to be known of it, in columns.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::review::FileKind;
+use crate::ui::app::App;
+use crate::ui::paint;
+use crate::ui::view::line::{Part, TextLine};
+use crate::ui::view::{at_right, fill_line, fit, marks};
+
+/// The cells that a name gets before columns are left out for it.
+const NAME: usize = 28;
+/// From this width on, facts are said in words.
+const WORDS_FROM: u16 = 100;
+
+/// The widths of the columns, the same for all files so that they stand in line; 0 for those that are not shown.
+pub(super) struct Columns {
+    facts: Facts,
+    kind: usize,
+    attention: usize,
+    protected: usize,
+    loose: usize,
+    edited: usize,
+    comment: usize,
+    hunks: usize,
+    added: usize,
+    removed: usize,
+}
+
+/// How what is to be known of a file is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Facts {
+    /// By a sign and a word.
+    Words,
+    /// By a sign.
+    Signs,
+}
+
+impl Columns {
+    /// The columns that the listed files need, as far as there is room.
+    pub(super) fn new(app: &App, width: u16) -> Self {
+        let facts = if width >= WORDS_FROM {
+            Facts::Words
+        } else {
+            Facts::Signs
+        };
+        let mut columns = Self {
+            facts,
+            kind: 8,
+            attention: 0,
+            protected: 0,
+            loose: 0,
+            edited: 0,
+            comment: 0,
+            hunks: 0,
+            added: 0,
+            removed: 0,
+        };
+        for &file in &app.batch.files {
+            let of = &app.summaries.files[file];
+            let wider = |column: &mut usize, text: &str| {
+                *column = (*column).max(paint::width(text));
+            };
+            wider(&mut columns.attention, &attention(app, of.attention, facts));
+            if app.session.files[file].protected.is_some() {
+                wider(&mut columns.protected, &protected(app, facts));
+            }
+            wider(&mut columns.loose, of.loose.unwrap_or_default());
+            if of.edited {
+                wider(&mut columns.edited, app.look.signs.edited);
+            }
+            if of.commented {
+                wider(&mut columns.comment, app.look.signs.comment);
+            }
+            wider(
+                &mut columns.hunks,
+                &hunks(of.hunks.len().max(of.counts.hunks)),
+            );
+            wider(&mut columns.added, &counted("+", of.added));
+            wider(
+                &mut columns.removed,
+                &counted(app.look.signs.minus, of.removed),
+            );
+        }
+        let room = usize::from(width).saturating_sub(NAME + 6);
+        for column in [
+            Self::kind,
+            Self::hunks,
+            Self::loose,
+            Self::removed,
+            Self::added,
+        ] {
+            if columns.width() > room {
+                *column(&mut columns) = 0;
+            }
+        }
+        columns
+    }
+
+    fn kind(&mut self) -> &mut usize {
+        &mut self.kind
+    }
+
+    fn hunks(&mut self) -> &mut usize {
+        &mut self.hunks
+    }
+
+    fn loose(&mut self) -> &mut usize {
+        &mut self.loose
+    }
+
+    fn added(&mut self) -> &mut usize {
+        &mut self.added
+    }
+
+    fn removed(&mut self) -> &mut usize {
+        &mut self.removed
+    }
+
+    /// All of them with the gaps between them.
+    fn width(&self) -> usize {
+        let Self {
+            facts: _,
+            kind,
+            attention,
+            protected,
+            loose,
+            edited,
+            comment,
+            hunks,
+            added,
+            removed,
+        } = self;
+        let all = [
+            kind, attention, protected, loose, edited, comment, hunks, added, removed,
+        ];
+        all.into_iter()
+            .filter(|&&width| width > 0)
+            .map(|width| width + 2)
+            .sum()
+    }
+
+    /// Draws the file that stands in a row of the list.
+    pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
+        let (look, theme) = (&app.look, &app.look.theme);
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let base = if row == app.batch.cursor {
+            theme.cursor
+        } else if app.batch.is_chosen(row) {
+            theme.selected
+        } else {
+            Style::new()
+        };
+        buffer.set_style(area, base);
+        let taken = at_right(buffer, area, self.facts(app, file), 12);
+        let (sign, style) = marks::file(look, summary);
+        let chosen = app.batch.is_chosen(row);
+        let mut pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::styled(if chosen { look.signs.chosen } else { " " }, theme.key),
+        ];
+        if self.kind > 0 {
+            let (kind, style) = match review.kind {
+                FileKind::Modified => ("modified", theme.quiet),
+                FileKind::Created => ("new", theme.accepted),
+                FileKind::Deleted => ("deleted", theme.rejected),
+                FileKind::Renamed { .. } => ("renamed", theme.edited),
+                FileKind::Copied { .. } => ("copied", theme.accepted),
+            };
+            pieces.push(Span::styled(format!("{kind:<8}  "), style));
+        }
+        let left = Rect {
+            width: area.width - taken,
+            ..area
+        };
+        let start =
+            u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
+        fill_line(buffer, left, pieces, (" ", base));
+        let name = Rect {
+            x: left.x + start.min(left.width),
+            width: left.width.saturating_sub(start + 1),
+            ..left
+        };
+        self::name(buffer, name, app, file, base);
+        buffer.set_style(area, base);
+    }
+
+    /// What there is to know about a file beside its name.
+    fn facts(&self, app: &App, file: usize) -> Vec<Span<'static>> {
+        let (signs, theme) = (&app.look.signs, &app.look.theme);
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let unplaced = attention(app, summary.attention, self.facts);
+        let is_protected = review.protected.is_some();
+        let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };
+        let left = [
+            (self.attention, unplaced, theme.attention),
+            (
+                self.protected,
+                shown(is_protected, &protected(app, self.facts)),
+                theme.attention,
+            ),
+            (
+                self.loose,
+                summary.loose.unwrap_or_default().to_owned(),
+                theme.attention,
+            ),
+            (
+                self.edited,
+                shown(summary.edited, signs.edited),
+                theme.edited,
+            ),
+            (
+                self.comment,
+                shown(summary.commented, signs.comment),
+                theme.comment,
+            ),
+        ];
+        let right = [
+            (
+                self.hunks,
+                hunks(summary.hunks.len().max(summary.counts.hunks)),
+                theme.quiet,
+            ),
+            (self.added, counted("+", summary.added), theme.accepted),
+            (
+                self.removed,
+                counted(signs.minus, summary.removed),
+                theme.rejected,
+            ),
+        ];
+        let pad = |width: usize, text: &str| " ".repeat(width.saturating_sub(paint::width(text)));
+        let left = left.into_iter().filter(|(width, ..)| *width > 0);
+        let left = left.map(|(width, text, style)| {
+            let pad = pad(width, &text);
+            Span::styled(format!("  {text}{pad}"), style)
+        });
+        let right = right.into_iter().filter(|(width, ..)| *width > 0);
+        let right = right.map(|(width, text, style)| {
+            let pad = pad(width, &text);
+            Span::styled(format!("  {pad}{text}"), style)
+        });
+        left.chain(right).chain([Span::raw(" ")]).collect()
+    }
+}
+
+/// A file's name, of which the end matters most, with what the filter asks for.
+fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
+    let (look, review) = (&app.look, &app.session.files[file]);
+    let theme = &look.theme;
+    let style = if app.batch.file() == Some(file) {
+        theme.strong
+    } else {
+        theme.text
+    };
+    let base = base.patch(style);
+    let room = usize::from(area.width);
+    let path = match &review.kind {
+        FileKind::Renamed { to } => format!("{} {} {to}", review.path, look.signs.becomes),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
+            review.path.clone()
+        }
+    };
+    let hits = app.batch.hits(file);
+    if hits.is_empty() || paint::width(&path) > room {
+        let path = fit::end(look, &path, room);
+        fill_line(buffer, area, vec![Span::styled(path, base)], (" ", base));
+        return;
+    }
+    let hits: Vec<Range<usize>> = (path.char_indices().zip(0_u32..))
+        .filter(|(_, n)| hits.contains(n))
+        .map(|((at, c), _)| at..at + c.len_utf8())
+        .collect();
+    TextLine {
+        look,
+        text: &path,
+        base,
+        tokens: None,
+        layers: vec![(&hits, theme.found)],
+        blanks_from: path.len(),
+        ending: "",
+    }
+    .paint(buffer, area, Part::From(0));
+}
+
+fn attention(app: &App, count: usize, facts: Facts) -> String {
+    match count {
+        0 => String::new(),
+        _ if facts == Facts::Words => format!("{} {count} unplaced", app.look.signs.attention),
+        _ => format!("{}{count}", app.look.signs.attention),
+    }
+}
+
+fn protected(app: &App, facts: Facts) -> String {
+    let words = match facts {
+        Facts::Words => " protected",
+        Facts::Signs => "",
+    };
+    format!("{}{words}", app.look.signs.protected)
+}
+
+fn hunks(count: usize) -> String {
+    let noun = if count == 1 { "hunk " } else { "hunks" };
+    format!("{count} {noun}")
+}
+
+fn counted(sign: &str, lines: usize) -> String {
+    if lines > 0 {
+        format!("{sign}{lines}")
+    } else {
+        String::new()
+    }
+}
