@@ -264,7 +264,7 @@ const FLOWS: &[Flow] = &[
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
     ("t j a r", |s| marks(s) == ".aaar!.."),
-    ("t s", |s| s.app.batch.files[1] == 1),
+    ("t s", |s| s.app.batch.files[1] == 4),
     ("t s s", |s| s.app.batch.files[..2] == [3, 4]),
     ("t s s s", |s| {
         s.app.batch.rows[..3]
@@ -274,8 +274,8 @@ const FLOWS: &[Flow] = &[
                 BatchRow::Group(Group::Undecided),
             ]
     }),
-    ("t s s s j j a y", |s| marks(s) == "aaaaa!.a"),
-    ("t s s s j j a n", |s| {
+    ("t s s s k a y", |s| marks(s) == "aaaaa!.a"),
+    ("t s s s k a n", |s| {
         marks(s) == ".....!.." && matches!(s.app.mode, Mode::Batch)
     }),
     ("t Space j Space a y", |s| marks(s) == "a...a!.."),
@@ -284,7 +284,7 @@ const FLOWS: &[Flow] = &[
     ("t v j r y", |s| marks(s) == "rrrr.!.."),
     ("t v j v j r y u", |s| marks(s) == ".....!.."),
     ("t V a y", |s| marks(s) == "aaaaa!.a"),
-    ("t V V j x a", |s| marks(s) == ".aaa.!.."),
+    ("t V V j x a", |s| marks(s) == "....a!.."),
     // What is protected is asked about by itself.
     ("t j j j j a n", |s| marks(s) == ".....!.."),
     ("t j j j j a y", |s| marks(s) == ".....!a."),
