@@ -6,6 +6,7 @@
 
 mod client;
 mod door;
+pub mod git;
 mod hall;
 mod hearer;
 pub mod hook;

@@ -44,6 +44,19 @@ pub enum Command {
     Apply(ApplyArgs),
     /// Say where edits would go; writes nothing.
     Check(CheckArgs),
+    /// Review what stands in a working tree or index already: what is accepted stays, what is rejected is taken back.
+    #[command(
+        after_help = "Without a revision, what is not staged is reviewed, new files too; with --staged, what is staged. \
+        What is left undecided stays as it is.\n\nExit codes: 0 the review was finished, 2 it was left without a change, \
+        3 wrong usage, 4 could not write (everything is as it was), 130 interrupted (nothing changed)."
+    )]
+    Git(GitArgs),
+    /// Review two files or folders: what is accepted stays on the right side, what is rejected is taken back there.
+    #[command(
+        after_help = "It serves as a tool of `git difftool --dir-diff` and as jj's `ui.diff-editor`; both are told by the exit \
+        code whether the review was finished: 0 if so, whatever was decided."
+    )]
+    Diff(DiffArgs),
     /// Take back what was written: the latest batch, or the one named.
     Undo(UndoArgs),
     /// Answer an agent that asks before it writes, or install such a gate.
@@ -181,6 +194,55 @@ pub struct CheckArgs {
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
+}
+
+/// How a review of what stands already goes.
+#[derive(Debug, Clone, Args)]
+pub struct ReviewingArgs {
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
+    /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same goes on in any case
+    #[arg(long)]
+    pub resume: bool,
+    /// Keep the decisions in this file, and begin with those that are in it
+    #[arg(long, value_name = "FILE")]
+    pub decisions: Option<PathBuf>,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `git`.
+#[derive(Debug, Clone, Args)]
+pub struct GitArgs {
+    /// A revision, or two as A..B, and the files to review; all without them
+    #[arg(value_name = "REV|A..B|PATH")]
+    pub what: Vec<String>,
+    /// Files only
+    #[arg(last = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Review the index, and take back there what is rejected; the working tree is left alone
+    #[arg(long)]
+    pub staged: bool,
+    /// A folder of the working tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How the review goes.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
+}
+
+/// Arguments of `diff`.
+#[derive(Debug, Clone, Args)]
+pub struct DiffArgs {
+    /// The old file or folder, which is only read
+    pub left: PathBuf,
+    /// The new one, in which what is rejected is taken back
+    pub right: PathBuf,
+    /// How the review goes.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
 }
 
 /// Arguments of `undo`.

@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::diff::DiffError;
 use super::hook::install::InstallError;
 use super::input::InputError;
 use super::settings::SettingsError;
+use crate::agent::git::GitError;
 use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
@@ -97,6 +99,10 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         fixed(of_undo(error), error.hint())
     } else if let Some(error) = error.downcast_ref::<HistoryError>() {
         fixed(of_history(error), error.hint())
+    } else if let Some(error) = error.downcast_ref::<DiffError>() {
+        fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<GitError>() {
+        fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<RecoverError>() {
         fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<LockError>() {

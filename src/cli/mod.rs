@@ -8,7 +8,10 @@ mod check;
 mod completions;
 mod config;
 mod demo;
+mod diff;
 mod exit;
+mod folders;
+mod git;
 mod hook;
 mod input;
 mod keeping;
@@ -20,10 +23,15 @@ mod recovery;
 mod review;
 mod schema;
 mod settings;
+mod settling;
 mod source;
+mod staged;
+mod standing;
 mod taking;
 mod undo;
+mod versions;
 mod watching;
+mod worktree;
 mod writing;
 
 use clap::Parser;
@@ -42,6 +50,8 @@ pub fn run() -> Exit {
         Command::Demo(args) => demo::run(&args),
         Command::Apply(args) => apply::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Git(args) => git::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
         Command::Config(args) => config::run(&args),

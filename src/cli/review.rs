@@ -10,7 +10,7 @@ use super::source::Source;
 use super::watching::{lock, watched};
 use super::{batch, output, settings};
 use crate::config::Config;
-use crate::review::{Report, ReviewSession, Writing};
+use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::{self, Beside, Ending};
 
 /// Reviews edits, writes what was accepted, and reports.
@@ -75,7 +75,9 @@ pub(super) fn carry_out<S: Source + Send>(
         let writing = match outcome.ending {
             Ending::Write => lock(&source).write(&session),
             Ending::Keep | Ending::Discard => {
-                session.reject_all();
+                if session.stance() == Stance::Proposed {
+                    session.reject_all();
+                }
                 Writing::Rehearsed
             }
             Ending::Aborted => {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::decision::Decision;
+use super::compare::Stance;
 use super::file::{FileKind, FileReview};
 use super::hunk::{HunkReview, LineMarks, Step};
 use crate::proposal::FinalNewline;
@@ -42,16 +42,17 @@ pub fn compose(file: &FileReview) -> Postimage {
     if !file.is_open() {
         return Postimage::Unchanged;
     }
+    let stance = file
+        .sides
+        .as_ref()
+        .map_or(Stance::Proposed, |sides| sides.stance);
     let text = composed_text(file, |marks| {
-        (
-            marks.removed == Decision::Accepted,
-            marks.added == Decision::Accepted,
-        )
+        (stance.takes(marks.removed), stance.takes(marks.added))
     });
     let steps = file
         .hunks
         .iter()
-        .filter(|hunk| hunk.is_decidable() && is_accepted_step(hunk))
+        .filter(|hunk| hunk.is_decidable() && is_taken(hunk, stance))
         .filter_map(|hunk| hunk.step.as_ref());
     let (mut rename, mut executable, mut creates, mut deletes) = (None, None, false, false);
     for step in steps {
@@ -64,6 +65,8 @@ pub fn compose(file: &FileReview) -> Postimage {
                 }
             }
             Step::Mode { executable: value } => executable = Some(*value),
+            // Of these only a file of two versions knows what it comes to.
+            Step::Content | Step::Form { .. } => (),
         }
     }
     let changed = text != file.base.text();
@@ -97,19 +100,17 @@ pub(super) fn yours(file: &FileReview) -> String {
     composed_text(file, |_| (true, true))
 }
 
-fn is_accepted_step(hunk: &HunkReview) -> bool {
+fn is_taken(hunk: &HunkReview, stance: Stance) -> bool {
     hunk.step.is_some()
         && hunk
             .state
             .marks
             .first()
-            .is_some_and(|marks| marks.added == Decision::Accepted)
+            .is_some_and(|marks| stance.takes(marks.added))
 }
 
-/// Whether a base line goes and whether the new line comes.
-type Taken = fn(&LineMarks) -> (bool, bool);
-
-fn composed_text(file: &FileReview, taken: Taken) -> String {
+/// The text, where `taken` says whether a base line goes and whether the new line comes.
+fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) -> String {
     let mut text = Composer::new(&file.base);
     for group in &file.groups {
         let hunk = &file.hunks[group.hunk];

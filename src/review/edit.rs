@@ -120,12 +120,7 @@ impl ReviewSession {
         if !hunk.state.edited || !open {
             return false;
         }
-        let comment = hunk.state.comment.clone();
-        let fresh = HunkState {
-            comment,
-            ..HunkState::new(Arc::clone(&hunk.proposed), hunk.step.is_some())
-        };
-        let state = std::mem::replace(&mut hunk.state, fresh);
+        let state = hunk.put_back();
         self.history.record(vec![Saved { id, state }]);
         self.files[id.file].rebuild();
         true

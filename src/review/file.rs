@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::call::{Call, Standing};
+use super::compare::Sides;
 use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
@@ -26,6 +27,8 @@ pub struct FileReview {
     pub groups: Vec<Group>,
     /// What is known of it if it is no text.
     pub opaque: Option<Opaque>,
+    /// Its two versions, if both are known: what is decided is carried out between them.
+    pub sides: Option<Sides>,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
     /// Why nothing can be done with it, if nothing can.
@@ -109,6 +112,7 @@ impl FileReview {
             hunks,
             groups: Vec::new(),
             opaque: None,
+            sides: None,
             protected: None,
             refusal,
             comment: None,

@@ -75,6 +75,15 @@ pub enum Step {
     Create,
     /// An empty file goes.
     Delete,
+    /// A file that is no text, in one version or in both, gets other bytes.
+    Content,
+    /// The text is written otherwise: with other line endings, or in another encoding.
+    Form {
+        /// How it was written.
+        from: String,
+        /// How it is written then.
+        to: String,
+    },
     /// The file gets the name that [`super::FileKind::Renamed`] holds.
     Rename,
     /// The file is made of the text of the one that [`super::FileKind::Copied`] holds.
@@ -222,6 +231,15 @@ impl HunkReview {
             | Outcome::Unplaced(_)
             | Outcome::Refused => None,
         }
+    }
+
+    /// Puts the agent's lines back, undecided. What was said stays.
+    pub(super) fn put_back(&mut self) -> HunkState {
+        let fresh = HunkState {
+            comment: self.state.comment.clone(),
+            ..HunkState::new(Arc::clone(&self.proposed), self.step.is_some())
+        };
+        std::mem::replace(&mut self.state, fresh)
     }
 
     /// Whether there is anything to decide.

@@ -162,6 +162,12 @@ impl FileImprint {
                 text(from);
             }
             (Some(Step::Rename | Step::Copy), _) => return None,
+            (Some(Step::Content), _) => text("content"),
+            (Some(Step::Form { from, to }), _) => {
+                text("form");
+                text(from);
+                text(to);
+            }
             (Some(Step::Mode { executable }), _) => {
                 text(if *executable { "+x" } else { "-x" });
             }

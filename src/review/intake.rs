@@ -71,6 +71,17 @@ pub enum Found {
     Refused(Refusal),
 }
 
+impl Found {
+    /// Whether a file that is there may be executed.
+    pub fn executable(&self) -> Option<bool> {
+        match self {
+            Self::Text { executable, .. } => Some(*executable),
+            Self::Opaque(opaque) => Some(opaque.executable),
+            Self::Absent | Self::Refused(_) => None,
+        }
+    }
+}
+
 /// A file that is no text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opaque {

@@ -5,6 +5,7 @@
 
 mod call;
 mod carry;
+mod compare;
 mod compose;
 mod copied;
 mod decision;
@@ -12,6 +13,7 @@ mod decisions;
 mod distance;
 mod edit;
 mod file;
+mod form;
 mod fresh;
 mod history;
 mod hunk;
@@ -27,12 +29,14 @@ mod report_text;
 mod rows;
 mod sequence;
 mod session;
+mod settle;
 mod status;
 pub mod words;
 mod written;
 
 pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
+pub use compare::{Compared, Sides, Stance, compare};
 pub use compose::{Postimage, compose};
 pub use decision::{Decision, Mark};
 pub use decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, NotDecisions};
@@ -51,4 +55,5 @@ pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, 
 pub use report_agent::{ForAgent, Voice};
 pub use rows::{Folds, Layout, Row, Rows};
 pub use session::{Counts, Decided, Direction, ReviewSession, Target};
+pub use settle::{Bytes, Settled, settle};
 pub use status::HunkStatus;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::compare::Stance;
 use super::decision::Decision;
 use super::file::{FileKind, FileReview};
 use super::hunk::{HunkId, HunkReview, Outcome};
@@ -213,7 +214,12 @@ impl Report {
             .iter()
             .map(|file| file_report(file, writing))
             .collect();
-        let status = status(&hunks, &problems, writing);
+        let status = match (session.stance(), writing) {
+            // Whatever was decided is so.
+            (Stance::Standing, Writing::Done { .. }) => Status::Applied,
+            (Stance::Standing, Writing::Rehearsed) => Status::Refused,
+            (_, _) => status(&hunks, &problems, writing),
+        };
         let written = files.iter().any(|file| file.written);
         Self {
             schema: SCHEMA,
@@ -304,7 +310,11 @@ fn hunk_report(
         advice,
         places,
         nearest,
-        edits: (status == HunkStatus::AppliedWithEdits).then(|| edits(file, review)),
+        edits: matches!(
+            status,
+            HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits
+        )
+        .then(|| edits(file, review)),
         comment: review.state.comment.clone(),
     }
 }

@@ -162,8 +162,12 @@ impl ForAgent<'_> {
         );
         let at = format!("  hunk {} ({line})", hunk.hunk);
         match hunk.status {
-            HunkStatus::Applied | HunkStatus::AlreadyApplied => (),
-            HunkStatus::AppliedWithEdits => {
+            HunkStatus::Applied
+            | HunkStatus::Kept
+            | HunkStatus::Undecided
+            | HunkStatus::LeftAlone
+            | HunkStatus::AlreadyApplied => (),
+            HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits => {
                 let applied = self.voice.applied();
                 writeln!(
                     f,
@@ -179,7 +183,7 @@ impl ForAgent<'_> {
                     writeln!(f, "    ({more} more lines: read the file)")?;
                 }
             }
-            HunkStatus::Rejected => match &hunk.reason {
+            HunkStatus::Rejected | HunkStatus::Reverted => match &hunk.reason {
                 Some(reason) => writeln!(f, "{at}: rejected: {reason}")?,
                 None => writeln!(f, "{at}: rejected by the reviewer")?,
             },
@@ -282,6 +286,11 @@ fn is_to_be_sent_again(status: HunkStatus) -> bool {
         | HunkStatus::Conflict => true,
         HunkStatus::Applied
         | HunkStatus::AppliedWithEdits
+        | HunkStatus::Kept
+        | HunkStatus::KeptWithEdits
+        | HunkStatus::Undecided
+        | HunkStatus::Reverted
+        | HunkStatus::LeftAlone
         | HunkStatus::AlreadyApplied
         | HunkStatus::Rejected
         | HunkStatus::Forbidden

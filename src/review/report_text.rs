@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::report::{HunkReport, ProblemReport, Report, Status};
 use super::status::HunkStatus;
+use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
 
 /// The most places and differing lines that are listed for one hunk.
@@ -44,7 +45,18 @@ impl Report {
         let already = count(|status| status == HunkStatus::AlreadyApplied);
         let left = count(|status| !status.is_done()) + self.problems.len();
         let files = self.files.iter().filter(|file| file.written).count();
+        let stood = count(|status| {
+            matches!(
+                status,
+                HunkStatus::Kept
+                    | HunkStatus::KeptWithEdits
+                    | HunkStatus::Undecided
+                    | HunkStatus::Reverted
+                    | HunkStatus::LeftAlone
+            )
+        });
         match self.status {
+            Status::Applied if stood > 0 => self.standing(),
             Status::Applied if self.written => format!(
                 "applied: {} written in {}",
                 n(applied, "hunk"),
@@ -76,6 +88,34 @@ impl Report {
                 n(self.stuck.len(), "file")
             ),
         }
+    }
+
+    /// What became of what stood there already, in one sentence.
+    fn standing(&self) -> String {
+        let count = |wanted: HunkStatus| {
+            let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);
+            found.count()
+        };
+        let [kept, reverted, edited, undecided, left] = [
+            HunkStatus::Kept,
+            HunkStatus::Reverted,
+            HunkStatus::KeptWithEdits,
+            HunkStatus::Undecided,
+            HunkStatus::LeftAlone,
+        ]
+        .map(count);
+        let said = [
+            (kept, "kept"),
+            (reverted, "taken back"),
+            (edited, "kept in part or as you edited them"),
+            (undecided, "undecided: they stay as they are"),
+            (left, "left alone"),
+        ];
+        let said = said.into_iter().filter(|(count, _)| *count > 0);
+        let said: Vec<String> = said
+            .map(|(count, what)| format!("{} {what}", n(count, "hunk")))
+            .collect();
+        said.join(", ")
     }
 }
 
@@ -122,7 +162,12 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
     }
     writeln!(f)?;
     if let Some(reason) = &hunk.reason {
-        writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
+        // What stands already has no input.
+        if dialect::named(hunk.dialect).is_some() {
+            writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
+        } else {
+            writeln!(f, "    {reason}")?;
+        }
     }
     (hunk.notes.iter()).try_for_each(|note| writeln!(f, "    note: {note}"))?;
     hunk.places

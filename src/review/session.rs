@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::call::CallReview;
+use super::compare::Stance;
 use super::decision::{Decision, Mark};
 use super::edit::Editing;
 use super::file::FileReview;
@@ -103,6 +104,12 @@ pub struct Counts {
 }
 
 impl ReviewSession {
+    /// Which version is on disk: of a proposal always the old one.
+    pub fn stance(&self) -> Stance {
+        let sides = self.files.iter().find_map(|file| file.sides.as_ref());
+        sides.map_or(Stance::Proposed, |sides| sides.stance)
+    }
+
     /// The hunk at a position.
     pub fn hunk(&self, id: HunkId) -> Option<&HunkReview> {
         self.files.get(id.file)?.hunks.get(id.hunk)

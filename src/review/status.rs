@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::compare::Stance;
 use super::decision::Mark;
 use super::file::{FileReview, Refusal};
 use super::hunk::{HunkReview, Outcome};
@@ -17,10 +18,18 @@ pub enum HunkStatus {
     Applied,
     /// Written in part, or as the person changed it.
     AppliedWithEdits,
+    /// It stood there, and stays.
+    Kept,
+    /// It stood there, and stays in part, or as the person changed it.
+    KeptWithEdits,
+    /// It stood there, was not decided, and stays.
+    Undecided,
     /// It stood there already.
     AlreadyApplied,
     /// Not accepted.
     Rejected,
+    /// It stood there, and was taken back.
+    Reverted,
     /// It stands in several places.
     Ambiguous,
     /// It stands nowhere.
@@ -29,6 +38,8 @@ pub enum HunkStatus {
     Overlap,
     /// It cannot be read.
     Malformed,
+    /// It stood there, and its file is none that can be reviewed.
+    LeftAlone,
     /// Its file may not be touched.
     Forbidden,
     /// Its file is not as the edit takes it to be.
@@ -43,12 +54,17 @@ impl HunkStatus {
         match self {
             Self::Applied => "applied",
             Self::AppliedWithEdits => "applied-with-edits",
+            Self::Kept => "kept",
+            Self::KeptWithEdits => "kept-with-edits",
+            Self::Undecided => "undecided",
             Self::AlreadyApplied => "already-applied",
             Self::Rejected => "rejected",
+            Self::Reverted => "reverted",
             Self::Ambiguous => "ambiguous",
             Self::NotFound => "not-found",
             Self::Overlap => "overlap",
             Self::Malformed => "malformed",
+            Self::LeftAlone => "left-alone",
             Self::Forbidden => "forbidden",
             Self::Conflict => "conflict",
             Self::Failed => "failed",
@@ -65,8 +81,13 @@ impl HunkStatus {
         Some(match self {
             Self::Applied
             | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::LeftAlone
+            | Self::Undecided
             | Self::AlreadyApplied
             | Self::Rejected
+            | Self::Reverted
             | Self::Failed => return None,
             Self::Ambiguous => {
                 "add a line of context that stands beside the one place that is meant"
@@ -115,11 +136,24 @@ pub(super) fn hunk_status(
         }
         Outcome::Placed(_) => (),
     }
+    let stands = file
+        .sides
+        .as_ref()
+        .is_some_and(|sides| sides.stance == Stance::Standing);
     let accepted = match review.mark() {
         Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
             let why = "the copy that it changes is not made".into();
             return (HunkStatus::Rejected, Some(why));
         }
+        Some(Mark::Undecided) if stands && review.state.edited => {
+            let why = "your edit was not accepted, so what stood there stays";
+            return (HunkStatus::Undecided, Some(why.into()));
+        }
+        Some(Mark::Undecided) if stands => return (HunkStatus::Undecided, None),
+        Some(Mark::Accepted) if stands && !review.state.edited => HunkStatus::Kept,
+        Some(Mark::Accepted | Mark::Mixed) if stands => HunkStatus::KeptWithEdits,
+        Some(Mark::Rejected) if stands => HunkStatus::Reverted,
+        None if stands && review.state.edited => HunkStatus::Reverted,
         Some(Mark::Accepted) if review.state.edited => HunkStatus::AppliedWithEdits,
         Some(Mark::Accepted) => HunkStatus::Applied,
         Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,
@@ -158,6 +192,7 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
         return (HunkStatus::Rejected, None);
     };
     let status = match refusal {
+        _ if file.sides.is_some() => HunkStatus::LeftAlone,
         Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
         Refusal::Missing => HunkStatus::NotFound,
         Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,

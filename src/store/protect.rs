@@ -172,7 +172,7 @@ impl Root {
     #[must_use]
     pub fn guarding(mut self, patterns: &[String], ignore_files: &[String]) -> Self {
         self.protected = rules(patterns.iter().chain(ignore_files));
-        self.ignore_files = IgnoreFiles::obeying(ignore_files.to_vec());
+        self.ignore_files = Some(IgnoreFiles::obeying(ignore_files.to_vec()));
         self
     }
 

@@ -89,6 +89,27 @@ impl Root {
     }
 }
 
+impl Root {
+    /// What a file holds, if it still is as it was read.
+    ///
+    /// # Errors
+    ///
+    /// What the system says; that the file is another now is an error too.
+    pub fn load(&self, snapshot: &Snapshot) -> io::Result<Vec<u8>> {
+        let bytes = match Folders::new(self.dir()).look(&snapshot.target)? {
+            Found::File(mut file) => file.read()?,
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+        };
+        if Some(ContentHash::of(&bytes)) == snapshot.hash() {
+            Ok(bytes)
+        } else {
+            Err(io::Error::other(format!("`{}` has changed", snapshot.path)))
+        }
+    }
+}
+
 /// What stands under the name of a file that holds these bytes.
 fn state_of(bytes: Vec<u8>, executable: bool) -> FileState {
     let hash = ContentHash::of(&bytes);

@@ -26,7 +26,8 @@ pub struct Root {
     path: PathBuf,
     /// The folder's absolute name as it was given, which absolute names in edits may begin with.
     given: PathBuf,
-    pub(super) ignore_files: IgnoreFiles,
+    /// The ignore files of the agents; `None` if they are not asked.
+    pub(super) ignore_files: Option<IgnoreFiles>,
     /// What is protected beside what always is.
     pub(super) protected: Gitignore,
     /// The folder of the state of all roots.
@@ -83,7 +84,7 @@ impl Root {
             dir,
             path,
             given,
-            ignore_files: IgnoreFiles::default(),
+            ignore_files: Some(IgnoreFiles::default()),
             protected: Gitignore::empty(),
             state_base: usual_folder(),
         })
@@ -93,6 +94,13 @@ impl Root {
     #[must_use]
     pub fn keeping_state_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.state_base = Some(folder.into());
+        self
+    }
+
+    /// Lets files be touched that the ignore files keep from agents: it is a person who changes them.
+    #[must_use]
+    pub fn for_a_person(mut self) -> Self {
+        self.ignore_files = None;
         self
     }
 
@@ -154,9 +162,11 @@ impl Root {
         if is_device_name(&target) && !self.is_file(&target)? {
             return Err(Forbidden::Device { path: path.clone() });
         }
-        self.ignore_files.check(self, path)?;
-        if target != *path {
-            self.ignore_files.check(self, &target)?;
+        if let Some(ignore_files) = &self.ignore_files {
+            ignore_files.check(self, path)?;
+            if target != *path {
+                ignore_files.check(self, &target)?;
+            }
         }
         Ok(target)
     }

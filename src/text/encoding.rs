@@ -4,6 +4,8 @@
 //! detector of legacy encodings (`chardetng`, written for browsers). A guess counts only if decoding and encoding gives
 //! the very same bytes, so a file that is not understood is refused and never damaged.
 
+use std::fmt;
+
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use thiserror::Error;
 
@@ -135,6 +137,17 @@ fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
             },
         )),
         _ => Err(DecodeError::Lossy),
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.bom {
+            " with a byte order mark"
+        } else {
+            ""
+        };
+        write!(f, "{}{mark}", self.name())
     }
 }
 

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
-use crate::review::{Decision, Target};
+use crate::review::{Decision, Stance, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
 use crate::ui::keymap::Sequence;
@@ -85,6 +85,33 @@ fn lines(buffer: &mut Buffer, area: Rect, app: &App, title: &str, lines: Vec<Lin
     }
 }
 
+/// What becomes of hunks when the review is finished.
+struct Words {
+    accepted: &'static str,
+    mixed: &'static str,
+    rejected: &'static str,
+    undecided: &'static str,
+}
+
+impl Words {
+    fn of(stance: Stance) -> Self {
+        match stance {
+            Stance::Proposed => Self {
+                accepted: "accepted: will be written",
+                mixed: "accepted in part: the accepted lines will be written",
+                rejected: "rejected: the files stay as they are there",
+                undecided: "undecided: count as rejected",
+            },
+            Stance::Standing => Self {
+                accepted: "accepted: stay as they are",
+                mixed: "accepted in part: the rejected lines will be taken back",
+                rejected: "rejected: will be taken back",
+                undecided: "undecided: stay as they are",
+            },
+        }
+    }
+}
+
 fn finish(app: &App) -> Vec<Line<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.look);
     let (signs, theme) = (&look.signs, &look.theme);
@@ -96,30 +123,26 @@ fn finish(app: &App) -> Vec<Line<'static>> {
             ])
         })
     };
+    let words = Words::of(app.session.stance());
     let rows = [
         row(
             counts.accepted,
             signs.accepted,
             theme.accepted,
-            "accepted: will be written",
+            words.accepted,
         ),
-        row(
-            counts.mixed,
-            signs.mixed,
-            theme.edited,
-            "accepted in part: the accepted lines will be written",
-        ),
+        row(counts.mixed, signs.mixed, theme.edited, words.mixed),
         row(
             counts.rejected,
             signs.rejected,
             theme.rejected,
-            "rejected: the files stay as they are there",
+            words.rejected,
         ),
         row(
             counts.undecided,
             signs.undecided,
             theme.undecided,
-            "undecided: count as rejected",
+            words.undecided,
         ),
         row(
             counts.already_applied,

@@ -109,13 +109,17 @@ impl RowView<'_> {
             return Vec::new();
         };
         if let Some(step) = &review.step {
+            let opaque = self.app.session.files[id.file].opaque.is_some();
             let words = match step {
-                Step::Create => "makes an empty file",
-                Step::Delete => "deletes the file",
-                Step::Rename => "renames the file",
-                Step::Copy => "makes the file as a copy",
-                Step::Mode { executable: true } => "makes the file executable",
-                Step::Mode { executable: false } => "makes the file not executable",
+                Step::Create if opaque => "makes the file".to_owned(),
+                Step::Create => "makes an empty file".to_owned(),
+                Step::Delete => "deletes the file".to_owned(),
+                Step::Content => "gives the file other bytes".to_owned(),
+                Step::Form { from, to } => format!("writes the file as {to}, not {from}"),
+                Step::Rename => "renames the file".to_owned(),
+                Step::Copy => "makes the file as a copy".to_owned(),
+                Step::Mode { executable: true } => "makes the file executable".to_owned(),
+                Step::Mode { executable: false } => "makes the file not executable".to_owned(),
             };
             return vec![Span::styled(words, theme.text)];
         }

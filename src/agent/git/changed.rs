@@ -1,0 +1,258 @@
+//! What differs between two of: a revision, the index, the working tree. As `git diff --raw -z` says it (gitdiffcore(7)).
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::{GitError, Repository};
+
+/// What is compared with what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Span {
+    /// The index with the working tree.
+    IndexToTree,
+    /// A revision with the working tree.
+    RevisionToTree(String),
+    /// A revision, the latest commit if none is named, with the index.
+    ToIndex(Option<String>),
+    /// Two revisions.
+    Between(String, String),
+}
+
+/// A file that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// Its old name, as seen from the top folder.
+    pub path: String,
+    /// Its new name, if that is another.
+    pub rename: Option<String>,
+    /// What it was; `None` if it was not there.
+    pub old: Option<Blob>,
+    /// What it is; `None` if it is not there.
+    pub new: Option<Blob>,
+    /// Whether git holds something else than a file there.
+    pub kind: Kind,
+}
+
+/// A version of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blob {
+    /// Its mode, as git writes it.
+    pub mode: String,
+    /// The name of its content; all zeros for a version in the working tree that git has not looked at.
+    pub id: String,
+}
+
+/// What git holds under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A file.
+    File,
+    /// A commit of another repository.
+    Submodule,
+    /// A link, or a file that became one, or the other way round.
+    Link,
+    /// Several versions that wait to be merged.
+    Unmerged,
+    /// A name that is no text.
+    OddName,
+}
+
+impl Blob {
+    /// Whether the version may be executed.
+    pub fn executable(&self) -> bool {
+        self.mode == "100755"
+    }
+}
+
+impl Repository {
+    /// The files that differ, of those that `paths` name: all, if there are none.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot say.
+    pub fn changed(&self, span: &Span, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
+        let mut arguments: Vec<OsString> = [
+            "diff",
+            "--raw",
+            "-z",
+            "--no-abbrev",
+            "--find-renames",
+            "--no-ext-diff",
+            "--ignore-submodules=dirty",
+        ]
+        .map(OsString::from)
+        .into();
+        match span {
+            Span::IndexToTree => (),
+            Span::RevisionToTree(revision) => arguments.push(revision.into()),
+            Span::ToIndex(revision) => {
+                arguments.push("--cached".into());
+                arguments.extend(revision.iter().map(OsString::from));
+            }
+            Span::Between(from, to) => arguments.extend([from, to].map(OsString::from)),
+        }
+        arguments.push("--".into());
+        arguments.extend(paths.iter().map(OsString::from));
+        let raw = self.ask(&arguments)?;
+        parse(&raw).ok_or_else(|| GitError::Odd {
+            command: "diff --raw -z".to_owned(),
+        })
+    }
+
+    /// The files of the working tree that git does not know and is not told to ignore.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot say.
+    pub fn untracked(&self, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
+        let words = [
+            "ls-files",
+            "--others",
+            "--exclude-standard",
+            "--full-name",
+            "-z",
+            "--",
+        ];
+        let mut arguments: Vec<OsString> = words.map(OsString::from).into();
+        arguments.extend(paths.iter().map(OsString::from));
+        // From the top, unless names say where.
+        let asked = if paths.is_empty() {
+            &self.at_top()
+        } else {
+            self
+        };
+        let names = asked.ask(&arguments)?;
+        Ok(names
+            .split(|&byte| byte == 0)
+            // A name with a slash at its end is another repository.
+            .filter(|name| !name.is_empty() && !name.ends_with(b"/"))
+            .map(|name| {
+                let (path, kind) = name_of(name);
+                Changed {
+                    path,
+                    rename: None,
+                    old: None,
+                    new: Some(Blob {
+                        mode: String::new(),
+                        id: String::new(),
+                    }),
+                    kind,
+                }
+            })
+            .collect())
+    }
+
+    /// Whether a name on the command line is that of a file, or was.
+    pub fn is_path(&self, name: &str) -> bool {
+        self.folder.join(Path::new(name)).symlink_metadata().is_ok()
+            || (self.ask(&["ls-files", "--error-unmatch", "--", name])).is_ok()
+    }
+}
+
+fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
+    let mut fields = raw.split(|&byte| byte == 0);
+    let mut found: Vec<Changed> = Vec::new();
+    while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
+        let head = std::str::from_utf8(head).ok()?.strip_prefix(':')?;
+        let [old_mode, new_mode, old_id, new_id, status] =
+            <[&str; 5]>::try_from(head.split(' ').collect::<Vec<_>>()).ok()?;
+        let (path, mut kind) = name_of(fields.next()?);
+        let mut rename = None;
+        if status.starts_with(['R', 'C']) {
+            let (to, odd) = name_of(fields.next()?);
+            rename = Some(to);
+            kind = if kind == Kind::File { odd } else { kind };
+        }
+        kind = match (status.chars().next()?, old_mode, new_mode) {
+            ('U', _, _) => Kind::Unmerged,
+            _ if kind != Kind::File => kind,
+            (_, "160000", _) | (_, _, "160000") => Kind::Submodule,
+            (_, "120000", _) | (_, _, "120000") => Kind::Link,
+            _ => Kind::File,
+        };
+        let version = |mode: &str, id: &str| {
+            (mode != "000000").then(|| Blob {
+                mode: mode.to_owned(),
+                id: id.to_owned(),
+            })
+        };
+        // A file that waits to be merged is told of once more as changed.
+        let waits = |known: &Changed| known.path == path && known.kind == Kind::Unmerged;
+        if found.iter().any(waits) {
+            continue;
+        }
+        if kind == Kind::Unmerged {
+            found.retain(|known| known.path != path);
+        }
+        found.push(Changed {
+            path,
+            rename,
+            old: version(old_mode, old_id),
+            new: version(new_mode, new_id),
+            kind,
+        });
+    }
+    Some(found)
+}
+
+/// A name, and whether it is a text on one line, which is all that can be said to git in turn.
+fn name_of(bytes: &[u8]) -> (String, Kind) {
+    match std::str::from_utf8(bytes) {
+        Ok(name) if !name.contains('\n') => (name.to_owned(), Kind::File),
+        Ok(_) | Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Kind::OddName),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(raw: &str, expected: &str) {
+        let shown = |file: &Changed| {
+            let mode = |blob: &Option<Blob>| {
+                blob.as_ref()
+                    .map_or("-".to_owned(), |blob| blob.mode.clone())
+            };
+            let (old, new) = (mode(&file.old), mode(&file.new));
+            format!(
+                "{} {:?} {old} {new} {:?}",
+                file.path, file.rename, file.kind
+            )
+        };
+        let found = parse(raw.replace('|', "\0").as_bytes())
+            .map(|files| files.iter().map(shown).collect::<Vec<_>>().join("; "));
+        assert_eq!(
+            found.as_deref(),
+            Some(expected).filter(|text| *text != "odd")
+        );
+    }
+
+    #[test]
+    fn every_status_is_understood() {
+        check("", "");
+        check(":100644 100755 1 0 M|a b|", "a b None 100644 100755 File");
+        check(":000000 100644 0 0 A|a|", "a None - 100644 File");
+        check(":100644 000000 1 0 D|a|", "a None 100644 - File");
+        check(
+            ":100644 100644 1 1 R100|a|b|",
+            "a Some(\"b\") 100644 100644 File",
+        );
+        check(
+            ":160000 160000 1 2 M|sub|",
+            "sub None 160000 160000 Submodule",
+        );
+        check(":100644 120000 1 2 T|a|", "a None 100644 120000 Link");
+        check(":000000 000000 0 0 U|a|", "a None - - Unmerged");
+        check("nonsense|", "odd");
+        check(":100644|", "odd");
+    }
+
+    #[test]
+    fn a_file_that_waits_to_be_merged_is_told_of_once() {
+        let merged = ":000000 000000 0 0 U|a|:100644 100644 1 0 M|a|";
+        check(merged, "a None - - Unmerged");
+        let merged = ":100644 100644 1 0 M|a|:000000 000000 0 0 U|a|";
+        check(merged, "a None - - Unmerged");
+    }
+}

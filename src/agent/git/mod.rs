@@ -1,0 +1,225 @@
+//! A git repository, asked through git's own plumbing: what differs, what its blobs hold, and what the index is to hold.
+//!
+//! No shell is on the way, names are taken literally, and nothing of the working tree is written here.
+
+mod changed;
+mod contents;
+mod index;
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use thiserror::Error;
+
+pub use changed::{Blob, Changed, Kind, Span};
+pub use contents::Form;
+pub use index::Staging;
+
+/// A repository with a working tree.
+#[derive(Debug, Clone)]
+pub struct Repository {
+    /// The folder that git was asked in, to which names on the command line are relative.
+    folder: PathBuf,
+    top: PathBuf,
+}
+
+/// Why git did not answer.
+#[derive(Debug, Error)]
+pub enum GitError {
+    /// There is no git.
+    #[error("`git` cannot be run: {source}")]
+    Missing {
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The folder is in no repository, or in one without a working tree.
+    #[error("`{}` is not in a git working tree", folder.display())]
+    NoTree {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A name is neither a revision nor a file.
+    #[error("`{name}` is neither a revision nor a file")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// Git says no.
+    #[error("`git {command}`: {said}")]
+    Refused {
+        /// What was asked.
+        command: String,
+        /// What it says.
+        said: String,
+    },
+    /// Git says something that is not understood.
+    #[error("`git {command}` gave what is not understood")]
+    Odd {
+        /// What was asked.
+        command: String,
+    },
+    /// Another program is at the index.
+    #[error("another git program is at work here: `{}` is there", lock.display())]
+    Locked {
+        /// Its lock.
+        lock: PathBuf,
+    },
+    /// The index is another than the one that was reviewed.
+    #[error("the index has changed since the review")]
+    Changed {
+        /// The files that are others in it.
+        paths: Vec<String>,
+    },
+    /// The index cannot be written.
+    #[error("the index cannot be written: {source}")]
+    Index {
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl GitError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Missing { .. } => "install git; `countersign diff` compares folders without it",
+            Self::NoTree { .. } => "start in a working tree, or name one with `--root`",
+            Self::Unknown { .. } => "`git log --oneline` lists revisions; a file goes after `--`",
+            Self::Refused { .. } | Self::Odd { .. } => "see what git itself says to it",
+            Self::Locked { .. } => "wait for it; if there is none any more, remove that file",
+            Self::Changed { .. } => "review it again as it is now",
+            Self::Index { .. } => "check the permissions and the room on the disk",
+        }
+    }
+}
+
+impl Repository {
+    /// The repository that a folder is in.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if there is no git, or no working tree here.
+    pub fn find(folder: &Path) -> Result<Self, GitError> {
+        let mut found = Self {
+            folder: folder.to_owned(),
+            top: PathBuf::new(),
+        };
+        let no_tree = || GitError::NoTree {
+            folder: folder.to_owned(),
+        };
+        let top = match found.ask(&["rev-parse", "--show-toplevel"]) {
+            Err(GitError::Refused { .. }) => Err(no_tree()),
+            answered => answered,
+        }?;
+        found.top = String::from_utf8(top)
+            .map_err(|_| no_tree())?
+            .trim_end_matches('\n')
+            .into();
+        if found.top.as_os_str().is_empty() {
+            return Err(no_tree());
+        }
+        Ok(found)
+    }
+
+    /// The top folder of its working tree.
+    pub fn top(&self) -> &Path {
+        &self.top
+    }
+
+    /// The name of the commit that a revision is; `None` if it is none.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot be run.
+    pub fn commit(&self, revision: &str) -> Result<Option<String>, GitError> {
+        if revision.starts_with('-') {
+            return Ok(None);
+        }
+        let wanted = format!("{revision}^{{commit}}");
+        match self.ask(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &wanted,
+        ]) {
+            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
+            Err(GitError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The commit at which two revisions parted; `None` if one of them is none.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot be run.
+    pub fn fork(&self, one: &str, other: &str) -> Result<Option<String>, GitError> {
+        let (Some(one), Some(other)) = (self.commit(one)?, self.commit(other)?) else {
+            return Ok(None);
+        };
+        match self.ask(&["merge-base", &one, &other]) {
+            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
+            Err(GitError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same repository, asked in its top folder.
+    fn at_top(&self) -> Self {
+        Self {
+            folder: self.top.clone(),
+            top: self.top.clone(),
+        }
+    }
+
+    /// Runs git and gives what it prints.
+    fn ask<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Result<Vec<u8>, GitError> {
+        self.tell(arguments, &[], &[])
+    }
+
+    /// The same with an input, and with names in the environment.
+    fn tell<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        input: &[u8],
+        environment: &[(&str, &OsStr)],
+    ) -> Result<Vec<u8>, GitError> {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(&self.folder).arg("--literal-pathspecs");
+        git.args(arguments);
+        // Looking takes no lock, and what is said is matched against nothing in another language.
+        git.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        git.envs(environment.iter().copied());
+        git.stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let missing = |source| GitError::Missing { source };
+        let mut running = git.spawn().map_err(missing)?;
+        let stdin = running.stdin.take();
+        let output = thread::scope(|scope| {
+            // It may print before it has read all.
+            scope.spawn(move || {
+                // One that wants to hear no more has said why.
+                let _ = stdin.map(|mut stdin| stdin.write_all(input));
+            });
+            running.wait_with_output()
+        });
+        let output = output.map_err(missing)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let words: Vec<_> = arguments
+            .iter()
+            .map(|word| word.as_ref().display().to_string())
+            .collect();
+        let said = String::from_utf8_lossy(&output.stderr);
+        Err(GitError::Refused {
+            command: words.join(" "),
+            said: said.lines().next().unwrap_or("it failed").to_owned(),
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! `countersign git`: what stands in a working tree or an index already is reviewed. What is accepted stays, what is rejected is
+//! taken back.
+
+use std::path::PathBuf;
+
+use super::args::GitArgs;
+use super::exit::Exit;
+use super::staged::Staged;
+use super::worktree::WorkTree;
+use super::{recovery, settings, standing};
+use crate::agent::git::{GitError, Repository, Span};
+use crate::store::Root;
+
+/// Reviews what differs and takes back what is rejected.
+pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
+    let repository = Repository::find(&args.root)?;
+    let config = settings::load(&args.reviewing.settings, repository.top())?;
+    let guard = &config.settings.guard;
+    let root = Root::open(repository.top())?
+        .guarding(&guard.protected.0, &guard.ignore_files.0)
+        .for_a_person();
+    // An interrupted write is mended before git looks at the files.
+    recovery::run(&root)?;
+    let (span, paths) = sides(&repository, args)?;
+    let intent = words(&span);
+    if args.staged {
+        let staged = Staged::open(repository, root, span, paths, intent);
+        standing::run(staged, &args.reviewing, &config)
+    } else {
+        let tree = WorkTree::open(repository, root, span, paths, intent);
+        standing::run(tree, &args.reviewing, &config)
+    }
+}
+
+/// What is compared with what, and which files.
+fn sides(repository: &Repository, args: &GitArgs) -> Result<(Span, Vec<PathBuf>), GitError> {
+    let mut names = args.what.iter();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    let mut span = None;
+    if let Some(first) = names.as_slice().first() {
+        span = revisions(repository, first)?;
+        if span.is_some() {
+            names.next();
+        }
+    }
+    for name in names {
+        if !repository.is_path(name) {
+            return Err(GitError::Unknown { name: name.clone() });
+        }
+        paths.push(name.into());
+    }
+    paths.extend(args.paths.iter().cloned());
+    let span = match (span, args.staged) {
+        (Some(Span::RevisionToTree(revision)), true) => Span::ToIndex(Some(revision)),
+        (Some(Span::Between(..)), true) => {
+            let name = args.what.first().cloned().unwrap_or_default();
+            return Err(GitError::Unknown { name });
+        }
+        (Some(span), _) => span,
+        (None, true) => Span::ToIndex(None),
+        (None, false) => Span::IndexToTree,
+    };
+    Ok((span, paths))
+}
+
+/// The revisions that a name is; `None` if it is none.
+fn revisions(repository: &Repository, name: &str) -> Result<Option<Span>, GitError> {
+    if let Some((from, to)) = name.split_once("..") {
+        let side = |side: &str| if side.is_empty() { "HEAD" } else { side }.to_owned();
+        // With three dots the older side is where the two parted.
+        let (from, to) = match to.strip_prefix('.') {
+            Some(to) => (repository.fork(&side(from), &side(to))?, side(to)),
+            None => (repository.commit(&side(from))?, side(to)),
+        };
+        let to = repository.commit(&to)?.map(|_| to);
+        return Ok(from.zip(to).map(|(from, to)| Span::Between(from, to)));
+    }
+    Ok(repository
+        .commit(name)?
+        .map(|_| Span::RevisionToTree(name.to_owned())))
+}
+
+/// What is reviewed, in words.
+fn words(span: &Span) -> String {
+    match span {
+        Span::IndexToTree => "What stands in the working tree and is not staged.".to_owned(),
+        Span::RevisionToTree(revision) => {
+            format!("What stands in the working tree since {revision}.")
+        }
+        Span::ToIndex(None) => "What is staged.".to_owned(),
+        Span::ToIndex(Some(revision)) => format!("What is staged since {revision}."),
+        Span::Between(from, to) => {
+            let from: String = from.chars().take(10).collect();
+            format!("What {to} has changed since {from}, as it stands in the working tree.")
+        }
+    }
+}

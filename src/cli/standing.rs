@@ -1,0 +1,37 @@
+//! The review of a difference that stands on disk already.
+
+use std::collections::BTreeMap;
+
+use super::args::ReviewingArgs;
+use super::exit::Exit;
+use super::keeping::Keeper;
+use super::output;
+use super::review::carry_out;
+use super::source::Source;
+use crate::config::Config;
+use crate::review::{Report, Writing};
+
+/// Reviews what differs, takes back what is rejected, and reports. Whoever goes on after it, such as `git` or `jj`, is told
+/// by the exit code whether the review was finished, and not what was decided in it.
+pub(super) fn run(
+    mut source: impl Source + Send,
+    args: &ReviewingArgs,
+    config: &Config,
+) -> anyhow::Result<Exit> {
+    let _only_reviewer = source.lock()?;
+    let session = source.place()?;
+    if session.files.is_empty() {
+        output::say("nothing differs");
+        return Ok(Exit::Done);
+    }
+    let keeper = Keeper::open(&source, args.decisions.as_deref());
+    let Some(reviewed) = carry_out(&mut source, session, keeper, config, args.resume)? else {
+        return Ok(Exit::Interrupted);
+    };
+    if reviewed.writing == Writing::Rehearsed {
+        output::say("nothing is changed");
+        return Ok(Exit::Refused);
+    }
+    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
+    Ok(output::print(&report, args.report))
+}

@@ -1,0 +1,167 @@
+//! What stands in the working tree already, against the index or a revision.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::placing::Placings;
+use super::settling;
+use super::source::Source;
+use super::taking::{found, refusal};
+use super::versions::{Versions, left_alone};
+use super::writing::carry_out;
+use crate::agent::git::{Blob, Changed, Form, Repository, Span};
+use crate::proposal::RepoPath;
+use crate::review::{Compared, Found, Refusal, ReviewSession, Stance, Writing, compare};
+use crate::store::{ContentHash, Root};
+
+/// The working tree of a repository, against what git has stored.
+pub(super) struct WorkTree {
+    repository: Repository,
+    root: Root,
+    span: Span,
+    paths: Vec<PathBuf>,
+    intent: String,
+    placings: Placings,
+    versions: Versions,
+}
+
+impl WorkTree {
+    /// The working tree of a repository, or a part of it, against one side of `span`.
+    pub(super) fn open(
+        repository: Repository,
+        root: Root,
+        span: Span,
+        paths: Vec<PathBuf>,
+        intent: String,
+    ) -> Self {
+        Self {
+            repository,
+            root,
+            span,
+            paths,
+            intent,
+            placings: Placings::default(),
+            versions: Versions::new(Form::CheckedOut),
+        }
+    }
+
+    /// All files that differ.
+    fn changed(&self) -> anyhow::Result<Vec<Changed>> {
+        let mut changed = self.repository.changed(&self.span, &self.paths)?;
+        match self.span {
+            Span::IndexToTree | Span::RevisionToTree(_) => {
+                changed.extend(self.repository.untracked(&self.paths)?);
+            }
+            Span::ToIndex(_) | Span::Between(..) => (),
+        }
+        Ok(changed)
+    }
+
+    /// Both versions of a file.
+    fn compared(&mut self, changed: &Changed) -> Compared {
+        let name = changed.rename.as_ref().unwrap_or(&changed.path);
+        let alone = left_alone(changed);
+        let mut new = alone.clone().unwrap_or_else(|| self.look(name));
+        if changed.rename.is_some() {
+            // It is where the file goes back to.
+            let from = &changed.path;
+            if !matches!(self.look(from), Found::Absent) {
+                let why = format!("`{from}` is there again, so `{name}` cannot go back to it");
+                new = Found::Refused(Refusal::Contradiction(why));
+            }
+        }
+        if let (Span::Between(_, to), Some(blob)) = (&self.span, &changed.new)
+            && !self.stands(blob, name)
+            && !matches!(new, Found::Refused(_))
+        {
+            let why = format!("`{name}` is another now than in {to}: review it as it stands");
+            new = Found::Refused(Refusal::Contradiction(why));
+        }
+        // Where git sees no other mode there is none, whatever the disk says.
+        let mode = match (&changed.old, &changed.new) {
+            (Some(old), Some(is)) if old.mode == is.mode => new.executable(),
+            (_, _) => None,
+        };
+        let old = changed.old.as_ref();
+        let protected = RepoPath::parse(name)
+            .ok()
+            .and_then(|path| self.root.protection(&path));
+        Compared {
+            path: changed.path.clone(),
+            rename: changed.rename.clone(),
+            old: alone.unwrap_or_else(|| self.versions.found(old, &changed.path, mode)),
+            new,
+            stance: Stance::Standing,
+            doubtful: Vec::new(),
+            protected: protected.map(|protected| protected.to_string()),
+            origin: "git",
+        }
+    }
+
+    /// Whether a file in the working tree is as git has stored it.
+    fn stands(&self, blob: &Blob, name: &str) -> bool {
+        let stored = self.versions.get(blob, name).map(|version| version.hash);
+        stored.is_some() && stored == self.placings.known(name).and_then(|file| file.hash())
+    }
+
+    /// What stands under a name.
+    fn look(&mut self, name: &str) -> Found {
+        let path = match RepoPath::parse(name) {
+            Ok(path) if path.to_string() == name => path,
+            Ok(_) | Err(_) => {
+                let why = format!("`{name}` is no name that can be written");
+                return Found::Refused(Refusal::Forbidden(why));
+            }
+        };
+        match self.placings.read(&self.root, &path) {
+            Ok(snapshot) => found(&snapshot),
+            Err(error) => Found::Refused(refusal(&error)),
+        }
+    }
+}
+
+impl Source for WorkTree {
+    fn root(&self) -> &Root {
+        &self.root
+    }
+
+    fn hash(&self) -> ContentHash {
+        ContentHash::of(format!("git {:?} {:?}", self.span, self.paths).as_bytes())
+    }
+
+    fn placings(&self) -> &Placings {
+        &self.placings
+    }
+
+    fn place(&mut self) -> anyhow::Result<ReviewSession> {
+        let changed = self.changed()?;
+        let files = changed.iter().filter(|file| left_alone(file).is_none());
+        let old = files
+            .clone()
+            .filter_map(|file| Some((file.old.as_ref()?, file.path.as_str())));
+        let is_between = matches!(self.span, Span::Between(..));
+        let new = files.filter(|_| is_between).filter_map(|file| {
+            let name = file.rename.as_ref().unwrap_or(&file.path);
+            Some((file.new.as_ref()?, name.as_str()))
+        });
+        let read = self.versions.read(&self.repository, old.chain(new));
+        read.context("the stored versions cannot be read")?;
+        let placing = self.placings.begin();
+        let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
+        let mut session = compare(self.intent.clone(), &compared);
+        session.placing = placing;
+        Ok(session)
+    }
+
+    fn write(&mut self, session: &ReviewSession) -> Writing {
+        let files = match self.placings.of(session) {
+            Ok(files) => files,
+            Err(unwritten) => return unwritten,
+        };
+        match settling::writes(files, session, &|file| self.versions.load(file)) {
+            Ok(writes) => carry_out(&self.root, &writes),
+            Err(unwritten) => unwritten,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Two folders or files: as a tool of `git difftool`, as jj's editor of differences, and by itself.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::repository::Repository;
+
+/// Sets the program up as a tool of `git difftool`, as the README says.
+fn set_up(tree: &Repository) {
+    let program = env!("CARGO_BIN_EXE_countersign");
+    let config = tree.path(".git/config");
+    let text = fs::read_to_string(&config).unwrap();
+    let tool = format!(
+        "[difftool \"countersign\"]\n\tcmd = {program} diff \\\"$LOCAL\\\" \\\"$REMOTE\\\"\n"
+    );
+    fs::write(config, text + &tool).unwrap();
+}
+
+#[test]
+fn a_tool_of_git_difftool_writes_the_working_tree() {
+    for links in ["--symlinks", "--no-symlinks"] {
+        let tree = Repository::new();
+        set_up(&tree);
+        tree.write(
+            "beds.toml",
+            "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n",
+        );
+        tree.write("notes.md", "# Notes\n\nWater the beans.\nCut the roses.\n");
+        let command = format!("git difftool -d --tool=countersign {links}");
+        let (code, report) = tree.review(&command, "arZZ");
+        assert_eq!(code, 0, "{report}");
+        assert!(
+            report.contains("1 hunk kept, 1 hunk taken back\n"),
+            "{links}: {report}"
+        );
+        assert_eq!(tree.status(), " M beds.toml\n", "{links}: {report}");
+    }
+}
+
+#[test]
+fn files_that_came_and_went_go_back_by_git_difftool() {
+    let tree = Repository::new();
+    set_up(&tree);
+    tree.write("notes.md", "none\n");
+    fs::remove_file(tree.path("old/shed.txt")).unwrap();
+    tree.write("new.txt", "new\n");
+    tree.git("add --intent-to-add new.txt");
+    let (code, report) = tree.review("git difftool -d --tool=countersign", "rrrZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(
+        tree.files(),
+        ["beds.toml", "notes.md", "old/shed.txt"],
+        "{report}"
+    );
+    let (code, report) = tree.run("$countersign undo");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.files(), ["beds.toml", "new.txt", "notes.md"]);
+}
+
+#[test]
+fn a_tool_of_git_difftool_takes_one_file_at_a_time_too() {
+    let tree = Repository::new();
+    set_up(&tree);
+    tree.write(
+        "beds.toml",
+        "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n",
+    );
+    let (code, report) = tree.review("git difftool --no-prompt --tool=countersign", "rZZ");
+    assert_eq!((code, tree.status()), (0, String::new()), "{report}");
+}
+
+/// Two folders as jj lays them out for its editor: what is left on the right side goes into the change.
+fn lay_out(tree: &Repository) {
+    for (side, beds, notes) in [
+        ("left", "four\n", "a\nb\nc\n"),
+        ("right", "five\n", "a\nB\nc\n"),
+    ] {
+        tree.write(&format!("{side}/beds"), beds);
+        tree.write(&format!("{side}/notes"), notes);
+    }
+    tree.write("left/gone.bin", b"\0gone");
+    tree.write("right/new/file", "new\n");
+    tree.write(
+        "right/JJ-INSTRUCTIONS",
+        "You are splitting a change into two.\n",
+    );
+    fs::set_permissions(
+        tree.path("left/beds"),
+        std::os::unix::fs::PermissionsExt::from_mode(0o444),
+    )
+    .unwrap();
+}
+
+#[test]
+fn jj_gets_what_is_accepted_on_the_right_side() {
+    let tree = Repository::new();
+    lay_out(&tree);
+    let mut terminal = tree.open("$countersign diff left right");
+    terminal.wait_for_review();
+    terminal.keys("t");
+    terminal.wait_for("You are splitting a change into two.");
+    terminal.keys("t");
+    terminal.keys("rrarZZ");
+    assert_eq!(terminal.end(), Ok(0), "{terminal}");
+    let report = tree.report();
+    assert_eq!(tree.read("right/beds"), "four\n", "{report}");
+    assert_eq!(tree.read("right/gone.bin"), "\0gone", "{report}");
+    assert_eq!(
+        (
+            tree.read("right/new/file").as_str(),
+            tree.read("right/notes").as_str()
+        ),
+        ("new\n", "a\nb\nc\n"),
+        "{report}"
+    );
+    assert!(tree.read("right/JJ-INSTRUCTIONS").starts_with("You are"));
+    assert!(!report.contains("JJ-INSTRUCTIONS"), "{report}");
+}
+
+#[test]
+fn jj_is_told_when_a_review_was_broken_off() {
+    let tree = Repository::new();
+    lay_out(&tree);
+    for (keys, code) in [("rrqd", 2), ("rr\x03\x03", 130)] {
+        let (found, report) = tree.review("$countersign diff left right", keys);
+        assert_eq!(found, code, "{report}");
+        assert_eq!(tree.read("right/notes"), "a\nB\nc\n");
+    }
+}
+
+#[test]
+fn two_files_are_compared_whatever_their_names() {
+    let tree = Repository::new();
+    tree.write("a", "one\ntwo\n");
+    tree.write("b", "one\nTWO\n");
+    let (code, report) = tree.review("$countersign diff a b", "rZZ");
+    assert_eq!(
+        (code, tree.read("b").as_str()),
+        (0, "one\ntwo\n"),
+        "{report}"
+    );
+    let (code, report) = tree.review("$countersign diff /dev/null b", "rZZ");
+    assert_eq!((code, tree.path("b").exists()), (0, false), "{report}");
+    for (sides, said) in [
+        ("a missing", "there is no `missing`"),
+        (
+            "a old",
+            "one of `a` and `old` is a folder, the other is none",
+        ),
+        (
+            "a /dev/null",
+            "`/dev/null` is no file that could be written",
+        ),
+    ] {
+        let (code, report) = tree.run(&format!("$countersign diff {sides}"));
+        assert_eq!(code, 3);
+        assert!(report.contains(said), "{report}");
+    }
+}
+
+#[test]
+fn links_lead_nowhere_else() {
+    let tree = Repository::new();
+    fs::create_dir(tree.path("right")).unwrap();
+    tree.write("left/file", "old\n");
+    tree.write("left/link", "old\n");
+    tree.write("right/file", "new\n");
+    symlink("/etc/hostname", tree.path("right/link")).unwrap();
+    let (code, report) = tree.review("$countersign diff left right", "rZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.read("right/file"), "old\n");
+    assert!(
+        report.contains("`link` is a link, and is left alone"),
+        "{report}"
+    );
+    assert!(tree.path("right/link").is_symlink());
+}

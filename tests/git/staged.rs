@@ -1,0 +1,114 @@
+//! The index against a revision.
+
+use std::fs;
+
+use crate::repository::Repository;
+
+#[test]
+fn what_is_rejected_leaves_the_index_and_nothing_else() {
+    let tree = Repository::new();
+    let text = "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n";
+    tree.write("beds.toml", text);
+    tree.write("notes.md", "# Notes\n\nWater the beans.\nCut the roses.\n");
+    tree.write("new.txt", "new\n");
+    fs::remove_file(tree.path("old/shed.txt")).unwrap();
+    tree.git("add --all");
+    tree.write("beds.toml", "not staged\n");
+    let (code, report) = tree.review("$countersign git --staged", "rrarZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(
+        tree.status(),
+        " M beds.toml\nM  notes.md\n D old/shed.txt\n?? new.txt\n"
+    );
+    assert_eq!(tree.read("beds.toml"), "not staged\n");
+
+    // What is said brings all of it back.
+    let again = report
+        .lines()
+        .find_map(|line| line.split('`').nth(1))
+        .unwrap();
+    tree.git(again.strip_prefix("git ").unwrap());
+    assert_eq!(tree.git("show :beds.toml"), text);
+    assert_eq!(
+        tree.status(),
+        "MM beds.toml\nA  new.txt\nM  notes.md\nD  old/shed.txt\n"
+    );
+}
+
+#[test]
+fn a_part_of_a_hunk_leaves_the_index() {
+    let tree = Repository::new();
+    tree.write(
+        "notes.md",
+        "# Notes\n\nWater the beans twice.\nCut the roses.\n",
+    );
+    tree.git("add notes.md");
+    let (code, report) = tree.review("$countersign git --staged", "jjjvrZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(
+        tree.git("show :notes.md"),
+        "# Notes\n\nWater the beans.\nCut the roses.\n"
+    );
+    assert_eq!(tree.status(), "MM notes.md\n");
+}
+
+#[test]
+fn a_rename_and_a_mode_leave_the_index() {
+    let tree = Repository::new();
+    tree.git("mv notes.md words.md");
+    tree.set_executable("beds.toml");
+    tree.git("add --all");
+    let (code, report) = tree.review("$countersign git --staged", "rrZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.git("diff --cached --name-status"), "");
+}
+
+#[test]
+fn the_first_commit_can_be_reviewed() {
+    let tree = Repository::new();
+    tree.git("update-ref -d HEAD");
+    let (code, report) = tree.review("$countersign git --staged", "arrZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.git("ls-files"), "beds.toml\n");
+}
+
+#[test]
+fn an_index_that_changed_meanwhile_comes_back_for_review() {
+    let tree = Repository::new();
+    tree.write(
+        "beds.toml",
+        "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n",
+    );
+    tree.git("add beds.toml");
+    let mut terminal = tree.open("$countersign git --staged");
+    terminal.wait_for_review();
+    terminal.keys("r");
+    terminal.wait_for("1 ✗");
+    tree.write(
+        "beds.toml",
+        "[beds]\ncount = 6\nrows = 12\nsoil = \"loam\"\n",
+    );
+    tree.git("add beds.toml");
+    terminal.keys("ZZ");
+    terminal.wait_for("nothing is written yet");
+    terminal.wait_for("count = 6");
+    terminal.keys("rZZ");
+    assert_eq!(terminal.end(), Ok(0), "{terminal}");
+    assert_eq!(tree.status(), " M beds.toml\n");
+}
+
+#[test]
+fn another_git_at_work_is_respected() {
+    let tree = Repository::new();
+    tree.write("beds.toml", "none\n");
+    tree.git("add beds.toml");
+    tree.write(".git/index.lock", "");
+    let (code, report) = tree.review("$countersign git --staged", "rZZ");
+    assert_eq!(code, 4, "{report}");
+    assert!(
+        report.contains("another git program is at work here"),
+        "{report}"
+    );
+    fs::remove_file(tree.path(".git/index.lock")).unwrap();
+    assert_eq!(tree.status(), "M  beds.toml\n");
+}
