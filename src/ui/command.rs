@@ -35,6 +35,8 @@ pub enum Command {
     Copy,
     /// Shows the keys.
     Help,
+    /// Asks for a command by its name.
+    Palette,
     /// Stops the program until the shell continues it.
     Suspend,
     /// Draws everything anew.
@@ -69,6 +71,7 @@ impl Command {
             | Self::Search
             | Self::Copy
             | Self::Help
+            | Self::Palette
             | Self::Suspend
             | Self::Redraw
             | Self::Back

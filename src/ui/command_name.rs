@@ -39,6 +39,7 @@ impl Command {
             Self::Search => "search",
             Self::Copy => "copy",
             Self::Help => "help",
+            Self::Palette => "palette",
             Self::Suspend => "suspend",
             Self::Redraw => "redraw",
             Self::Leave(Leaving::Ask) => "finish",

@@ -25,6 +25,7 @@ pub mod look;
 pub mod mode;
 pub mod output;
 pub mod paint;
+pub mod palette;
 pub mod screen;
 pub mod script;
 pub mod search;

@@ -27,6 +27,8 @@ pub enum Mode {
     Help {
         /// The first line shown.
         top: usize,
+        /// Letters that the lines shown hold.
+        filter: String,
     },
 }
 
@@ -60,6 +62,15 @@ pub enum Purpose {
     },
     /// The letters that a file's name must hold.
     Filter,
+    /// The letters that a line of the help must hold.
+    HelpFilter,
+    /// A command.
+    Palette {
+        /// Where lines were being selected from, if they were.
+        from: Option<usize>,
+        /// Which of the commands offered is chosen.
+        chosen: usize,
+    },
     /// A comment on a hunk.
     CommentHunk(HunkId),
     /// A comment on a file.

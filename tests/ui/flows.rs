@@ -309,7 +309,32 @@ const FLOWS: &[Flow] = &[
     ("F1 F1", |s| matches!(s.app.mode, Mode::Review)),
     ("? ?", |s| matches!(s.app.mode, Mode::Review)),
     ("? q", |s| matches!(s.app.mode, Mode::Review)),
-    ("? j", |s| matches!(s.app.mode, Mode::Help { top: 1 })),
+    (": <accept-file> Enter", |s| marks(s).starts_with("a.")),
+    ("C-p <rej> Enter", |s| marks(s).starts_with('r')),
+    (": <q!> Enter", |s| s.ending() == Some(Ending::Discard)),
+    (": <9> Enter", |s| s.app.stream.cursor > 0),
+    (": <reje> Down Up Enter", |s| marks(s).starts_with('r')),
+    (": Enter", |s| {
+        marks(s).starts_with('.') && matches!(s.app.mode, Mode::Review)
+    }),
+    (": <zzz> Enter", |s| {
+        matches!(s.app.mode, Mode::Review) && s.app.notice.is_some()
+    }),
+    ("v : <accept> Esc", |s| {
+        matches!(s.app.mode, Mode::Lines { .. })
+    }),
+    ("t : <accept> Enter", |s| {
+        matches!(s.app.mode, Mode::Batch) && marks(s).starts_with("a.")
+    }),
+    (
+        "? / <fold> Enter",
+        |s| matches!(&s.app.mode, Mode::Help { filter, .. } if filter == "fold"),
+    ),
+    (
+        "? / <fold> Esc",
+        |s| matches!(&s.app.mode, Mode::Help { filter, .. } if filter.is_empty()),
+    ),
+    ("? j", |s| matches!(s.app.mode, Mode::Help { top: 1, .. })),
     ("C-l", |s| s.effects() == [Effect::Redraw]),
     // Leave.
     ("q", |s| matches!(s.app.mode, Mode::Finish)),

@@ -55,6 +55,20 @@ fn the_list_of_all_files() {
 }
 
 #[test]
+fn any_command_by_its_name() {
+    let mut script = Script::new(sample(), 100, 24);
+    script.press(": <next> Down");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
+fn keys_with_some_letters() {
+    let mut script = Script::new(sample(), 100, 24);
+    script.press("? / <comment>");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
 fn a_plain_terminal_gets_plain_signs() {
     let options = Options {
         depth: Depth::None,

@@ -143,6 +143,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks"),
     row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
     row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
+    row(Topic::View, REVIEW, &[":", "C-p"], Command::Palette, "", "any command, by its name; or a line, by its number"),
+    row(Topic::View, &[Place::Help], &["/"], Command::Search, "filter", "show only keys with these letters"),
     row(Topic::View, REVIEW, &["C-l"], Command::Redraw, "", "draw the screen anew"),
 
     row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard"),

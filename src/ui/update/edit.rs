@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{external, prompt};
+use super::{external, palette, prompt};
 use crate::review::{EditRegion, Row};
 use crate::text::{IndentUnit, LineIdx, indent_of};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::{Command, Editing, Scope, Typing, Verdict};
 use crate::ui::editor::{Caret, Editor};
-use crate::ui::mode::{Edit, Mode, Purpose, Question};
+use crate::ui::mode::{Edit, Mode, Question};
 use crate::ui::paint;
 use crate::ui::stream::texts;
 
@@ -120,6 +120,9 @@ pub(super) fn paste(app: &mut App, text: &str) {
 }
 
 pub(super) fn typing(app: &mut App, typing: Typing) -> Effect {
+    if palette::choose(app, typing) {
+        return Effect::None;
+    }
     change(app, |editor| editor.command(typing)).map_or(Effect::None, Effect::Copy)
 }
 
@@ -129,9 +132,7 @@ fn change(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Opti
         Mode::Edit(_) => in_place(app, by),
         Mode::Prompt(prompt) => {
             let copied = by(&mut prompt.editor);
-            if matches!(prompt.purpose, Purpose::Search { .. } | Purpose::Filter) {
-                prompt::typed(app);
-            }
+            prompt::typed(app);
             copied
         }
         Mode::Review

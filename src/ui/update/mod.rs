@@ -9,6 +9,7 @@ mod jump;
 mod leave;
 mod motion;
 mod mouse;
+mod palette;
 mod placed;
 mod prompt;
 mod view;
@@ -74,12 +75,18 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::List(list) => batch::list(app, list),
         Command::Search => prompt::search(app),
         Command::Copy => return view::copy(app),
-        Command::Help => app.mode = Mode::Help { top: 0 },
+        Command::Help => {
+            app.mode = Mode::Help {
+                top: 0,
+                filter: String::new(),
+            }
+        }
+        Command::Palette => palette::open(app),
         Command::Suspend => return Effect::Suspend,
         Command::Redraw => return Effect::Redraw,
         Command::Leave(leaving) => return leave::leave(app, leaving),
         Command::Back => back(app),
-        Command::Submit => prompt::submit(app),
+        Command::Submit => return prompt::submit(app),
         Command::Yes => yes(app),
     }
     Effect::None

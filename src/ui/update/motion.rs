@@ -22,12 +22,14 @@ enum Distance {
 
 pub(super) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
     match &app.mode {
-        Mode::Help { top } => {
+        Mode::Help { top, filter } => {
             let (top, last) = (
                 *top,
-                help::height(&app.keymap, app.size.width).saturating_sub(help::page(app.size)),
+                help::height(&app.keymap, filter, app.size.width)
+                    .saturating_sub(help::page(app.size)),
             );
             app.mode = Mode::Help {
+                filter: filter.clone(),
                 top: moved(top, distance(motion, count, help::page(app.size)), last),
             };
         }

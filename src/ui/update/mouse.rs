@@ -18,10 +18,11 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     app.notice = None;
     match (&app.mode, mouse) {
         (Mode::Batch, _) => in_batch(app, mouse, at),
-        (Mode::Help { top }, Mouse::Wheel(lines)) => {
-            let last =
-                help::height(&app.keymap, app.size.width).saturating_sub(help::page(app.size));
+        (Mode::Help { top, filter }, Mouse::Wheel(lines)) => {
+            let last = help::height(&app.keymap, filter, app.size.width)
+                .saturating_sub(help::page(app.size));
             app.mode = Mode::Help {
+                filter: filter.clone(),
                 top: top.saturating_add_signed(lines).min(last),
             };
         }

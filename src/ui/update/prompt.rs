@@ -1,14 +1,15 @@
 //! Lines to fill in: searches, filters, comments.
 
-use super::jump;
+use super::{jump, obey, palette};
 use crate::review::Direction;
+use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::About;
 use crate::ui::editor::Editor;
 use crate::ui::mode::{Mode, Prompt, Purpose};
 use crate::ui::search::pattern;
 
-fn open(app: &mut App, purpose: Purpose, text: &str) {
+pub(super) fn open(app: &mut App, purpose: Purpose, text: &str) {
     let from_batch = matches!(app.mode, Mode::Batch);
     app.mode = Mode::Prompt(Box::new(Prompt {
         purpose,
@@ -18,6 +19,10 @@ fn open(app: &mut App, purpose: Purpose, text: &str) {
 }
 
 pub(super) fn search(app: &mut App) {
+    if let Mode::Help { filter, .. } = &app.mode {
+        let filter = filter.clone();
+        return open(app, Purpose::HelpFilter, &filter);
+    }
     let from = app.stream.cursor;
     open(app, Purpose::Search { from }, "");
 }
@@ -77,14 +82,21 @@ pub(super) fn typed(app: &mut App) {
             app.batch.arrange(&app.session, &app.summaries);
             app.batch.show_cursor(app.batch_page());
         }
-        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => (),
+        Purpose::Palette { .. } => palette::typed(app),
+        Purpose::HelpFilter
+        | Purpose::CommentHunk(_)
+        | Purpose::CommentFile(_)
+        | Purpose::CommentBatch(_) => (),
     }
 }
 
 /// Takes what was filled in.
-pub(super) fn submit(app: &mut App) {
+pub(super) fn submit(app: &mut App) -> Effect {
+    if let Some((command, count)) = palette::chosen(app) {
+        return obey(app, command, count);
+    }
     let Mode::Prompt(prompt) = std::mem::replace(&mut app.mode, Mode::Review) else {
-        return;
+        return Effect::None;
     };
     let text = prompt.editor.text();
     let said = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -100,6 +112,13 @@ pub(super) fn submit(app: &mut App) {
             }
         }
         Purpose::Filter => app.mode = Mode::Batch,
+        Purpose::HelpFilter => {
+            app.mode = Mode::Help {
+                top: 0,
+                filter: text,
+            }
+        }
+        Purpose::Palette { .. } => app.say(Tone::Refused, format!("there is no command `{text}`")),
         Purpose::CommentHunk(id) => {
             app.session.comment(id, said);
             app.decided(Some(id.file));
@@ -113,6 +132,7 @@ pub(super) fn submit(app: &mut App) {
             app.decided(None);
         }
     }
+    Effect::None
 }
 
 /// Leaves things as they were before the line was asked for.
@@ -128,6 +148,17 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
         Purpose::Filter => {
             app.batch.filter.clear();
             app.batch.arrange(&app.session, &app.summaries);
+        }
+        Purpose::HelpFilter => {
+            app.mode = Mode::Help {
+                top: 0,
+                filter: String::new(),
+            }
+        }
+        Purpose::Palette { from, .. } => {
+            if let Some(from) = from {
+                app.mode = Mode::Lines { from };
+            }
         }
         Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => (),
     }

@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
+use super::palette;
 use crate::review::{Decision, Stance, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
@@ -28,7 +29,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",
                 Purpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
-                Purpose::Search { .. } | Purpose::Filter => return None,
+                Purpose::Palette { chosen, .. } => {
+                    return Some(palette::draw(buffer, area, app, &prompt.editor, chosen));
+                }
+                Purpose::Search { .. } | Purpose::Filter | Purpose::HelpFilter => return None,
             };
             return Some(comment(buffer, area, app, title, &prompt.editor));
         }
@@ -38,7 +42,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
 }
 
 /// A box in the middle; the room inside.
-fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -> Rect {
+pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -> Rect {
     let width = WIDEST.min(area.width.saturating_sub(2));
     let height = (height + 2).min(area.height.saturating_sub(1));
     let outer = Rect {

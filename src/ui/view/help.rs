@@ -22,9 +22,9 @@ enum HelpLine {
     Blank,
 }
 
-/// The number of lines that the help has at a width.
-pub fn height(keymap: &Keymap, width: u16) -> usize {
-    lines(keymap).len().div_ceil(columns(width))
+/// The number of lines that the help has at a width, of those that hold these letters.
+pub fn height(keymap: &Keymap, filter: &str, width: u16) -> usize {
+    lines(keymap, filter).len().div_ceil(columns(width))
 }
 
 /// The number of its lines that a screen shows.
@@ -36,18 +36,29 @@ fn columns(width: u16) -> usize {
     if width >= TWO_FROM { 2 } else { 1 }
 }
 
-fn lines(keymap: &Keymap) -> Vec<HelpLine> {
+fn lines(keymap: &Keymap, filter: &str) -> Vec<HelpLine> {
     let mut lines = Vec::new();
+    let filter = filter.to_lowercase();
+    let words: Vec<&str> = filter.split_whitespace().collect();
     for topic in Topic::ALL {
+        let mut of_topic = Vec::new();
+        for row in (0..KEYS.len()).filter(|row| KEYS[*row].topic == topic) {
+            let (help, name) = (KEYS[row].help, KEYS[row].command.name());
+            for keys in keys(keymap, row) {
+                let text = format!("{keys} {help} {name}").to_lowercase();
+                if words.iter().all(|word| text.contains(word)) {
+                    of_topic.push(HelpLine::Key(keys, help));
+                }
+            }
+        }
+        if of_topic.is_empty() {
+            continue;
+        }
         if !lines.is_empty() {
             lines.push(HelpLine::Blank);
         }
         lines.push(HelpLine::Heading(topic.title()));
-        let rows = (0..KEYS.len()).filter(|row| KEYS[*row].topic == topic);
-        for row in rows {
-            let keys = keys(keymap, row).into_iter();
-            lines.extend(keys.map(|keys| HelpLine::Key(keys, KEYS[row].help)));
-        }
+        lines.extend(of_topic);
     }
     lines
 }
@@ -82,13 +93,19 @@ fn keys(keymap: &Keymap, row: usize) -> Vec<String> {
     groups.map(shown).collect()
 }
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, top: usize) {
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top: usize) {
     let theme = &app.look.theme;
     let rule = app.look.signs.horizontal;
     let title = vec![
         Span::styled(rule.repeat(2), theme.border),
         Span::styled(" Keys ", theme.strong),
     ];
+    let narrowed = format!("with `{filter}` ");
+    let title = if filter.is_empty() {
+        title
+    } else {
+        [title, vec![Span::styled(narrowed, theme.edited)]].concat()
+    };
     fill_line(
         buffer,
         Rect {
@@ -98,9 +115,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, top: usize) {
         title,
         (rule, theme.border),
     );
-    let lines = lines(&app.keymap);
+    let lines = lines(&app.keymap, filter);
     let count = columns(app.size.width);
-    let height = height(&app.keymap, app.size.width);
+    let height = height(&app.keymap, filter, app.size.width);
     let width = area.width / u16::try_from(count).unwrap_or(1);
     for (column, x) in (0..count).zip((area.x..).step_by(usize::from(width).max(1))) {
         let start = column * height + top;

@@ -10,7 +10,7 @@ use crate::ui::app::{App, Tone};
 use crate::ui::command::{Command, Editing, Landmark, Scope};
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Purpose};
-use crate::ui::paint;
+use crate::ui::{paint, palette};
 
 /// Hints that are left out last.
 const ALWAYS: [&str; 3] = ["finish", "back", "help"];
@@ -22,7 +22,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         let label = match prompt.purpose {
             Purpose::Search { .. } => "/",
             Purpose::Filter => "files with: ",
-            Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => "",
+            Purpose::HelpFilter => "keys with: ",
+            Purpose::Palette { .. }
+            | Purpose::CommentHunk(_)
+            | Purpose::CommentFile(_)
+            | Purpose::CommentBatch(_) => "",
         };
         if !label.is_empty() {
             return Some(fill_in(
@@ -181,9 +185,9 @@ fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
 }
 
 /// Whether a command would do anything now.
-fn is_of_use(app: &App, command: Command) -> bool {
+pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
     let counts = &app.summaries.counts;
-    let stream = matches!(app.mode.place(), Place::Stream);
+    let stream = matches!(palette::place(&app.mode), Place::Stream);
     let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
     match command {
         Command::Decide(Scope::Here, _) if stream => {
@@ -215,6 +219,7 @@ fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Search
         | Command::Copy
         | Command::Help
+        | Command::Palette
         | Command::Suspend
         | Command::Redraw
         | Command::Leave(_)

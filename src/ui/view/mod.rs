@@ -12,6 +12,7 @@ mod idle;
 mod line;
 mod list;
 mod marks;
+mod palette;
 mod row;
 mod stream;
 
@@ -23,8 +24,9 @@ use ratatui::widgets::Widget;
 
 use super::app::App;
 use super::keymap::Place;
-use super::mode::{Mode, Question};
+use super::mode::{Mode, Purpose, Question};
 use super::screen::LEAST;
+pub(super) use hints::is_of_use;
 
 /// Draws a whole frame; where the text cursor is, if there is one.
 pub fn draw(app: &App) -> (Buffer, Option<Position>) {
@@ -62,8 +64,11 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         | Mode::Question(Question::Rest {
             from_batch: true, ..
         }) => batch::draw(buffer, app),
+        Mode::Prompt(prompt) if prompt.purpose == Purpose::HelpFilter => {
+            help::draw(buffer, below_bar(area), app, &prompt.editor.text(), 0);
+        }
         Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
-        Mode::Help { top } => help::draw(buffer, below_bar(area), app, *top),
+        Mode::Help { top, filter } => help::draw(buffer, below_bar(area), app, filter, *top),
         Mode::Review | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish
             if app.stream.rows.is_empty()
                 && let Some(idle) = &app.idle =>

@@ -1,0 +1,122 @@
+//! The palette: every command that can be given now, found by a few of its letters.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::app::App;
+use super::command::{Command, Leaving, Motion};
+use super::keymap::{Bound, Place, Sequence};
+use super::mode::{Mode, Purpose};
+use super::view::is_of_use;
+
+/// What Vim calls some commands.
+const SHORT: [(&str, Command); 7] = [
+    ("w", Command::Leave(Leaving::Write)),
+    ("wq", Command::Leave(Leaving::Write)),
+    ("x", Command::Leave(Leaving::Write)),
+    ("q", Command::Leave(Leaving::Ask)),
+    ("q!", Command::Leave(Leaving::Discard)),
+    ("qa", Command::Leave(Leaving::Ask)),
+    ("qa!", Command::Leave(Leaving::Discard)),
+];
+
+/// Something that the palette offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// What it does, with the number in front.
+    pub command: (Command, Option<usize>),
+    /// Its name.
+    pub name: String,
+    /// The keys that do the same.
+    pub keys: Vec<String>,
+    /// What the key table says of it.
+    pub help: &'static str,
+}
+
+/// Where commands are given: behind the palette, if it is open.
+pub fn place(mode: &Mode) -> Place {
+    match mode {
+        Mode::Prompt(prompt) => match prompt.purpose {
+            Purpose::Palette { from: Some(_), .. } => Place::Lines,
+            Purpose::Palette { from: None, .. } if prompt.from_batch => Place::Batch,
+            Purpose::Palette { from: None, .. } => Place::Stream,
+            Purpose::Search { .. }
+            | Purpose::Filter
+            | Purpose::HelpFilter
+            | Purpose::CommentHunk(_)
+            | Purpose::CommentFile(_)
+            | Purpose::CommentBatch(_) => Place::Prompt,
+        },
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Edit(_)
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => mode.place(),
+    }
+}
+
+/// What can be done now and has these letters, the likeliest first; without letters
+/// all of it in the order of the key table, what decides or ends something last.
+/// A number goes to a line.
+pub fn offers(app: &App, letters: &str) -> Vec<Offer> {
+    let letters = letters.trim();
+    let place = place(&app.mode);
+    let mut all: Vec<Offer> = Vec::new();
+    for bound in app.keymap.of(place) {
+        let command = bound.binding().command;
+        if command == Command::Palette || !is_of_use(app, command) {
+            continue;
+        }
+        match all.iter_mut().find(|offer| offer.command.0 == command) {
+            Some(known) => known.keys.extend(bound.keys.iter().map(Sequence::shown)),
+            None => all.push(offer(bound)),
+        }
+    }
+    if letters.is_empty() {
+        // Enter alone is to decide nothing.
+        all.sort_by_key(|offer| offer.command.0.needs_all_placed());
+        return all;
+    }
+    if let (Ok(line), true) = (letters.parse(), place.takes_counts()) {
+        let bottom = all
+            .into_iter()
+            .filter(|offer| offer.command.0 == Command::Move(Motion::Bottom));
+        return bottom
+            .map(|bottom| Offer {
+                command: (bottom.command.0, Some(line)),
+                name: format!("line {line}"),
+                help: "go to this line of the file",
+                ..bottom
+            })
+            .collect();
+    }
+    let short = SHORT.iter().find(|(short, _)| *short == letters);
+    let pattern = Pattern::parse(letters, CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let mut rate = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
+    let mut rated: Vec<(u32, Offer)> = all
+        .into_iter()
+        .filter_map(|offer| {
+            let meant = short.is_some_and(|(_, command)| *command == offer.command.0);
+            // A name says more about what is meant than the words that explain it.
+            let by_name = rate(&offer.name).map(|rate| rate.saturating_mul(2));
+            let rate = by_name.max(rate(offer.help)).or(meant.then_some(0))?;
+            Some((if meant { u32::MAX } else { rate }, offer))
+        })
+        .collect();
+    rated.sort_by_key(|(rate, _)| std::cmp::Reverse(*rate));
+    rated.into_iter().map(|(_, offer)| offer).collect()
+}
+
+fn offer(bound: &Bound) -> Offer {
+    let binding = bound.binding();
+    Offer {
+        command: (binding.command, None),
+        name: binding.command.name().into_owned(),
+        keys: bound.keys.iter().map(Sequence::shown).collect(),
+        help: binding.help,
+    }
+}
