@@ -77,6 +77,7 @@ fn hunk(
     };
     let (hint, extent) = match action {
         'a' => (range.after(), Extent::Lines),
+        'i' => (range.here(), Extent::Lines),
         _ => (range.here(), Extent::Numbered(range.count())),
     };
     Hunk {
@@ -86,11 +87,12 @@ fn hunk(
     }
 }
 
-/// Reads a command: `5,7c`, `3a`, `9d`.
+/// Reads a command: `5,7c`, `3a`, `9d`; also `3i`, which people write.
 fn command(line: &str) -> Option<(LineRange, char)> {
     let (range, rest) = LineRange::take(line)?;
     let action = match rest {
         "a" => 'a',
+        "i" if range.first == range.last => 'i',
         "c" => 'c',
         "d" => 'd',
         _ => return None,

@@ -110,6 +110,7 @@ fn hunk(
     hunk.hint = head.hint.or(opening.line).and_then(LineNo::new);
     let mut others = Vec::from_iter(text.indented());
     others.extend(head.rule_as_content(&text));
+    others.extend(Some(text.verbatim()).filter(|body| body.preimage != hunk.body.preimage));
     for &other in nearest(dividers, divider) {
         let text = Text {
             search: input.lines(head.end.min(other)..other),
@@ -227,6 +228,15 @@ impl Text<'_, '_> {
             preimage: self.search.iter().map(read).collect(),
             postimage: self.replace.iter().map(read).collect(),
         })
+    }
+
+    /// To the letter: the file itself may have such backslashes.
+    fn verbatim(&self) -> Body {
+        let read = |line: &&str| (*line).to_owned();
+        Body {
+            preimage: self.search.iter().map(read).collect(),
+            postimage: self.replace.iter().map(read).collect(),
+        }
     }
 
     fn is_indented(&self) -> bool {

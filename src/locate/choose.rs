@@ -12,7 +12,7 @@ use super::anchor;
 use super::index::Index;
 use super::place::{Chosen, Rung};
 use super::script::{Script, touched};
-use crate::proposal::{Body, Hunk};
+use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
 /// Rounds in which a choice may help the next one. Every input known needs two; the bound keeps hostile ones linear.
@@ -26,6 +26,8 @@ const MOST_PLACES: usize = 512;
 #[derive(Debug)]
 pub(super) struct Found<'a> {
     pub(super) hunk: &'a Hunk,
+    /// The line that the hunk names, or that the numbers before its lines do.
+    pub(super) hint: Option<LineNo>,
     /// The reading of the hunk that stands there.
     pub(super) body: Body,
     pub(super) script: Script,
@@ -37,11 +39,19 @@ pub(super) struct Found<'a> {
     pub(super) chosen: Option<Chosen>,
 }
 
+/// The number before a hunk's first line, if its lines are read without their numbers.
+fn numbered(hunk: &Hunk, read: &Body) -> Option<LineNo> {
+    let first = hunk.body.preimage.first()?;
+    let (number, rest) = numbered_line(first)?;
+    (read.preimage.first().is_some_and(|line| line == rest)).then(|| LineNo::new(number))?
+}
+
 impl<'a> Found<'a> {
     pub(super) fn new(hunk: &'a Hunk, body: Body, rung: Rung, mut matches: Vec<Match>) -> Self {
         let count = matches.len();
+        let hint = hunk.hint.or_else(|| numbered(hunk, &body));
         if count > MOST_PLACES {
-            let hint = hunk.hint.map_or(0, LineNo::idx);
+            let hint = hint.map_or(0, LineNo::idx);
             matches.sort_by_key(|matched| matched.lines.start.abs_diff(hint));
             matches.truncate(MOST_PLACES);
             matches.shrink_to_fit();
@@ -50,6 +60,7 @@ impl<'a> Found<'a> {
         let script = Script::of(&body);
         Self {
             hunk,
+            hint,
             body,
             script,
             rung,
@@ -117,7 +128,7 @@ fn one_left(
 ) -> Option<(Match, Chosen)> {
     if found.is_crowded() {
         // Only the very line that is named counts: a place that was not kept could be as near as those that were.
-        let hint = found.hunk.hint.filter(|_| found.hunk.anchors.is_empty())?;
+        let hint = found.hint.filter(|_| found.hunk.anchors.is_empty())?;
         let mut targets = offsets.targets(hint.idx());
         let target = targets
             .next()
@@ -158,7 +169,7 @@ fn one_left(
         return Some(((*last).clone(), Chosen::End));
     }
     let starts: Vec<LineIdx> = left.iter().map(|matched| matched.lines.start).collect();
-    let hinted = nearest_to_hint(&starts, offsets.targets(found.hunk.hint?.idx()))?;
+    let hinted = nearest_to_hint(&starts, offsets.targets(found.hint?.idx()))?;
     Some((left[hinted].clone(), Chosen::Hint))
 }
 
@@ -233,7 +244,7 @@ fn hints_ascend(found: &[Option<Found<'_>>]) -> bool {
     found
         .iter()
         .flatten()
-        .filter_map(|found| found.hunk.hint)
+        .filter_map(|found| found.hint)
         .is_sorted()
 }
 
@@ -309,7 +320,7 @@ pub(super) struct Offsets(BTreeMap<LineIdx, isize>);
 impl Offsets {
     pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
         let offset = |found: &Found<'_>| {
-            let hint = found.hunk.hint?.idx();
+            let hint = found.hint?.idx();
             let [matched] = &found.matches[..] else {
                 return None;
             };

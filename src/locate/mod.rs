@@ -168,6 +168,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     let resent = resent::applied_place(index, &found, offsets);
     let Found {
         hunk,
+        hint,
         body,
         script,
         rung,
@@ -237,9 +238,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     };
     Location::Placed(Placement {
         forgiven: matched.forgiven(index.document, &body.preimage, rung),
-        offset: hunk
-            .hint
-            .map(|hint| matched.lines.start.cast_signed() - hint.idx().cast_signed()),
+        offset: hint.map(|hint| matched.lines.start.cast_signed() - hint.idx().cast_signed()),
         similarity: matched.similarity,
         lines: matched.lines,
         rung,

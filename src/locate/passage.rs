@@ -30,7 +30,12 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     if !is_text || body.preimage.iter().all(String::is_empty) {
         return None;
     }
-    let passages = passages(document, &body.preimage);
+    let apart = if hunk.extent == Extent::EveryText {
+        Apart::Whole
+    } else {
+        Apart::Shared
+    };
+    let passages = passages(document, &body.preimage, apart);
     let first = passages.first()?;
     if passages
         .iter()
@@ -84,14 +89,32 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     ))
 }
 
-/// Every place where a text stands, none within another.
-fn passages(document: &Document, text: &[String]) -> Vec<Passage> {
+/// Whether places may share a part of their text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Apart {
+    /// They may: `aa` stands twice in `aaa`, and nobody knows which is meant.
+    Shared,
+    /// They may not, for all of them are changed.
+    Whole,
+}
+
+/// Every place where a text stands.
+fn passages(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> {
     match text {
         [] => Vec::new(),
         [line] => {
             let finder = memchr::memmem::Finder::new(line);
+            let step = match apart {
+                Apart::Shared => line.chars().next().map_or(1, char::len_utf8),
+                Apart::Whole => line.len().max(1),
+            };
             let of_line = |(idx, found): (LineIdx, &str)| {
-                let starts: Vec<usize> = finder.find_iter(found.as_bytes()).collect();
+                let mut starts = Vec::new();
+                let mut from = 0;
+                while let Some(at) = found.as_bytes().get(from..).and_then(|f| finder.find(f)) {
+                    starts.push(from + at);
+                    from += at + step;
+                }
                 starts.into_iter().map(move |from| Passage {
                     first: idx,
                     from,
@@ -122,7 +145,7 @@ fn passages(document: &Document, text: &[String]) -> Vec<Passage> {
             (0..document.len())
                 .filter(|&first| {
                     let found = first >= after && stands(first);
-                    after = if found {
+                    after = if found && apart == Apart::Whole {
                         first + middle.len() + 1
                     } else {
                         after

@@ -37,7 +37,10 @@ pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, L
         return decided_by_file(index, hunk).map(Some);
     }
     let (exact, looser) = LADDER.split_at(1);
-    for reading in std::iter::once(body).chain(&hunk.other_readings) {
+    // Of two that stand, the one that says more is meant.
+    let mut readings: Vec<&Body> = std::iter::once(body).chain(&hunk.other_readings).collect();
+    readings.sort_by_key(|reading| std::cmp::Reverse(reading.preimage.len()));
+    for reading in readings {
         if let Some((rung, matches)) = climb(index, reading, exact) {
             return Ok(Some((reading.clone(), rung, matches)));
         }

@@ -56,7 +56,7 @@ pub(super) fn applied_place(
         return applied.contains(last).then_some(last.start);
     }
     let starts: Vec<LineIdx> = left.iter().map(|place| place.start).collect();
-    let hint = found.hunk.hint.map(LineNo::idx);
+    let hint = found.hint.map(LineNo::idx);
     if let Some(nearest) = hint.and_then(|hint| nearest_to_hint(&starts, offsets.targets(hint))) {
         let nearest = &left[nearest];
         return applied.contains(nearest).then_some(nearest.start);

@@ -16,5 +16,6 @@ mod search_replace;
 mod seeds;
 mod show;
 mod tool_call;
+mod traps;
 mod unified;
 mod written;

@@ -107,7 +107,7 @@ fn what_is_around_the_markers_is_free() {
 fn escapes_are_one_backslash_at_the_margin() {
     roo(
         "<<<<<<< SEARCH\n\\<<<<<<< HEAD\na\n\\=======\nb\n\\>>>>>>> other\n=======\nb\n>>>>>>> REPLACE",
-        "M f [<<<<<<< HEAD;a;=======;b;>>>>>>> other;=>b;]",
+        "M f [<<<<<<< HEAD;a;=======;b;>>>>>>> other;=>b;|\\<<<<<<< HEAD;a;\\=======;b;\\>>>>>>> other;=>b;]",
     );
     roo(
         "<<<<<<< SEARCH\na\n=======\n\\=======\n>>>>>>> REPLACE",
