@@ -12,6 +12,7 @@ use super::diff_path;
 use super::fault::Fault;
 use super::fence::Fence;
 use super::hunk_header::{self, HunkHeader};
+use super::{file_name, marker, xml_call};
 use crate::proposal::{AnchorStrength, FinalNewline, Hunk};
 use crate::text::LineIdx;
 
@@ -196,8 +197,15 @@ fn is_signature(input: &Input, at: LineIdx) -> bool {
     input.line(at) == Some("-- ") && version.starts_with(|c: char| c.is_ascii_digit())
 }
 
+/// Where what cannot be read ends: at the next part of a diff, or at an edit in another dialect.
 fn next_boundary(input: &Input, from: LineIdx) -> LineIdx {
-    (from..input.len())
-        .find(|&at| is_boundary(input, at))
-        .unwrap_or(input.len())
+    let is_other = |line: &str| marker::opening(line).is_some() || xml_call::call(line).is_some();
+    let mut rest = from..input.len();
+    match rest.find(|&at| is_boundary(input, at) || input.line(at).is_some_and(is_other)) {
+        Some(at) if input.line(at).is_some_and(is_other) => {
+            file_name::or_above(input, from + 1, at)
+        }
+        Some(at) => at,
+        None => input.len(),
+    }
 }

@@ -91,6 +91,18 @@ pub(super) fn above(input: &Input, at: LineIdx, before: &Before) -> Option<FileN
     None
 }
 
+/// Where an edit begins that cuts off what stands above it: at its file name, if there is one from `free` on.
+pub(super) fn or_above(input: &Input, free: LineIdx, edit: LineIdx) -> LineIdx {
+    let before = Before {
+        free,
+        ..Before::default()
+    };
+    input
+        .line(edit)
+        .and_then(|_| above(input, edit, &before))
+        .map_or(edit, |name| name.at)
+}
+
 /// Reads a line as a file name, or as a sentence that ends with one.
 pub(super) fn of_line(line: &str) -> Option<PathClaim> {
     if line.len() > LONGEST {
@@ -193,7 +205,12 @@ fn is_path(word: &str) -> bool {
 
 /// Whether a word that is set apart may be a file's name.
 fn is_word(word: &str) -> bool {
-    word.contains(char::is_alphanumeric) && !word.ends_with(['.', '!', '?', ',']) && is_clean(word)
+    // Languages without blanks between words have sentences in one word.
+    let is_mark = |c: char| !c.is_ascii() && !c.is_alphanumeric();
+    word.contains(char::is_alphanumeric)
+        && !word.ends_with(['.', '!', '?', ','])
+        && !word.contains(is_mark)
+        && is_clean(word)
 }
 
 /// Whether a word holds nothing that file names do not.

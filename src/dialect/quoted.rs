@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::fence::Fence;
 use super::scan::scan;
 use super::whole::Whole;
-use super::{Input, Parsed};
+use super::{Input, Parsed, xml_call};
 use crate::proposal::{FileChange, InputSpan};
 use crate::text::LineNo;
 
@@ -28,6 +28,7 @@ pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
         .files
         .iter()
         .flat_map(|file| file.hunks.iter().map(|hunk| hunk.span))
+        .filter(|text| !is_call(input, text))
         .filter(|text| {
             let first = edits.partition_point(|edit| *edit < text.first);
             let distance = |edit: &LineNo| edit.get() - text.first.get();
@@ -59,6 +60,14 @@ pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
         }));
     parsed.problems.sort_by_key(|problem| problem.span.first);
     parsed
+}
+
+/// Whether a fence is there for the call that it begins with.
+fn is_call(input: &Input, text: &InputSpan) -> bool {
+    let first = input.skip_blank(text.first.idx());
+    input
+        .line(first)
+        .is_some_and(|line| xml_call::call(line).is_some())
 }
 
 /// Where the edits of a file begin.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::fault::{Fault, quoted};
 use super::marker::{self, Hint, Opening, Style};
-use super::{Before, Input, file_name, left_out};
+use super::{Input, file_name, left_out};
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -41,7 +41,7 @@ pub(super) fn read(input: &Input, at: LineIdx, opening: &Opening) -> SearchBlock
         lines: at..if closed {
             end + 1
         } else {
-            unclosed(input, at, end)
+            file_name::or_above(input, at + 1, end)
         },
         hunk: hunk(input, at..end, opening, &dividers),
     }
@@ -53,18 +53,6 @@ pub(super) fn end(input: &Input, at: LineIdx) -> LineIdx {
     (at + 1..input.len())
         .find(|&at| input.line(at).is_some_and(ends))
         .unwrap_or(input.len())
-}
-
-/// Where a block without a closing line ends: before the next opening, and before the file name above that.
-fn unclosed(input: &Input, at: LineIdx, end: LineIdx) -> LineIdx {
-    let before = Before {
-        free: at + 1,
-        ..Before::default()
-    };
-    input
-        .line(end)
-        .and_then(|_| file_name::above(input, end, &before))
-        .map_or(end, |name| name.at)
 }
 
 /// Reads a block that begins and ends at the given lines.

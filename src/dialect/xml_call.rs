@@ -181,7 +181,7 @@ fn hunk(input: &Input, old: &[&str], new: &Element) -> Hunk {
 }
 
 /// The call that a line opens.
-fn call(line: &str) -> Option<&'static str> {
+pub(super) fn call(line: &str) -> Option<&'static str> {
     let line = line.trim();
     CALLS
         .into_iter()

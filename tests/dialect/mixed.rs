@@ -42,6 +42,37 @@ make
 ";
 
 #[test]
+fn a_bad_part_costs_no_edit_below_it() {
+    let bad = "--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\nimport x\n-a\n+b\n}\n\nSome prose.\n";
+    let said = "! line 4: found 'import x', expected a line that begins with ' ', '-' or '+'";
+    let block = "g.rs\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
+    let call = "<apply_diff>\n<path>h.rs</path>\n<diff>\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</diff>\n</apply_diff>\n";
+    check(&format!("{bad}{call}"), &format!("M h.rs [a;=>b;]\n{said}"));
+    check(
+        &format!("{bad}{block}"),
+        &format!("M g.rs [a;=>b;]\n{said}"),
+    );
+}
+
+#[test]
+fn a_fence_that_begins_with_a_call_is_there_for_the_call() {
+    let file = |name: &str, divider: &str| {
+        format!(
+            "<file>\n<path>{name}</path>\n<diff>\n<content>\n<<<<<<< SEARCH\n:start_line:5\n-------\na\n{divider}b\n>>>>>>> REPLACE\n</content>\n</diff>\n</file>\n"
+        )
+    };
+    let call = format!(
+        "**示例：两个文件**\n\n```xml\n<apply_diff>\n<args>\n{}{}</args>\n</apply_diff>\n```\n",
+        file("f.rs", ""),
+        file("g.rs", "=======\n")
+    );
+    check(
+        &call,
+        "M g.rs 5 [a;=>b;]\n! line 15: found '>>>>>>> REPLACE', expected '=======' for the SEARCH on line 10",
+    );
+}
+
+#[test]
 fn prose_alone_is_nothing() {
     let parsed = parse("Hello.\n\n* a\n* b\n", &Options::default());
     assert!(parsed.proposal.files.is_empty() && parsed.problems.is_empty());

@@ -2,6 +2,13 @@
 
 use super::{becomes, block, refused, stands};
 
+/// The numbers up to one, each on a line, but 0 for some of them.
+fn numbers(last: usize, is_zero: fn(usize) -> bool) -> String {
+    let number = |n| if is_zero(n) { 0 } else { n };
+    let lines: Vec<String> = (1..=last).map(|n| number(n).to_string()).collect();
+    lines.join("\n") + "\n"
+}
+
 #[test]
 fn blank_lines_at_the_edges_are_lines() {
     becomes("a\n\nb\n", &block("\nb\n", "\nc\n"), "a\n\nc\n");
@@ -34,8 +41,8 @@ fn markers_are_never_written() {
         &two.replace("<<<<<<< SEARCH", "<<<<<<< SEARCH>"),
         "1\n2\n",
     );
-    let indented = two.lines().map(|line| format!("  {line}\n"));
-    becomes("a\nb\n", &indented.collect::<String>(), "1\n2\n");
+    let indented = format!("  {}", two.trim_end().replace('\n', "\n  "));
+    becomes("a\nb\n", &indented, "1\n2\n");
     becomes(
         "a\nb\n",
         &two.replace("<<<<<<<", "<<<<<<<<")
@@ -162,9 +169,7 @@ fn equal_places_are_never_guessed() {
     );
     becomes("a — b\na - b\n", &block("a - b\n", "c\n"), "a — b\nc\n");
     // One of two equal blocks, by its number: the exact line, not the middle of a window.
-    let lines: String = (1..=100)
-        .map(|n| format!("{}\n", if n == 2 || n == 20 { 0 } else { n }))
-        .collect();
+    let lines = numbers(100, |n| n == 2 || n == 20);
     let hinted = "<<<<<<< SEARCH\n:start_line:2\n-------\n0\n=======\nx\n>>>>>>> REPLACE\n";
     becomes(&lines, hinted, &lines.replacen("\n0\n", "\nx\n", 1));
 }
@@ -175,9 +180,7 @@ fn what_an_earlier_block_puts_there_is_not_what_a_later_one_means() {
     let swap = block("a\n", "b\n") + &block("b\n", "a\n");
     becomes("a\nx\nb\n", &swap, "b\nx\na\n");
     // A far block without a number does not shift the number of the next.
-    let lines: String = (1..=60)
-        .map(|n| format!("{}\n", if n % 10 == 0 { 0 } else { n }))
-        .collect();
+    let lines = numbers(60, |n| n % 10 == 0);
     let far = block("59\n", "1\n2\n3\n59\n");
     let near = "<<<<<<< SEARCH\n:start_line:30\n-------\n0\n=======\nx\n>>>>>>> REPLACE\n";
     let after = lines

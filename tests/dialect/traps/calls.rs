@@ -1,4 +1,4 @@
-//! Tool calls: OpenHands, opencode, Gemini, Cline, Continue, Claude Code.
+//! Tool calls: `OpenHands`, opencode, Gemini, Cline, Continue, Claude Code.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Unified diffs and their older kin: Aider's `udiff`, OpenHands, Roo Code's removed strategies, git, patch.
+//! Unified diffs and their older kin: Aider's `udiff`, `OpenHands`, Roo Code's removed strategies, git, patch.
 
 use super::{becomes, refused, stands};
 use crate::outcome::check;
@@ -19,7 +19,7 @@ fn every_file_of_a_diff_gets_its_own_hunks() {
     for fence in ["diff", "patch", ""] {
         check(&before, &format!("```{fence}\n{plain}```\n"), &after, &[]);
     }
-    let listed: String = plain.lines().map(|line| format!("   {line}\n")).collect();
+    let listed = format!("   {}\n", plain.trim_end().replace('\n', "\n   "));
     check(
         &before,
         &format!("1. So:\n   ```diff\n{listed}   ```\n"),

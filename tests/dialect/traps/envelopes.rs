@@ -1,4 +1,4 @@
-//! `apply_patch` envelopes: Codex, opencode, Cline, otto, Aider, OpenHands.
+//! `apply_patch` envelopes: Codex, opencode, Cline, otto, Aider, `OpenHands`.
 
 use super::{becomes, refused, stands};
 use crate::outcome::check;
