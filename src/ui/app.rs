@@ -219,6 +219,7 @@ impl App {
             self.colours.replaced(file);
         }
         self.emphasis = Emphasis::default();
+        self.search.recount();
         self.rearranged(before);
     }
 
@@ -232,6 +233,7 @@ impl App {
 
     /// Takes note that a file's lines are others, wherever.
     pub fn rewritten(&mut self, file: usize) {
+        self.search.recount();
         self.colours.replaced(file);
         self.emphasis.forget(file);
         self.stream.lay_out_file(&self.session, file);
@@ -248,6 +250,7 @@ impl App {
             let shift = review.yours().len().cast_signed() - before.len().cast_signed();
             self.colours.changed(file, from, shift);
             self.emphasis.forget(file);
+            self.search.recount();
             self.stream.lay_out_file(&self.session, file);
         }
         self.decided(Some(file));

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crossterm::event::Event;
 use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 
@@ -159,6 +160,15 @@ impl Running<'_> {
 
     fn take(&mut self, message: Message) -> ControlFlow<Ending, Frame> {
         let effect = match message {
+            // The terminal tells of its size by a signal and by a report; the size when it is asked is the one that counts.
+            Message::Resized | Message::Input(Event::Resize(..)) => {
+                let Ok((width, height)) = crossterm::terminal::size() else {
+                    return ControlFlow::Continue(Frame::Stands);
+                };
+                // Even at the same size the screen may have lost something, if it had another in between.
+                self.terminal.forget();
+                update(self.app, Action::Resize(Size { width, height }))
+            }
             Message::Input(event) => match dispatch::report(self.app, &mut self.keys, event) {
                 Some(effect) => effect,
                 None => return ControlFlow::Continue(Frame::Stands),
@@ -167,12 +177,6 @@ impl Running<'_> {
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Changed(change) => update(self.app, Action::Changed(change)),
             Message::Stop | Message::Interrupt => abort(self.app),
-            Message::Resized => match crossterm::terminal::size() {
-                Ok((width, height)) if self.app.size != Size { width, height } => {
-                    update(self.app, Action::Resize(Size { width, height }))
-                }
-                Ok(_) | Err(_) => return ControlFlow::Continue(Frame::Stands),
-            },
             Message::Continued => {
                 self.aside(|| ())?;
                 Effect::None

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
@@ -12,6 +12,7 @@ use signal_hook::iterator::Signals;
 
 use super::beside::{Change, Placed};
 use super::highlight::Painted;
+use super::replies::Replies;
 use super::terminal::WORKER;
 
 /// How long the reader waits before it looks whether it should pause.
@@ -139,17 +140,24 @@ impl Shared {
 }
 
 fn read(shared: &Shared, messages: &Sender<Message>) {
+    let mut replies = Replies::new(Instant::now());
     while shared.may_read() {
-        let message = match event::poll(PATIENCE) {
-            Ok(false) => continue,
+        let came = match event::poll(replies.patience().unwrap_or(PATIENCE)) {
+            Ok(false) => Ok(replies.rest(Instant::now())),
             // What came while the terminal went to someone else, or to the next review, is theirs.
             Ok(true) if !shared.may_read() => return,
-            Ok(true) => event::read().map_or(Message::Stop, Message::Input),
-            Err(_) => Message::Stop,
+            Ok(true) => event::read().map(|event| replies.take(event, Instant::now())),
+            Err(error) => Err(error),
         };
-        let stop = matches!(message, Message::Stop);
-        if messages.send(message).is_err() || stop {
+        let Ok(events) = came else {
+            // Nobody listens any more when the review has ended.
+            let _ = messages.send(Message::Stop);
             return;
+        };
+        for event in events {
+            if messages.send(Message::Input(event)).is_err() {
+                return;
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use regex::{Regex, RegexBuilder};
 
 use super::stream::texts;
+use super::tally::Tally;
 use crate::review::{Direction, ReviewSession, Row, Rows, notes};
 use crate::text::LineIdx;
 
@@ -13,6 +14,8 @@ use crate::text::LineIdx;
 pub struct Search {
     /// The pattern.
     pub pattern: Option<Regex>,
+    /// How many lines it finds, if they were counted since lines changed.
+    tally: Option<Tally>,
 }
 
 /// Where something was found.
@@ -44,6 +47,29 @@ pub fn pattern(text: &str) -> Option<Regex> {
 }
 
 impl Search {
+    /// Searches for something else, or for nothing.
+    pub fn seek(&mut self, pattern: Option<Regex>) {
+        self.pattern = pattern;
+        self.tally = None;
+    }
+
+    /// Takes note that lines are others now.
+    pub fn recount(&mut self) {
+        self.tally = None;
+    }
+
+    /// Counts the lines that are found, unless that is done.
+    pub fn count(&mut self, session: &ReviewSession) {
+        if let (Some(pattern), None) = (&self.pattern, &self.tally) {
+            self.tally = Some(Tally::new(session, pattern));
+        }
+    }
+
+    /// Which of how many lines found a row is, in words.
+    pub fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
+        self.tally.as_ref()?.words(row, session)
+    }
+
     /// Where it matches in a line.
     pub fn matches(&self, line: &str) -> Vec<Range<usize>> {
         let Some(pattern) = &self.pattern else {
@@ -145,6 +171,7 @@ mod tests {
         let ranges = |text: &str, line: &str| {
             Search {
                 pattern: pattern(text),
+                ..Search::default()
             }
             .matches(line)
         };

@@ -204,6 +204,21 @@ impl Terminal {
         );
     }
 
+    /// How many frames the review has drawn.
+    pub(crate) fn frames(&self) -> usize {
+        self.output().frames()
+    }
+
+    /// Fails unless the modes of the review are left, as for a shell in between.
+    #[track_caller]
+    pub(crate) fn expect_modes_left(&self) {
+        let left = self.wait(|output| {
+            let screen = output.screen.screen();
+            !screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste()
+        });
+        assert!(left, "the terminal is still the review's\n{self}");
+    }
+
     /// What the screen shows, without the blanks at the ends of its rows.
     pub(crate) fn text(&self) -> String {
         let output = self.output();

@@ -137,16 +137,21 @@ pub(super) fn found(app: &mut App, direction: Direction) -> bool {
     let here = app.stream.cursor;
     let from = here + usize::from(direction == Direction::Forward);
     let found = found_from(app, from, direction);
-    match direction {
-        Direction::Forward if found && app.stream.cursor <= here => {
-            app.say(Tone::Done, "no match after this: on from the start");
-        }
-        Direction::Backward if found && app.stream.cursor >= here => {
-            app.say(Tone::Done, "no match before this: on from the end");
-        }
-        Direction::Forward | Direction::Backward => (),
+    if !found {
+        return false;
     }
-    found
+    app.search.count(&app.session);
+    let words = app.search.words(app.stream.row(), &app.session);
+    let round = match direction {
+        Direction::Forward if app.stream.cursor <= here => Some("on from the start"),
+        Direction::Backward if app.stream.cursor >= here => Some("on from the end"),
+        Direction::Forward | Direction::Backward => None,
+    };
+    let told: Vec<String> = words.into_iter().chain(round.map(str::to_owned)).collect();
+    if !told.is_empty() {
+        app.say(Tone::Done, told.join(", "));
+    }
+    true
 }
 
 /// Whether the row of the cursor matches, or goes to the next one that does.

@@ -52,6 +52,10 @@ fn take(app: &mut App, action: Action) -> Effect {
 }
 
 fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
+    // What cannot be seen is not decided.
+    if app.screen().is_none() && command.needs_all_placed() {
+        return Effect::None;
+    }
     if app.summaries.unread > 0 && command.needs_all_placed() {
         app.say(Tone::Refused, "not yet: the edits are still being placed");
         return Effect::None;
@@ -100,7 +104,7 @@ fn back(app: &mut App) {
             from_batch: true, ..
         }) => app.mode = Mode::Batch,
         Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
-        Mode::Review => app.search.pattern = None,
+        Mode::Review => app.search.seek(None),
         Mode::Batch if app.batch.choose_none() => app.mode = Mode::Batch,
         Mode::Question(Question::Rest {
             from_batch: false, ..

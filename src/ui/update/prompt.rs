@@ -73,7 +73,8 @@ pub(super) fn typed(app: &mut App) {
     let text = prompt.editor.text();
     match prompt.purpose {
         Purpose::Search { from } => {
-            app.search.pattern = pattern(&text);
+            app.search.seek(pattern(&text));
+            app.search.count(&app.session);
             app.stream.jump(&app.session, from);
             jump::found_from(app, from, Direction::Forward);
         }
@@ -107,8 +108,10 @@ pub(super) fn submit(app: &mut App) -> Effect {
         Purpose::Search { .. } => {
             app.mode = Mode::Review;
             let found = app.search.pattern.is_some() && jump::found_here(app);
-            if !found {
-                app.say(Tone::Refused, "not found");
+            match app.search.words(app.stream.row(), &app.session) {
+                _ if !found => app.say(Tone::Refused, "not found"),
+                Some(words) => app.say(Tone::Done, words),
+                None => (),
             }
         }
         Purpose::Filter => app.mode = Mode::Batch,
@@ -142,7 +145,7 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
     }
     match prompt.purpose {
         Purpose::Search { from } => {
-            app.search.pattern = None;
+            app.search.seek(None);
             app.stream.jump(&app.session, from);
         }
         Purpose::Filter => {

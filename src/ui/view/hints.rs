@@ -29,6 +29,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             | Purpose::CommentBatch(_) => "",
         };
         if !label.is_empty() {
+            let taken = found(buffer, area, app, prompt.purpose);
+            let area = Rect {
+                width: area.width - taken,
+                ..area
+            };
             return Some(fill_in(
                 buffer,
                 area,
@@ -102,6 +107,26 @@ fn continuations(app: &App) -> Vec<Span<'static>> {
         }
     }
     pieces
+}
+
+/// How many lines are found of what is being typed; the cells that it takes.
+fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> u16 {
+    if app.search.pattern.is_none() || !matches!(purpose, Purpose::Search { .. }) {
+        return 0;
+    }
+    let theme = &app.look.theme;
+    let words = app.search.words(app.stream.row(), &app.session);
+    let (words, style) = match words {
+        Some(words) => (words, theme.quiet),
+        None => ("no match".to_owned(), theme.attention),
+    };
+    buffer.set_style(area, theme.text);
+    at_right(
+        buffer,
+        area,
+        vec![Span::styled(format!(" {words} "), style)],
+        12,
+    )
 }
 
 fn fill_in(
