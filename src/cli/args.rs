@@ -58,10 +58,14 @@ pub enum Command {
     )]
     Diff(DiffArgs),
     /// Take back what was written: the latest batch, or the one named.
+    #[command(
+        after_help = "Files that have changed since are shown: what can be taken back without them losing what came later, and what \
+        cannot. Without a terminal nothing is written then."
+    )]
     Undo(UndoArgs),
     /// Answer an agent that asks before it writes, or install such a gate.
     Hook(HookArgs),
-    /// List what was written, the latest first.
+    /// List what was written and what was decided, the latest first; or show one of them.
     Log(LogArgs),
     /// Show the settings and where they come from.
     Config(ConfigArgs),
@@ -253,6 +257,12 @@ pub struct UndoArgs {
     /// The folder that it was written in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    /// Write nothing; say what would be taken back
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How the review goes, if files have changed since.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
 }
 
 /// Arguments of `hook`.
@@ -314,6 +324,11 @@ impl From<AgentName> for Agent {
 /// Arguments of `log`.
 #[derive(Debug, Clone, Args)]
 pub struct LogArgs {
+    /// The batch or review to show in full; a list of all without it
+    pub id: Option<String>,
+    /// The form of the list
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
     /// The folder that was written in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,

@@ -79,7 +79,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     };
     recovery::run(folders.written())?;
     let config = settings::load(&args.reviewing.settings, folders.written().path())?;
-    standing::run(folders, &args.reviewing, &config)
+    standing::run(folders, "diff", &args.reviewing, &config)
 }
 
 /// One side of two files.

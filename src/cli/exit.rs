@@ -181,7 +181,7 @@ mod tests {
         check(
             UndoError::Commit(CommitError::Conflict { paths: Vec::new() }),
             Exit::Refused,
-            "these files have changed since: review the difference and take back what is wanted",
+            "`countersign undo` on a terminal shows what can be taken back, and what came later",
         );
         check(
             UndoError::Commit(LockError::Held { holder: None }.into()),

@@ -25,10 +25,10 @@ pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     let intent = words(&span);
     if args.staged {
         let staged = Staged::open(repository, root, span, paths, intent);
-        standing::run(staged, &args.reviewing, &config)
+        standing::run(staged, "git --staged", &args.reviewing, &config)
     } else {
         let tree = WorkTree::open(repository, root, span, paths, intent);
-        standing::run(tree, &args.reviewing, &config)
+        standing::run(tree, "git", &args.reviewing, &config)
     }
 }
 

@@ -1,34 +1,146 @@
-//! `countersign log`: what was written, the latest first.
+//! `countersign log`: what was written and what was decided, the latest first; or one of them in full.
 
-use std::time::SystemTime;
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::args::LogArgs;
+use serde::Serialize;
+
+use super::args::{LogArgs, ReportForm};
 use super::exit::Exit;
+use super::finished::{self, Finished};
 use super::{output, recovery};
-use crate::store::{Entry, Root};
+use crate::store::{ContentHash, HistoryError, Root, Written};
 
-/// Lists the batches that were written in a folder.
+/// The name and version of the form of the list.
+const SCHEMA: &str = "countersign-log/1";
+
+/// A batch that was written, a review that was finished, or both.
+#[derive(Debug, Serialize)]
+struct Entry {
+    id: String,
+    /// In seconds since 1970.
+    time: u64,
+    /// What was written; nothing, if nothing was to be.
+    files: Vec<Written>,
+    /// What was decided, if a person did.
+    review: Option<Finished>,
+}
+
+/// All entries.
+#[derive(Debug, Serialize)]
+struct Log {
+    schema: &'static str,
+    entries: Vec<Entry>,
+}
+
+/// Lists the batches that were written in a folder and the reviews that were finished, or shows one of them.
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let entries = root.log()?;
-    let line = |entry: &Entry| {
-        let files: Vec<String> = entry
-            .files
-            .iter()
-            .map(|file| file.path.to_string())
-            .collect();
-        format!("{}  {}  {}\n", entry.id, ago(entry.time), files.join(", "))
+    let mut entries = entries(&root)?;
+    let is_json = args.report == ReportForm::Json;
+    let text = if let Some(id) = &args.id {
+        let at = entries.iter().position(|entry| entry.id == *id);
+        let at = at.ok_or_else(|| HistoryError::Unknown { id: id.clone() })?;
+        let entry = entries.swap_remove(at);
+        if is_json {
+            serde_json::to_string_pretty(&entry)? + "\n"
+        } else {
+            shown(&entry)
+        }
+    } else if is_json {
+        let schema = SCHEMA;
+        serde_json::to_string_pretty(&Log { schema, entries })? + "\n"
+    } else {
+        entries.iter().map(line).collect::<Vec<_>>().concat()
     };
-    let text: String = entries.iter().map(line).collect();
     output::write(&text)?;
     Ok(Exit::Done)
 }
 
+/// All entries, the latest first.
+fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
+    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+    for commit in root.log()? {
+        let time = commit.time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let entry = Entry {
+            id: commit.id.clone(),
+            time: time.as_secs(),
+            files: commit.files,
+            review: None,
+        };
+        entries.insert(commit.id, entry);
+    }
+    for id in root.finished()? {
+        let Some(review) = finished::read(root, &id) else {
+            continue;
+        };
+        let entry = entries.entry(id.clone()).or_insert_with(|| Entry {
+            id,
+            time: review.time,
+            files: Vec::new(),
+            review: None,
+        });
+        entry.review = Some(review);
+    }
+    Ok(entries.into_values().rev().collect())
+}
+
+/// An entry on one line.
+fn line(entry: &Entry) -> String {
+    let files: Vec<String> = (entry.files.iter())
+        .map(|file| file.path.to_string())
+        .collect();
+    let mut said = vec![files.join(", ")];
+    if let Some(review) = &entry.review {
+        said.extend(
+            (!review.agents.is_empty()).then(|| format!("by {}", review.agents.join(", "))),
+        );
+        said.push(format!("{}: {}", review.command, review.summary));
+    }
+    said.retain(|said| !said.is_empty());
+    format!("{}  {}  {}\n", entry.id, ago(entry.time), said.join("  "))
+}
+
+/// An entry in full.
+fn shown(entry: &Entry) -> String {
+    let mut lines = vec![format!("{}  {}", entry.id, ago(entry.time))];
+    if let Some(review) = &entry.review {
+        let by = review.agents.join(", ");
+        let by = if by.is_empty() {
+            by
+        } else {
+            format!(", asked by {by}")
+        };
+        lines.push(format!(
+            "reviewed with `countersign {}`{by}",
+            review.command
+        ));
+        let intent = review.intent.lines().filter(|line| !line.trim().is_empty());
+        lines.extend(intent.map(|line| format!("  {line}")));
+        lines.push(String::new());
+        lines.extend(review.text.lines().map(str::to_owned));
+    }
+    for Written {
+        path,
+        before,
+        after,
+    } in &entry.files
+    {
+        let hash =
+            |hash: &Option<ContentHash>| hash.map_or("none".to_owned(), |hash| hash.to_string());
+        lines.push(String::new());
+        lines.push(path.to_string());
+        lines.push(format!("  before  {}", hash(before)));
+        lines.push(format!("  after   {}", hash(after)));
+    }
+    lines.join("\n") + "\n"
+}
+
 /// How long ago a time was, in the largest unit that fits.
-fn ago(time: SystemTime) -> String {
+fn ago(time: u64) -> String {
     let seconds = SystemTime::now()
-        .duration_since(time)
+        .duration_since(UNIX_EPOCH + Duration::from_secs(time))
         .map_or(0, |age| age.as_secs());
     let (count, unit) = match seconds {
         0..60 => (seconds, "second"),

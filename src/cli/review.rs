@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, output, settings};
+use super::{batch, finished, output, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::{self, Beside, Ending};
@@ -28,6 +28,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Interrupted);
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
+    finished::keep(batch.root(), "review", &reviewed.session, &report);
     Ok(output::print(&report, args.report))
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::args::ReviewingArgs;
 use super::exit::Exit;
 use super::keeping::Keeper;
-use super::output;
 use super::review::carry_out;
 use super::source::Source;
+use super::{finished, output};
 use crate::config::Config;
 use crate::review::{Report, Writing};
 
@@ -15,6 +15,7 @@ use crate::review::{Report, Writing};
 /// by the exit code whether the review was finished, and not what was decided in it.
 pub(super) fn run(
     mut source: impl Source + Send,
+    command: &str,
     args: &ReviewingArgs,
     config: &Config,
 ) -> anyhow::Result<Exit> {
@@ -33,5 +34,6 @@ pub(super) fn run(
         return Ok(Exit::Refused);
     }
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
+    finished::keep(source.root(), command, &reviewed.session, &report);
     Ok(output::print(&report, args.report))
 }

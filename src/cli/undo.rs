@@ -1,19 +1,38 @@
-//! `countersign undo`: what was written is taken back, if the files are still as it left them.
+//! `countersign undo`: what was written is taken back; where files have changed since, a person says what.
+
+use std::collections::BTreeMap;
 
 use super::args::UndoArgs;
 use super::exit::Exit;
-use super::{output, recovery};
-use crate::store::{Receipt, Root, Written, undo};
+use super::keeping::Keeper;
+use super::review::carry_out;
+use super::source::Source;
+use super::undoing::Undoing;
+use super::{finished, output, recovery, settings};
+use crate::review::{FileReview, Report, Writing};
+use crate::store::{CommitError, PastFile, Receipt, Root, UndoError, Written, past, undo};
+use crate::ui::UiError;
 
 /// Takes a batch back and says which files are as they were.
 pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let Receipt {
-        id,
-        written,
-        warnings,
-    } = undo(&root, args.id.as_deref())?;
+    if args.dry_run {
+        return rehearse(root, args);
+    }
+    match undo(&root, args.id.as_deref()) {
+        Ok(receipt) => {
+            tell(&receipt);
+            Ok(Exit::Done)
+        }
+        Err(UndoError::Commit(conflict @ CommitError::Conflict { .. })) => {
+            review(root, args, UndoError::Commit(conflict))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn tell(receipt: &Receipt) {
     let file = |file: &Written| {
         let what = match (file.before, file.after) {
             (None, _) => "back again",
@@ -22,11 +41,93 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
         };
         format!("{what:<15} {}", file.path)
     };
-    let mut told: Vec<String> = written.iter().map(file).collect();
-    told.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
-    told.push(format!(
-        "taken back; `countersign undo {id}` takes this back in turn"
-    ));
+    let warnings = receipt.warnings.iter();
+    let mut told: Vec<String> = receipt.written.iter().map(file).collect();
+    told.extend(warnings.map(|warning| format!("warning: {warning}")));
+    told.push(taken_back(&receipt.id));
     output::tell(output::write(&(told.join("\n") + "\n")));
-    Ok(Exit::Done)
+}
+
+fn taken_back(id: &str) -> String {
+    format!("taken back; `countersign undo {id}` takes this back in turn")
+}
+
+/// Shows what can be taken back, and takes back what is accepted. Without a terminal it is as if nobody had asked.
+fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exit> {
+    let root = root.for_a_person();
+    let past = past(&root, args.id.as_deref())?;
+    let config = settings::load(&args.reviewing.settings, root.path())?;
+    let mut source = Undoing::new(root, past);
+    let _only_reviewer = source.lock()?;
+    let session = source.place()?;
+    if session.files.is_empty() {
+        output::say("all of it is as it was before, already");
+        return Ok(Exit::Done);
+    }
+    let keeper = Keeper::open(&source, args.reviewing.decisions.as_deref());
+    let resume = args.reviewing.resume;
+    let reviewed = match carry_out(&mut source, session, keeper, &config, resume) {
+        Err(error) if error.is::<UiError>() => return Err(refusal.into()),
+        reviewed => reviewed?,
+    };
+    let Some(reviewed) = reviewed else {
+        return Ok(Exit::Interrupted);
+    };
+    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
+    finished::keep(source.root(), "undo", &reviewed.session, &report);
+    let exit = output::print(&report, args.reviewing.report);
+    if let Writing::Done { id: Some(id), .. } = &reviewed.writing {
+        output::say(&taken_back(id));
+    }
+    Ok(exit)
+}
+
+/// Says what would be taken back.
+fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
+    let past = past(&root, args.id.as_deref())?;
+    let id = past.id.clone();
+    let mut source = Undoing::new(root, past.clone());
+    let session = source.place()?;
+    let mut told = Vec::new();
+    let mut doubtful = 0;
+    for PastFile {
+        path,
+        before,
+        after,
+    } in &past.files
+    {
+        let name = path.to_string();
+        let what = match (before, after) {
+            (None, _) => "remove",
+            (_, None) => "bring back",
+            (Some(_), Some(_)) => "restore",
+        };
+        let file = session.files.iter().find(|file| file.path == name);
+        let said = match file {
+            None => "is as it was before, already".to_owned(),
+            Some(file) => match loose(file) {
+                0 => format!("would {what} it"),
+                loose => {
+                    doubtful += loose;
+                    format!("changed since: a review asks about {loose} of its hunks")
+                }
+            },
+        };
+        told.push(format!("{name}: {said}"));
+    }
+    told.push(format!(
+        "nothing is written; `countersign undo {id}` does it\n"
+    ));
+    output::write(&told.join("\n"))?;
+    Ok(if doubtful == 0 {
+        Exit::Done
+    } else {
+        Exit::Refused
+    })
+}
+
+/// How many of a file's hunks are not taken back without a look.
+fn loose(file: &FileReview) -> usize {
+    let loose = file.hunks.iter().filter(|hunk| !hunk.is_sure());
+    loose.count()
 }

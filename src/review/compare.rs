@@ -25,6 +25,9 @@ use crate::text::{Document, LineIdx};
 /// Changes with fewer unchanged lines than this between them are one hunk.
 const NEAR: usize = 3;
 
+/// All lines of a file, and whatever else there is of it.
+pub const EVERYTHING: Range<LineIdx> = 0..LineIdx::MAX;
+
 /// A file of which both versions are known.
 #[derive(Debug, Clone)]
 pub struct Compared {
@@ -140,7 +143,12 @@ fn opaque(file: &Compared) -> Option<Opaque> {
 }
 
 fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
-    let step = |step| hunk(file, whole(0..0, Confidence::Exact), Some(step));
+    let confidence = if file.doubtful.contains(&EVERYTHING) {
+        Confidence::Fuzzy
+    } else {
+        Confidence::Exact
+    };
+    let step = |step| hunk(file, whole(0..0, confidence), Some(step));
     let mut hunks = Vec::new();
     if let (Some(was), Some(is)) = (file.old.executable(), file.new.executable()) {
         if file.rename.is_some() {

@@ -9,6 +9,7 @@ mod commit_error;
 mod disk;
 #[cfg(test)]
 mod faults;
+mod finished;
 mod folder;
 mod guard;
 mod history;
@@ -54,5 +55,5 @@ pub use root::{OpenError, Root};
 pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
 pub use transaction::{commit, rehearse};
-pub use undo::{UndoError, undo};
+pub use undo::{Past, PastFile, PastVersion, UndoError, past, undo};
 pub use watch::Watch;

@@ -86,6 +86,11 @@ impl State {
         self.folder.join("reviews")
     }
 
+    /// The folder of the reviews that are finished.
+    pub(super) fn finished_folder(&self) -> PathBuf {
+        self.folder.join("finished")
+    }
+
     /// The folder of the finished journals.
     pub(super) fn log_folder(&self) -> PathBuf {
         self.folder.join("log")

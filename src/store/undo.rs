@@ -14,6 +14,7 @@ use super::recover::recover;
 use super::root::Root;
 use super::snapshot::Version;
 use super::transaction::commit_on;
+use crate::proposal::RepoPath;
 
 /// Why a batch was not taken back. Nothing was written.
 #[derive(Debug, Error)]
@@ -32,11 +33,69 @@ impl UndoError {
         match self {
             Self::History(error) => error.hint(),
             Self::Commit(CommitError::Conflict { .. }) => {
-                "these files have changed since: review the difference and take back what is wanted"
+                "`countersign undo` on a terminal shows what can be taken back, and what came later"
             }
             Self::Commit(error) => error.hint(),
         }
     }
+}
+
+/// A batch that was written, with all that it found and wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Past {
+    /// Its name in the log.
+    pub id: String,
+    /// Its files.
+    pub files: Vec<PastFile>,
+}
+
+/// A file of a batch that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastFile {
+    /// Its name, as it was asked for.
+    pub path: RepoPath,
+    /// What was there; `None` if nothing was.
+    pub before: Option<PastVersion>,
+    /// What came there; `None` if it went.
+    pub after: Option<PastVersion>,
+}
+
+/// A version of a file that was found or written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastVersion {
+    /// What it held.
+    pub bytes: Vec<u8>,
+    /// Whether its owner could execute it.
+    pub executable: bool,
+}
+
+/// A batch that was written, the latest one if none is named.
+///
+/// # Errors
+///
+/// [`UndoError`] if it is not known, or a content of it is no longer kept.
+pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
+    let state = root.state().map_err(HistoryError::State)?;
+    recover(root).map_err(CommitError::Interrupted)?;
+    let record = history::record(&state, id)?;
+    let version = |version: Option<Version>| -> Result<Option<PastVersion>, HistoryError> {
+        let Some(Version { hash, executable }) = version else {
+            return Ok(None);
+        };
+        let bytes = history::content(&state, &record, hash).ok_or(HistoryError::Lost { hash })?;
+        Ok(Some(PastVersion { bytes, executable }))
+    };
+    let file = |file: &FileRecord| -> Result<PastFile, HistoryError> {
+        Ok(PastFile {
+            path: file.path.clone(),
+            before: version(file.before)?,
+            after: version(file.after)?,
+        })
+    };
+    Ok(Past {
+        files: record.files.iter().map(file).collect::<Result<_, _>>()?,
+        id: record.id,
+    })
 }
 
 /// Takes back a batch, the latest one if none is named. This is a commit of its own, which can be taken back as well.

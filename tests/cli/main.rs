@@ -45,11 +45,13 @@ fn printed(arguments: &[&str]) -> String {
     out
 }
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "review",
     "demo",
     "apply",
     "check",
+    "git",
+    "diff",
     "undo",
     "log",
     "config",

@@ -1,0 +1,65 @@
+//! What is kept of a review that was finished: who asked for what, and what was decided.
+
+use std::collections::BTreeSet;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::output::say;
+use crate::review::{Report, ReviewSession};
+use crate::store::{Root, StateError};
+
+/// The name and version of the form.
+const SCHEMA: &str = "countersign-review/1";
+
+/// A review that was finished.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Finished {
+    /// The name and version of this form.
+    pub(super) schema: String,
+    /// When it was finished, in seconds since 1970.
+    pub(super) time: u64,
+    /// The command that it was made with.
+    pub(super) command: String,
+    /// The agents that asked, as far as they said who they are.
+    pub(super) agents: Vec<String>,
+    /// What they said they want.
+    pub(super) intent: String,
+    /// What came of it, in one sentence.
+    pub(super) summary: String,
+    /// The report for people.
+    pub(super) text: String,
+    /// The report for programs, as `countersign schema` describes it.
+    pub(super) report: serde_json::Value,
+}
+
+/// Keeps a review that was finished. That there is no place for it is said, and stops nobody.
+pub(super) fn keep(root: &Root, command: &str, session: &ReviewSession, report: &Report) {
+    let agents: BTreeSet<String> = (session.calls.iter())
+        .map(|review| review.call.agent.clone())
+        .filter(|agent| !agent.is_empty())
+        .collect();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let finished = Finished {
+        schema: SCHEMA.to_owned(),
+        time: now.map_or(0, |now| now.as_secs()),
+        command: command.to_owned(),
+        agents: agents.into_iter().collect(),
+        intent: session.intent.clone(),
+        summary: report.summary(),
+        text: report.to_string(),
+        report: serde_json::to_value(report).unwrap_or_default(),
+    };
+    let bytes = serde_json::to_vec(&finished).unwrap_or_default();
+    match root.keep_finished(report.id.as_deref(), &bytes) {
+        Ok(_) | Err(StateError::NoHome) => (),
+        Err(error) => say(&format!("the review is not entered in the log: {error}")),
+    }
+}
+
+/// A review that was kept under a name; `None` if there is none, or it is of another form.
+pub(super) fn read(root: &Root, id: &str) -> Option<Finished> {
+    let bytes = root.read_finished(id).ok()??;
+    let finished: Finished = serde_json::from_slice(&bytes).ok()?;
+    (finished.schema == SCHEMA).then_some(finished)
+}
