@@ -33,6 +33,11 @@ impl Cancel {
         Self::default()
     }
 
+    /// What ends the waiting when it is set, for a signal.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Withdraws the proposal, soon.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Release);

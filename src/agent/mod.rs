@@ -13,6 +13,7 @@ pub mod hook;
 mod judge;
 mod lines;
 mod meter;
+mod overlay;
 mod socket;
 mod verdict;
 mod wire;
@@ -21,6 +22,7 @@ pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_ser
 pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};
+pub use overlay::open_overlay;
 pub use socket::{Socket, SocketError};
 pub use verdict::{
     Approved, Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,

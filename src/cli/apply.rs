@@ -1,16 +1,18 @@
 //! `countersign apply`: no screen; a policy stands in for the person, or the decisions of an earlier review.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::args::ApplyArgs;
+use super::args::{ApplyArgs, ReportForm};
 use super::batch::Batch;
 use super::exit::Exit;
+use super::failures::Failures;
 use super::source::Source;
 use super::{batch, keeping, output};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target, Writing,
+    Decision, ForAgent, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target, Voice,
+    Writing,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -34,7 +36,20 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     }
     let writing = write(&mut batch, &mut session, args, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
-    let exit = output::print(&report, args.report);
+    let again = match args.report {
+        ReportForm::Agent if !args.dry_run => Failures::of(batch.root()).note("agent", &report),
+        ReportForm::Agent | ReportForm::Text | ReportForm::Json => BTreeSet::new(),
+    };
+    let words = ForAgent {
+        report: &report,
+        voice: if args.dry_run {
+            Voice::Would
+        } else {
+            Voice::Written
+        },
+        failed_again: Some((&again, &session)),
+    };
+    let exit = output::print_in(&report, args.report, &words);
     // The program ends here: the system takes all of a large batch back at once.
     std::mem::forget((batch, session));
     Ok(exit)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::door_args::{SchemaArgs, ServeArgs, SubmitArgs};
 use crate::agent::hook::Agent;
 use crate::config::meant;
 use crate::dialect;
@@ -57,6 +58,14 @@ pub enum Command {
         code whether the review was finished: 0 if so, whatever was decided."
     )]
     Diff(DiffArgs),
+    /// Stay open and review what agents hand over, each of which waits for its answer.
+    Serve(ServeArgs),
+    /// Hand edits to the reviewer that is open in this folder or above it, wait, and print the answer.
+    #[command(
+        after_help = "Where no reviewer is open, one is opened over the terminal multiplexer that this runs in. Where that \
+        cannot be, nothing is written and the exit code is 2."
+    )]
+    Submit(SubmitArgs),
     /// Take back what was written: the latest batch, or the one named.
     #[command(
         after_help = "Files that have changed since are shown: what can be taken back without them losing what came later, and what \
@@ -69,8 +78,8 @@ pub enum Command {
     Log(LogArgs),
     /// Show the settings and where they come from.
     Config(ConfigArgs),
-    /// Print the JSON Schema of the report.
-    Schema,
+    /// Print the JSON Schema of the report, or of the verdict that agents get.
+    Schema(SchemaArgs),
     /// Print the completions of a shell.
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one of its commands.
@@ -355,6 +364,8 @@ pub enum ReportForm {
     Text,
     /// For scripts, complete.
     Json,
+    /// For models, short: what stands, what was changed, what to send again.
+    Agent,
 }
 
 /// How sure a placement must be, as an argument.
@@ -392,7 +403,7 @@ impl Arguments {
     }
 }
 
-fn parse_format(name: &str) -> Result<Format, String> {
+pub(super) fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }

@@ -39,27 +39,35 @@ pub(super) struct Batch {
 pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = Root::open(&args.root)?;
     let config = settings::load(&args.settings, &args.root)?;
-    let guard = &config.settings.guard;
-    let root = root.guarding(&guard.protected.0, &guard.ignore_files.0);
+    let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
-    let Input { parsed, hash } = input::read(args)?;
-    let tolerance = Tolerance {
-        precision: args.precision.unwrap_or(config.settings.place.precision.0),
-    };
-    Ok(Batch {
-        ancestors: Ancestors::of(root.path()),
-        config,
-        root,
-        intent: parsed.proposal.intent,
-        changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
-        problems: parsed.problems,
-        hash,
-        tolerance,
-        placings: Placings::default(),
-    })
+    let input = input::read(args)?;
+    let mut batch = Batch::new(root, config, input);
+    if let Some(precision) = args.precision {
+        batch.tolerance = Tolerance { precision };
+    }
+    Ok(batch)
 }
 
 impl Batch {
+    /// Edits and the root that they are for. Nothing is read of the files yet.
+    pub(super) fn new(root: Root, config: Config, input: Input) -> Self {
+        let Input { parsed, hash } = input;
+        Self {
+            ancestors: Ancestors::of(root.path()),
+            tolerance: Tolerance {
+                precision: config.settings.place.precision.0,
+            },
+            config,
+            root,
+            intent: parsed.proposal.intent,
+            changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
+            problems: parsed.problems,
+            hash,
+            placings: Placings::default(),
+        }
+    }
+
     /// Whether placing it takes so long that it should be shown in outline first.
     pub(super) fn is_large(&self) -> bool {
         let lines = |hunk: &Hunk| hunk.body.preimage.len() + hunk.body.postimage.len();

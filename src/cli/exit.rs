@@ -8,6 +8,7 @@ use super::hook::install::InstallError;
 use super::input::InputError;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
+use crate::agent::{ClientError, SocketError};
 use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
@@ -91,6 +92,10 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         (Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<SettingsError>() {
         fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<ClientError>() {
+        fixed(of_client(error), error.hint())
+    } else if let Some(error) = error.downcast_ref::<SocketError>() {
+        fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<OpenError>() {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<UiError>() {
@@ -116,6 +121,16 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         )
     } else {
         fixed(Exit::Failed, "mend the cause and try again")
+    }
+}
+
+fn of_client(error: &ClientError) -> Exit {
+    if matches!(error, ClientError::Cancelled) {
+        Exit::Interrupted
+    } else if error.is_sure() {
+        Exit::Refused
+    } else {
+        Exit::Failed
     }
 }
 

@@ -76,14 +76,23 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
         dialect: args.format.0,
         path: args.path.clone(),
     };
+    let texts: Result<Vec<String>, InputError> = names.iter().map(|name| text(name)).collect();
+    parse(&texts?, &options)
+}
+
+/// Reads the edits in some texts, as one proposal.
+///
+/// # Errors
+///
+/// [`InputError::NothingRecognised`] if nothing in them is an edit.
+pub(super) fn parse(texts: &[String], options: &Options) -> Result<Input, InputError> {
     let mut all = Parsed::default();
     let dialect = options.dialect.map(dialect::Dialect::name);
     let mut read = format!("{dialect:?} {:?}\n", options.path);
-    for name in names {
-        let text = text(name)?;
-        read.push_str(&text);
+    for text in texts {
+        read.push_str(text);
         read.push('\0');
-        let Parsed { proposal, problems } = dialect::parse(&text, &options);
+        let Parsed { proposal, problems } = dialect::parse(text, options);
         if !proposal.intent.is_empty() && !all.proposal.intent.is_empty() {
             all.proposal.intent.push_str("\n\n");
         }
@@ -100,7 +109,12 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
     })
 }
 
-fn text(name: &Path) -> Result<String, InputError> {
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+///
+/// [`InputError`] if it cannot be read, or is no text.
+pub(super) fn text(name: &Path) -> Result<String, InputError> {
     let bytes = if name == Path::new("-") {
         if std::io::stdin().is_terminal() {
             return Err(InputError::NoInput);

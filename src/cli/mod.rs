@@ -3,13 +3,16 @@
 mod ancestor;
 mod apply;
 mod args;
+mod asking;
 mod batch;
 mod check;
 mod completions;
 mod config;
 mod demo;
 mod diff;
+mod door_args;
 mod exit;
+mod failures;
 mod finished;
 mod folders;
 mod git;
@@ -23,11 +26,13 @@ mod placing;
 mod recovery;
 mod review;
 mod schema;
+mod serve;
 mod settings;
 mod settling;
 mod source;
 mod staged;
 mod standing;
+mod submit;
 mod taking;
 mod undo;
 mod undoing;
@@ -54,10 +59,12 @@ pub fn run() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Git(args) => git::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Serve(args) => serve::run(&args),
+        Command::Submit(args) => submit::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
         Command::Config(args) => config::run(&args),
-        Command::Schema => schema::run(),
+        Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Hook(args) => hook::run(&args),

@@ -4,12 +4,23 @@ use std::io::{ErrorKind, Write};
 
 use super::args::ReportForm;
 use super::exit::Exit;
-use crate::review::Report;
+use crate::review::{ForAgent, Report, Voice};
 
 /// Prints a report, and tells what it comes to: what happened to the files, even if nobody can be told.
 pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
+    let voice = if report.written {
+        Voice::Written
+    } else {
+        Voice::Would
+    };
+    print_in(report, form, &ForAgent::new(report, voice))
+}
+
+/// The same; a model is told it in the words given.
+pub(super) fn print_in(report: &Report, form: ReportForm, words: &ForAgent<'_>) -> Exit {
     let text = match form {
         ReportForm::Text => Ok(report.to_string()),
+        ReportForm::Agent => Ok(words.to_string()),
         ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
     };
     tell(text.map_err(Into::into).and_then(|text| write(&text)));

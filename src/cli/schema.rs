@@ -1,13 +1,19 @@
-//! `countersign schema`: the form of the JSON report, for programs that read it.
+//! `countersign schema`: the forms of what is printed as JSON, for programs that read it.
 
+use super::door_args::{SchemaArgs, SchemaForm};
 use super::exit::Exit;
 use super::output;
 
 /// The JSON Schema of [`crate::review::Report`]; its version is [`crate::review::SCHEMA`].
-static SCHEMA: &str = include_str!("../../assets/report.schema.json");
+static REPORT: &str = include_str!("../../assets/report.schema.json");
+/// The JSON Schema of [`crate::agent::Verdict`]; its version is [`crate::agent::VERDICT_SCHEMA`].
+static VERDICT: &str = include_str!("../../assets/verdict.schema.json");
 
-/// Prints the schema.
-pub(super) fn run() -> anyhow::Result<Exit> {
-    output::write(SCHEMA)?;
+/// Prints a schema.
+pub(super) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
+    output::write(match args.form {
+        SchemaForm::Report => REPORT,
+        SchemaForm::Verdict => VERDICT,
+    })?;
     Ok(Exit::Done)
 }

@@ -180,6 +180,12 @@ pub(super) fn keymap(config: &Config) -> (Keymap, Vec<(usize, RemapError)>) {
     Keymap::new(preset, &remaps.collect::<Vec<_>>())
 }
 
+/// A root with the guards that are set.
+pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
+    let guard = &settings.guard;
+    root.guarding(&guard.protected.0, &guard.ignore_files.0)
+}
+
 /// How the screen looks and behaves by these settings.
 pub(super) fn options(config: &Config) -> Options {
     let settings = &config.settings;

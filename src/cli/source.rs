@@ -5,6 +5,19 @@ use crate::review::{ReviewSession, Writing};
 use crate::store::{ContentHash, Kept, Lock, LockError, Root, Snapshot, StateError, Watch};
 use crate::ui::Placed;
 
+/// Takes the lock of the one reviewer of a root. That there is no place for a lock stops nobody.
+///
+/// # Errors
+///
+/// [`LockError::Held`] if another reviewer has it.
+pub(super) fn only_reviewer(root: &Root) -> Result<Option<Lock>, LockError> {
+    match root.lock() {
+        Ok(lock) => Ok(Some(lock)),
+        Err(held @ LockError::Held { .. }) => Err(held),
+        Err(LockError::State(_) | LockError::Unusable { .. }) => Ok(None),
+    }
+}
+
 /// What a review is of. It makes the session as often as files change, and writes what was decided.
 pub(super) trait Source {
     /// The folder that is written in.
@@ -41,11 +54,7 @@ pub(super) trait Source {
 
     /// Takes the lock of the one reviewer. That there is no place for a lock stops nobody.
     fn lock(&self) -> Result<Option<Lock>, LockError> {
-        match self.root().lock() {
-            Ok(lock) => Ok(Some(lock)),
-            Err(held @ LockError::Held { .. }) => Err(held),
-            Err(LockError::State(_) | LockError::Unusable { .. }) => Ok(None),
-        }
+        only_reviewer(self.root())
     }
 
     /// Where a review of it is kept, and all others of this root.

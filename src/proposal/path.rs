@@ -35,6 +35,21 @@ impl PathClaim {
         Self { readings }
     }
 
+    /// The same name as said from another folder: relative readings begin there.
+    #[must_use]
+    pub fn from_folder(&self, folder: &str) -> Self {
+        let moved = |reading: &String| {
+            if Path::new(reading).is_absolute() {
+                reading.clone()
+            } else {
+                format!("{folder}/{reading}")
+            }
+        };
+        Self {
+            readings: self.readings.iter().map(moved).collect(),
+        }
+    }
+
     /// The likeliest reading: the name to show.
     pub fn first(&self) -> &str {
         &self.readings[0]
@@ -143,6 +158,13 @@ mod tests {
         check("a/../../b", "`a/../../b` is outside the root");
         check("/etc/passwd", "`/etc/passwd` is outside the root");
         check("a\0b", "`a\0b` is not a file name");
+    }
+
+    #[test]
+    fn relative_readings_begin_in_a_folder() {
+        let claim = PathClaim::with_others("src/a", ["/root/a".to_owned()]).from_folder("sub");
+        let readings: Vec<&str> = claim.readings().collect();
+        assert_eq!(readings, ["sub/src/a", "/root/a"]);
     }
 
     #[test]

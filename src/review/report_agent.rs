@@ -25,12 +25,10 @@ const MOST_SHOWN: usize = 48;
 pub struct ForAgent<'a> {
     /// What became of the proposal.
     pub report: &'a Report,
-    /// The proposal, as it was placed.
-    pub session: &'a ReviewSession,
     /// What was done with what is approved.
     pub voice: Voice,
-    /// The files of which an edit by the same agent failed the last time too.
-    pub failed_before: &'a BTreeSet<String>,
+    /// The files in which the same agent's edit failed the last time too, and the proposal as it was placed in them now.
+    pub failed_again: Option<(&'a BTreeSet<String>, &'a ReviewSession)>,
 }
 
 /// What was done with what is approved.
@@ -51,6 +49,17 @@ impl Voice {
             Self::Written => "applied",
             Self::Would => "would apply",
             Self::Approved => "approved",
+        }
+    }
+}
+
+impl<'a> ForAgent<'a> {
+    /// A report, of which nothing is known to have failed before.
+    pub fn new(report: &'a Report, voice: Voice) -> Self {
+        Self {
+            report,
+            voice,
+            failed_again: None,
         }
     }
 }
@@ -147,10 +156,12 @@ impl ForAgent<'_> {
             .iter()
             .filter(|hunk| is_telling(hunk))
             .try_for_each(|hunk| self.hunk(f, hunk))?;
-        if self.failed_before.contains(&report.path)
-            && let Some(failed) = hunks.iter().find(|hunk| is_to_be_sent_again(hunk.status))
+        let failed = hunks.iter().find(|hunk| hunk.status.is_to_be_sent_again());
+        if let (Some(failed), Some((again, session))) = (failed, self.failed_again)
+            && again.contains(&report.path)
+            && let Some(review) = session.files.get(file)
         {
-            self.current_lines(f, file, failed)?;
+            current_lines(f, &review.base, failed)?;
         }
         Ok(())
     }
@@ -211,43 +222,10 @@ impl ForAgent<'_> {
         }
     }
 
-    /// The file's lines around the place where an edit failed again.
-    fn current_lines(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        file: usize,
-        hunk: &HunkReport,
-    ) -> fmt::Result {
-        let Some(review) = self.session.files.get(file) else {
-            return Ok(());
-        };
-        let base: &Document = &review.base;
-        if base.is_empty() {
-            return Ok(());
-        }
-        let (first, last): (LineIdx, LineIdx) = match (hunk.nearest.first(), hunk.places.first()) {
-            (Some(nearest), _) => (nearest.line.idx(), nearest.last.idx()),
-            (None, Some(place)) => (place.line.idx(), place.line.idx()),
-            (None, None) => (0, 0),
-        };
-        let start = first.saturating_sub(AROUND).min(base.len());
-        let end = (last + 1 + AROUND).min(base.len()).min(start + MOST_SHOWN);
-        let all = base.len();
-        writeln!(
-            f,
-            "  It failed before as well. Lines {} to {end} of {all}, as they are now (the numbers are not part of them):",
-            start + 1
-        )?;
-        for idx in start..end {
-            writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
-        }
-        writeln!(f, "  {}", other_way(hunk.dialect))
-    }
-
     fn next_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hunks = || self.report.hunks.iter();
         let again: Vec<&HunkReport> = hunks()
-            .filter(|hunk| is_to_be_sent_again(hunk.status))
+            .filter(|hunk| hunk.status.is_to_be_sent_again())
             .collect();
         if again.is_empty() && self.report.problems.is_empty() {
             return Ok(());
@@ -276,25 +254,49 @@ impl ForAgent<'_> {
     }
 }
 
-/// Whether a hunk failed for a reason that another wording could mend.
-fn is_to_be_sent_again(status: HunkStatus) -> bool {
-    match status {
-        HunkStatus::Ambiguous
-        | HunkStatus::NotFound
-        | HunkStatus::Overlap
-        | HunkStatus::Malformed
-        | HunkStatus::Conflict => true,
-        HunkStatus::Applied
-        | HunkStatus::AppliedWithEdits
-        | HunkStatus::Kept
-        | HunkStatus::KeptWithEdits
-        | HunkStatus::Undecided
-        | HunkStatus::Reverted
-        | HunkStatus::LeftAlone
-        | HunkStatus::AlreadyApplied
-        | HunkStatus::Rejected
-        | HunkStatus::Forbidden
-        | HunkStatus::Failed => false,
+/// The file's lines around the place where an edit failed again.
+fn current_lines(f: &mut fmt::Formatter<'_>, base: &Document, hunk: &HunkReport) -> fmt::Result {
+    if base.is_empty() {
+        return Ok(());
+    }
+    let (first, last): (LineIdx, LineIdx) = match (hunk.nearest.first(), hunk.places.first()) {
+        (Some(nearest), _) => (nearest.line.idx(), nearest.last.idx()),
+        (None, Some(place)) => (place.line.idx(), place.line.idx()),
+        (None, None) => (0, 0),
+    };
+    let start = first.saturating_sub(AROUND).min(base.len());
+    let end = (last + 1 + AROUND).min(base.len()).min(start + MOST_SHOWN);
+    let all = base.len();
+    writeln!(
+        f,
+        "  It failed before as well. Lines {} to {end} of {all}, as they are now (the numbers are not part of them):",
+        start + 1
+    )?;
+    for idx in start..end {
+        writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
+    }
+    writeln!(f, "  {}", other_way(hunk.dialect))
+}
+
+impl HunkStatus {
+    /// Whether it failed for a reason that another wording could mend.
+    pub fn is_to_be_sent_again(self) -> bool {
+        match self {
+            Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
+                true
+            }
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::Undecided
+            | Self::Reverted
+            | Self::LeftAlone
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Forbidden
+            | Self::Failed => false,
+        }
     }
 }
 

@@ -54,6 +54,11 @@ impl IgnoreFiles {
         }
     }
 
+    /// The same names, of which none has been read yet.
+    pub(super) fn unread(&self) -> Self {
+        Self::obeying(self.more.clone())
+    }
+
     /// Refuses a path that any ignore file matches, or whose folder any does: what is in an ignored folder cannot be
     /// taken back.
     pub(super) fn check(&self, root: &Root, path: &RepoPath) -> Result<(), Forbidden> {

@@ -53,6 +53,16 @@ impl Root {
         Ok(Kept { path })
     }
 
+    /// Where it is counted which agent's edits have failed in which file.
+    ///
+    /// # Errors
+    ///
+    /// [`StateError`] if there is no place for it.
+    pub fn failures(&self) -> Result<Kept, StateError> {
+        let path = self.state()?.make()?.failures_file();
+        Ok(Kept { path })
+    }
+
     /// All reviews of this root that are kept, the latest first.
     ///
     /// # Errors

@@ -90,6 +90,22 @@ impl Root {
         })
     }
 
+    /// The same folder with the same guards, for another batch: its ignore files are read anew.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] if its name does not lead to a folder any more.
+    pub fn anew(&self) -> Result<Self, OpenError> {
+        let again = Self::open(&self.path)?;
+        Ok(Self {
+            given: self.given.clone(),
+            ignore_files: self.ignore_files.as_ref().map(IgnoreFiles::unread),
+            protected: self.protected.clone(),
+            state_base: self.state_base.clone(),
+            ..again
+        })
+    }
+
     /// Keeps locks, journal and history below another folder than the usual `$XDG_STATE_HOME/countersign`.
     #[must_use]
     pub fn keeping_state_in(mut self, folder: impl Into<PathBuf>) -> Self {

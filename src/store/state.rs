@@ -91,6 +91,11 @@ impl State {
         self.folder.join("finished")
     }
 
+    /// The file that counts the edits that failed.
+    pub(super) fn failures_file(&self) -> PathBuf {
+        self.folder.join("failures.json")
+    }
+
     /// The folder of the finished journals.
     pub(super) fn log_folder(&self) -> PathBuf {
         self.folder.join("log")

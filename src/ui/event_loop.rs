@@ -113,15 +113,25 @@ impl Running<'_> {
                 return Ending::Aborted;
             }
             let waited = self.wait();
-            if let Some(busy) = &self.busy {
-                busy.store(self.app.mode.is_busy(), Ordering::Release);
+            let busy = self.app.mode.is_busy();
+            if busy {
+                self.say_busy(busy);
             }
             if self.app.has_changed() {
                 (self.changed)(&self.app.session);
             }
+            // Who waits for the person to be done finds what came of it.
+            self.say_busy(busy);
             if let ControlFlow::Break(ending) = waited {
                 return ending;
             }
+        }
+    }
+
+    /// Says whether the person is in the middle of something.
+    fn say_busy(&self, busy: bool) {
+        if let Some(told) = &self.busy {
+            told.store(busy, Ordering::Release);
         }
     }
 

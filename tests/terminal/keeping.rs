@@ -11,7 +11,7 @@ const REVIEW: &str = "exec $countersign --root garden edit.md";
 
 /// Waits until what is kept of a review is on disk.
 #[track_caller]
-fn wait_for_kept(project: &Project, is_so: impl Fn(&str) -> bool) {
+pub(crate) fn wait_for_kept(project: &Project, is_so: impl Fn(&str) -> bool) {
     let deadline = Instant::now() + Duration::from_secs(30);
     while !project.kept().is_some_and(|kept| is_so(&kept)) {
         assert!(Instant::now() < deadline, "{:?}", project.kept());

@@ -8,6 +8,7 @@ mod project;
 mod pty;
 #[path = "../readme/block.rs"]
 mod readme;
+mod serving;
 mod undoing;
 
 use std::fs;

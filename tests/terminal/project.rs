@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -68,6 +69,19 @@ impl Project {
     /// Runs a shell command beside the project.
     pub(crate) fn run(&self, command: &str) -> Terminal {
         Terminal::run(self.place.path(), command)
+    }
+
+    /// Lets a command run beside the project, as [`Project::run`] does, but without a terminal.
+    pub(crate) fn prepare(&self, command: &mut Command) {
+        let folder = self.place.path();
+        let home = folder.join("home");
+        command
+            .current_dir(folder)
+            .env_clear()
+            .env("XDG_STATE_HOME", home.join("state"))
+            .env("HOME", home)
+            .env("TMPDIR", folder)
+            .env("PATH", "/usr/bin:/bin");
     }
 
     /// The text of a file.

@@ -1,0 +1,133 @@
+//! A reviewer is opened over whatever the person is looking at, where nobody serves yet.
+//!
+//! A multiplexer starts programs with its own environment, so what decides where socket, state and settings are goes along.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::client::is_served;
+
+/// How long a reviewer takes at most until it listens.
+const OPENS_WITHIN: Duration = Duration::from_secs(10);
+/// How often it is looked whether it does.
+const STEP: Duration = Duration::from_millis(25);
+
+/// What goes along.
+const ALONG: [&str; 7] = [
+    "HOME",
+    "PATH",
+    "TMPDIR",
+    "XDG_RUNTIME_DIR",
+    "XDG_STATE_HOME",
+    "XDG_CONFIG_HOME",
+    "COUNTERSIGN_CONFIG",
+];
+
+/// A way to open a window over another one.
+struct Way {
+    /// The variable of the environment that says that one is inside.
+    sign: &'static str,
+    /// The command that opens it; the reviewer's own comes after it.
+    command: &'static [&'static str],
+}
+
+/// All ways, the one that covers least of the screen for least time first.
+const WAYS: [Way; 5] = [
+    Way {
+        sign: "TMUX",
+        command: &["tmux", "display-popup", "-E", "-w", "90%", "-h", "90%"],
+    },
+    Way {
+        sign: "TMUX",
+        command: &["tmux", "split-window", "-v", "-l", "75%"],
+    },
+    Way {
+        sign: "ZELLIJ",
+        command: &["zellij", "run", "--floating", "--close-on-exit", "--"],
+    },
+    Way {
+        sign: "KITTY_WINDOW_ID",
+        command: &["kitty", "@", "launch", "--type=overlay"],
+    },
+    Way {
+        sign: "WEZTERM_PANE",
+        command: &["wezterm", "cli", "split-pane", "--percent", "75", "--"],
+    },
+];
+
+/// Opens a reviewer for a root, by the person's own command if there is one, else by the first way that works here. Whether
+/// one listens now.
+///
+/// # Errors
+///
+/// If it cannot be told which program this is.
+pub fn open_overlay(root: &Path, own: Option<&str>) -> io::Result<bool> {
+    // `env` takes what it is to forget before what it is to set.
+    let (set, unset): (Vec<&str>, Vec<&str>) =
+        ALONG.iter().partition(|name| env::var_os(name).is_some());
+    let mut reviewer: Vec<OsString> = vec!["env".into()];
+    reviewer.extend(
+        unset
+            .into_iter()
+            .flat_map(|name| ["-u".into(), name.into()]),
+    );
+    for name in set {
+        let mut pair = OsString::from(format!("{name}="));
+        pair.push(env::var_os(name).unwrap_or_default());
+        reviewer.push(pair);
+    }
+    reviewer.push(env::current_exe()?.into());
+    reviewer.extend([
+        "serve".into(),
+        "--once".into(),
+        "--root".into(),
+        root.into(),
+    ]);
+    if let Some(own) = own.filter(|own| !own.trim().is_empty()) {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{own} \"$@\""), "sh"]);
+        return Ok(opens(command.args(&reviewer), root));
+    }
+    let inside = |way: &&Way| env::var_os(way.sign).is_some_and(|value| !value.is_empty());
+    Ok(WAYS.iter().filter(inside).any(|way| {
+        let (program, arguments) = way.command.split_first().unwrap_or((&"false", &[]));
+        opens(Command::new(program).args(arguments).args(&reviewer), root)
+    }))
+}
+
+/// Runs a command that opens a reviewer, and waits until it listens.
+fn opens(command: &mut Command, root: &Path) -> bool {
+    let quiet = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let Ok(mut child) = quiet.spawn() else {
+        return false;
+    };
+    let until = Instant::now() + OPENS_WITHIN;
+    while Instant::now() < until {
+        if is_served(root) {
+            reap(child);
+            return true;
+        }
+        if child
+            .try_wait()
+            .is_ok_and(|ended| ended.is_some_and(|status| !status.success()))
+        {
+            return false;
+        }
+        thread::sleep(STEP);
+    }
+    reap(child);
+    false
+}
+
+/// Waits for a command beside everything else: some end with the reviewer, some at once.
+fn reap(mut child: Child) {
+    thread::spawn(move || child.wait());
+}

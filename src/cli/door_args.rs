@@ -1,0 +1,88 @@
+//! The arguments of the reviewer that stays open, and of those who come to it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{Format, ReportForm, SettingArgs, parse_format};
+
+/// Arguments of `serve`.
+#[derive(Debug, Clone, Args)]
+pub struct ServeArgs {
+    /// The folder that edits may touch; agents that work in it or below it find the reviewer by it
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How long a rejection that says nothing waits for a comment before the agent is told
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = parse_time)]
+    pub grace: f32,
+    /// Leave when everything that has come is answered
+    #[arg(long)]
+    pub once: bool,
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
+}
+
+/// Arguments of `submit`.
+#[derive(Debug, Clone, Args)]
+pub struct SubmitArgs {
+    /// Files that hold the edits; `-` is standard input
+    #[arg(value_name = "EDIT")]
+    pub edits: Vec<PathBuf>,
+    /// The folder that names in the edits start from
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// The form that the edits are written in
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_format)]
+    pub format: Format,
+    /// The file that edits without a file name are for
+    #[arg(long, value_name = "FILE")]
+    pub path: Option<String>,
+    /// Who proposes, for the person who reviews
+    #[arg(long, value_name = "NAME", default_value = "script")]
+    pub agent: String,
+    /// Who writes what is approved: countersign, or the one who asks, to whom the approved texts are printed as JSON
+    #[arg(long)]
+    pub agent_writes: bool,
+    /// Take all of the edits as they are, or none
+    #[arg(long)]
+    pub whole: bool,
+    /// How long to wait for the answer; without it as long as it takes
+    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    pub wait: Option<f32>,
+    /// Open no reviewer where none is open
+    #[arg(long)]
+    pub no_overlay: bool,
+    /// The form of the answer on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
+}
+
+/// Arguments of `schema`.
+#[derive(Debug, Clone, Args)]
+pub struct SchemaArgs {
+    /// Whose schema
+    #[arg(default_value = "report")]
+    pub form: SchemaForm,
+}
+
+/// What a schema is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaForm {
+    /// The report of `apply`, `check` and `review`
+    Report,
+    /// The verdict of `submit` and of the doors for agents
+    Verdict,
+}
+
+fn parse_time(text: &str) -> Result<f32, String> {
+    let seconds: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1e6).contains(&seconds) {
+        Ok(seconds)
+    } else {
+        Err("it must be a number of seconds".to_owned())
+    }
+}

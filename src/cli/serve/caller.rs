@@ -1,0 +1,163 @@
+//! One proposal that waits: its edits, the files that they are for, and what was decided so far.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::agent::{Mode, Submission};
+use crate::cli::batch::Batch;
+use crate::cli::input::{self, Input};
+use crate::cli::source::Source;
+use crate::config::Config;
+use crate::dialect::{self, Options};
+use crate::proposal::{FileChange, Operation, RepoPath};
+use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
+use crate::store::{Kept, Root};
+
+/// A proposal that waits.
+pub(super) struct Caller {
+    /// Who asks.
+    pub(super) call: Arc<Call>,
+    pub(super) mode: Mode,
+    /// Whether a part of it may be approved.
+    pub(super) partial: bool,
+    pub(super) batch: Batch,
+    /// Where what is decided about it is kept.
+    pub(super) kept: Option<Kept>,
+    /// What was decided about the same edits in an earlier run, until nothing of it is held any more.
+    pub(super) remembered: Option<Decisions>,
+    /// The files that it touches.
+    pub(super) files: BTreeSet<RepoPath>,
+    /// Those for which an earlier proposal comes first.
+    pub(super) held: BTreeSet<RepoPath>,
+    /// What is decided, once all of it is, and when it is to be carried out.
+    pub(super) decided: Option<(Instant, ReviewSession)>,
+}
+
+impl Caller {
+    /// Reads a proposal.
+    ///
+    /// # Errors
+    ///
+    /// If there is no edit in it, or its root cannot be opened any more.
+    pub(super) fn new(
+        number: u64,
+        submission: Submission,
+        root: &Root,
+        config: &Config,
+    ) -> anyhow::Result<Self> {
+        let Input { mut parsed, hash } = read(&submission)?;
+        if let Some(folder) = &submission.folder {
+            for file in &mut parsed.proposal.files {
+                move_to(file, folder);
+            }
+        }
+        let root = root.anew()?;
+        let said = [submission.origin, Some(parsed.proposal.intent.clone())];
+        let said: Vec<String> = said
+            .into_iter()
+            .flatten()
+            .filter(|s| !s.is_empty())
+            .collect();
+        let agent: String = (submission.agent.chars())
+            .filter(|c| !c.is_control())
+            .take(40)
+            .collect();
+        let kept = root.kept(hash).ok();
+        Ok(Self {
+            call: Arc::new(Call {
+                number,
+                agent,
+                intent: said.join("\n"),
+            }),
+            mode: submission.mode,
+            partial: submission.partial,
+            batch: Batch::new(root, config.clone(), Input { parsed, hash }),
+            remembered: kept.as_ref().and_then(remembered),
+            kept,
+            files: BTreeSet::new(),
+            held: BTreeSet::new(),
+            decided: None,
+        })
+    }
+
+    /// What joins the review of a session that its batch has made; files that others come first for are held.
+    pub(super) fn seat(
+        &mut self,
+        session: &mut ReviewSession,
+        taken: &BTreeSet<RepoPath>,
+    ) -> CallReview {
+        let files = self.batch.placings().latest();
+        self.files = files.map(|file| file.target.clone()).collect();
+        self.held = self.files.intersection(taken).cloned().collect();
+        for file in &mut session.files {
+            let waits = touched(&self.batch, file)
+                .iter()
+                .any(|path| self.held.contains(path));
+            if waits {
+                file.hold();
+            }
+        }
+        CallReview {
+            call: Arc::clone(&self.call),
+            problems: session.problems.clone(),
+            comment: None,
+            placing: session.placing,
+        }
+    }
+
+    /// Its files in a few words.
+    pub(super) fn names(session: &ReviewSession) -> String {
+        match session.files.as_slice() {
+            [] => "nothing that can be read".to_owned(),
+            [one] => one.path.clone(),
+            [one, two] => format!("{} and {}", one.path, two.path),
+            [one, rest @ ..] => format!("{} and {} more", one.path, rest.len()),
+        }
+    }
+}
+
+/// What is kept, if it can be read.
+fn remembered(kept: &Kept) -> Option<Decisions> {
+    let bytes = kept.read().ok()??;
+    Decisions::from_json(&bytes).ok()
+}
+
+/// The real files that a reviewed one stands for: its own, and the other one of a renaming or a copy.
+fn touched(batch: &Batch, file: &FileReview) -> Vec<RepoPath> {
+    let other = match &file.kind {
+        FileKind::Renamed { to: other } | FileKind::Copied { from: other, .. } => Some(other),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
+    };
+    let known = |name: &String| Some(batch.placings().known(name)?.target.clone());
+    [Some(&file.path), other]
+        .into_iter()
+        .flatten()
+        .filter_map(known)
+        .collect()
+}
+
+fn read(submission: &Submission) -> anyhow::Result<Input> {
+    let dialect = match submission.format.as_deref() {
+        None | Some("auto") => None,
+        Some(name) => Some(
+            dialect::named(name).ok_or_else(|| anyhow::anyhow!("there is no format `{name}`"))?,
+        ),
+    };
+    let options = Options {
+        dialect,
+        path: submission.path.clone(),
+    };
+    Ok(input::parse(
+        std::slice::from_ref(&submission.input),
+        &options,
+    )?)
+}
+
+/// Lets the names of a file change begin in a folder.
+fn move_to(file: &mut FileChange, folder: &str) {
+    file.path = file.path.from_folder(folder);
+    if let Operation::Rename(other) | Operation::CopyOf(other) = &mut file.operation {
+        *other = other.from_folder(folder);
+    }
+}

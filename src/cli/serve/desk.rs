@@ -1,0 +1,418 @@
+//! The desk behind the screen: takes proposals in, lets them join the review, and answers each when all of it is decided.
+//!
+//! It works on a thread of its own and is the only one that writes. Proposals for one file come one after the other, in the
+//! order in which they arrived: a later one is held until the earlier one is answered, and is placed in what that one left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use super::answer::{self, Answer};
+use super::caller::Caller;
+use super::expected::Expected;
+use super::told::{Decided, Told};
+use crate::agent::{Denial, Door, Knock, Refused, Reply, Submission};
+use crate::cli::failures::Failures;
+use crate::cli::source::Source;
+use crate::config::Config;
+use crate::proposal::RepoPath;
+use crate::review::{Imprint, ReviewSession, Standing, Writing};
+use crate::store::{Root, Watch};
+use crate::ui::{Change, Ending};
+
+/// How soon it is looked again whether the person has finished what they are in the middle of.
+const SOON: Duration = Duration::from_millis(50);
+/// How long a reviewer that was opened for one proposal waits for it.
+const COMES_WITHIN: Duration = Duration::from_secs(20);
+
+/// Something happened.
+pub(super) enum Event {
+    /// A client wants something.
+    Knock(Knock),
+    /// The person has decided or said something.
+    Told(Told),
+    /// A file may have changed on disk.
+    Touched,
+    /// The review has ended.
+    Ended(Box<ReviewSession>, Ending),
+}
+
+/// How to go about it.
+pub(super) struct Manner {
+    /// How long a rejection without a word waits for one.
+    pub(super) grace: Duration,
+    /// How long an agent that writes by itself has until the next proposal for the same file goes on without it.
+    pub(super) writes_within: Duration,
+    /// Whether to leave when nothing is left to review.
+    pub(super) once: bool,
+}
+
+/// The desk.
+pub(super) struct Desk {
+    pub(super) root: Root,
+    pub(super) config: Config,
+    pub(super) manner: Manner,
+    pub(super) door: Door,
+    pub(super) screen: Sender<Change>,
+    /// Where it is told that a file has changed.
+    pub(super) events: Sender<Event>,
+    /// Whether the person is in the middle of something.
+    pub(super) busy: Arc<AtomicBool>,
+    pub(super) failures: Failures,
+    pub(super) callers: BTreeMap<u64, Caller>,
+    pub(super) expected: Vec<Expected>,
+    pub(super) watch: Option<(BTreeSet<RepoPath>, Watch)>,
+    pub(super) imprints: BTreeMap<u64, Imprint>,
+    /// Until when somebody has to come, if nobody has yet.
+    pub(super) patience: Option<Instant>,
+}
+
+/// What a desk is made of.
+pub(super) struct Parts {
+    pub(super) root: Root,
+    pub(super) config: Config,
+    pub(super) manner: Manner,
+    pub(super) door: Door,
+    pub(super) screen: Sender<Change>,
+    pub(super) events: Sender<Event>,
+    pub(super) busy: Arc<AtomicBool>,
+}
+
+impl Desk {
+    pub(super) fn new(parts: Parts) -> Self {
+        let Parts {
+            root,
+            config,
+            manner,
+            door,
+            screen,
+            events,
+            busy,
+        } = parts;
+        Self {
+            failures: Failures::of(&root),
+            patience: manner.once.then(|| Instant::now() + COMES_WITHIN),
+            root,
+            config,
+            manner,
+            door,
+            screen,
+            events,
+            busy,
+            callers: BTreeMap::new(),
+            expected: Vec::new(),
+            watch: None,
+            imprints: BTreeMap::new(),
+        }
+    }
+
+    /// Works until the review has ended.
+    pub(super) fn work(mut self, inbox: &Receiver<Event>) {
+        loop {
+            let first = match self.next_step() {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => inbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            let mut next = match first {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            // Asked before the events are taken: what the person did before they were done is among them.
+            let free = !self.busy.load(Ordering::Acquire);
+            while let Some(event) = next.take().or_else(|| inbox.try_recv().ok()) {
+                match event {
+                    Event::Knock(Knock::Submitted { ticket, submission }) => {
+                        self.take_in(ticket, *submission);
+                    }
+                    Event::Knock(Knock::Withdrawn { ticket }) => self.withdraw(ticket),
+                    Event::Told(told) => self.hear(told),
+                    Event::Touched => self.look_again(),
+                    Event::Ended(session, ending) => return self.close(&session, ending),
+                }
+            }
+            if free {
+                self.carry_out_what_is_due();
+            }
+            self.release();
+            self.keep();
+            self.watch_files();
+            self.end_if_done();
+        }
+    }
+
+    /// When to look again without being told.
+    fn next_step(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let due = self.callers.values().filter_map(|caller| {
+            let (due, _) = caller.decided.as_ref()?;
+            Some(*due)
+        });
+        // What is due already waits for the person to be done.
+        let due = due.map(|due| if due <= now { now + SOON } else { due });
+        let expected = self.expected.iter().map(|expected| expected.until);
+        due.chain(expected).chain(self.patience).min()
+    }
+
+    /// Takes a proposal in, or says why not.
+    fn take_in(&mut self, ticket: u64, submission: Submission) {
+        let agent = submission.agent.clone();
+        let caller = match Caller::new(ticket, submission, &self.root, &self.config) {
+            Ok(caller) => caller,
+            Err(error) => {
+                let message = format!("{error:#}");
+                self.say(format!("{agent}: {message}"));
+                self.refuse(ticket, Denial::NoEdits, message);
+                return;
+            }
+        };
+        self.patience = None;
+        self.callers.insert(ticket, caller);
+        self.door.welcome(ticket, self.callers.len());
+        self.place(ticket, &|agent, names| {
+            Some(format!("{agent} proposes {names}"))
+        });
+    }
+
+    /// Places a proposal in the files as they are now, and lets it join the review; what leaves nothing to decide is
+    /// answered at once.
+    fn place(&mut self, ticket: u64, told: &dyn Fn(&str, &str) -> Option<String>) {
+        let Some(caller) = self.callers.get_mut(&ticket) else {
+            return;
+        };
+        caller.decided = None;
+        let session = match caller.batch.place() {
+            Ok(session) => session,
+            Err(error) => {
+                self.callers.remove(&ticket);
+                return self.refuse(ticket, Denial::NoEdits, format!("{error:#}"));
+            }
+        };
+        self.seat(ticket, session, told);
+    }
+
+    fn seat(
+        &mut self,
+        ticket: u64,
+        mut session: ReviewSession,
+        told: &dyn Fn(&str, &str) -> Option<String>,
+    ) {
+        let taken = self.taken_before(ticket);
+        let Some(caller) = self.callers.get_mut(&ticket) else {
+            return;
+        };
+        let call = caller.seat(&mut session, &taken);
+        let counts = session.counts();
+        let hopeless = counts.hunks == 0 || (!caller.partial && counts.attention > 0);
+        if caller.held.is_empty() && hopeless {
+            return self.carry_out(ticket, session);
+        }
+        let told = told(&caller.call.agent, &Caller::names(&session));
+        let kept = caller.remembered.take_if(|_| caller.held.is_empty());
+        self.show(Change::Joined {
+            call,
+            files: session.files,
+            kept,
+            told,
+        });
+    }
+
+    /// The files for which another proposal comes before this one, or an agent is still to write.
+    fn taken_before(&self, ticket: u64) -> BTreeSet<RepoPath> {
+        let earlier = self.callers.range(..ticket);
+        let files = earlier.flat_map(|(_, caller)| caller.files.iter().cloned());
+        let awaited = self.expected.iter().map(|expected| expected.file.clone());
+        files.chain(awaited).collect()
+    }
+
+    /// A client has gone or has thought better of it.
+    fn withdraw(&mut self, ticket: u64) {
+        self.door.answer(ticket, |id| Reply::Withdrawn { id });
+        self.keep();
+        if let Some(caller) = self.callers.remove(&ticket) {
+            self.show(Change::Left {
+                call: ticket,
+                standing: Standing::Withdrawn,
+                told: format!("{} has withdrawn its proposal", caller.call.agent),
+            });
+        }
+    }
+
+    /// Takes note of what the person has decided.
+    fn hear(&mut self, told: Told) {
+        let Told { decided, imprints } = told;
+        self.imprints.extend(imprints);
+        let mut decided: BTreeMap<u64, Decided> =
+            decided.into_iter().map(|one| (one.call, one)).collect();
+        let mut quiet = Vec::new();
+        for (ticket, caller) in &mut self.callers {
+            caller.decided = decided.remove(ticket).map(|now| {
+                let wait = if now.wordless {
+                    self.manner.grace
+                } else {
+                    Duration::ZERO
+                };
+                if !wait.is_zero() {
+                    quiet.push(caller.call.agent.clone());
+                }
+                let due = Instant::now() + wait;
+                (due, now.session)
+            });
+        }
+        if let Some(agent) = quiet.first() {
+            let seconds = self.manner.grace.as_secs_f32();
+            self.say(format!(
+                "{agent} is told in {seconds} s; c says why, u takes it back"
+            ));
+        }
+    }
+
+    /// Places everything anew whose files have changed.
+    fn look_again(&mut self) {
+        let tickets: Vec<u64> = self.callers.keys().copied().collect();
+        for ticket in tickets {
+            let Some(caller) = self.callers.get_mut(&ticket) else {
+                continue;
+            };
+            let Some(placed) = caller.batch.place_anew() else {
+                continue;
+            };
+            caller.decided = None;
+            let changed = placed.changed.join(", ");
+            self.seat(ticket, placed.session, &|_, _| {
+                Some(format!("{changed}: changed on disk, placed anew"))
+            });
+        }
+    }
+
+    fn carry_out_what_is_due(&mut self) {
+        let now = Instant::now();
+        let due = |caller: &Caller| caller.decided.as_ref().is_some_and(|(at, _)| *at <= now);
+        let due: Vec<u64> = (self.callers.iter())
+            .filter(|(_, caller)| due(caller))
+            .map(|(ticket, _)| *ticket)
+            .collect();
+        for ticket in due {
+            let decided = self
+                .callers
+                .get_mut(&ticket)
+                .and_then(|caller| caller.decided.take());
+            if let Some((_, session)) = decided {
+                self.carry_out(ticket, session);
+            }
+        }
+    }
+
+    /// Writes what was decided about a proposal, or lets the agent write it, and answers. If files have changed meanwhile it
+    /// is placed anew instead.
+    fn carry_out(&mut self, ticket: u64, session: ReviewSession) {
+        let Some(caller) = self.callers.get_mut(&ticket) else {
+            return;
+        };
+        let answer = answer::carry_out(caller, session);
+        if let Writing::Conflict { paths, .. } = &answer.writing {
+            let changed = paths.join(", ");
+            return self.place(ticket, &|_, _| {
+                Some(format!(
+                    "{changed}: changed on disk, nothing is written yet"
+                ))
+            });
+        }
+        self.give(ticket, &answer);
+    }
+
+    fn give(&mut self, ticket: u64, answer: &Answer) {
+        let Some(caller) = self.callers.remove(&ticket) else {
+            return;
+        };
+        let again = self.failures.note(&caller.call.agent, &answer.report);
+        let verdict = answer.verdict(&caller, &again);
+        let until = Instant::now() + self.manner.writes_within;
+        self.expected.extend(answer.expected(&caller, until));
+        let told = answer.told(&caller);
+        self.imprints.remove(&ticket);
+        if let Some(kept) = &caller.kept {
+            // What stays is forgotten in a month.
+            let _ = kept.remove();
+        }
+        let verdict = Box::new(verdict);
+        self.door
+            .answer(ticket, |id| Reply::Verdict { id, verdict });
+        self.show(Change::Left {
+            call: ticket,
+            standing: Standing::Answered,
+            told,
+        });
+    }
+
+    /// Lets proposals go on whose files are free now.
+    fn release(&mut self) {
+        let now = Instant::now();
+        let root = &self.root;
+        self.expected
+            .retain(|expected| now < expected.until && !expected.has_come(root));
+        let waiting: Vec<u64> = (self.callers.iter())
+            .filter(|(_, caller)| !caller.held.is_empty())
+            .map(|(ticket, _)| *ticket)
+            .collect();
+        for ticket in waiting {
+            let taken = self.taken_before(ticket);
+            let free = |caller: &Caller| !caller.held.is_subset(&taken);
+            if self.callers.get(&ticket).is_some_and(free) {
+                self.place(ticket, &|agent, names| {
+                    Some(format!("next for {names}: {agent}"))
+                });
+            }
+        }
+    }
+
+    /// Answers everybody as far as that was decided. Who is not answered is told by the door that nobody has decided.
+    fn close(mut self, session: &ReviewSession, ending: Ending) {
+        self.keep();
+        match ending {
+            Ending::Keep | Ending::Aborted => return,
+            Ending::Write | Ending::Discard => (),
+        }
+        let tickets: Vec<u64> = self.callers.keys().copied().collect();
+        for ticket in tickets {
+            let Some(caller) = self.callers.get_mut(&ticket) else {
+                continue;
+            };
+            let joined = session.calls.iter().any(|own| own.call.number == ticket);
+            let decided = if joined && caller.held.is_empty() {
+                Some(session.of_call(ticket))
+            } else {
+                caller.batch.place().ok()
+            };
+            let Some(mut decided) = decided else {
+                continue;
+            };
+            if ending == Ending::Discard {
+                decided.reject_all();
+            }
+            let answer = answer::carry_out(caller, decided);
+            self.give(ticket, &answer);
+        }
+    }
+
+    fn refuse(&self, ticket: u64, code: Denial, message: String) {
+        self.door.answer(ticket, |id| {
+            Reply::Refused(Refused {
+                id: Some(id),
+                code,
+                message,
+            })
+        });
+    }
+
+    fn say(&self, told: String) {
+        self.show(Change::Said(told));
+    }
+
+    pub(super) fn show(&self, change: Change) {
+        // A screen that has ended shows nothing more.
+        let _ = self.screen.send(change);
+    }
+}

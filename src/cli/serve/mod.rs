@@ -1,0 +1,119 @@
+//! `countersign serve`: a review that stays open, for agents that wait for their answers.
+//!
+//! The screen has the program's first thread, the `desk` one of its own; clients are heard by the door. Proposals go from the
+//! door to the desk to the screen, decisions from the screen to the desk, and answers from the desk to the door.
+
+mod answer;
+mod caller;
+mod desk;
+mod expected;
+#[cfg(test)]
+mod tests;
+mod told;
+mod upkeep;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::door_args::ServeArgs;
+use super::exit::Exit;
+use super::source::only_reviewer;
+use super::{recovery, settings};
+use crate::agent::{Door, Limits, Socket};
+use crate::review::ReviewSession;
+use crate::store::Root;
+use crate::ui::{self, Beside, Change, Ending, Resident};
+use desk::{Desk, Event, Manner, Parts};
+use told::Told;
+
+/// How long an agent that writes by itself has to do so.
+const WRITES_WITHIN: Duration = Duration::from_secs(10);
+
+/// Listens, reviews and answers, until the person leaves.
+pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
+    let root = Root::open(&args.root)?;
+    let config = settings::load(&args.settings, &args.root)?;
+    let root = settings::guarded(root, &config.settings);
+    recovery::run(&root)?;
+    let _only_reviewer = only_reviewer(&root)?;
+    let options = settings::options(&config);
+    let (events, inbox) = channel();
+    let (screen, changes) = channel();
+    let busy = Arc::new(AtomicBool::new(false));
+    let knock = events.clone();
+    let socket = Socket::listen(root.path())?;
+    let door = Door::open(socket, Limits::default(), move |knocked| {
+        knock.send(Event::Knock(knocked)).is_ok()
+    })?;
+    let idle = idle_lines(&root, &door);
+    let desk = Desk::new(Parts {
+        root,
+        config,
+        manner: Manner {
+            grace: Duration::from_secs_f32(args.grace),
+            writes_within: WRITES_WITHIN,
+            once: args.once,
+        },
+        door,
+        screen: screen.clone(),
+        events: events.clone(),
+        busy: Arc::clone(&busy),
+    });
+    let desk = thread::Builder::new()
+        .name("countersign-desk".to_owned())
+        .spawn(move || {
+            // However the desk ends, the screen does not stay open without it.
+            let _ends = Ends(screen);
+            desk.work(&inbox);
+        })?;
+    let beside = Beside {
+        notice: None,
+        changed: &mut |session| {
+            // A desk that has ended ends the screen.
+            let _ = events.send(Event::Told(Told::of(session)));
+        },
+        placed: channel().1,
+        resident: Some(Resident {
+            changes,
+            busy,
+            idle,
+        }),
+    };
+    let outcome = ui::run(ReviewSession::default(), options, beside)?;
+    let ending = outcome.ending;
+    let _ = events.send(Event::Ended(Box::new(outcome.session), ending));
+    drop(events);
+    let ended = desk.join();
+    Ok(match (ended, ending) {
+        (Err(_), _) => Exit::Failed,
+        (Ok(()), Ending::Aborted) => Exit::Interrupted,
+        (Ok(()), Ending::Write | Ending::Keep | Ending::Discard) => Exit::Done,
+    })
+}
+
+/// What is shown while there is nothing to review.
+fn idle_lines(root: &Root, door: &Door) -> Vec<String> {
+    vec![
+        format!("Waiting for proposals for {}", root.path().display()),
+        format!("at {}", door.path().display()),
+        String::new(),
+        "A script hands one over with    countersign submit edits.md".to_owned(),
+        "An agent does so by its hook    countersign hook AGENT --install".to_owned(),
+        "or as an MCP client of          countersign mcp".to_owned(),
+        String::new(),
+        "q leaves, ? shows the keys".to_owned(),
+    ]
+}
+
+/// Ends the screen when it is dropped.
+struct Ends(Sender<Change>);
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        // It may have ended before.
+        let _ = self.0.send(Change::Ended);
+    }
+}

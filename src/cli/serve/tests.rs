@@ -1,0 +1,545 @@
+//! The desk and the door together, with a person who decides by a rule, and clients that come over the real socket.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::desk::{Desk, Event, Manner, Parts};
+use super::told::Told;
+use crate::agent::{
+    Approved, Cancel, ClientError, Door, FileDecision, Limits, Mode, Socket, Submission, Verdict,
+    ask,
+};
+use crate::cli::args::SettingArgs;
+use crate::cli::settings;
+use crate::review::{Decision, HunkId, HunkStatus, ReviewSession, Standing, Status, Target};
+use crate::store::Root;
+use crate::ui::{Change, Ending};
+
+/// Far more than anything takes.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What a person does with a session when something has joined.
+type Rule = Box<dyn FnMut(&mut ReviewSession) + Send>;
+
+/// A reviewer without a screen.
+struct Office {
+    place: tempfile::TempDir,
+    events: Sender<Event>,
+    busy: Arc<AtomicBool>,
+    /// Who has joined: number and agent.
+    joined: Arc<Mutex<Vec<(u64, String)>>>,
+    session: Arc<Mutex<ReviewSession>>,
+    desk: JoinHandle<()>,
+    person: JoinHandle<()>,
+}
+
+impl Office {
+    fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().join("tree");
+        for (name, text) in files {
+            let path = tree.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self::open_in(place, grace, rule)
+    }
+
+    fn open_in(place: tempfile::TempDir, grace: Duration, rule: Rule) -> Self {
+        let tree = place.path().join("tree");
+        let root = Root::open(&tree).unwrap();
+        let root = root.keeping_state_in(place.path().join("state"));
+        let (events, inbox) = channel();
+        let (screen, changes) = channel();
+        let knock = events.clone();
+        let socket = Socket::listen(root.path()).unwrap();
+        let door = Door::open(socket, Limits::default(), move |knocked| {
+            knock.send(Event::Knock(knocked)).is_ok()
+        });
+        let arguments = SettingArgs {
+            config: Some(PathBuf::new()),
+            set: Vec::new(),
+        };
+        let busy = Arc::new(AtomicBool::new(false));
+        let desk = Desk::new(Parts {
+            root,
+            config: settings::load(&arguments, &tree).unwrap(),
+            manner: Manner {
+                grace,
+                writes_within: Duration::from_millis(500),
+                once: false,
+            },
+            door: door.unwrap(),
+            screen,
+            events: events.clone(),
+            busy: Arc::clone(&busy),
+        });
+        let desk = thread::spawn(move || desk.work(&inbox));
+        let joined = Arc::new(Mutex::new(Vec::new()));
+        let session = Arc::new(Mutex::new(ReviewSession::default()));
+        let (seen, shared, told) = (joined.clone(), session.clone(), events.clone());
+        let person = thread::spawn(move || sit(&changes, &seen, &shared, &told, rule));
+        Self {
+            place,
+            events,
+            busy,
+            joined,
+            session,
+            desk,
+            person,
+        }
+    }
+
+    fn tree(&self) -> PathBuf {
+        self.place.path().join("tree")
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.tree().join(name)).unwrap()
+    }
+
+    fn ask(&self, submission: &Submission) -> Result<Verdict, ClientError> {
+        let deadline = Some(Instant::now() + PATIENCE);
+        ask(&self.tree(), submission, deadline, &Cancel::new())
+    }
+
+    /// Lets the person do something.
+    fn decide(&self, what: impl FnOnce(&mut ReviewSession)) {
+        let mut session = self.session.lock().unwrap();
+        what(&mut session);
+        self.events.send(Event::Told(Told::of(&session))).unwrap();
+    }
+
+    /// Waits until the session is so.
+    #[track_caller]
+    fn wait_for(&self, is_so: impl Fn(&ReviewSession) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is_so(&self.session.lock().unwrap()) {
+            assert!(Instant::now() < until, "it did not come to that");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn close(self, ending: Ending) -> tempfile::TempDir {
+        let session = Box::new(self.session.lock().unwrap().clone());
+        self.events.send(Event::Ended(session, ending)).unwrap();
+        self.desk.join().unwrap();
+        self.person.join().unwrap();
+        self.place
+    }
+}
+
+/// Follows what joins and leaves, and does by the rule.
+fn sit(
+    changes: &Receiver<Change>,
+    joined: &Mutex<Vec<(u64, String)>>,
+    shared: &Mutex<ReviewSession>,
+    told: &Sender<Event>,
+    mut rule: Rule,
+) {
+    for change in changes {
+        let mut session = shared.lock().unwrap();
+        match change {
+            Change::Joined {
+                call, files, kept, ..
+            } => {
+                let who = (call.call.number, call.call.agent.clone());
+                let mut joined = joined.lock().unwrap();
+                if !joined.contains(&who) {
+                    joined.push(who);
+                }
+                session.join(call, files, kept.as_ref());
+            }
+            Change::Left { call, standing, .. } => session.retire(call, standing),
+            Change::Said(_) | Change::Ended => (),
+        }
+        rule(&mut session);
+        // The desk may have ended.
+        let _ = told.send(Event::Told(Told::of(&session)));
+    }
+}
+
+fn accept_all() -> Rule {
+    Box::new(|session| {
+        session.decide(&Target::Rest, Decision::Accepted);
+    })
+}
+
+fn nothing() -> Rule {
+    Box::new(|_| ())
+}
+
+fn edit(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n")
+}
+
+fn submission(agent: &str, input: String) -> Submission {
+    Submission::new(agent, input)
+}
+
+#[test]
+fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
+    const FILES: [&str; 5] = ["a.txt", "b.txt", "src/c.txt", "src/d.txt", "e.txt"];
+    const AGENTS: [&str; 4] = ["claude", "codex", "gemini", "opencode"];
+    let office = Office::open(
+        &FILES.map(|name| (name, "top\nend\n")),
+        Duration::ZERO,
+        accept_all(),
+    );
+    let verdicts: Vec<(String, Verdict)> = thread::scope(|scope| {
+        let ask = |n: usize| {
+            let agent = format!("{}-{n}", AGENTS[n % AGENTS.len()]);
+            let insert = |file: &str| edit(file, "end", &format!("{agent}\nend"));
+            // Some are for two files, in one order or the other.
+            let (one, two) = (FILES[n % FILES.len()], FILES[(n / 3) % FILES.len()]);
+            let mut input = insert(one);
+            if one != two {
+                input.push_str(&insert(two));
+            }
+            let verdict = office.ask(&submission(&agent, input)).unwrap();
+            (agent, verdict)
+        };
+        let clients: Vec<_> = (0..40).map(|n| scope.spawn(move || ask(n))).collect();
+        clients
+            .into_iter()
+            .map(|client| client.join().unwrap())
+            .collect()
+    });
+    let numbers: BTreeMap<String, u64> = office
+        .joined
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|(n, agent)| (agent.clone(), *n))
+        .collect();
+    assert_eq!(numbers.len(), 40, "every proposal has joined once");
+    let mut expected: BTreeMap<&str, Vec<(u64, &str)>> = BTreeMap::new();
+    for (agent, verdict) in &verdicts {
+        assert_eq!(verdict.status, Status::Applied, "{}", verdict.message);
+        for file in &verdict.files {
+            assert_eq!(file.decision, FileDecision::Accepted);
+            expected
+                .entry(&file.path)
+                .or_default()
+                .push((numbers[agent], agent));
+        }
+    }
+    for (file, mut agents) in expected {
+        agents.sort_unstable();
+        let lines: Vec<&str> = agents.into_iter().map(|(_, agent)| agent).collect();
+        let text = office.read(file);
+        let found: Vec<&str> = text.lines().filter(|line| line.contains('-')).collect();
+        assert_eq!(found, lines, "{file}");
+    }
+    let root = Root::open(&office.tree()).unwrap();
+    let root = root.keeping_state_in(office.place.path().join("state"));
+    assert_eq!(root.log().unwrap().len(), 40);
+    office.close(Ending::Write);
+}
+
+#[test]
+fn a_later_proposal_is_placed_on_what_the_earlier_one_left() {
+    let office = Office::open(&[("a.txt", "one\ntwo\nthree\n")], Duration::ZERO, nothing());
+    thread::scope(|scope| {
+        let first = scope.spawn(|| office.ask(&submission("claude", edit("a.txt", "two", "2"))));
+        office.wait_for(|session| session.files.len() == 1);
+        let second = scope.spawn(|| office.ask(&submission("codex", edit("a.txt", "2", "zwei"))));
+        office.wait_for(|session| session.files.len() == 2);
+        office.decide(|session| {
+            assert_eq!(session.files[1].standing, Standing::Held);
+            session.decide(&Target::Rest, Decision::Accepted);
+        });
+        first.join().unwrap().unwrap();
+        office.wait_for(|session| session.files[1].is_open());
+        assert_eq!(office.read("a.txt"), "one\n2\nthree\n");
+        office.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        second.join().unwrap().unwrap();
+    });
+    assert_eq!(office.read("a.txt"), "one\nzwei\nthree\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn a_client_that_goes_withdraws_and_nothing_of_it_is_written() {
+    let office = Office::open(
+        &[("a.txt", "one\ntwo\n")],
+        Duration::from_secs(1000),
+        nothing(),
+    );
+    let cancel = Cancel::new();
+    let gone = submission("claude", edit("a.txt", "two", "2"));
+    thread::scope(|scope| {
+        let first = scope.spawn(|| ask(&office.tree(), &gone, None, &cancel));
+        office.wait_for(|session| session.files.len() == 1);
+        let second = scope.spawn(|| office.ask(&submission("codex", edit("a.txt", "two", "zwei"))));
+        office.wait_for(|session| session.files.len() == 2);
+        // It is decided, but not sent yet: a rejection without a word may still get one.
+        office.decide(|session| _ = session.decide(&Target::File(0), Decision::Rejected));
+        cancel.cancel();
+        assert!(matches!(first.join().unwrap(), Err(ClientError::Cancelled)));
+        office.wait_for(|session| session.files[1].is_open());
+        assert_eq!(
+            office.session.lock().unwrap().files[0].standing,
+            Standing::Withdrawn
+        );
+        office.decide(|session| {
+            assert_eq!(
+                session.decide(&Target::File(0), Decision::Accepted).changed,
+                0
+            );
+            session.decide(&Target::File(1), Decision::Accepted);
+        });
+        second.join().unwrap().unwrap();
+    });
+    assert_eq!(office.read("a.txt"), "one\nzwei\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn the_agent_writes_and_the_next_proposal_waits_for_it() {
+    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, accept_all());
+    let approved = |verdict: &Verdict| verdict.files[0].result.clone();
+    let by_agent = |search: &str, replace: &str| Submission {
+        mode: Mode::AgentWrites,
+        ..submission("claude", edit("a.txt", search, replace))
+    };
+    let verdict = office.ask(&by_agent("two", "2")).unwrap();
+    assert_eq!(
+        approved(&verdict),
+        Some(Approved::Text("one\n2\n".to_owned()))
+    );
+    assert!(!verdict.written && verdict.files[0].base_sha256.is_some());
+    assert_eq!(verdict.message, "Approved as sent: 1 hunk.\n");
+    assert_eq!(
+        office.read("a.txt"),
+        "one\ntwo\n",
+        "the agent writes, not we"
+    );
+    // The next one waits until it does.
+    thread::scope(|scope| {
+        let next = scope.spawn(|| office.ask(&by_agent("2", "zwei")));
+        office.wait_for(|session| {
+            session
+                .files
+                .iter()
+                .any(|file| file.standing == Standing::Held)
+        });
+        fs::write(office.tree().join("a.txt"), "one\n2\n").unwrap();
+        let verdict = next.join().unwrap().unwrap();
+        assert_eq!(
+            approved(&verdict),
+            Some(Approved::Text("one\nzwei\n".to_owned()))
+        );
+    });
+    // It never does: the one after goes on by what is there.
+    let verdict = office.ask(&by_agent("2", "deux")).unwrap();
+    assert_eq!(
+        approved(&verdict),
+        Some(Approved::Text("one\ndeux\n".to_owned()))
+    );
+    assert_eq!(office.read("a.txt"), "one\n2\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn a_file_that_changes_is_placed_anew_before_anything_is_written() {
+    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
+    office.busy.store(true, Ordering::Release);
+    thread::scope(|scope| {
+        let client = scope.spawn(|| office.ask(&submission("claude", edit("a.txt", "two", "2"))));
+        office.wait_for(|session| session.files.len() == 1);
+        office.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        let placing = office.session.lock().unwrap().calls[0].placing;
+        fs::write(office.tree().join("a.txt"), "zero\none\ntwo\n").unwrap();
+        office.busy.store(false, Ordering::Release);
+        office.events.send(Event::Touched).unwrap();
+        let verdict = client.join().unwrap().unwrap();
+        assert_eq!(verdict.status, Status::Applied);
+        assert!(placing > 0);
+    });
+    assert_eq!(office.read("a.txt"), "zero\none\n2\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time() {
+    let lines: Vec<String> = (1..=40).map(|n| format!("line number {n}")).collect();
+    let text = lines.join("\n") + "\n";
+    let office = Office::open(&[("a.txt", &text)], Duration::ZERO, nothing());
+    let wrong = || submission("claude", edit("a.txt", "line number twenty", "x"));
+    let first = office.ask(&wrong()).unwrap();
+    assert_eq!(first.status, Status::Refused);
+    assert_eq!(first.files[0].hunks[0].outcome, HunkStatus::NotFound);
+    assert!(
+        !first.message.contains("It failed before"),
+        "{}",
+        first.message
+    );
+    let second = office.ask(&wrong()).unwrap();
+    assert!(
+        second.message.contains("It failed before as well. Lines "),
+        "{}",
+        second.message
+    );
+    assert!(
+        second.message.contains(" | line number "),
+        "{}",
+        second.message
+    );
+    assert!(second.message.lines().count() < 60, "{}", second.message);
+    // Another agent starts anew, and a success ends the row.
+    let other = office.ask(&submission("codex", wrong().input)).unwrap();
+    assert!(!other.message.contains("It failed before"));
+    let there = office.ask(&submission(
+        "claude",
+        edit("a.txt", "line number 2", "line number 2"),
+    ));
+    assert!(there.is_ok());
+    let none = office.ask(&submission("claude", "no edits here".to_owned()));
+    let none = none.unwrap_err().to_string();
+    assert_eq!(none, "no edit is recognised in the input");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
+    let rule: Rule = Box::new(|session| {
+        for file in 0..session.files.len() {
+            let hunk = |hunk| Target::Hunk(HunkId { file, hunk });
+            session.decide(&hunk(0), Decision::Accepted);
+            session.decide(&hunk(1), Decision::Rejected);
+        }
+    });
+    let office = Office::open(
+        &[("a.txt", "one\ntwo\nthree\nfour\n")],
+        Duration::ZERO,
+        rule,
+    );
+    let input = edit("a.txt", "one", "1") + &edit("a.txt", "four", "4");
+    let whole = Submission {
+        partial: false,
+        ..submission("claude", input.clone())
+    };
+    let verdict = office.ask(&whole).unwrap();
+    assert_eq!(verdict.status, Status::Refused);
+    assert!(
+        verdict.message.contains("takes all of its edits or none"),
+        "{}",
+        verdict.message
+    );
+    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let verdict = office.ask(&submission("claude", input)).unwrap();
+    assert_eq!(
+        (verdict.status, verdict.files[0].decision),
+        (Status::Partial, FileDecision::Amended)
+    );
+    assert_eq!(office.read("a.txt"), "1\ntwo\nthree\nfour\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn names_begin_in_the_folder_of_who_asks() {
+    let files = [("a.txt", "one\n"), ("sub/a.txt", "one\n")];
+    let office = Office::open(&files, Duration::ZERO, accept_all());
+    let asks = |folder: &Path| {
+        let deadline = Some(Instant::now() + PATIENCE);
+        ask(
+            folder,
+            &submission("codex", edit("a.txt", "one", "1")),
+            deadline,
+            &Cancel::new(),
+        )
+    };
+    asks(&office.tree().join("sub")).unwrap();
+    assert_eq!(
+        (
+            office.read("a.txt").as_str(),
+            office.read("sub/a.txt").as_str()
+        ),
+        ("one\n", "1\n")
+    );
+    office.close(Ending::Write);
+}
+
+#[test]
+fn who_is_not_answered_is_told_so_and_decisions_come_back() {
+    let office = Office::open(
+        &[("a.txt", "one\ntwo\nthree\nfour\n")],
+        Duration::ZERO,
+        nothing(),
+    );
+    let input = edit("a.txt", "one", "1") + &edit("a.txt", "four", "4");
+    let accepted = |session: &ReviewSession| session.counts().accepted;
+    thread::scope(|scope| {
+        let client = scope.spawn(|| {
+            ask(
+                &office.tree(),
+                &submission("claude", input.clone()),
+                None,
+                &Cancel::new(),
+            )
+        });
+        office.wait_for(|session| session.files.len() == 1);
+        office.decide(|session| {
+            session.decide(
+                &Target::Hunk(HunkId { file: 0, hunk: 0 }),
+                Decision::Accepted,
+            );
+        });
+        let session = Box::new(office.session.lock().unwrap().clone());
+        office
+            .events
+            .send(Event::Ended(session, Ending::Aborted))
+            .unwrap();
+        let error = client.join().unwrap().unwrap_err();
+        assert!(
+            error.is_sure() && error.to_string().contains("left without deciding"),
+            "{error}"
+        );
+    });
+    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let Office {
+        place,
+        desk,
+        person,
+        ..
+    } = office;
+    desk.join().unwrap();
+    person.join().unwrap();
+    let again = Office::open_in(place, Duration::ZERO, nothing());
+    thread::scope(|scope| {
+        let client = scope.spawn(|| again.ask(&submission("claude", input.clone())));
+        again.wait_for(|session| accepted(session) == 1);
+        again.decide(|session| _ = session.decide(&Target::Rest, Decision::Rejected));
+        let verdict = client.join().unwrap().unwrap();
+        assert_eq!(verdict.status, Status::Partial);
+    });
+    assert_eq!(again.read("a.txt"), "1\ntwo\nthree\nfour\n");
+    // What is left at the end is answered as it stands.
+    thread::scope(|scope| {
+        let tree = again.tree();
+        let client = scope.spawn(move || {
+            ask(
+                &tree,
+                &submission("claude", edit("a.txt", "two", "2")),
+                None,
+                &Cancel::new(),
+            )
+        });
+        again.wait_for(|session| session.calls.len() == 1);
+        again.close(Ending::Write);
+        let verdict = client.join().unwrap().unwrap();
+        assert_eq!(verdict.status, Status::Refused);
+        assert!(
+            verdict.message.contains("left undecided"),
+            "{}",
+            verdict.message
+        );
+    });
+}

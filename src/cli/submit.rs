@@ -1,0 +1,84 @@
+//! `countersign submit`: any script's way to a person.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use super::args::ReportForm;
+use super::asking::{self, Overlay};
+use super::door_args::SubmitArgs;
+use super::exit::Exit;
+use super::{input, output, settings};
+use crate::agent::{Cancel, Mode, Progress, Submission, Verdict};
+use crate::dialect::Dialect;
+
+/// Hands edits to the reviewer, and prints what became of them.
+pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
+    let settings = settings::load(&args.settings, &args.root)?.settings;
+    let stdin = [PathBuf::from("-")];
+    let names: &[PathBuf] = if args.edits.is_empty() {
+        &stdin
+    } else {
+        &args.edits
+    };
+    let texts: Result<Vec<String>, _> = names.iter().map(|name| input::text(name)).collect();
+    let submission = Submission {
+        format: args.format.0.map(Dialect::name).map(ToOwned::to_owned),
+        path: args.path.clone(),
+        mode: if args.agent_writes {
+            Mode::AgentWrites
+        } else {
+            Mode::Write
+        },
+        partial: !args.whole,
+        ..Submission::new(&args.agent, texts?.join("\n"))
+    };
+    let cancel = Cancel::new();
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register(signal, cancel.flag())?;
+    }
+    let overlay = if args.no_overlay {
+        Overlay::Never
+    } else {
+        Overlay::Opened(&settings)
+    };
+    let deadline = args
+        .wait
+        .map(|wait| Instant::now() + Duration::from_secs_f32(wait));
+    let verdict = ask(&args.root, &submission, overlay, deadline, &cancel)?;
+    Ok(print(&verdict, args.report))
+}
+
+fn ask(
+    root: &Path,
+    submission: &Submission,
+    overlay: Overlay<'_>,
+    deadline: Option<Instant>,
+    cancel: &Cancel,
+) -> anyhow::Result<Verdict> {
+    let mut tell = |progress: Progress| match progress {
+        Progress::Queued(1) => output::say("handed over; waiting for the reviewer"),
+        Progress::Queued(at) => {
+            output::say(&format!(
+                "handed over; {at} proposals wait for the reviewer"
+            ));
+        }
+        Progress::Waiting => (),
+    };
+    let verdict = asking::ask(root, submission, overlay, deadline, cancel, &mut tell)?;
+    Ok(verdict)
+}
+
+/// Prints a verdict, and tells what it comes to.
+fn print(verdict: &Verdict, form: ReportForm) -> Exit {
+    let text = match form {
+        ReportForm::Text | ReportForm::Agent => Ok(verdict.message.clone()),
+        ReportForm::Json => serde_json::to_string_pretty(verdict).map(|json| json + "\n"),
+    };
+    output::tell(
+        text.map_err(Into::into)
+            .and_then(|text| output::write(&text)),
+    );
+    Exit::from(verdict.status)
+}
