@@ -66,6 +66,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 changed: &mut |session| keeper.keep(session),
                 placed,
                 resident: None,
+                check: None,
             };
             ui::run(session, options.clone(), beside)
         })?;

@@ -8,6 +8,7 @@
 mod align;
 mod anchor;
 mod applied;
+mod by_hand;
 mod cell;
 mod choose;
 mod elision;
@@ -30,6 +31,7 @@ mod script;
 mod similar;
 mod sketch;
 
+pub use by_hand::place_at;
 pub use merge::{may_merge, merge};
 pub use place::{
     Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,

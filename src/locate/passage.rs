@@ -3,6 +3,8 @@
 //! Such a text must stand in the file once, or the edit says that it means every place. What it changes is told in whole
 //! lines all the same, so that it is reviewed and written like any other hunk.
 
+use std::ops::Range;
+
 use super::align::Match;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced};
@@ -87,6 +89,22 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         changes,
         chosen,
     ))
+}
+
+/// The lines that a text stands on which begins in a line of the file, and what putting the postimage in its place makes of
+/// them. `None` if no such text begins there.
+pub(super) fn changes_at(
+    index: &Index<'_>,
+    body: &Body,
+    at: LineIdx,
+) -> Option<(Range<LineIdx>, Vec<Change>)> {
+    if body.preimage.iter().all(String::is_empty) {
+        return None;
+    }
+    let passages = passages(index.document, &body.preimage, Apart::Shared);
+    let passage = passages.iter().find(|passage| passage.first == at)?;
+    let lines = passage.first..passage.last + 1;
+    Some((lines, changes(index, body, std::slice::from_ref(passage))))
 }
 
 /// Whether places may share a part of their text.
@@ -219,7 +237,7 @@ fn changes(index: &Index<'_>, body: &Body, passages: &[Passage]) -> Vec<Change> 
 
 fn placed(
     hunk: &Hunk,
-    lines: std::ops::Range<LineIdx>,
+    lines: Range<LineIdx>,
     changes: Vec<Change>,
     chosen: Option<Chosen>,
 ) -> Location {

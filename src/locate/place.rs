@@ -140,6 +140,8 @@ pub enum Chosen {
     Hint,
     /// The version of the file that the edit was made from, which git has.
     Blob,
+    /// A person.
+    Hand,
 }
 
 impl Chosen {
@@ -151,6 +153,7 @@ impl Chosen {
             Self::End => "chosen by the end of the file",
             Self::Hint => "chosen by its line number",
             Self::Blob => "placed by the blob it was made from",
+            Self::Hand => "placed by hand",
         }
     }
 }

@@ -33,6 +33,8 @@ const LONGEST: usize = 400;
 const LONG_BLOCK: usize = 400;
 /// What a removed line must at least have in common with the file's.
 const CHANGED_LINE: f64 = 0.95;
+/// The same where a person says where the block stands, and sees what becomes of it.
+const PARTNER: f64 = 0.6;
 /// How much lower the runner-up must score.
 const MARGIN: f64 = 0.1;
 
@@ -278,6 +280,31 @@ fn align(document: &Document, preimage: &[String], start: isize) -> Option<Score
         equal,
         telling,
     })
+}
+
+/// The best alignment of a block that begins at a line of the file or a little after it; `None` if no line of the block finds
+/// a partner that is nearly the same.
+pub(super) fn aligned_from(document: &Document, preimage: &[String], at: LineIdx) -> Option<Match> {
+    let mut found = align(document, preimage, at.cast_signed())?.matched;
+    let Pairs::Each(pairs) = &mut found.pairs else {
+        return None;
+    };
+    for (line, pair) in preimage.iter().zip(pairs.iter_mut()) {
+        *pair = pair.filter(|&idx| {
+            let other = document.line(idx);
+            idx >= at && (is_blank(line) && is_blank(other) || similarity(line, other) >= PARTNER)
+        });
+    }
+    let solid = |(line, pair): (&String, &Option<LineIdx>)| pair.filter(|_| !is_blank(line));
+    let mut paired = preimage.iter().zip(pairs.iter()).filter_map(solid);
+    let first = paired.next()?;
+    found.lines = first..paired.next_back().unwrap_or(first) + 1;
+    // A blank line beyond them is nobody's partner.
+    let own = found.lines.clone();
+    for pair in pairs.iter_mut() {
+        *pair = pair.filter(|idx| own.contains(idx));
+    }
+    Some(found)
 }
 
 fn window(document: &Document, len: usize, start: isize, slack: usize) -> Range<LineIdx> {

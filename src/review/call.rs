@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::carry::{Origin, TakenUp};
 use super::decisions::Decisions;
 use super::file::FileReview;
+use super::history::Saved;
 use super::hunk::HunkId;
 use super::session::ReviewSession;
 use crate::proposal::Problem;
@@ -137,6 +138,9 @@ impl ReviewSession {
                 self.files[at].empty(Standing::Gone);
             }
         }
+        self.history.retain(
+            |saved| !matches!(saved, Saved::BatchComment { call: of, .. } if *of == Some(call)),
+        );
         self.calls.retain(|other| other.call.number != call);
         self.gather_problems();
     }
@@ -187,13 +191,6 @@ impl ReviewSession {
         of_call.map_or(&self.comment, |own| &own.comment).as_deref()
     }
 
-    /// Says something of everything that came with a file; `None` takes it back.
-    pub fn say_of_batch(&mut self, file: Option<usize>, said: Option<String>) {
-        let call = file.and_then(|file| self.files.get(file)?.call.clone());
-        let of_call = call.and_then(|call| self.calls.iter_mut().find(|own| own.call == call));
-        *of_call.map_or(&mut self.comment, |own| &mut own.comment) = said;
-    }
-
     /// The files of a call that have not left.
     fn positions(&self, call: u64) -> impl Iterator<Item = usize> {
         let files = self.files.iter().enumerate();
@@ -203,7 +200,7 @@ impl ReviewSession {
     }
 
     fn forget_steps(&mut self, file: usize) {
-        self.history.retain(|saved| saved.id.file != file);
+        self.history.retain(|saved| saved.file() != Some(file));
     }
 
     fn gather_problems(&mut self) {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::decision::Decision;
-use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions};
+use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, PlaceDecision};
 use super::file::FileReview;
 use super::history::Saved;
-use super::hunk::{ChangedLine, HunkState, LineMarks};
+use super::hunk::{ChangedLine, HunkReview, HunkState, LineComment, LineMarks, Outcome};
 use super::imprint::FileImprint;
-use super::session::{ReviewSession, Target};
+use super::session::ReviewSession;
 use crate::text::{Document, LineIdx};
 
 /// Where decisions come from.
@@ -57,7 +56,13 @@ impl ReviewSession {
         let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
         self.history = before.history.clone();
         let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
-        self.history.retain(|Saved { id, state }| {
+        self.history.retain(|saved| {
+            let (id, state) = match saved {
+                Saved::State { id, state } => (*id, state),
+                Saved::FileComment { .. } | Saved::BatchComment { .. } => return true,
+                // A place that was chosen by hand, or what a split made, may be something else now.
+                Saved::Hunk { .. } | Saved::Tail { .. } => return false,
+            };
             let moves =
                 (moves.entry(id.file)).or_insert_with(|| moves_of(&self.files, before, id.file));
             let Some(Some(by)) = moves.get(id.hunk) else {
@@ -72,17 +77,15 @@ impl ReviewSession {
     /// Keeps of the steps that can be taken back what still fits one file, which took the place of what it was `before`.
     pub(super) fn keep_steps(&mut self, before: &Self, file: usize) {
         let moves = moves_of(&self.files, before, file);
-        self.history.retain(|Saved { id, state }| {
-            let by = || moves.get(id.hunk).copied().flatten();
-            id.file != file || !state.edited && by().is_some_and(|by| state.shift(by))
+        self.history.retain(|saved| match saved {
+            _ if saved.file() != Some(file) => true,
+            Saved::State { id, state } => {
+                let by = moves.get(id.hunk).copied().flatten();
+                !state.edited && by.is_some_and(|by| state.shift(by))
+            }
+            Saved::FileComment { .. } | Saved::BatchComment { .. } => true,
+            Saved::Hunk { .. } | Saved::Tail { .. } => false,
         });
-    }
-
-    /// Rejects everything: the base stays.
-    pub fn reject_all(&mut self) {
-        for file in 0..self.files.len() {
-            self.decide(&Target::File(file), Decision::Rejected);
-        }
     }
 }
 
@@ -91,7 +94,8 @@ fn moves_of(now: &[FileReview], before: &ReviewSession, file: usize) -> Vec<Opti
     let (Some(now), Some(before)) = (now.get(file), before.files.get(file)) else {
         return Vec::new();
     };
-    if now.path != before.path {
+    let is_split = |file: &FileReview| file.hunks.iter().any(|hunk| hunk.part.is_some());
+    if now.path != before.path || is_split(now) || is_split(before) {
         return Vec::new();
     }
     let (now, before) = (FileImprint::of(now), FileImprint::of(before));
@@ -116,6 +120,9 @@ impl FileReview {
         if origin == Origin::SameProposal && self.comment.is_none() {
             self.comment.clone_from(&from.comment);
         }
+        if origin == Origin::SameProposal {
+            from.hunks.iter().for_each(|hunk| self.take_place(hunk));
+        }
         let imprint = FileImprint::of(self);
         let contents = imprint.contents().into_iter().enumerate();
         let known: FxHashMap<String, usize> = contents
@@ -124,23 +131,22 @@ impl FileReview {
         let mut edited = Vec::new();
         for hunk in &from.hunks {
             let at = hunk.content.as_ref().and_then(|content| known.get(content));
-            let state = at.and_then(|&at| {
-                let anchor = imprint.anchor(at)?;
-                hunk.state(&self.base, anchor, &self.hunks[at].state)
-            });
-            match (at, state) {
-                (Some(&at), Some(state)) if self.hunks[at].state.is_fresh() => {
-                    taken.hunks += 1;
-                    if state.edited {
-                        edited.push((at, hunk));
-                    }
-                    self.hunks[at].state = state;
+            let fresh = |at: &usize| self.hunks[*at].state.is_fresh();
+            if at.is_some_and(|at| !fresh(at)) {
+                continue;
+            }
+            let pieces = at.and_then(|&at| self.pieces(at, imprint.anchor(at)?, hunk));
+            let Some(pieces) = pieces else {
+                taken.lose(&from.path, hunk);
+                self.take_comment(hunk, origin);
+                continue;
+            };
+            taken.hunks += 1;
+            for (at, state, from) in pieces {
+                if state.edited {
+                    edited.push((at, from));
                 }
-                (Some(_), Some(_)) => (),
-                (_, None) | (None, _) => {
-                    taken.lose(&from.path, hunk);
-                    self.take_comment(hunk, origin);
-                }
+                self.hunks[at].state = state;
             }
         }
         self.rebuild();
@@ -156,6 +162,55 @@ impl FileReview {
                 taken.hunks -= 1;
                 taken.lose(&from.path, hunk);
             }
+        }
+    }
+
+    /// The states of a hunk, or of the parts that it was split into, which are made; `None` if they do not fit.
+    fn pieces<'a>(
+        &mut self,
+        at: usize,
+        anchor: LineIdx,
+        from: &'a HunkDecisions,
+    ) -> Option<Vec<(usize, HunkState, &'a HunkDecisions)>> {
+        let before = (!from.parts.is_empty()).then(|| (self.hunks[at].clone(), self.hunks.len()));
+        let mut pieces = vec![(at, from)];
+        let mut begun = 0;
+        for part in &from.parts {
+            let last = pieces.last().map_or(at, |(last, _)| *last);
+            let cut = part.begins.and_then(|begins| begins.checked_sub(begun));
+            let len = self.hunks[last].state.lines.len();
+            if let Some(cut) = cut.filter(|cut| (1..len).contains(cut)) {
+                pieces.push((self.hunks.len(), part));
+                self.cut(last, cut, cut);
+                begun += cut;
+            }
+        }
+        let state = |&(at, from): &(usize, &'a HunkDecisions)| {
+            let state = from.state(&self.base, anchor, &self.hunks[at].state)?;
+            Some((at, state, from))
+        };
+        let states: Option<Vec<_>> = pieces.iter().map(state).collect();
+        let whole = pieces.len() == from.parts.len() + 1;
+        let states = states.filter(|_| whole);
+        if let (None, Some((hunk, len))) = (&states, before) {
+            self.hunks[at] = hunk;
+            self.hunks.truncate(len);
+        }
+        states
+    }
+
+    /// Puts a hunk without a place where a person had put it, if the lines of that place are known again.
+    fn take_place(&mut self, from: &HunkDecisions) {
+        let (Some(place), Some(hunk)) = (&from.place, from.hunk.checked_sub(1)) else {
+            return;
+        };
+        let unplaced = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::Unplaced(_));
+        if self.hunks.get(hunk).is_some_and(unplaced)
+            && let Some(line) = place.find(&self.base)
+            && let Ok(placed) = self.placed_at(hunk, line)
+        {
+            self.hunks[hunk] = placed;
+            self.rebuild();
         }
     }
 
@@ -199,6 +254,14 @@ impl HunkDecisions {
             state.edited = self.edited;
             state.lines = placed.into();
         }
+        let len = state.lines.len();
+        let said = self.comments.iter().filter(|said| said.last < len);
+        let said = said.map(|said| LineComment {
+            lines: said.first.min(said.last)..said.last + 1,
+            side: said.side,
+            text: said.text.clone(),
+        });
+        state.line_comments = said.collect();
         if let Some(decision) = self.decision {
             state.marks.fill(LineMarks {
                 removed: decision,
@@ -206,6 +269,28 @@ impl HunkDecisions {
             });
         }
         Some(state)
+    }
+}
+
+impl PlaceDecision {
+    /// The line of a text at which the lines of the place stand: where they stood, else the only place where they do.
+    fn find(&self, base: &Document) -> Option<LineIdx> {
+        let is = |idx: Option<LineIdx>, text: &Option<String>| {
+            let line = idx.filter(|&idx| idx < base.len());
+            line.map(|idx| base.line(idx)) == text.as_deref()
+        };
+        let stands = |&start: &LineIdx| {
+            let end = start + self.lines.len();
+            let mut lines = self.lines.iter().enumerate();
+            end <= base.len()
+                && lines.all(|(i, line)| base.line(start + i) == line)
+                // Between two lines there is nothing to be known by but those.
+                && (!self.lines.is_empty()
+                    || is(start.checked_sub(1), &self.above) && is(Some(end), &self.below))
+        };
+        let known = self.line.checked_sub(1).filter(stands);
+        let mut all = (0..=base.len()).filter(stands);
+        known.or_else(|| all.next().filter(|_| all.next().is_none()))
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::decision::Decision;
+use super::hunk::Side;
 use super::imprint::Imprint;
 use super::session::ReviewSession;
 
@@ -62,6 +63,46 @@ pub struct HunkDecisions {
     /// What is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// What is said of some of its lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<LineCommentDecision>,
+    /// Where a person placed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<PlaceDecision>,
+    /// If it was split off of another: the position of its first line among the changed lines that were proposed, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins: Option<usize>,
+    /// The hunks that were split off of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<HunkDecisions>,
+}
+
+/// What a person said of some changed lines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineCommentDecision {
+    /// The position of the first of them among the changed lines of the hunk, from 0.
+    pub first: usize,
+    /// The position of the last.
+    pub last: usize,
+    /// The side that is meant.
+    pub side: Side,
+    /// What is said.
+    pub text: String,
+}
+
+/// Where a person placed a hunk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaceDecision {
+    /// The line of the file that it was placed at, from 1.
+    pub line: usize,
+    /// The lines of the file that it was placed on.
+    pub lines: Vec<String>,
+    /// The line above them; none at the start of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<String>,
+    /// The line below them; none at the end of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
 }
 
 /// What a person made of a changed line.
@@ -148,5 +189,6 @@ impl HunkDecisions {
             || lines
                 .iter()
                 .any(|line| accepted(line.removed) || accepted(line.added))
+            || self.parts.iter().any(Self::accepts)
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::comments::carried_comments;
 use super::decision::Decision;
 use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkState, LineMarks};
@@ -34,7 +35,8 @@ pub struct EditRegion {
 /// The state that an edit in progress would go back to.
 #[derive(Debug, Clone)]
 pub(super) struct Editing {
-    saved: Saved,
+    id: HunkId,
+    state: HunkState,
 }
 
 impl ReviewSession {
@@ -44,9 +46,7 @@ impl ReviewSession {
         let region = self.edit_region(id, context)?;
         self.finish_edit();
         let state = self.hunk(id)?.state.clone();
-        self.editing = Some(Editing {
-            saved: Saved { id, state },
-        });
+        self.editing = Some(Editing { id, state });
         Some(region)
     }
 
@@ -79,6 +79,7 @@ impl ReviewSession {
             return;
         };
         let marks = carried(&hunk.state, &changed);
+        hunk.state.line_comments = carried_comments(&hunk.state, &changed);
         hunk.state.edited = changed != hunk.proposed;
         hunk.state.lines = changed;
         hunk.state.marks = marks;
@@ -87,21 +88,16 @@ impl ReviewSession {
 
     /// Ends an edit and keeps it, as one step to undo.
     pub fn finish_edit(&mut self) {
-        if let Some(Editing { saved }) = self.editing.take()
-            && self
-                .hunk(saved.id)
-                .is_some_and(|hunk| hunk.state != saved.state)
+        if let Some(Editing { id, state }) = self.editing.take()
+            && self.hunk(id).is_some_and(|hunk| hunk.state != state)
         {
-            self.history.record(vec![saved]);
+            self.history.record(vec![Saved::State { id, state }]);
         }
     }
 
     /// Ends an edit and drops it.
     pub fn cancel_edit(&mut self) {
-        if let Some(Editing {
-            saved: Saved { id, state },
-        }) = self.editing.take()
-        {
+        if let Some(Editing { id, state }) = self.editing.take() {
             self.files[id.file].hunks[id.hunk].state = state;
             self.files[id.file].rebuild();
         }
@@ -121,7 +117,7 @@ impl ReviewSession {
             return false;
         }
         let state = hunk.put_back();
-        self.history.record(vec![Saved { id, state }]);
+        self.history.record(vec![Saved::State { id, state }]);
         self.files[id.file].rebuild();
         true
     }
@@ -132,7 +128,10 @@ impl ReviewSession {
             .hunk(id)
             .filter(|hunk| hunk.is_decidable() && hunk.step.is_none())?;
         let own = |i: &usize| file.groups[*i].hunk == id.hunk;
-        let matched = hunk.placement()?.lines.clone();
+        let matched = match (&hunk.part, hunk.proposed.first(), hunk.proposed.last()) {
+            (Some(_), Some(first), Some(last)) => first.at..last.end(),
+            _ => hunk.placement()?.lines.clone(),
+        };
         let groups = 0..file.groups.len();
         let (Some(first), Some(last)) = (groups.clone().find(own), groups.clone().rfind(own))
         else {

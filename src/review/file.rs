@@ -10,7 +10,7 @@ use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
 use super::intake::Opaque;
 use super::outline::Outline;
-use crate::text::Document;
+use crate::text::{Document, LineIdx};
 
 /// A file under review.
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ pub enum Refusal {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The base lines that go; empty for an insertion.
-    pub base: Range<usize>,
+    pub base: Range<LineIdx>,
     /// The hunk's position in the file.
     pub hunk: usize,
     /// The positions of the lines among the hunk's changed lines.
@@ -213,6 +213,34 @@ impl FileReview {
         order
     }
 
+    /// The positions of the parts of a hunk, the first first; the hunk alone if it was not split.
+    pub fn parts(&self, hunk: usize) -> Vec<usize> {
+        let begin = |&i: &usize| {
+            self.hunks[i]
+                .part
+                .as_ref()
+                .map_or(0, |part| part.lines.start)
+        };
+        let of = |&i: &usize| self.hunks[i].part.as_ref().map_or(i, |part| part.of) == hunk;
+        let mut parts: Vec<usize> = (0..self.hunks.len()).filter(of).collect();
+        parts.sort_by_key(begin);
+        parts
+    }
+
+    /// The position on the right side of the new line that a changed line of a hunk brings, or would stand before.
+    pub fn new_line(&self, hunk: usize, line: usize) -> Option<LineIdx> {
+        let mut shift = 0_isize;
+        for group in &self.groups {
+            if group.hunk == hunk && group.lines.contains(&line) {
+                let lines = &self.hunks[hunk].state.lines[group.lines.start..line];
+                let above = lines.iter().filter(|line| line.adds.is_some()).count();
+                return Some(group.base.start.saturating_add_signed(shift) + above);
+            }
+            shift += group.adds.cast_signed() - group.base.len().cast_signed();
+        }
+        None
+    }
+
     /// Puts the hunks' lines in base order and forgets the right side, which they make. To be called whenever lines change.
     pub(super) fn rebuild(&mut self) {
         let mut groups = Vec::new();
@@ -233,7 +261,12 @@ impl FileReview {
                 });
             }
         }
-        groups.sort_by_key(|group| (group.base.start, group.base.end));
+        // Where parts of one hunk insert at the same place, they come in the order of the hunk.
+        let rank = |group: &Group| {
+            let part = self.hunks[group.hunk].part.as_ref();
+            part.map_or(0, |part| part.lines.start)
+        };
+        groups.sort_by_key(|group| (group.base.start, group.base.end, rank(group)));
         self.groups = groups;
         self.yours = OnceLock::new();
         self.revision += 1;

@@ -28,6 +28,8 @@ pub(super) fn hunk_review(
         remarks: Vec::new(),
         proposed,
         state,
+        asked: None,
+        part: None,
     }
 }
 

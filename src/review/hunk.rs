@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::decision::{Decision, Mark};
-use crate::locate::{Confidence, Placement, Unplaced};
-use crate::proposal::{FinalNewline, InputSpan, Miscount};
+use crate::locate::{Chosen, Confidence, Placement, Unplaced};
+use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 
 /// The position of a hunk in a session.
@@ -36,6 +38,44 @@ pub struct HunkReview {
     pub proposed: Arc<[ChangedLine]>,
     /// What was made of it.
     pub state: HunkState,
+    /// What was asked for, to place it by hand; `None` for what needs no place.
+    pub asked: Option<Asked>,
+    /// Which part of a hunk it is, if that was split.
+    pub part: Option<Part>,
+}
+
+/// A hunk as its dialect states it.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The change of the file that it is in.
+    pub change: Arc<FileChange>,
+    /// Its position among the hunks of that change.
+    pub hunk: usize,
+}
+
+/// Equal are those of one proposal: comparing texts would be slow, and nobody asks for it.
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.change, &other.change) && self.hunk == other.hunk
+    }
+}
+
+impl Asked {
+    /// The hunk.
+    pub fn hunk(&self) -> Option<&Hunk> {
+        self.change.hunks.get(self.hunk)
+    }
+}
+
+/// A part of a hunk that was split. The first part takes the place of the hunk; the others stand after all hunks of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The position of the first part, which is the position of the hunk as it was proposed.
+    pub of: usize,
+    /// Its lines among the changed lines that were proposed.
+    pub lines: Range<usize>,
+    /// All changed lines that were proposed.
+    pub whole: Arc<[ChangedLine]>,
 }
 
 /// Something that was passed over in reading a hunk.
@@ -106,6 +146,19 @@ pub struct HunkState {
     pub edited: bool,
     /// What the person says of it, for the agent.
     pub comment: Option<String>,
+    /// What the person says of some of its lines, in the order of the lines.
+    pub line_comments: Vec<LineComment>,
+}
+
+/// What the person says of some lines of a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineComment {
+    /// The positions of the lines among the changed lines of the hunk.
+    pub lines: Range<usize>,
+    /// The side of them that is meant.
+    pub side: Side,
+    /// What is said.
+    pub text: String,
 }
 
 /// One row of a change: a base line that goes, a line that comes, or one in place of the other.
@@ -129,7 +182,8 @@ pub struct LineMarks {
 }
 
 /// One side of a changed line, or both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The base line.
     Old,
@@ -164,13 +218,15 @@ impl HunkState {
             marks,
             edited: false,
             comment: None,
+            line_comments: Vec::new(),
         }
     }
 
     /// Whether nothing was decided, edited or said.
     pub(super) fn is_fresh(&self) -> bool {
         let open = LineMarks::default();
-        !self.edited && self.comment.is_none() && self.marks.iter().all(|marks| *marks == open)
+        let said = self.comment.is_some() || !self.line_comments.is_empty();
+        !self.edited && !said && self.marks.iter().all(|marks| *marks == open)
     }
 
     /// Moves the lines down, or up if `by` is negative; whether that could be done.
@@ -261,6 +317,29 @@ impl HunkReview {
     /// Whether there is anything in it that is not decided.
     pub fn is_open(&self) -> bool {
         matches!(self.mark(), Some(Mark::Undecided | Mark::Mixed))
+    }
+
+    /// Whether a person said where it goes.
+    pub fn is_by_hand(&self) -> bool {
+        self.placement()
+            .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
+    }
+
+    /// All changed lines that were proposed, those of other parts included.
+    pub(super) fn whole(&self) -> &Arc<[ChangedLine]> {
+        self.part
+            .as_ref()
+            .map_or(&self.proposed, |part| &part.whole)
+    }
+
+    /// Whether nothing was made of it.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.state.is_fresh() && self.part.is_none() && !self.is_by_hand()
+    }
+
+    /// Whether it is a later part of a hunk that was split, and so no hunk of the proposal by itself.
+    pub fn is_later_part(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.lines.start > 0)
     }
 
     /// What the decisions about it add up to; `None` if there is nothing to decide.

@@ -9,9 +9,12 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use super::decision::{Decision, Mark};
-use super::decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, SCHEMA};
+use super::decisions::{
+    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PlaceDecision,
+    SCHEMA,
+};
 use super::file::{FileKind, FileReview};
-use super::hunk::{ChangedLine, HunkState, Step};
+use super::hunk::{ChangedLine, HunkState, LineComment, Part, Step};
 use super::session::ReviewSession;
 use crate::text::{Document, LineIdx};
 
@@ -40,12 +43,15 @@ struct HunkImprint {
     step: Option<Step>,
     proposed: Arc<[ChangedLine]>,
     state: HunkState,
+    part: Option<Part>,
+    /// Where a person placed it.
+    by_hand: Option<Range<LineIdx>>,
 }
 
 impl Imprint {
     /// Takes the imprint of a session.
     pub fn of(session: &ReviewSession) -> Self {
-        Self::taken(session.comment.clone(), session.files.iter())
+        Self::taken(session, session.comment.clone(), session.files.iter())
     }
 
     /// Takes the imprint of one call of a session.
@@ -53,16 +59,24 @@ impl Imprint {
         let known = session.calls.iter().find(|own| own.call.number == call);
         let comment = known.and_then(|own| own.comment.clone());
         let open = |file: &&FileReview| file.is_of(call) && file.is_open();
-        Self::taken(comment, session.files.iter().filter(open))
+        Self::taken(session, comment, session.files.iter().filter(open))
     }
 
-    fn taken<'a>(comment: Option<String>, files: impl Iterator<Item = &'a FileReview>) -> Self {
-        let touched = |file: &&FileReview| {
-            file.comment.is_some() || file.hunks.iter().any(|hunk| !hunk.state.is_fresh())
+    fn taken<'a>(
+        session: &ReviewSession,
+        comment: Option<String>,
+        files: impl Iterator<Item = &'a FileReview>,
+    ) -> Self {
+        let touched = |file: &FileReview| {
+            file.comment.is_some() || file.hunks.iter().any(|hunk| !hunk.is_fresh())
         };
         Self {
             comment,
-            files: files.filter(touched).map(FileImprint::of).collect(),
+            files: files
+                .map(|file| session.without_place_in_progress(file))
+                .filter(|file| touched(file))
+                .map(|file| FileImprint::of(&file))
+                .collect(),
         }
     }
 
@@ -85,7 +99,7 @@ impl FileImprint {
     pub(super) fn of(file: &FileReview) -> Self {
         let hunk = |hunk: &super::HunkReview| HunkImprint {
             stands: hunk.placement().map(|placement| {
-                let (lines, changed) = (&placement.lines, &hunk.proposed);
+                let (lines, changed) = (&placement.lines, hunk.whole());
                 let start = changed
                     .first()
                     .map_or(lines.start, |line| line.at.min(lines.start));
@@ -95,8 +109,12 @@ impl FileImprint {
                 start..end.min(file.base.len()).max(start)
             }),
             step: hunk.step.clone(),
-            proposed: Arc::clone(&hunk.proposed),
+            proposed: Arc::clone(hunk.whole()),
             state: hunk.state.clone(),
+            part: hunk.part.clone(),
+            by_hand: (hunk.placement())
+                .filter(|_| hunk.is_by_hand())
+                .map(|placement| placement.lines.clone()),
         };
         Self {
             path: file.path.clone(),
@@ -113,10 +131,13 @@ impl FileImprint {
     }
 
     /// What each hunk is known by: the text that it stands on and what it makes of it, wherever in the file that is. Hunks
-    /// that are equal in this are numbered. `None` for those without a place.
+    /// that are equal in this are numbered. `None` for those without a place, and for what was split off of others.
     pub(super) fn contents(&self) -> Vec<Option<String>> {
         let digests: Vec<Option<Sha256>> = (self.hunks.iter())
-            .map(|hunk| self.digest(hunk, hunk.stands.clone()?))
+            .map(|hunk| {
+                let stands = hunk.stands.clone().filter(|_| !hunk.is_later_part())?;
+                self.digest(hunk, stands)
+            })
             .collect();
         let plain = |digest: &Sha256| <[u8; 32]>::from(digest.clone().finalize());
         let mut equal: FxHashMap<[u8; 32], (u64, u64)> = FxHashMap::default();
@@ -190,9 +211,34 @@ impl FileImprint {
             path: self.path.clone(),
             comment: self.comment.clone(),
             hunks: (self.hunks.iter().enumerate().zip(contents))
-                .filter(|((_, hunk), _)| !hunk.state.is_fresh())
+                .filter(|((_, hunk), _)| !hunk.is_fresh() && !hunk.is_later_part())
                 .map(|((number, hunk), content)| self.hunk_decisions(number, hunk, content))
                 .collect(),
+        }
+    }
+
+    /// What was split off of a hunk, in the order of its lines.
+    fn parts(&self, number: usize) -> Vec<HunkDecisions> {
+        let begin = |hunk: &HunkImprint| hunk.part.as_ref().map_or(0, |part| part.lines.start);
+        let own = |hunk: &&HunkImprint| hunk.part.as_ref().is_some_and(|part| part.of == number);
+        let mut parts: Vec<&HunkImprint> = (self.hunks.iter().filter(own))
+            .filter(|hunk| hunk.is_later_part())
+            .collect();
+        parts.sort_by_key(|hunk| begin(hunk));
+        let of = |hunk: &HunkImprint| HunkDecisions {
+            begins: Some(begin(hunk)),
+            ..self.hunk_decisions(number, hunk, None)
+        };
+        parts.into_iter().map(of).collect()
+    }
+
+    fn place(&self, lines: &Range<LineIdx>) -> PlaceDecision {
+        let line = |idx: LineIdx| (idx < self.base.len()).then(|| self.base.line(idx).to_owned());
+        PlaceDecision {
+            line: lines.start + 1,
+            lines: lines.clone().filter_map(line).collect(),
+            above: lines.start.checked_sub(1).and_then(line),
+            below: line(lines.end),
         }
     }
 
@@ -219,6 +265,12 @@ impl FileImprint {
                 .added
                 .in_part(line.adds.is_some() && decision.is_none()),
         };
+        let said = |said: &LineComment| LineCommentDecision {
+            first: said.lines.start,
+            last: said.lines.end.saturating_sub(1),
+            side: said.side,
+            text: said.text.clone(),
+        };
         let wanted = state.edited || whole == Some(Mark::Mixed);
         HunkDecisions {
             hunk: number + 1,
@@ -228,6 +280,24 @@ impl FileImprint {
             edited: state.edited,
             lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
             comment: state.comment.clone(),
+            comments: state.line_comments.iter().map(said).collect(),
+            place: hunk.by_hand.as_ref().map(|lines| self.place(lines)),
+            begins: None,
+            parts: if hunk.is_later_part() {
+                Vec::new()
+            } else {
+                self.parts(number)
+            },
         }
+    }
+}
+
+impl HunkImprint {
+    fn is_later_part(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.lines.start > 0)
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.state.is_fresh() && self.part.is_none() && self.by_hand.is_none()
     }
 }

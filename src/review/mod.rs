@@ -3,11 +3,14 @@
 //! [`intake()`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose()`] makes the files' new texts, and
 //! [`Rows`] lays it out for whoever draws it.
 
+mod by_hand;
 mod call;
 mod carry;
+mod comments;
 mod compare;
 mod compose;
 mod copied;
+mod decide;
 mod decision;
 mod decisions;
 mod distance;
@@ -23,28 +26,40 @@ mod notes;
 mod outline;
 mod pair;
 mod plan;
+mod prospect;
 mod report;
 mod report_agent;
+mod report_parts;
 mod report_text;
 mod revert;
+mod result;
 mod rows;
 mod sequence;
 mod session;
 mod settle;
+mod split;
 mod status;
+mod texts;
 pub mod words;
 mod written;
 
+pub use by_hand::NotPlaced;
 pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
 pub use compare::{Compared, EVERYTHING, Sides, Stance, compare};
 pub use compose::{Postimage, compose};
+pub use decide::{Decided, Target};
 pub use decision::{Decision, Mark};
-pub use decisions::{Decisions, FileDecisions, HunkDecisions, LineDecisions, NotDecisions};
+pub use decisions::{
+    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
+    PlaceDecision,
+};
 pub use edit::EditRegion;
 pub use file::{FileKind, FileReview, Group, Refusal};
+pub use history::Stepped;
 pub use hunk::{
-    ChangedLine, HunkId, HunkReview, HunkState, LineMarks, Outcome, Remark, Side, Step,
+    Asked, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Outcome, Part,
+    Remark, Side, Step,
 };
 pub use imprint::Imprint;
 pub use intake::{
@@ -52,10 +67,17 @@ pub use intake::{
 };
 pub use notes::{Note, NoteKind, notes};
 pub use outline::{Outline, outline};
+pub use prospect::{FileProspect, Prospect};
 pub use report::{FileReport, HunkReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use report_agent::{ForAgent, Voice};
 pub use revert::{Reverted, revert};
 pub use rows::{Folds, Layout, Row, Rows};
 pub use session::{Counts, Decided, Direction, ReviewSession, Target};
+pub use report_parts::{LineCommentReport, Lines, PartReport};
+pub use result::{ResultText, result};
+pub use rows::{Folds, Layout, Row, Rows, Subject, said_of};
+pub use session::{Counts, Direction, ReviewSession};
 pub use settle::{Bytes, Settled, settle};
+pub use split::NotSplit;
 pub use status::HunkStatus;
+pub use texts::{TextsRow, three_texts};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::copied;
 use super::file::{FileKind, Refusal};
 use super::fresh::{already, hunk_review, replacement, whole_file};
-use super::hunk::{HunkReview, Outcome, Remark, Step};
+use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
 use super::intake::{Ancestors, Found, Intake, Opaque};
 use super::pair::pair;
 use super::written::Written;
@@ -146,7 +146,7 @@ impl Plan {
                 .collect();
         }
         let mut reviews = Vec::new();
-        let mut located: Vec<(&'static str, &Hunk)> = Vec::new();
+        let mut located: Vec<Asked> = Vec::new();
         // The diffs among the parts that name the version that they were made from, and their hunks.
         let mut made_from: Vec<(&Blobs, Range<usize>)> = Vec::new();
         for part in group {
@@ -164,7 +164,7 @@ impl Plan {
             };
             match &change.operation {
                 Operation::CreateOrAppend if self.kind == FileKind::Modified => {
-                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                    located.extend(asked(change));
                 }
                 Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
                     let written = Written::of(change, &self.base);
@@ -200,10 +200,10 @@ impl Plan {
                     } else {
                         Step::Rename
                     }));
-                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                    located.extend(asked(change));
                 }
                 Operation::Modify | Operation::Delete => {
-                    located.extend(change.hunks.iter().map(|hunk| (change.dialect, hunk)));
+                    located.extend(asked(change));
                 }
             }
             made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
@@ -223,7 +223,7 @@ impl Plan {
         };
         // The located hunks come after what is done to the file as a whole.
         let first = reviews.len();
-        let hunks: Vec<&Hunk> = located.iter().map(|(_, hunk)| *hunk).collect();
+        let hunks: Vec<&Hunk> = located.iter().filter_map(Asked::hunk).collect();
         let mut locations = place_all(&hunks, order, &self.base, tolerance);
         for (blobs, part) in made_from {
             if locations[part.clone()].iter().any(may_merge)
@@ -232,9 +232,10 @@ impl Plan {
                 merge(&hunks, part, &ancestor, &self.base, &mut locations);
             }
         }
-        for (location, (dialect, hunk)) in locations.into_iter().zip(located) {
-            let mut review = self.located(dialect, hunk, location, first);
+        for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
+            let mut review = self.located(asked.change.dialect, hunk, location, first);
             review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+            review.asked = Some(asked.clone());
             reviews.push(review);
         }
         reviews
@@ -321,6 +322,15 @@ impl Plan {
             rows,
         )
     }
+}
+
+/// The hunks of a change.
+fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
+    let of = |hunk| Asked {
+        change: Arc::clone(change),
+        hunk,
+    };
+    (0..change.hunks.len()).map(of)
 }
 
 /// Whether a part asks for something that only a text can be asked for.

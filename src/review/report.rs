@@ -10,6 +10,7 @@ use super::file::{FileKind, FileReview};
 use super::hunk::{HunkId, HunkReview, Outcome};
 use super::intake::placed_line;
 use super::notes::{refusal_words, remark_words};
+use super::report_parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::session::ReviewSession;
 use super::status::{HunkStatus, hunk_status};
 use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
@@ -124,6 +125,12 @@ pub struct HunkReport {
     pub edits: Option<String>,
     /// What the person says of it.
     pub comment: Option<String>,
+    /// What the person says of some of its lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<LineCommentReport>,
+    /// What became of its parts, if the person split it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
 }
 
 /// A part of the input that could not be read.
@@ -190,6 +197,9 @@ impl Report {
         let mut hunks = Vec::new();
         for (file, review) in session.files.iter().enumerate() {
             for (hunk, hunk_review) in review.hunks.iter().enumerate() {
+                if hunk_review.is_later_part() {
+                    continue;
+                }
                 let reason = reasons.get(&HunkId { file, hunk });
                 hunks.push(hunk_report(review, hunk, hunk_review, writing, reason));
             }
@@ -268,7 +278,7 @@ fn hunk_report(
     writing: &Writing,
     reason: Option<&String>,
 ) -> HunkReport {
-    let (status, why) = hunk_status(file, review, writing);
+    let (status, why) = hunk_status(file, hunk, writing);
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
         (_, _) => status.advice(),
@@ -314,24 +324,32 @@ fn hunk_report(
             status,
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits
         )
-        .then(|| edits(file, review)),
+        .then(|| edits(file, hunk)),
         comment: review.state.comment.clone(),
+        comments: line_comments(file, hunk),
+        parts: part_reports(file, hunk, writing),
     }
 }
 
 /// From the agent's lines to what is written of a hunk, as a diff without headers.
-fn edits(file: &FileReview, review: &HunkReview) -> String {
+fn edits(file: &FileReview, hunk: usize) -> String {
+    let review = &file.hunks[hunk];
     let (mut sent, mut kept) = (String::new(), String::new());
     let push = |text: &mut String, line: &str| {
         text.push_str(line);
         text.push('\n');
     };
-    for line in review.proposed.iter() {
+    for line in review.whole().iter() {
         if let Some(adds) = &line.adds {
             push(&mut sent, adds);
         }
     }
-    for (line, marks) in review.state.lines.iter().zip(&review.state.marks) {
+    let parts = match review.part {
+        Some(_) => file.parts(hunk),
+        None => vec![hunk],
+    };
+    let states = parts.iter().map(|&part| &file.hunks[part].state);
+    for (line, marks) in states.flat_map(|state| state.lines.iter().zip(&state.marks)) {
         if line.removes && marks.removed != Decision::Accepted {
             push(&mut kept, file.base.line(line.at));
         }

@@ -9,6 +9,7 @@ use super::report::{HunkReport, Report, Status};
 use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
+use crate::locate::Chosen;
 use crate::text::{Document, LineIdx};
 
 /// The most lines of one diff.
@@ -98,6 +99,8 @@ fn is_telling(hunk: &HunkReport) -> bool {
         hunk.status,
         HunkStatus::Applied | HunkStatus::AlreadyApplied
     ) || hunk.comment.is_some()
+        || !hunk.comments.is_empty()
+        || hunk.chosen == Some(Chosen::Hand)
 }
 
 impl ForAgent<'_> {
@@ -216,10 +219,23 @@ impl ForAgent<'_> {
                 }
             }
         }
-        match &hunk.comment {
-            Some(comment) => writeln!(f, "    the reviewer says: {comment}"),
-            None => Ok(()),
+        if let (Some(Chosen::Hand), true) = (hunk.chosen, hunk.status.is_done()) {
+            writeln!(f, "{at}: the reviewer said where it goes")?;
         }
+        if let Some(comment) = &hunk.comment {
+            writeln!(f, "    the reviewer says: {comment}")?;
+        }
+        for said in &hunk.comments {
+            writeln!(
+                f,
+                "    the reviewer says of {}: {}",
+                said.which(),
+                said.text
+            )?;
+            let mut quoted = said.quoted.iter().take(MOST_PLACES);
+            quoted.try_for_each(|line| writeln!(f, "      {line}"))?;
+        }
+        Ok(())
     }
 
     fn next_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

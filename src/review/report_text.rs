@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::report::{HunkReport, ProblemReport, Report, Status};
+use super::report_parts::{LineCommentReport, PartReport};
 use super::status::HunkStatus;
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
@@ -185,9 +186,30 @@ fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) ->
     hunk.comment
         .iter()
         .try_for_each(|comment| writeln!(f, "    comment: {comment}"))?;
+    hunk.comments
+        .iter()
+        .try_for_each(|said| write_line_comment(f, said))?;
+    let mut parts = hunk.parts.iter().enumerate();
+    parts.try_for_each(|(i, part)| write_part(f, i + 1, part))?;
     hunk.advice
         .iter()
         .try_for_each(|advice| writeln!(f, "    to do: {advice}"))
+}
+
+fn write_line_comment(f: &mut fmt::Formatter<'_>, said: &LineCommentReport) -> fmt::Result {
+    writeln!(f, "    comment on {}: {}", said.which(), said.text)?;
+    let mut listed = said.quoted.iter().take(MOST_LISTED);
+    listed.try_for_each(|line| writeln!(f, "      {line}"))
+}
+
+fn write_part(f: &mut fmt::Formatter<'_>, number: usize, part: &PartReport) -> fmt::Result {
+    let line = part.line.map(|line| format!(" at line {line}"));
+    let status = part.status.name();
+    writeln!(f, "    part {number}{}: {status}", line.unwrap_or_default())?;
+    part.comment
+        .iter()
+        .filter(|_| number > 1)
+        .try_for_each(|comment| writeln!(f, "      comment: {comment}"))
 }
 
 pub(super) fn write_place(f: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {

@@ -8,6 +8,7 @@ use super::file::{FileReview, Refusal};
 use super::hunk::{HunkReview, Outcome};
 use super::notes::{refusal_words, unplaced_words};
 use super::report::Writing;
+use super::report_parts::marked;
 use crate::locate::Unplaced;
 
 /// What became of a hunk, in a word.
@@ -106,19 +107,28 @@ impl HunkStatus {
 /// What became of a hunk, and why if it did not apply.
 pub(super) fn hunk_status(
     file: &FileReview,
+    hunk: usize,
+    writing: &Writing,
+) -> (HunkStatus, Option<String>) {
+    hunk_status_as(file, &file.hunks[hunk], marked(file, hunk), writing)
+}
+
+/// The same for a hunk whose decisions add up to a mark, and whose lines the person changed or not.
+pub(super) fn hunk_status_as(
+    file: &FileReview,
     review: &HunkReview,
+    (mark, edited): (Option<Mark>, bool),
     writing: &Writing,
 ) -> (HunkStatus, Option<String>) {
     match &review.outcome {
         Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
         Outcome::Refused => return refused(file),
         Outcome::Follows { hunk } => {
-            return file
-                .hunks
-                .get(*hunk)
-                .map_or((HunkStatus::Rejected, None), |leader| {
-                    hunk_status(file, leader, writing)
-                });
+            return if *hunk < file.hunks.len() {
+                hunk_status(file, *hunk, writing)
+            } else {
+                (HunkStatus::Rejected, None)
+            };
         }
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
@@ -140,25 +150,25 @@ pub(super) fn hunk_status(
         .sides
         .as_ref()
         .is_some_and(|sides| sides.stance == Stance::Standing);
-    let accepted = match review.mark() {
+    let accepted = match mark {
         Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
             let why = "the copy that it changes is not made".into();
             return (HunkStatus::Rejected, Some(why));
         }
-        Some(Mark::Undecided) if stands && review.state.edited => {
+        Some(Mark::Undecided) if stands && edited => {
             let why = "your edit was not accepted, so what stood there stays";
             return (HunkStatus::Undecided, Some(why.into()));
         }
         Some(Mark::Undecided) if stands => return (HunkStatus::Undecided, None),
-        Some(Mark::Accepted) if stands && !review.state.edited => HunkStatus::Kept,
+        Some(Mark::Accepted) if stands && !edited => HunkStatus::Kept,
         Some(Mark::Accepted | Mark::Mixed) if stands => HunkStatus::KeptWithEdits,
         Some(Mark::Rejected) if stands => HunkStatus::Reverted,
-        None if stands && review.state.edited => HunkStatus::Reverted,
-        Some(Mark::Accepted) if review.state.edited => HunkStatus::AppliedWithEdits,
+        None if stands && edited => HunkStatus::Reverted,
+        Some(Mark::Accepted) if edited => HunkStatus::AppliedWithEdits,
         Some(Mark::Accepted) => HunkStatus::Applied,
         Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,
         // All of the change was edited away.
-        None if review.state.edited => {
+        None if edited => {
             return (
                 HunkStatus::Rejected,
                 Some("edited back to what the file has".into()),

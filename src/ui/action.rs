@@ -4,9 +4,10 @@ use ratatui::layout::{Position, Size};
 
 use super::Ending;
 use super::beside::{Change, Placed};
+use super::check::CheckNews;
 use super::command::Command;
 use super::external::{EditorError, Errand};
-use super::highlight::Painted;
+use super::highlight::{Judgement, Painted};
 
 /// One thing that happens to the review.
 #[derive(Debug)]
@@ -29,6 +30,10 @@ pub enum Action {
     Placed(Box<Placed>),
     /// Something joins or leaves.
     Changed(Box<Change>),
+    /// A grammar has judged the result that is read, or cannot.
+    Judged(Option<Judgement>),
+    /// Something came of the check command.
+    Checked(CheckNews),
 }
 
 /// What the mouse does.
@@ -55,6 +60,10 @@ pub enum Effect {
     Copy(String),
     /// The screen is to be drawn anew.
     Redraw,
+    /// A grammar is to judge the result that is read.
+    Judge,
+    /// The check command is to run.
+    Check,
     /// The review has ended.
     End(Ending),
 }

@@ -8,14 +8,16 @@ use ratatui::layout::{Rect, Size};
 use super::Options;
 use super::batch::Batch;
 use super::beside::{Change, Placed};
+use super::check::Checking;
 use super::colours::{Colours, Emphasis};
 use super::command::Command;
-use super::highlight::{Half, Source, Want};
+use super::highlight::{Case, Half, Source, Want};
 use super::idle::Idle;
 use super::keymap::{Keymap, Place};
 use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
+use super::reader::{Reader, What};
 use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
@@ -60,6 +62,14 @@ pub struct App {
     pub changes: VecDeque<Change>,
     /// What is shown while there is nothing to review, in a review that stays open.
     pub idle: Option<Idle>,
+    /// What is read over the whole screen, if anything is.
+    pub reader: Option<Reader>,
+    /// The check command, if there is one.
+    pub check: Option<Checking>,
+    /// Another number whenever anything was decided, edited or said.
+    pub stamp: u64,
+    /// How many results a grammar was asked to judge.
+    pub cases: u64,
     /// Whether anything was decided, edited or said that nobody has been told of.
     changed: bool,
 }
@@ -100,6 +110,10 @@ impl App {
             changes: VecDeque::new(),
             idle: None,
             keymap: options.keymap.clone(),
+            reader: None,
+            check: None,
+            stamp: 0,
+            cases: 0,
             changed: false,
             summaries,
             session,
@@ -202,6 +216,7 @@ impl App {
     /// Takes note that decisions or comments changed: in one file, or anywhere.
     pub fn decided(&mut self, file: Option<usize>) {
         self.changed = true;
+        self.stamp += 1;
         match file {
             Some(file) => self.summaries.renew(&self.session, file),
             None => self.summaries = Summaries::new(&self.session),
@@ -240,6 +255,12 @@ impl App {
         self.decided(Some(file));
     }
 
+    /// Takes note that the comments of a file are others, and so its rows.
+    pub fn said(&mut self, file: usize) {
+        self.stream.lay_out_file(&self.session, file);
+        self.decided(Some(file));
+    }
+
     /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side
     /// was.
     pub fn edited(&mut self, file: usize, from: LineIdx, before: &Arc<Document>) {
@@ -256,8 +277,42 @@ impl App {
         self.decided(Some(file));
     }
 
+    /// What a grammar is to judge: the result being read.
+    pub fn case(&self) -> Option<Case> {
+        let What::Result(result) = &self.reader.as_ref()?.what else {
+            return None;
+        };
+        let review = self.session.files.get(result.file)?;
+        Some(Case {
+            number: self.cases,
+            path: review.path.clone(),
+            base: Arc::clone(&review.base),
+            whole: Arc::clone(review.yours()),
+            result: Arc::clone(&result.text),
+        })
+    }
+
+    /// What is missing for the colours of the result being read.
+    fn prepare_result(&mut self) -> Option<Vec<Want>> {
+        let reader = self.reader.as_ref()?;
+        let What::Result(result) = &reader.what else {
+            return None;
+        };
+        let source = Source {
+            file: result.file,
+            half: Half::Result,
+        };
+        let end = (reader.top + usize::from(self.size.height)).min(result.text.len());
+        let lines: Vec<_> = (reader.top..end).map(|line| (source, line)).collect();
+        let text = Arc::clone(&result.text);
+        self.colours.wants(&self.session, Some(&text), &lines)
+    }
+
     /// Computes what the next frame needs for the rows on the screen; what is missing for their colours.
     pub fn prepare(&mut self) -> Option<Vec<Want>> {
+        if self.reader.is_some() {
+            return self.prepare_result();
+        }
         let mut lines = Vec::new();
         for (idx, _) in self.stream.visible(&self.session) {
             match self.stream.rows.get(idx) {
@@ -295,11 +350,13 @@ impl App {
                     | Row::Note { .. }
                     | Row::Hunk { .. }
                     | Row::Fold { .. }
+                    | Row::Comment { .. }
+                    | Row::Problem { .. }
                     | Row::Gap { .. },
                 )
                 | None => (),
             }
         }
-        self.colours.wants(&self.session, &lines)
+        self.colours.wants(&self.session, None, &lines)
     }
 }

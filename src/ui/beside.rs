@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
+use super::check::Check;
 use super::input::Message;
 use super::terminal::WORKER;
 use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
@@ -21,6 +22,8 @@ pub struct Beside<'a> {
     pub placed: Receiver<Placed>,
     /// What a review needs that stays open with nothing to review.
     pub resident: Option<Resident>,
+    /// A command that checks what would be written, if there is one.
+    pub check: Option<Check<'a>>,
 }
 
 /// A proposal that was placed: what was shown in outline until then, or anew because files have changed on disk.

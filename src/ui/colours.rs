@@ -1,12 +1,13 @@
 //! The tokens of the lines that were seen, and the words that differ in them: caches that drawing reads.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::highlight::{Half, LineTokens, Painted, Source, Want};
 use crate::review::{FileKind, HunkId, ReviewSession, words};
-use crate::text::LineIdx;
+use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
 const GAP: usize = 64;
@@ -106,9 +107,19 @@ impl Colours {
     }
 
     /// What to ask for so that these lines get their tokens; `None` if nothing is missing or all is asked for already.
+    /// Says that a text is another now, of which nothing is known.
+    pub fn renewed(&mut self, source: Source) {
+        let text = self.texts.entry(source).or_default();
+        text.version += 1;
+        text.exact.clear();
+        text.lines.clear();
+    }
+
+    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing is missing or all is asked for already.
     pub fn wants(
         &mut self,
         session: &ReviewSession,
+        result: Option<&Arc<Document>>,
         visible: &[(Source, LineIdx)],
     ) -> Option<Vec<Want>> {
         let mut missing: Vec<(Source, LineIdx)> = visible
@@ -139,10 +150,14 @@ impl Colours {
         let mut wants = Vec::with_capacity(asks.len());
         for (source, version, lines) in &mut asks {
             let review = session.files.get(source.file)?;
-            let (text, path) = match (source.half, &review.kind) {
-                (Half::Base, _) => (&review.base, &review.path),
-                (Half::Proposed, FileKind::Renamed { to }) => (review.yours(), to),
-                (Half::Proposed, _) => (review.yours(), &review.path),
+            let text = match source.half {
+                Half::Base => &review.base,
+                Half::Proposed => review.yours(),
+                Half::Result => result?,
+            };
+            let path = match (source.half, &review.kind) {
+                (Half::Proposed | Half::Result, FileKind::Renamed { to }) => to,
+                (Half::Base | Half::Proposed | Half::Result, _) => &review.path,
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(Want {
@@ -211,8 +226,6 @@ impl Emphasis {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::super::highlight::{Run, Token};
     use super::*;
 

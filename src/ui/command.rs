@@ -21,6 +21,12 @@ pub enum Command {
     Redo,
     /// Begins or ends an edit.
     Edit(Editing),
+    /// Places a hunk by hand.
+    Place(ByHand),
+    /// Splits the hunk of the cursor.
+    Split,
+    /// Shows something to read, or goes about what is shown.
+    Read(Reading),
     /// Works on the text being typed.
     Type(Typing),
     /// Says something to the agent.
@@ -60,6 +66,9 @@ impl Command {
             | Self::Redo
             | Self::Edit(_)
             | Self::Comment(_)
+            | Self::Place(_)
+            | Self::Split
+            | Self::Read(_)
             | Self::SelectLines => true,
             Self::Leave(leaving) => leaving != Leaving::Abort,
             Self::Move(_)
@@ -164,6 +173,42 @@ pub enum Editing {
     Restore,
 }
 
+/// A step of placing a hunk by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ByHand {
+    /// It begins.
+    Begin,
+    /// The next place that comes near.
+    Next,
+    /// The previous one.
+    Previous,
+    /// The hunk stays where it is shown.
+    Take,
+}
+
+/// Something to read, or a step in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reading {
+    /// The file of the cursor as it would be written now.
+    Result,
+    /// What would be written of the batch.
+    Plan,
+    /// The hunk of the cursor: base, proposed and edited.
+    Compare,
+    /// The next file, or the next of the three texts.
+    Next,
+    /// The previous one.
+    Previous,
+    /// A search.
+    Search,
+    /// The next match.
+    NextFound,
+    /// The previous match.
+    PreviousFound,
+    /// The check command runs again.
+    Check,
+}
+
 /// A change of the text being typed, or a motion in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the key table says what each does")]
@@ -207,7 +252,7 @@ pub enum Travel {
 /// What a comment is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum About {
-    /// The hunk of the cursor.
+    /// The selected lines, else the hunk of the cursor.
     Hunk,
     /// Its file.
     File,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::command::{
-    About, Command, Editing, Landmark, Leaving, List, Motion, Scope, Scroll, Travel, Typing,
-    Verdict, View,
+    About, ByHand, Command, Editing, Landmark, Leaving, List, Motion, Reading, Scope, Scroll,
+    Travel, Typing, Verdict, View,
 };
 use crate::review::Direction;
 
@@ -20,6 +20,12 @@ impl Command {
             Self::Undo => "undo",
             Self::Redo => "redo",
             Self::Edit(editing) => of_edit(editing),
+            Self::Place(ByHand::Begin) => "place",
+            Self::Place(ByHand::Next) => "next-place",
+            Self::Place(ByHand::Previous) => "previous-place",
+            Self::Place(ByHand::Take) => "place-here",
+            Self::Split => "split",
+            Self::Read(reading) => of_reading(reading),
             Self::Type(Typing::Go(travel)) => return format!("go-{}", of_travel(travel)).into(),
             Self::Type(Typing::Select(travel)) => {
                 return format!("select-{}", of_travel(travel)).into();
@@ -52,6 +58,20 @@ impl Command {
             Self::Yes => "yes",
         };
         name.into()
+    }
+}
+
+fn of_reading(reading: Reading) -> &'static str {
+    match reading {
+        Reading::Result => "result",
+        Reading::Plan => "plan",
+        Reading::Compare => "compare",
+        Reading::Next => "next-text",
+        Reading::Previous => "previous-text",
+        Reading::Search => "search-text",
+        Reading::NextFound => "next-found",
+        Reading::PreviousFound => "previous-found",
+        Reading::Check => "check",
     }
 }
 

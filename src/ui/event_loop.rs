@@ -4,7 +4,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
@@ -14,12 +15,13 @@ use rustix::process::{Signal, kill_current_process_group};
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
 use super::beside::{self, Beside};
+use super::check::{Check, Checking, RunCheck};
 use super::external::Errand;
-use super::highlight::Highlighter;
+use super::highlight::{Highlighter, judge};
 use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
-use super::terminal::{self, Terminal};
+use super::terminal::{self, Terminal, WORKER};
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome, dispatch};
 use crate::review::ReviewSession;
@@ -57,8 +59,15 @@ pub(super) fn run(
         beside::forward(resident.changes, sender.clone(), Message::Changed)?;
         busy = Some(resident.busy);
     }
+    let painter = sender.clone();
     let highlighter =
-        Highlighter::start(move |painted| sender.send(Message::Painted(painted)).is_ok());
+        Highlighter::start(move |painted| painter.send(Message::Painted(painted)).is_ok());
+    let mut check = None;
+    if let Some(Check { command, run, news }) = beside.check {
+        beside::forward(news, sender.clone(), Message::Checked)?;
+        app.check = Some(Checking::new(command));
+        check = Some(run);
+    }
     let mut running = Running {
         app: &mut app,
         keys: Keys::default(),
@@ -69,6 +78,8 @@ pub(super) fn run(
         changed: beside.changed,
         editor: options.editor,
         busy,
+        check,
+        sender,
     };
     let ending = running.until_end();
     drop(running);
@@ -85,7 +96,7 @@ fn provoke_panic() {
     assert!(!(cfg!(debug_assertions) && wanted()), "COUNTERSIGN_PANIC");
 }
 
-struct Running<'a> {
+struct Running<'a, 'b> {
     app: &'a mut App,
     keys: Keys,
     terminal: Terminal,
@@ -96,6 +107,8 @@ struct Running<'a> {
     editor: Option<String>,
     /// Where it is said whether the person is in the middle of something.
     busy: Option<Arc<AtomicBool>>,
+    check: Option<RunCheck<'b>>,
+    sender: Sender<Message>,
 }
 
 /// Whether a frame is due.
@@ -105,7 +118,7 @@ enum Frame {
     Stands,
 }
 
-impl Running<'_> {
+impl Running<'_, '_> {
     fn until_end(&mut self) -> Ending {
         loop {
             // A terminal that cannot be drawn to is gone.
@@ -186,6 +199,8 @@ impl Running<'_> {
             Message::Painted(painted) => update(self.app, Action::Painted(painted)),
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Changed(change) => update(self.app, Action::Changed(change)),
+            Message::Judged(judged) => update(self.app, Action::Judged(judged)),
+            Message::Checked(news) => update(self.app, Action::Checked(*news)),
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Continued => {
                 self.aside(|| ())?;
@@ -207,8 +222,25 @@ impl Running<'_> {
                 self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
             }
             Effect::OpenEditor(errand) => return self.run_editor(errand),
+            Effect::Judge => self.judge(),
+            Effect::Check => {
+                if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
+                    run(check.run, &self.app.session);
+                }
+            }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Lets a grammar judge the result that is read, on a thread of its own. Without a thread nothing is said of it.
+    fn judge(&self) {
+        let Some(case) = self.app.case() else {
+            return;
+        };
+        let messages = self.sender.clone();
+        let judged = move || messages.send(Message::Judged(judge(&case))).ok();
+        let name = format!("{WORKER}judge");
+        thread::Builder::new().name(name).spawn(judged).ok();
     }
 
     fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {

@@ -11,7 +11,8 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
 use signal_hook::iterator::Signals;
 
 use super::beside::{Change, Placed};
-use super::highlight::Painted;
+use super::check::CheckNews;
+use super::highlight::{Judgement, Painted};
 use super::replies::Replies;
 use super::terminal::WORKER;
 
@@ -37,6 +38,10 @@ pub(super) enum Message {
     Placed(Box<Placed>),
     /// Something joins or leaves.
     Changed(Box<Change>),
+    /// A grammar has judged a result, or cannot.
+    Judged(Option<Judgement>),
+    /// Something came of the check command.
+    Checked(Box<CheckNews>),
 }
 
 /// What the reader of the terminal is doing or should do.

@@ -1,8 +1,11 @@
 //! What the person is doing, and what belongs to that.
 
+use std::ops::Range;
+
 use super::editor::Editor;
 use super::keymap::Place;
-use crate::review::{Decision, EditRegion, HunkId, Target};
+use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Side, Target};
+use crate::text::LineIdx;
 
 /// What the person is doing.
 pub enum Mode {
@@ -17,6 +20,10 @@ pub enum Mode {
     Batch,
     /// Changing the proposed lines of a hunk.
     Edit(Box<Edit>),
+    /// Saying where a hunk goes.
+    Place(Box<Placing>),
+    /// Reading what stands in [`super::app::App::reader`].
+    Read,
     /// Filling in a line.
     Prompt(Box<Prompt>),
     /// Answering a question.
@@ -42,6 +49,20 @@ pub struct Edit {
     pub changed: bool,
 }
 
+/// A hunk being placed by hand.
+pub struct Placing {
+    /// The hunk.
+    pub hunk: HunkId,
+    /// The places that come near.
+    pub near: Vec<LineIdx>,
+    /// The line that it is shown at, or would be.
+    pub at: LineIdx,
+    /// Why it cannot stand there, if it cannot.
+    pub refused: Option<NotPlaced>,
+    /// The lines that are opened around it.
+    pub opened: Range<LineIdx>,
+}
+
 /// A line being filled in.
 pub struct Prompt {
     /// What for.
@@ -60,6 +81,8 @@ pub enum Purpose {
         /// The row.
         from: usize,
     },
+    /// A search in what is being read.
+    SearchReader,
     /// The letters that a file's name must hold.
     Filter,
     /// The letters that a line of the help must hold.
@@ -73,6 +96,17 @@ pub enum Purpose {
     },
     /// A comment on a hunk.
     CommentHunk(HunkId),
+    /// A comment on lines of a hunk.
+    CommentLines {
+        /// The hunk.
+        hunk: HunkId,
+        /// The position of the first among its changed lines.
+        first: usize,
+        /// The position after the last.
+        end: usize,
+        /// The side of them that is meant.
+        side: Side,
+    },
     /// A comment on a file.
     CommentFile(usize),
     /// A comment on everything that came with a file: on the whole batch.
@@ -106,6 +140,8 @@ impl Mode {
             Self::Lines { .. } => Place::Lines,
             Self::Batch => Place::Batch,
             Self::Edit(_) => Place::Editor,
+            Self::Place(_) => Place::Placing,
+            Self::Read => Place::Reader,
             Self::Prompt(_) => Place::Prompt,
             Self::Question(_) => Place::Question,
             Self::Finish => Place::Finish,
@@ -121,6 +157,8 @@ impl Mode {
             | Self::Edit(_)
             | Self::Prompt(_)
             | Self::Question(_)
+            | Self::Place(_)
+            | Self::Read
             | Self::Finish => true,
         }
     }
@@ -134,6 +172,8 @@ impl Mode {
             | Self::Lines { .. }
             | Self::Batch
             | Self::Prompt(_)
+            | Self::Place(_)
+            | Self::Read
             | Self::Finish
             | Self::Help { .. } => None,
         }

@@ -42,6 +42,8 @@ pub fn place(mode: &Mode) -> Place {
             Purpose::Palette { from: None, .. } => Place::Stream,
             Purpose::Search { .. }
             | Purpose::Filter
+            | Purpose::SearchReader
+            | Purpose::CommentLines { .. }
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)
             | Purpose::CommentFile(_)
@@ -53,6 +55,8 @@ pub fn place(mode: &Mode) -> Place {
         | Mode::Edit(_)
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => mode.place(),
     }
 }

@@ -17,9 +17,10 @@ use ratatui::layout::{Position, Size};
 
 use super::action::{Action, Effect, Mouse};
 use super::app::App;
+use super::check::CheckNews;
 use super::chord::Chord;
 use super::external::EditorError;
-use super::highlight::Highlighter;
+use super::highlight::{Highlighter, judge};
 use super::keys::Keys;
 use super::update::update;
 use super::{Change, Ending, Options, Outcome, Placed, dispatch, view};
@@ -127,6 +128,17 @@ impl Script {
         }
     }
 
+    /// Lets a grammar judge the result that is read.
+    pub fn judge(&mut self) -> &mut Self {
+        let judged = self.app.case().and_then(|case| judge(&case));
+        self.act(Action::Judged(judged))
+    }
+
+    /// Tells what came of the check command.
+    pub fn checked(&mut self, news: CheckNews) -> &mut Self {
+        self.act(Action::Checked(news))
+    }
+
     /// How the review ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
@@ -201,7 +213,12 @@ impl Script {
         match effect {
             Effect::None => (),
             Effect::End(ending) => self.ending = Some(ending),
-            Effect::OpenEditor(_) | Effect::Suspend | Effect::Copy(_) | Effect::Redraw => {
+            Effect::OpenEditor(_)
+            | Effect::Suspend
+            | Effect::Copy(_)
+            | Effect::Redraw
+            | Effect::Judge
+            | Effect::Check => {
                 self.effects.push(effect);
             }
         }

@@ -6,7 +6,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::stream::texts;
 use super::tally::Tally;
-use crate::review::{Direction, ReviewSession, Row, Rows, notes};
+use crate::review::{Direction, ReviewSession, Row, Rows, notes, said_of};
 use crate::text::LineIdx;
 
 /// What was searched for last.
@@ -46,6 +46,12 @@ pub fn pattern(text: &str) -> Option<Regex> {
     build(text).or_else(|_| build(&regex::escape(text))).ok()
 }
 
+/// Where a pattern matches in a line.
+pub fn matches_in(pattern: &Regex, line: &str) -> Vec<Range<usize>> {
+    let found = pattern.find_iter(line).map(|found| found.range());
+    found.filter(|range| !range.is_empty()).collect()
+}
+
 impl Search {
     /// Searches for something else, or for nothing.
     pub fn seek(&mut self, pattern: Option<Regex>) {
@@ -75,8 +81,7 @@ impl Search {
         let Some(pattern) = &self.pattern else {
             return Vec::new();
         };
-        let found = pattern.find_iter(line).map(|found| found.range());
-        found.filter(|range| !range.is_empty()).collect()
+        matches_in(pattern, line)
     }
 
     /// The nearest match: forward from the row `from` itself, backward from the row before it; then from the other end.
@@ -135,10 +140,6 @@ fn find_in(
                     .is_some_and(|note| pattern.is_match(&note.text)),
             )
         }
-        Row::Hunk { id } => {
-            let comment = review.hunks[id.hunk].state.comment.as_deref();
-            shown(comment.is_some_and(|comment| pattern.is_match(comment)))
-        }
         Row::Context { .. } | Row::Change { .. } => {
             let (old, new) = texts(session, row);
             let is_match = |text: Option<&str>| text.is_some_and(|text| pattern.is_match(text));
@@ -158,7 +159,15 @@ fn find_in(
             let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
             Some(Hit::Folded((start + above).min(end - 1)))
         }
-        Row::Gap { .. } => None,
+        Row::Comment { file, about, line } => {
+            let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));
+            shown(said.is_some_and(|said| pattern.is_match(said)))
+        }
+        Row::Problem { problem, .. } => {
+            let problem = session.problems.get(problem);
+            shown(problem.is_some_and(|problem| pattern.is_match(&problem.to_string())))
+        }
+        Row::Hunk { .. } | Row::Gap { .. } => None,
     }
 }
 

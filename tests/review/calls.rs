@@ -65,8 +65,14 @@ fn a_call_that_joins_again_keeps_what_still_fits() {
     join(&mut session, 1, "one", "x|a|b|k|c|d", "a => A ; k|c => C");
     assert_eq!(files(&session), "one Open AU ; two Open A");
     // What can be taken back is what still fits: of the first file its first hunk, and the second file.
-    assert_eq!(session.undo(), Some(HunkId { file: 1, hunk: 0 }));
-    assert_eq!(session.undo(), Some(HunkId { file: 0, hunk: 0 }));
+    assert_eq!(
+        session.undo().and_then(|step| step.hunk),
+        Some(HunkId { file: 1, hunk: 0 })
+    );
+    assert_eq!(
+        session.undo().and_then(|step| step.hunk),
+        Some(HunkId { file: 0, hunk: 0 })
+    );
     assert_eq!(session.undo(), None);
     assert_eq!(files(&session), "one Open UU ; two Open U");
 }

@@ -1,8 +1,11 @@
 //! The review as a value: decisions, undo, edits, composing, carrying over.
 
+mod by_hand;
 mod calls;
+mod comments;
 mod compare;
 mod decisions;
 mod fixture;
 mod keeping;
 mod properties;
+mod split;

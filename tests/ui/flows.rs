@@ -47,6 +47,8 @@ fn text(script: &Script) -> String {
         | Mode::Batch
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => String::new(),
     }
 }
@@ -178,6 +180,65 @@ const FLOWS: &[Flow] = &[
         "e",
         |s| matches!(s.effects().as_slice(), [Effect::OpenEditor(errand)] if errand.name == "Cargo.toml" && errand.line.get() == 7),
     ),
+    // Place by hand, split.
+    (") m", |s| {
+        matches!(s.app.mode, Mode::Place(_)) && s.screen().contains("placed by hand")
+    }),
+    (") m Enter", |s| {
+        marks(s) == "........" && s.app.session.files[3].hunks[0].is_by_hand()
+    }),
+    (") m Enter u", |s| marks(s) == ".....!.." && hunk_rows(s, 5)),
+    (") m Enter a", |s| marks(s) == ".....a.."),
+    (") m Enter m j Enter", |s| {
+        s.app.session.files[3].hunks[0].first_line() == 1
+    }),
+    (") m j Esc", |s| {
+        marks(s) == ".....!.." && matches!(s.app.mode, Mode::Review)
+    }),
+    (") m C-c", |s| matches!(s.app.mode, Mode::Review)),
+    (") m j k 2 G Enter", |s| {
+        s.app.session.files[3].hunks[0].first_line() == 1
+    }),
+    (") m Tab n ]", |s| s.app.notice.is_some()),
+    (") m S-Tab N [", |s| s.app.notice.is_some()),
+    ("m", |s| {
+        s.app.notice.is_some() && matches!(s.app.mode, Mode::Review)
+    }),
+    ("] ] j j j j s", |s| {
+        marks(s) == "....!...." || s.app.session.files[1].hunks.len() == 4
+    }),
+    ("] ] j j j j s a", |s| {
+        let hunks = &s.app.session.files[1].hunks;
+        hunks[1].mark() == Some(Mark::Undecided) && hunks[3].mark() == Some(Mark::Accepted)
+    }),
+    ("] ] j j j j s u", |s| {
+        s.app.session.files[1].hunks.len() == 3
+    }),
+    ("] ] s", |s| {
+        s.app.notice.is_some() && s.app.session.files[1].hunks.len() == 3
+    }),
+    // Read.
+    ("a [ p", |s| {
+        s.screen().contains("+ backoff") && matches!(s.app.mode, Mode::Read)
+    }),
+    ("p", |s| s.screen().contains("stays as it is")),
+    ("p }", |s| s.screen().contains("src/client.rs")),
+    ("p Tab S-Tab", |s| s.screen().contains("Cargo.toml stays")),
+    ("p } {", |s| s.screen().contains("Cargo.toml stays")),
+    ("p q", |s| {
+        matches!(s.app.mode, Mode::Review) && s.app.reader.is_none()
+    }),
+    ("t p Esc", |s| matches!(s.app.mode, Mode::Batch)),
+    ("p } / <close> Enter n N", |s| {
+        matches!(s.app.mode, Mode::Read)
+            && s.app.reader.as_ref().is_some_and(|r| r.found == Some(15))
+    }),
+    ("p / <close> Esc", |s| matches!(s.app.mode, Mode::Read)),
+    ("p r", |s| s.app.notice.is_some()),
+    ("a !", |s| {
+        s.screen().contains("1 file will be written, +1 −0")
+    }),
+    ("g p", |s| s.screen().contains("as you have it")),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),
     ("3 Tab", |s| hunk_rows(s, 3)),
@@ -249,6 +310,18 @@ const FLOWS: &[Flow] = &[
     ("c <one> C-j <two> Enter", |s| {
         s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("one\ntwo")
     }),
+    ("] ] j j j v j j c <both> Enter", |s| {
+        let said = &s.app.session.files[1].hunks[1].state.line_comments;
+        said.len() == 1 && said[0].lines == (0..2) && said[0].text == "both"
+    }),
+    ("] ] j j j v c <one> Enter j c", |s| text(s) == "one"),
+    ("c <why?> Enter u", |s| {
+        s.app.session.files[0].hunks[0].state.comment.is_none()
+    }),
+    ("C <whole> Enter u C-r", |s| {
+        s.app.session.files[0].comment.as_deref() == Some("whole")
+    }),
+    ("g c <all> Enter u", |s| s.app.session.comment.is_none()),
     ("C <whole> Enter", |s| {
         s.app.session.files[0].comment.as_deref() == Some("whole")
     }),
@@ -350,17 +423,16 @@ const FLOWS: &[Flow] = &[
 
 #[test]
 fn every_flow_leads_where_it_should() {
+    let mut wrong = Vec::new();
     for (keys, holds) in FLOWS {
         let mut script = Script::new(sample(), 160, 30);
         script.press(keys);
-        assert!(
-            holds(&mut script),
-            "{keys}: {} at {}\n{}",
-            marks(&script),
-            row(&script),
-            script.screen()
-        );
+        if !holds(&mut script) {
+            let (marks, row, screen) = (marks(&script), row(&script), script.screen());
+            wrong.push(format!("{keys}: {marks} at {row}\n{screen}"));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

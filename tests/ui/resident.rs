@@ -134,8 +134,8 @@ fn what_is_withdrawn_stays_in_sight_and_nothing_of_it_is_decided() {
         &mut script,
         &["withdrawn by agent1: nothing of it can be written"],
     );
-    script.press("i <oops>");
-    assert!(!script.screen().contains("oops"));
+    script.press("i <oooo>");
+    assert!(!script.screen().contains("oooo"));
     script.change(joined(2, "second", BASE));
     script.press("g a y");
     assert_eq!(script.app.session.counts().accepted, 2);

@@ -5,6 +5,7 @@
 //! for which version of a text they are, and one that comes too late is dropped by its receiver.
 
 mod grammar;
+mod judge;
 mod progress;
 mod token;
 mod worker;
@@ -12,6 +13,7 @@ mod worker;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use judge::{Case, Fault, Judgement, judge};
 pub use token::Token;
 pub use worker::Highlighter;
 
@@ -24,6 +26,8 @@ pub enum Half {
     Base,
     /// The file as it is proposed.
     Proposed,
+    /// The file as it would be written now.
+    Result,
 }
 
 /// A text under review: a file by its position in the session, and which of its texts.

@@ -34,11 +34,15 @@ pub enum Place {
     Finish,
     /// The help.
     Help,
+    /// Saying where a hunk goes.
+    Placing,
+    /// Reading a result, a plan, a comparison.
+    Reader,
 }
 
 impl Place {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Stream,
         Self::Lines,
         Self::Batch,
@@ -47,6 +51,8 @@ impl Place {
         Self::Question,
         Self::Finish,
         Self::Help,
+        Self::Placing,
+        Self::Reader,
     ];
 
     /// The name that settings know it by.
@@ -60,13 +66,15 @@ impl Place {
             Self::Question => "question",
             Self::Finish => "finish",
             Self::Help => "help",
+            Self::Placing => "placing",
+            Self::Reader => "reader",
         }
     }
 
     /// Whether digits are numbers in front of a key here.
     pub fn takes_counts(self) -> bool {
         match self {
-            Self::Stream | Self::Lines | Self::Batch => true,
+            Self::Stream | Self::Lines | Self::Batch | Self::Placing | Self::Reader => true,
             Self::Editor | Self::Prompt | Self::Question | Self::Finish | Self::Help => false,
         }
     }
@@ -80,6 +88,8 @@ impl Place {
             | Self::Batch
             | Self::Question
             | Self::Finish
+            | Self::Placing
+            | Self::Reader
             | Self::Help => false,
         }
     }

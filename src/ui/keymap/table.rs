@@ -3,8 +3,8 @@
 use super::{Binding, Place, Topic};
 use crate::review::Direction;
 use crate::ui::command::{
-    About, Command, Editing, Landmark, Leaving, List, Motion, Scope, Scroll, Travel, Typing,
-    Verdict, View,
+    About, ByHand, Command, Editing, Landmark, Leaving, List, Motion, Reading, Scope, Scroll,
+    Travel, Typing, Verdict, View,
 };
 
 const STREAM: &[Place] = &[Place::Stream, Place::Lines];
@@ -17,7 +17,17 @@ const TEXT: &[Place] = &[Place::Editor, Place::Prompt];
 const PROMPT: &[Place] = &[Place::Prompt];
 const QUESTION: &[Place] = &[Place::Question];
 const FINISH: &[Place] = &[Place::Finish];
-const SCROLLED: &[Place] = &[Place::Stream, Place::Lines, Place::Batch, Place::Help];
+const SCROLLED: &[Place] = &[
+    Place::Stream,
+    Place::Lines,
+    Place::Batch,
+    Place::Help,
+    Place::Placing,
+    Place::Reader,
+];
+const PLACING: &[Place] = &[Place::Placing];
+const READER: &[Place] = &[Place::Reader];
+const SIDEWAYS: &[Place] = &[Place::Stream, Place::Lines, Place::Reader];
 
 const fn row(
     topic: Topic,
@@ -55,6 +65,11 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Edit, ONLY_STREAM, &["i", "Enter"], Command::Edit(Editing::Begin), "edit", "edit the proposed lines in place; opens a fold"),
     row(Topic::Edit, ONLY_STREAM, &["e"], Command::Edit(Editing::External), "", "edit the proposed lines in $VISUAL or $EDITOR"),
     row(Topic::Edit, ONLY_STREAM, &["g ="], Command::Edit(Editing::Restore), "restore", "put the agent's text back"),
+    row(Topic::Edit, ONLY_STREAM, &["m"], Command::Place(ByHand::Begin), "place", "say where a hunk goes that was not placed, or is placed by hand"),
+    row(Topic::Edit, ONLY_STREAM, &["s"], Command::Split, "", "split the hunk: what is above the cursor, and the rest"),
+    row(Topic::Edit, PLACING, &["Tab", "n", "]"], Command::Place(ByHand::Next), "next place", "the next place that comes near"),
+    row(Topic::Edit, PLACING, &["S-Tab", "N", "["], Command::Place(ByHand::Previous), "", "the previous place that comes near"),
+    row(Topic::Edit, PLACING, &["Enter"], Command::Place(ByHand::Take), "place it here", "leave the hunk where it is shown"),
     row(Topic::Edit, EDITOR, &["Esc"], Command::Edit(Editing::Keep), "keep", "keep the edit and go back to the review"),
     row(Topic::Edit, EDITOR, &["C-c"], Command::Edit(Editing::Drop), "drop", "drop the edit, after a question"),
     row(Topic::Edit, EDITOR, &["C-u"], Command::Type(Typing::Undo), "undo", "undo, a word at a time"),
@@ -111,22 +126,31 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Move, STREAM, &["z t"], Command::Scroll(Scroll::CursorToTop), "", "put this line at the top"),
     row(Topic::Move, STREAM, &["z z"], Command::Scroll(Scroll::CursorToMiddle), "", "put this line in the middle"),
     row(Topic::Move, STREAM, &["z b"], Command::Scroll(Scroll::CursorToBottom), "", "put this line at the bottom"),
-    row(Topic::Move, STREAM, &["h", "Left"], Command::Scroll(Scroll::Left), "", "scroll sideways, to the left"),
-    row(Topic::Move, STREAM, &["l", "Right"], Command::Scroll(Scroll::Right), "", "scroll sideways, to the right"),
-    row(Topic::Move, STREAM, &["0"], Command::Scroll(Scroll::LeftEdge), "", "to the start of the lines"),
-    row(Topic::Move, STREAM, &["$"], Command::Scroll(Scroll::RightEdge), "", "to the end of this line"),
+    row(Topic::Move, SIDEWAYS, &["h", "Left"], Command::Scroll(Scroll::Left), "", "scroll sideways, to the left"),
+    row(Topic::Move, SIDEWAYS, &["l", "Right"], Command::Scroll(Scroll::Right), "", "scroll sideways, to the right"),
+    row(Topic::Move, SIDEWAYS, &["0"], Command::Scroll(Scroll::LeftEdge), "", "to the start of the lines"),
+    row(Topic::Move, SIDEWAYS, &["$"], Command::Scroll(Scroll::RightEdge), "", "to the end of this line"),
 
     row(Topic::Find, BOTH, &["/"], Command::Search, "search", "search in all files (regular expression, smart case)"),
     row(Topic::Find, STREAM, &["n"], Command::Jump(Landmark::Found, Direction::Forward), "", "next match"),
     row(Topic::Find, STREAM, &["N"], Command::Jump(Landmark::Found, Direction::Backward), "", "previous match"),
     row(Topic::Find, BOTH, &["f"], Command::List(List::Filter), "filter", "show only files whose name holds these letters"),
 
-    row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk; goes to the agent"),
+    row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk, or on the selected lines; goes to the agent"),
     row(Topic::Say, BOTH, &["C"], Command::Comment(About::File), "", "comment on the file"),
     row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch"),
     row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),
 
     row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
+    row(Topic::View, BOTH, &["p"], Command::Read(Reading::Result), "", "the file as it would be written now"),
+    row(Topic::View, BOTH, &["!"], Command::Read(Reading::Plan), "plan", "what would be written, what stays open, what the agent is told"),
+    row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited"),
+    row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
+    row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),
+    row(Topic::View, READER, &["r"], Command::Read(Reading::Check), "check", "run the check command again"),
+    row(Topic::Find, READER, &["/"], Command::Read(Reading::Search), "search", "search in what is read"),
+    row(Topic::Find, READER, &["n"], Command::Read(Reading::NextFound), "", "next match in it"),
+    row(Topic::Find, READER, &["N"], Command::Read(Reading::PreviousFound), "", "previous match in it"),
     row(Topic::View, BATCH, &["Enter"], Command::List(List::Open), "open", "show the file in the stream"),
     row(Topic::View, BATCH, &["s"], Command::List(List::Sort), "sort", "sort by path, by attention, in groups by state"),
     row(Topic::View, BATCH, &["Space"], Command::List(List::Choose), "choose", "choose the file, or the files of the group"),
@@ -158,9 +182,10 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
     row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
     row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
-    row(Topic::Leave, &[Place::Lines, Place::Batch, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["Esc"], Command::Back, "back", "back, without doing anything"),
+    row(Topic::Leave, &[Place::Lines, Place::Batch, Place::Prompt, Place::Question, Place::Finish, Place::Help, Place::Placing, Place::Reader], &["Esc"], Command::Back, "back", "back, without doing anything"),
     row(Topic::Leave, &[Place::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
-    row(Topic::Leave, &[Place::Lines, Place::Prompt, Place::Question, Place::Finish, Place::Help], &["C-c"], Command::Back, "", "back"),
+    row(Topic::Leave, &[Place::Lines, Place::Prompt, Place::Question, Place::Finish, Place::Help, Place::Placing, Place::Reader], &["C-c"], Command::Back, "", "back"),
+    row(Topic::Leave, READER, &["q"], Command::Back, "", "close what is read"),
     row(Topic::Leave, &[Place::Finish], &["q"], Command::Back, "", "back to the review"),
     row(Topic::Leave, QUESTION, &["n"], Command::Back, "no", "no"),
 ];

@@ -18,9 +18,12 @@ impl Anchor {
             Row::Context { old, new, .. } => (Some(old), Some(new)),
             Row::Change { old, new, .. } => (old, new),
             Row::Fold { start, .. } => (Some(start), None),
-            Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Gap { .. } => {
-                (None, None)
-            }
+            Row::File { .. }
+            | Row::Note { .. }
+            | Row::Hunk { .. }
+            | Row::Comment { .. }
+            | Row::Problem { .. }
+            | Row::Gap { .. } => (None, None),
         };
         Self {
             file: row.file(),
@@ -40,7 +43,12 @@ impl Anchor {
                 Row::Context { old: at, .. } => at == old,
                 Row::Change { old: at, .. } => at == Some(old),
                 Row::Fold { start, end, .. } => (start..end).contains(&old),
-                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Gap { .. } => false,
+                Row::File { .. }
+                | Row::Note { .. }
+                | Row::Hunk { .. }
+                | Row::Comment { .. }
+                | Row::Problem { .. }
+                | Row::Gap { .. } => false,
             })
         };
         by_new

@@ -104,7 +104,14 @@ impl Stream {
     pub fn hunk(&self) -> Option<HunkId> {
         let here = self.row()?;
         if here.hunk().is_some()
-            || matches!(here, Row::File { .. } | Row::Gap { .. } | Row::Fold { .. })
+            || matches!(
+                here,
+                Row::File { .. }
+                    | Row::Gap { .. }
+                    | Row::Fold { .. }
+                    | Row::Comment { .. }
+                    | Row::Problem { .. }
+            )
         {
             return here.hunk();
         }
@@ -257,6 +264,8 @@ pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) 
         | Row::Note { .. }
         | Row::Hunk { .. }
         | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
         | Row::Gap { .. } => (None, None),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{changed, jump};
+use super::{batch, changed, jump};
 use crate::review::{
     Decided, Decision, Direction, FileReview, HunkId, HunkReview, Layout, Mark, ReviewSession, Row,
-    Side, Target,
+    Side, Stepped, Target,
 };
 use crate::ui::app::{App, Tone};
 use crate::ui::batch::BatchRow;
@@ -130,7 +130,7 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
 fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
-    let targets = joined(app, lines_in(app, rows.clone()));
+    let targets = lines_in(app, rows.clone());
     if targets.is_empty() {
         app.say(Tone::Refused, "no changed line is selected");
         return;
@@ -141,10 +141,9 @@ fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
     let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
     let count: usize = targets.iter().map(|(_, lines, _)| lines.len()).sum();
     let file = targets.first().map(|(hunk, _, _)| hunk.file);
-    for (hunk, lines, side) in targets {
-        app.session
-            .decide(&Target::Lines { hunk, lines, side }, decision);
-    }
+    let target = |(hunk, lines, side)| Target::Lines { hunk, lines, side };
+    let targets: Vec<Target> = targets.into_iter().map(target).collect();
+    app.session.decide_all(&targets, decision);
     app.decided(file);
     app.say(
         Tone::Done,
@@ -158,7 +157,7 @@ fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
 }
 
 /// The changed lines among some rows of the file that the first of them is in, those that follow each other together.
-fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> {
+pub(super) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> {
     let file = app.stream.rows.get(rows.start).map(Row::file);
     let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
     for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
@@ -181,40 +180,6 @@ fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> 
         }
     }
     targets
-}
-
-/// Joins the two sides of lines that are wanted whole: one decision is one step to take back.
-fn joined(
-    app: &App,
-    targets: Vec<(HunkId, Range<usize>, Side)>,
-) -> Vec<(HunkId, Range<usize>, Side)> {
-    let mut joined: Vec<(HunkId, Range<usize>, Side)> = Vec::with_capacity(targets.len());
-    for (hunk, lines, side) in targets {
-        if let Some((of, old, before @ Side::Old)) = joined.last_mut()
-            && (*of, side) == (hunk, Side::New)
-        {
-            let both = old.start.min(lines.start)..old.end.max(lines.end);
-            let changed = app
-                .session
-                .hunk(hunk)
-                .map_or(&[][..], |hunk| &hunk.state.lines);
-            let whole = changed
-                .iter()
-                .enumerate()
-                .skip(both.start)
-                .take(both.len())
-                .all(|(at, line)| {
-                    (!line.removes || old.contains(&at))
-                        && (line.adds.is_none() || lines.contains(&at))
-                });
-            if whole {
-                (*old, *before) = (both, Side::Both);
-                continue;
-            }
-        }
-        joined.push((hunk, lines, side));
-    }
-    joined
 }
 
 /// Decides one changed line, or one side of it.
@@ -351,12 +316,12 @@ fn step_back(
     app: &mut App,
     count: Option<usize>,
     nothing: &str,
-    step: impl Fn(&mut ReviewSession) -> Option<HunkId>,
+    step: impl Fn(&mut ReviewSession) -> Option<Stepped>,
 ) {
     for _ in 0..count.unwrap_or(1) {
         let files = app.session.files.iter();
         let before: Vec<u64> = files.map(FileReview::revision).collect();
-        let Some(id) = step(&mut app.session) else {
+        let Some(Stepped { hunk, files }) = step(&mut app.session) else {
             app.say(Tone::Refused, nothing);
             return;
         };
@@ -366,11 +331,17 @@ fn step_back(
                 app.rewritten(file);
             }
         }
+        // What was said may stand in other rows, or in none.
+        app.stream.lay_out(&app.session);
         if matches!(app.mode, Mode::Batch) {
-            app.batch.go_to_file(id.file);
-            app.batch.show_cursor(app.batch_page());
-        } else {
+            if let Some(file) = files.first() {
+                app.batch.go_to_file(*file);
+                app.batch.show_cursor(app.batch_page());
+            }
+        } else if let Some(id) = hunk {
             app.go_to_hunk(id);
+        } else if let Some(&file) = files.first() {
+            batch::show_file(app, file);
         }
     }
 }

@@ -92,6 +92,8 @@ pub(super) fn new_line(app: &App) -> Option<LineIdx> {
         | Row::Note { .. }
         | Row::Hunk { .. }
         | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
         | Row::Gap { .. } => false,
     };
     match rows.get(rows.find(range, false, shows)?)? {
@@ -101,6 +103,8 @@ pub(super) fn new_line(app: &App) -> Option<LineIdx> {
         | Row::Note { .. }
         | Row::Hunk { .. }
         | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
         | Row::Gap { .. } => None,
     }
 }
@@ -140,6 +144,8 @@ fn change(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Opti
         | Mode::Batch
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => None,
     }
 }
@@ -253,6 +259,8 @@ pub(super) fn point(app: &mut App, row: usize, column: usize) -> bool {
         | Row::Note { .. }
         | Row::Hunk { .. }
         | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
         | Row::Gap { .. } => None,
     };
     let byte = paint::byte_at(texts(&app.session, shown).1.unwrap_or_default(), column);

@@ -13,7 +13,9 @@ pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
             Landmark::Hunk => row(app, direction, starts_hunk),
             Landmark::File => row(app, direction, |_, row| matches!(row, Row::File { .. })),
             Landmark::Attention => row(app, direction, needs_attention),
-            Landmark::Comment => row(app, direction, is_commented),
+            Landmark::Comment => row(app, direction, |_, row| {
+                matches!(row, Row::Comment { line: 0, .. })
+            }),
         };
         if !gone {
             let nothing = match (landmark, direction) {
@@ -84,28 +86,15 @@ fn needs_attention(app: &App, row: Row) -> bool {
             hunk: None,
             line: 0,
             ..
-        } => true,
+        }
+        | Row::Problem { .. } => true,
         Row::Hunk { id } => app.session.hunk(id).is_some_and(|hunk| !hunk.is_sure()),
         Row::Note { .. }
         | Row::File { .. }
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
-        | Row::Gap { .. } => false,
-    }
-}
-
-fn is_commented(app: &App, row: Row) -> bool {
-    match row {
-        Row::File { file } => app.session.files[file].comment.is_some(),
-        Row::Hunk { id } => app
-            .session
-            .hunk(id)
-            .is_some_and(|hunk| hunk.state.comment.is_some()),
-        Row::Note { .. }
-        | Row::Context { .. }
-        | Row::Change { .. }
-        | Row::Fold { .. }
+        | Row::Comment { .. }
         | Row::Gap { .. } => false,
     }
 }

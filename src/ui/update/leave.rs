@@ -19,6 +19,7 @@ pub(super) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     };
     // An edit that is not finished is dropped: it was never kept.
     app.session.cancel_edit();
+    app.session.cancel_place();
     app.mode = Mode::Review;
     Effect::End(ending)
 }

@@ -10,8 +10,11 @@ mod leave;
 mod motion;
 mod mouse;
 mod palette;
+mod place;
 mod placed;
 mod prompt;
+mod read;
+mod split;
 mod view;
 
 use super::Ending;
@@ -47,6 +50,13 @@ fn take(app: &mut App, action: Action) -> Effect {
             return Effect::End(Ending::Write);
         }
         Action::Changed(change) => app.changes.push_back(*change),
+        Action::Judged(judged) => read::judged(app, judged),
+        Action::Checked(news) => {
+            if let Some(check) = &mut app.check {
+                check.take(news);
+            }
+            read::refresh(app);
+        }
     }
     Effect::None
 }
@@ -73,6 +83,9 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Undo => decide::undo(app, count),
         Command::Redo => decide::redo(app, count),
         Command::Edit(editing) => return edit::edit(app, editing),
+        Command::Place(placing) => place::place(app, placing),
+        Command::Split => split::split(app),
+        Command::Read(reading) => return read::read(app, reading),
         Command::Type(typing) => return edit::typing(app, typing),
         Command::Comment(about) => prompt::comment(app, about),
         Command::View(view) => view::change(app, view),
@@ -113,6 +126,8 @@ fn back(app: &mut App) {
         | Mode::Batch
         | Mode::Finish
         | Mode::Help { .. } => (),
+        Mode::Place(placing) => place::cancel(app, &placing),
+        Mode::Read => read::leave(app),
     }
 }
 
@@ -137,6 +152,8 @@ fn yes(app: &mut App) {
         | Mode::Edit(_)
         | Mode::Prompt(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. }) => app.mode = other,
     }
 }

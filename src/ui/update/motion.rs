@@ -1,5 +1,6 @@
 //! Moving along rows and scrolling.
 
+use super::{place, read};
 use crate::review::Row;
 use crate::text::LineNo;
 use crate::ui::app::App;
@@ -38,6 +39,25 @@ pub(super) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
             let last = app.batch.rows.len().saturating_sub(1);
             app.batch.cursor = moved(app.batch.cursor, distance(motion, count, page), last);
             app.batch.show_cursor(page);
+        }
+        Mode::Place(placing) => {
+            let (at, last) = (placing.at, app.session.files[placing.hunk.file].base.len());
+            let page = app.stream.page().saturating_sub(2).max(1);
+            let at = match (motion, count) {
+                (Motion::Bottom, Some(number)) => number.saturating_sub(1).min(last),
+                _ => moved(at, distance(motion, count, page), last),
+            };
+            place::go(app, at);
+        }
+        Mode::Read => {
+            let page = read::page(app);
+            let last = read::height(app).saturating_sub(page);
+            let top = app.reader.as_ref().map_or(0, |reader| reader.top);
+            let top = match (motion, count) {
+                (Motion::Bottom, Some(number)) => number.saturating_sub(1).min(last),
+                _ => moved(top, distance(motion, count, page), last),
+            };
+            read::go(app, top);
         }
         Mode::Review
         | Mode::Lines { .. }
@@ -127,6 +147,9 @@ fn base_line(app: &App, file: usize, line: usize) -> usize {
 }
 
 pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
+    if matches!(app.mode, Mode::Read) {
+        return read::sideways(app, scroll, SIDEWAYS * count.unwrap_or(1));
+    }
     let by = SIDEWAYS * count.unwrap_or(1);
     let furthest = if scroll == Scroll::Right {
         widest(app)

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Position;
 
-use super::{batch, decide, edit};
+use super::{batch, decide, edit, place, read};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
 use crate::ui::app::App;
@@ -26,21 +26,27 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
                 top: top.saturating_add_signed(lines).min(last),
             };
         }
+        (Mode::Read, Mouse::Wheel(lines)) => read::scroll(app, lines),
         (_, Mouse::Wheel(lines)) => wheel(app, lines),
+        (Mode::Place(_), Mouse::Press) => {
+            if let Some(row) = row_at(app, at) {
+                place::point(app, row);
+            }
+        }
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {
             press(app, &screen, at);
         }
         (Mode::Review | Mode::Lines { .. }, Mouse::Drag) => drag(app, at),
         (
-            Mode::Help { .. } | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish,
+            Mode::Help { .. } | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish | Mode::Read,
             Mouse::Press | Mouse::Drag,
         )
-        | (Mode::Edit(_), Mouse::Drag) => (),
+        | (Mode::Edit(_) | Mode::Place(_), Mouse::Drag) => (),
     }
 }
 
 fn wheel(app: &mut App, lines: isize) {
-    if app.mode.edit().is_some() {
+    if app.mode.edit().is_some() || matches!(app.mode, Mode::Place(_)) {
         app.stream.scroll(&app.session, lines);
     } else {
         app.stream.scroll_with_cursor(&app.session, lines);

@@ -15,6 +15,8 @@ pub(super) fn open(app: &mut App) {
         | Mode::Prompt(_)
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => None,
     };
     prompt::open(app, Purpose::Palette { from, chosen: 0 }, "");
@@ -58,6 +60,8 @@ fn state(app: &App) -> Option<(String, usize)> {
             Purpose::Palette { chosen, .. } => Some((prompt.editor.text(), chosen)),
             Purpose::Search { .. }
             | Purpose::Filter
+            | Purpose::SearchReader
+            | Purpose::CommentLines { .. }
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)
             | Purpose::CommentFile(_)
@@ -69,6 +73,8 @@ fn state(app: &App) -> Option<(String, usize)> {
         | Mode::Edit(_)
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => None,
     }
 }

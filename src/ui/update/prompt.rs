@@ -1,7 +1,9 @@
 //! Lines to fill in: searches, filters, comments.
 
-use super::{jump, obey, palette};
-use crate::review::Direction;
+use std::ops::Range;
+
+use super::{decide, jump, obey, palette, read};
+use crate::review::{Direction, HunkId, Row, Side, Subject};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::About;
@@ -27,6 +29,10 @@ pub(super) fn search(app: &mut App) {
     open(app, Purpose::Search { from }, "");
 }
 
+pub(super) fn search_reader(app: &mut App) {
+    open(app, Purpose::SearchReader, "");
+}
+
 pub(super) fn filter(app: &mut App) {
     let text = app.batch.filter.clone();
     app.mode = Mode::Batch;
@@ -42,8 +48,28 @@ pub(super) fn comment(app: &mut App, about: About) {
         | Mode::Prompt(_)
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => app.stream.file(),
     };
+    let lines = match (about, &app.mode) {
+        (About::Hunk, Mode::Lines { from }) => selected(app, *from),
+        (About::Hunk, _) => line_comment_here(app),
+        (About::File | About::Batch, _) => None,
+    };
+    if let Some((hunk, lines, side)) = lines {
+        let said = app
+            .session
+            .line_comment(hunk, &lines, side)
+            .map(str::to_owned);
+        let purpose = Purpose::CommentLines {
+            hunk,
+            first: lines.start,
+            end: lines.end,
+            side,
+        };
+        return open(app, purpose, &said.unwrap_or_default());
+    }
     let (purpose, said) = match (about, app.stream.hunk(), file) {
         (About::Batch, _, _) => {
             let said = app.session.said_of_batch(file).map(ToOwned::to_owned);
@@ -63,6 +89,39 @@ pub(super) fn comment(app: &mut App, about: About) {
         (About::Hunk | About::File, _, None) => return app.say(Tone::Refused, "no file here"),
     };
     open(app, purpose, &said.unwrap_or_default());
+}
+
+/// The changed lines of one hunk among the selected rows; or those that the comment of the cursor is about.
+fn selected(app: &App, from: usize) -> Option<(HunkId, Range<usize>, Side)> {
+    let here = app.stream.cursor;
+    let rows = from.min(here)..from.max(here) + 1;
+    let all = decide::lines_in(app, rows);
+    let (hunk, _, _) = all.first()?;
+    let own: Vec<_> = all.iter().filter(|(of, _, _)| of == hunk).collect();
+    let start = own.iter().map(|(_, lines, _)| lines.start).min()?;
+    let end = own.iter().map(|(_, lines, _)| lines.end).max()?;
+    let side = own.first().map(|(_, _, side)| *side)?;
+    let side = if own.iter().all(|(_, _, of)| *of == side) {
+        side
+    } else {
+        Side::Both
+    };
+    Some((*hunk, start..end, side))
+}
+
+/// The comment on lines that the cursor is on.
+fn line_comment_here(app: &App) -> Option<(HunkId, Range<usize>, Side)> {
+    let Some(Row::Comment {
+        file,
+        about: Subject::Lines { hunk, nth },
+        ..
+    }) = app.stream.row()
+    else {
+        return None;
+    };
+    let id = HunkId { file, hunk };
+    let said = app.session.hunk(id)?.state.line_comments.get(nth)?;
+    Some((id, said.lines.clone(), said.side))
 }
 
 /// Follows what is being typed: the search jumps along, the list of files narrows.
@@ -85,6 +144,8 @@ pub(super) fn typed(app: &mut App) {
         }
         Purpose::Palette { .. } => palette::typed(app),
         Purpose::HelpFilter
+        | Purpose::SearchReader
+        | Purpose::CommentLines { .. }
         | Purpose::CommentHunk(_)
         | Purpose::CommentFile(_)
         | Purpose::CommentBatch(_) => (),
@@ -122,17 +183,31 @@ pub(super) fn submit(app: &mut App) -> Effect {
             }
         }
         Purpose::Palette { .. } => app.say(Tone::Refused, format!("there is no command `{text}`")),
+        Purpose::SearchReader => {
+            app.mode = Mode::Read;
+            read::search_for(app, pattern(&text));
+        }
         Purpose::CommentHunk(id) => {
             app.session.comment(id, said);
-            app.decided(Some(id.file));
+            app.said(id.file);
+        }
+        Purpose::CommentLines {
+            hunk,
+            first,
+            end,
+            side,
+        } => {
+            app.session.comment_lines(hunk, first..end, side, said);
+            app.said(hunk.file);
         }
         Purpose::CommentFile(file) => {
-            app.session.files[file].comment = said;
-            app.decided(Some(file));
+            app.session.comment_file(file, said);
+            app.said(file);
         }
         Purpose::CommentBatch(file) => {
             app.session.say_of_batch(file, said);
             app.decided(None);
+            app.stream.lay_out(&app.session);
         }
     }
     Effect::None
@@ -163,6 +238,10 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
                 app.mode = Mode::Lines { from };
             }
         }
-        Purpose::CommentHunk(_) | Purpose::CommentFile(_) | Purpose::CommentBatch(_) => (),
+        Purpose::SearchReader => app.mode = Mode::Read,
+        Purpose::CommentLines { .. }
+        | Purpose::CommentHunk(_)
+        | Purpose::CommentFile(_)
+        | Purpose::CommentBatch(_) => (),
     }
 }

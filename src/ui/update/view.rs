@@ -84,6 +84,8 @@ pub(super) fn copy(app: &mut App) -> Effect {
         | Mode::Prompt(_)
         | Mode::Question(_)
         | Mode::Finish
+        | Mode::Place(_)
+        | Mode::Read
         | Mode::Help { .. } => here..here + 1,
     };
     let lines: Vec<&str> = rows

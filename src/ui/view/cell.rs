@@ -57,7 +57,9 @@ impl RowView<'_> {
         };
         let at = match (self.columns.layout, cell.half) {
             (Layout::Split, _) | (Layout::Unified, Half::Base) => column.mark + 1,
-            (Layout::Unified, Half::Proposed) => column.mark + 2 + self.columns.digits,
+            (Layout::Unified, Half::Proposed | Half::Result) => {
+                column.mark + 2 + self.columns.digits
+            }
         };
         self.number(buffer, at, cell.line, style.patch(over));
         put(
@@ -84,7 +86,7 @@ impl RowView<'_> {
         let text = cell.document.line(cell.line);
         let emphasis = match cell.half {
             Half::Base => theme.removed.words,
-            Half::Proposed => theme.added.words,
+            Half::Proposed | Half::Result => theme.added.words,
         };
         let found = app.search.matches(text);
         let selected: Vec<Range<usize>> = self.selected(cell).into_iter().collect();
@@ -163,7 +165,7 @@ impl RowView<'_> {
         let review = &self.app.session.files[id.file];
         match cell.half {
             Half::Base => new.map(|new| review.yours().ending(new)),
-            Half::Proposed => old.map(|old| review.base.ending(old)),
+            Half::Proposed | Half::Result => old.map(|old| review.base.ending(old)),
         }
     }
 

@@ -27,16 +27,25 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         Mode::Prompt(prompt) => {
             let title = match prompt.purpose {
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
+                Purpose::CommentLines { .. } => "Comment on these lines, for the agent",
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",
                 Purpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
                 Purpose::Palette { chosen, .. } => {
                     return Some(palette::draw(buffer, area, app, &prompt.editor, chosen));
                 }
-                Purpose::Search { .. } | Purpose::Filter | Purpose::HelpFilter => return None,
+                Purpose::Search { .. }
+                | Purpose::SearchReader
+                | Purpose::Filter | Purpose::HelpFilter => return None,
             };
             return Some(comment(buffer, area, app, title, &prompt.editor));
         }
-        Mode::Review | Mode::Lines { .. } | Mode::Batch | Mode::Edit(_) | Mode::Help { .. } => (),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Batch
+        | Mode::Edit(_)
+        | Mode::Place(_)
+        | Mode::Read
+        | Mode::Help { .. } => (),
     }
     None
 }

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::row::RowView;
 use super::{at_right, fill_line, fit, marks};
-use crate::review::{FileKind, HunkId, NoteKind, Step, notes};
+use crate::review::{FileKind, HunkId, NoteKind, Step, Subject, notes, said_of};
 use crate::text::LineNo;
 
 impl RowView<'_> {
@@ -145,8 +145,16 @@ impl RowView<'_> {
                 if loose { theme.attention } else { theme.quiet },
             ));
         }
-        if loose {
+        if review.is_by_hand() {
+            pieces.push(Span::styled("placed by hand", theme.edited));
+        } else if loose {
             pieces.push(Span::styled(placement.words(), theme.attention));
+        }
+        if let Some(part) = &review.part {
+            let parts = self.app.session.files[id.file].parts(part.of);
+            let nth = parts.iter().position(|&at| at == id.hunk).unwrap_or(0) + 1;
+            let words = format!("part {nth} of {}", parts.len());
+            pieces.push(Span::styled(words, theme.edited));
         }
         pieces
     }
@@ -170,32 +178,57 @@ impl RowView<'_> {
             &note.text,
             usize::from(self.area.width).saturating_sub(4),
         );
-        let mut pieces = vec![
+        let pieces = vec![
             Span::raw(" "),
             Span::styled(sign, style),
             Span::raw(" "),
             Span::styled(text, style),
         ];
-        let review = &self.app.session.files[file];
-        if let Some(hunk) = hunk
-            .and_then(|hunk| review.hunks.get(hunk))
-            .filter(|_| line == 0)
-        {
-            pieces.extend(self.comment(hunk.state.comment.as_deref()));
-        }
         fill_line(buffer, self.area, pieces, (" ", ground));
         buffer.set_style(self.area, self.over());
     }
 
-    /// The first line of what the person says.
+    /// The sign that the person says something.
     fn comment(&self, comment: Option<&str>) -> Option<Span<'static>> {
         let look = &self.app.look;
-        let line = comment?.lines().next()?;
-        let text = format!(
-            "  {} {}",
-            look.signs.comment,
-            fit::start(&self.app.look, line, usize::from(self.area.width) / 2)
-        );
-        Some(Span::styled(text, look.theme.comment))
+        comment.map(|_| Span::styled(format!("  {}", look.signs.comment), look.theme.comment))
+    }
+
+    /// A line of what the person says.
+    pub(super) fn remark(&self, buffer: &mut Buffer, file: usize, about: Subject, line: usize) {
+        let look = &self.app.look;
+        let said = said_of(&self.app.session, file, about);
+        let text = said
+            .and_then(|said| said.lines().nth(line))
+            .unwrap_or_default();
+        let indent = match about {
+            Subject::Batch | Subject::File => 1,
+            Subject::Hunk(_) => 3,
+            Subject::Lines { .. } => usize::from(self.columns.new.sign.saturating_sub(self.area.x)),
+        };
+        let sign = if line == 0 { look.signs.comment } else { " " };
+        let room = usize::from(self.area.width).saturating_sub(indent + 3);
+        let text = fit::start(look, text, room);
+        let text = format!("{}{sign} {text}", " ".repeat(indent));
+        let pieces = vec![Span::styled(text, look.theme.comment)];
+        fill_line(buffer, self.area, pieces, (" ", Style::new()));
+        buffer.set_style(self.area, self.over());
+    }
+
+    /// A part of the input that could not be read.
+    pub(super) fn problem(&self, buffer: &mut Buffer, problem: usize) {
+        let look = &self.app.look;
+        let Some(problem) = self.app.session.problems.get(problem) else {
+            return;
+        };
+        let path = problem.path.as_ref().map(|path| format!("{path}: "));
+        let text = format!("{}input {problem}", path.unwrap_or_default());
+        let text = fit::start(look, &text, usize::from(self.area.width).saturating_sub(4));
+        let pieces = vec![Span::styled(
+            format!(" {} {text}", look.signs.attention),
+            look.theme.attention,
+        )];
+        fill_line(buffer, self.area, pieces, (" ", Style::new()));
+        buffer.set_style(self.area, self.over());
     }
 }

@@ -80,6 +80,8 @@ fn keys(keymap: &Keymap, row: usize) -> Vec<String> {
             [Place::Prompt] => "typing: ".to_owned(),
             [Place::Finish | Place::Question] => "asked: ".to_owned(),
             [Place::Batch] => "list: ".to_owned(),
+            [Place::Placing] => "placing: ".to_owned(),
+            [Place::Reader] => "reading: ".to_owned(),
             some if some.len() < all => {
                 let names: Vec<&str> = some.iter().map(|place| place.name()).collect();
                 format!("{}: ", names.join(", "))

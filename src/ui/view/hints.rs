@@ -5,11 +5,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::{at_right, fill_line, fit};
-use crate::review::{Direction, HunkReview, Row};
+use crate::review::{Direction, HunkReview, Outcome, Row};
+use crate::text::LineNo;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{Command, Editing, Landmark, Scope};
+use crate::ui::command::{ByHand, Command, Editing, Landmark, Reading, Scope};
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Purpose};
+use crate::ui::reader::What;
 use crate::ui::{paint, palette};
 
 /// Hints that are left out last.
@@ -20,10 +22,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     let theme = &app.look.theme;
     if let Mode::Prompt(prompt) = &app.mode {
         let label = match prompt.purpose {
-            Purpose::Search { .. } => "/",
+            Purpose::Search { .. } | Purpose::SearchReader => "/",
             Purpose::Filter => "files with: ",
             Purpose::HelpFilter => "keys with: ",
             Purpose::Palette { .. }
+            | Purpose::CommentLines { .. }
             | Purpose::CommentHunk(_)
             | Purpose::CommentFile(_)
             | Purpose::CommentBatch(_) => "",
@@ -168,8 +171,19 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
             let rows = from.abs_diff(app.stream.cursor) + 1;
             vec![Span::styled(format!("{rows} selected "), theme.key)]
         }
+        (Mode::Place(placing), _) => {
+            let nth = placing.near.iter().position(|&at| at == placing.at);
+            let of = match (nth, placing.near.len()) {
+                (_, 0) => String::new(),
+                (Some(nth), all) => format!(", place {} of {all}", nth + 1),
+                (None, 1) => ", 1 place comes near".to_owned(),
+                (None, all) => format!(", {all} places come near"),
+            };
+            let line = LineNo::from_idx(placing.at);
+            vec![Span::styled(format!("at line {line}{of} "), theme.key)]
+        }
         (Mode::Edit(_), _) => vec![Span::styled("editing ", theme.edited)],
-        (_, 0) => Vec::new(),
+        (Mode::Read, _) | (_, 0) => Vec::new(),
         (_, 1) => vec![Span::styled("1 needs attention ", theme.attention)],
         (_, count) => vec![Span::styled(
             format!("{count} need attention "),
@@ -228,7 +242,11 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         Command::Jump(Landmark::Undecided, Direction::Forward) => {
             counts.undecided + counts.mixed > 0
         }
-        Command::Undo => counts.accepted + counts.rejected + counts.mixed + counts.edited > 0,
+        Command::Undo => app.session.can_undo(),
+        Command::Redo => app.session.can_redo(),
+        Command::Place(ByHand::Begin) => hunk()
+            .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
+        Command::Read(Reading::Check) => app.check.is_some() && is_plan(app),
         Command::Type(_) => {
             app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
         }
@@ -236,8 +254,10 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Scroll(_)
         | Command::Jump(..)
         | Command::Decide(..)
-        | Command::Redo
         | Command::Edit(_)
+        | Command::Place(_)
+        | Command::Split
+        | Command::Read(_)
         | Command::Comment(_)
         | Command::View(_)
         | Command::List(_)
@@ -252,4 +272,8 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Submit
         | Command::Yes => true,
     }
+}
+
+fn is_plan(app: &App) -> bool {
+    matches!(&app.reader, Some(reader) if matches!(reader.what, What::Plan(_)))
 }

@@ -13,6 +13,7 @@ mod line;
 mod list;
 mod marks;
 mod palette;
+mod reader;
 mod row;
 mod stream;
 
@@ -45,7 +46,9 @@ pub fn scrolls(app: &App) -> Rect {
         | Place::Editor
         | Place::Prompt
         | Place::Question
-        | Place::Finish => app.stream.body,
+        | Place::Finish
+        | Place::Placing => app.stream.body,
+        Place::Reader => reader::body(below_bar(Rect::from((Position::ORIGIN, app.size))), app),
     }
 }
 
@@ -75,11 +78,16 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         {
             idle::draw(buffer, below_bar(area), app, idle);
         }
+        Mode::Read => reader::draw(buffer, below_bar(area), app),
+        Mode::Prompt(prompt) if prompt.purpose == Purpose::SearchReader => {
+            reader::draw(buffer, below_bar(area), app);
+        }
         Mode::Review
         | Mode::Lines { .. }
         | Mode::Edit(_)
         | Mode::Prompt(_)
         | Mode::Question(_)
+        | Mode::Place(_)
         | Mode::Finish => {
             if let Some(list) = screen.list {
                 list::draw(buffer, list, app);

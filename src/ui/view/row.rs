@@ -40,6 +40,8 @@ impl RowView<'_> {
                 new,
             } => self.change(buffer, (id, line), side, old, new),
             Row::Fold { start, end, .. } => self.fold(buffer, end - start),
+            Row::Comment { file, about, line } => self.remark(buffer, file, about, line),
+            Row::Problem { problem, .. } => self.problem(buffer, problem),
             Row::Gap { .. } => (),
         }
         self.divider(buffer);

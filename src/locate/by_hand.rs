@@ -1,0 +1,201 @@
+//! A hunk where a person says that it belongs.
+//!
+//! The line that is named is where the block begins: if the block stands there on any rung, its lines are those; else it is
+//! aligned with what stands from there on. A line of the block without a partner there is not removed, and new lines take
+//! the file's indentation as on any other rung.
+
+use std::iter;
+
+use super::align::{Match, Pairs};
+use super::index::Index;
+use super::ladder::{LADDER, on_rung};
+use super::passage;
+use super::place::{Change, Chosen, Confidence, Placement, Rung};
+use super::script::{Script, with_final_newline};
+use super::similar;
+use crate::proposal::{Body, Extent, Hunk, is_elision};
+use crate::text::{Document, LineIdx};
+
+/// The placement of a hunk that begins at a line of a file; one after the last is the end of the file. `None` if the hunk
+/// leaves lines out in one half that are not left out in the other, so that nobody can say what it does.
+///
+/// A placement without changes says that the file is as the hunk wants it there.
+pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placement> {
+    let at = at.min(document.len());
+    let index = Index::new(document);
+    let with = &hunk.body.postimage;
+    match hunk.extent {
+        // A sketch and an edit of a cell have no lines to go by.
+        Extent::Sketch | Extent::Cell { .. } => return None,
+        Extent::Numbered(count) => {
+            let lines = at..at.saturating_add(count).min(document.len());
+            let change = Change {
+                lines: lines.clone(),
+                with: with.clone(),
+            };
+            return Some(placement(
+                hunk,
+                Match::straight(lines),
+                Rung::Exact,
+                vec![change],
+            ));
+        }
+        Extent::Text | Extent::EveryText => {
+            if let Some((lines, changes)) = passage::changes_at(&index, &hunk.body, at) {
+                return Some(placement(
+                    hunk,
+                    Match::straight(lines),
+                    Rung::Exact,
+                    changes,
+                ));
+            }
+        }
+        Extent::Lines => (),
+    }
+    let bodies = || iter::once(&hunk.body).chain(&hunk.other_readings);
+    let standing = bodies().find_map(|body| {
+        let on = |rung: &Rung| {
+            let found = on_rung(&index, body, *rung).into_iter();
+            let mut found = found.filter(|found| found.lines.start == at);
+            found.next().map(|found| (body, found, *rung))
+        };
+        LADDER.iter().find_map(on)
+    });
+    let near = || {
+        let aligned = |body: &'_ Body| similar::aligned_from(document, &body.preimage, at);
+        let all = bodies().filter_map(|body| Some((body, aligned(body)?)));
+        let best = all.max_by(|a, b| a.1.similarity.total_cmp(&b.1.similarity));
+        best.map(|(body, found)| (body, found, Rung::Similar))
+    };
+    let nowhere = || {
+        let found = Match {
+            lines: at..at,
+            pairs: Pairs::Each(vec![None; hunk.body.preimage.len()]),
+            similarity: 0.0,
+        };
+        (&hunk.body, found, Rung::Exact)
+    };
+    let (body, found, rung) = standing.or_else(near).unwrap_or_else(nowhere);
+    let left_out = |lines: &[String]| lines.iter().filter(|line| is_elision(line)).count();
+    if left_out(&body.preimage) != left_out(&body.postimage) {
+        return None;
+    }
+    let changes = Script::of(body).changes(body, &found, rung, &index);
+    let changes = with_final_newline(joined(changes), hunk.final_newline, document);
+    let forgiven = found.forgiven(document, &body.preimage, rung);
+    Some(Placement {
+        forgiven,
+        ..placement(hunk, found, rung, changes)
+    })
+}
+
+fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Placement {
+    let start = found.lines.start.cast_signed();
+    Placement {
+        offset: hunk.hint.map(|hint| start - hint.idx().cast_signed()),
+        lines: found.lines,
+        rung,
+        confidence: Confidence::Hinted,
+        chosen: Some(Chosen::Hand),
+        similarity: found.similarity,
+        forgiven: Vec::new(),
+        changes,
+    }
+}
+
+/// Changes that meet at one place, as one; those that change nothing, as none.
+fn joined(changes: Vec<Change>) -> Vec<Change> {
+    let mut apart: Vec<Change> = Vec::with_capacity(changes.len());
+    for change in changes {
+        match apart.last_mut() {
+            Some(last) if last.lines.end >= change.lines.start => {
+                last.lines.end = last.lines.end.max(change.lines.end);
+                last.with.extend(change.with);
+            }
+            Some(_) | None => apart.push(change),
+        }
+    }
+    apart
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::InputSpan;
+
+    /// What a hunk makes of a file at a line, counted from 0.
+    #[track_caller]
+    fn check(file: &str, extent: Extent, edit: (&str, &str), at: LineIdx, expected: &str) {
+        let lines = |text: &str| match text {
+            "" => Vec::new(),
+            text => text.split('|').map(str::to_owned).collect(),
+        };
+        let document = Document::from_text(file.replace('|', "\n"));
+        let body = Body {
+            preimage: lines(edit.0),
+            postimage: lines(edit.1),
+        };
+        let hunk = Hunk {
+            extent,
+            ..Hunk::new(body, InputSpan::of(0..1))
+        };
+        let shown = place_at(&hunk, &document, at).map_or("none".to_owned(), |placement| {
+            let change = |change: &Change| {
+                let Change { lines, with } = change;
+                format!("{}-{}:{}", lines.start, lines.end, with.join("|"))
+            };
+            let changes = placement.changes.iter().map(change);
+            changes.collect::<Vec<_>>().join(" ")
+        });
+        assert_eq!(shown, expected, "{file:?} {edit:?} at {at}");
+    }
+
+    #[test]
+    fn a_block_stands_where_a_person_says() {
+        use Extent::{Lines, Numbered, Sketch, Text};
+        // One of several equal places.
+        check("a|b|a|b", Lines, ("a|b", "a|x"), 0, "1-2:x");
+        check("a|b|a|b", Lines, ("a|b", "a|x"), 2, "3-4:x");
+        // Indented as the file is there.
+        check(
+            "if a {|    go();|}",
+            Lines,
+            ("go();", "go();|stop();"),
+            1,
+            "2-2:    stop();",
+        );
+        // Reworded: what comes near goes, what does not stays.
+        check(
+            "fn one() {|    call(one, 2);|}|",
+            Lines,
+            (
+                "fn one() {|    call(one, 1);|    more();|}",
+                "fn one() {|    called(1);|}",
+            ),
+            0,
+            "1-2:    called(1);",
+        );
+        // Nothing alike: the new lines come, and nothing goes.
+        check(
+            "p|q|r",
+            Lines,
+            ("something else", "something new"),
+            1,
+            "1-1:something new",
+        );
+        check("p", Lines, ("", "new"), 9, "1-1:new");
+        check("p|q", Lines, ("", "new"), 1, "1-1:new");
+        check("f(a); f(a)|f(a)", Text, ("f(a)", "g(b)"), 1, "1-2:g(b)");
+        check(
+            "let x = f(a);|f(a)",
+            Text,
+            ("f(a)", "g(b)"),
+            0,
+            "0-1:let x = g(b);",
+        );
+        check("p|q|r", Numbered(2), ("", "x"), 1, "1-3:x");
+        check("p|q|r", Sketch, ("", "x"), 1, "none");
+        check("p|q|r", Lines, ("p|...|r", "p|x"), 0, "none");
+        check("p|q|r", Lines, ("", ""), 0, "");
+    }
+}

@@ -1,0 +1,150 @@
+//! What would be written now: file by file, before anything is.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use super::compose::{Postimage, compose};
+use super::decision::{Decision, Mark};
+use super::file::{FileKind, FileReview};
+use super::hunk::HunkId;
+use super::session::ReviewSession;
+use crate::text::LineNo;
+
+/// As many bytes as are hashed: more would keep a person waiting.
+const MOST_HASHED: usize = 64 << 20;
+
+/// What would be written now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prospect {
+    /// The files that would be written, in the order of the proposal.
+    pub files: Vec<FileProspect>,
+    /// The hunks that are not wholly decided, with the line of each.
+    pub undecided: Vec<(HunkId, LineNo)>,
+    /// The hunks without a place, and those of files that cannot be changed.
+    pub attention: Vec<HunkId>,
+}
+
+/// What would become of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileProspect {
+    /// Its position in the session.
+    pub file: usize,
+    /// What happens to it, in a word.
+    pub action: &'static str,
+    /// Its new name, if it gets one.
+    pub rename: Option<String>,
+    /// How many lines come.
+    pub added: usize,
+    /// How many lines go.
+    pub removed: usize,
+    /// How many of its hunks are accepted, wholly or in part.
+    pub accepted: usize,
+    /// How many hunks it has.
+    pub hunks: usize,
+    /// The SHA-256 of its bytes before; `None` if it is not there, or if there is too much to hash.
+    pub before: Option<String>,
+    /// The SHA-256 of its bytes after; `None` if it is gone, or if there is too much to hash.
+    pub after: Option<String>,
+    /// Why it cannot be written, if its encoding has no way to write a new line.
+    pub error: Option<String>,
+}
+
+impl ReviewSession {
+    /// What would be written now.
+    pub fn prospect(&self) -> Prospect {
+        let mut hashed = 0;
+        let files = self.files.iter().enumerate();
+        let open = |mark| matches!(mark, Some(Mark::Undecided | Mark::Mixed));
+        let undecided = self.hunks().filter(|(_, hunk)| open(hunk.mark()));
+        let attention = self.hunks().filter(|(_, hunk)| hunk.needs_attention());
+        Prospect {
+            files: files
+                .filter_map(|(at, file)| file_prospect(at, file, &mut hashed))
+                .collect(),
+            undecided: undecided
+                .map(|(id, hunk)| (id, LineNo::from_idx(hunk.first_line())))
+                .collect(),
+            attention: attention.map(|(id, _)| id).collect(),
+        }
+    }
+}
+
+fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<FileProspect> {
+    let postimage = compose(file);
+    let (text, rename) = match &postimage {
+        Postimage::Unchanged => return None,
+        Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
+        Postimage::Kept { rename, .. } => (None, rename.clone()),
+        Postimage::Deleted => (None, None),
+    };
+    let action = match (&postimage, &file.kind) {
+        (Postimage::Deleted, _) => "delete",
+        (_, FileKind::Created) => "create",
+        (_, FileKind::Copied { .. }) => "copy",
+        _ if rename.is_some() => "rename",
+        _ => "modify",
+    };
+    let mut error = None;
+    let mut hash = |text: &str| {
+        *hashed = hashed.saturating_add(text.len());
+        if *hashed > MOST_HASHED {
+            return None;
+        }
+        match file.base.encode(text) {
+            Ok(bytes) => Some(hex(&bytes)),
+            Err(why) => {
+                error = Some(why.to_string());
+                None
+            }
+        }
+    };
+    let before = match (&file.opaque, &file.kind) {
+        (Some(opaque), _) => Some(opaque.hash.clone()),
+        (None, FileKind::Created | FileKind::Copied { .. }) => None,
+        (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
+            hash(file.base.text())
+        }
+    };
+    let after = match &postimage {
+        Postimage::Kept { .. } => before.clone(),
+        Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
+    };
+    let (added, removed) = taken(file);
+    let is = |wanted: &[Mark]| {
+        let hunks = file.hunks.iter().filter_map(super::HunkReview::mark);
+        hunks.filter(|mark| wanted.contains(mark)).count()
+    };
+    Some(FileProspect {
+        file: at,
+        action,
+        rename,
+        added,
+        removed,
+        accepted: is(&[Mark::Accepted, Mark::Mixed]),
+        hunks: file.hunks.len(),
+        before,
+        after,
+        error,
+    })
+}
+
+/// How many lines come and go by what is accepted.
+fn taken(file: &FileReview) -> (usize, usize) {
+    let decidable = file.hunks.iter().filter(|hunk| hunk.is_decidable());
+    let lines = decidable.flat_map(|hunk| hunk.state.lines.iter().zip(&hunk.state.marks));
+    lines.fold((0, 0), |(added, removed), (line, marks)| {
+        let comes = line.adds.is_some() && marks.added == Decision::Accepted;
+        let goes = line.removes && marks.removed == Decision::Accepted;
+        (added + usize::from(comes), removed + usize::from(goes))
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().fold(String::new(), |mut hex, b| {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{b:02x}");
+        hex
+    })
+}

@@ -1,0 +1,112 @@
+//! The check command: whether what is accepted would pass it.
+//!
+//! The command itself is run by whoever opened the review, on a copy of the files; here is only what is known of it.
+
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use crate::review::ReviewSession;
+
+/// A command that checks what would be written, and how to run it.
+pub struct Check<'a> {
+    /// The command, as the person wrote it.
+    pub command: String,
+    /// Runs it on what is accepted in a session, beside the review; what was begun before is ended. The number is for the
+    /// answers.
+    pub run: RunCheck<'a>,
+    /// What comes of it.
+    pub news: Receiver<CheckNews>,
+}
+
+/// What runs the check command.
+pub type RunCheck<'a> = &'a mut (dyn FnMut(u64, &ReviewSession) + 'a);
+
+/// Something that came of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckNews {
+    /// The number of the run.
+    pub run: u64,
+    /// What came of it.
+    pub what: CheckState,
+}
+
+/// How a check stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum CheckState {
+    /// It was not run.
+    #[default]
+    Never,
+    /// It runs; this was the last that it said.
+    Runs(String),
+    /// It has ended.
+    Ended {
+        /// How.
+        how: CheckEnd,
+        /// How long it ran.
+        took: Duration,
+        /// The last lines that it said.
+        tail: Vec<String>,
+    },
+}
+
+/// How a check ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckEnd {
+    /// It passed.
+    Passed,
+    /// It failed with this exit code; `None` if a signal ended it.
+    Failed(Option<i32>),
+    /// It took too long and was ended.
+    TimedOut,
+    /// It could not be run.
+    NotRun(String),
+}
+
+/// The check command of a review, and what is known of it.
+#[derive(Debug, Clone)]
+pub struct Checking {
+    /// The command.
+    pub command: String,
+    /// How it stands.
+    pub state: CheckState,
+    /// The number of the last run.
+    pub run: u64,
+    /// The state of the review that the last run was about.
+    of: u64,
+}
+
+impl Checking {
+    /// A command that was not run yet.
+    pub fn new(command: String) -> Self {
+        Self {
+            command,
+            state: CheckState::Never,
+            run: 0,
+            of: 0,
+        }
+    }
+
+    /// Whether what is known of it is about another state of the review.
+    pub fn is_stale(&self, stamp: u64) -> bool {
+        self.of != stamp
+    }
+
+    /// Whether it should be run to be known for this state of the review.
+    pub fn is_due(&self, stamp: u64) -> bool {
+        self.state == CheckState::Never || self.is_stale(stamp)
+    }
+
+    /// Takes note that it is run for a state of the review.
+    pub fn begin(&mut self, stamp: u64) {
+        self.run += 1;
+        self.of = stamp;
+        self.state = CheckState::Runs(String::new());
+    }
+
+    /// Takes news; those of an earlier run are dropped.
+    pub fn take(&mut self, news: CheckNews) {
+        if news.run == self.run {
+            self.state = news.what;
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Whether a text is worse than another as its grammar sees it: brackets that have no partner, and what the grammar itself
+//! calls invalid.
+//!
+//! It is no compiler. It is there for what happens to a file of which some lines are taken and others are not: an opening
+//! bracket without its closing one. So texts are only ever compared, and a language whose brackets need not be in pairs is
+//! not judged at all.
+
+use std::sync::Arc;
+
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+
+use super::grammar::find;
+use crate::text::{Document, LineNo};
+
+/// Texts with more lines are not judged.
+const MOST_LINES: usize = 30_000;
+/// Texts with a longer line are not judged: a grammar cannot be interrupted within a line.
+const LONGEST_LINE: usize = 4096;
+/// Grammars in which a bracket may stand alone.
+const UNPAIRED: [&str; 5] = [
+    "source.shell",
+    "source.diff",
+    "source.viml",
+    "source.makefile",
+    "source.perl",
+];
+/// Scopes in which a bracket is text.
+const QUOTING: [&str; 4] = ["string", "comment", "constant.character", "invalid"];
+
+/// Texts to be judged.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Which case it is: a later one has a greater number.
+    pub number: u64,
+    /// The file's name, which tells its language.
+    pub path: String,
+    /// The file as it is.
+    pub base: Arc<Document>,
+    /// The file with everything that is proposed.
+    pub whole: Arc<Document>,
+    /// The file as it would be written.
+    pub result: Arc<Document>,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The line.
+    pub line: LineNo,
+    /// What is wrong, in words.
+    pub what: String,
+}
+
+/// What came of comparing texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// The number of the case.
+    pub number: u64,
+    /// How many faults the file has as it is.
+    pub before: usize,
+    /// How many it would have with everything that is proposed.
+    pub whole: usize,
+    /// What is wrong with it as it would be written.
+    pub result: Vec<Fault>,
+}
+
+impl Judgement {
+    /// Whether the file would be worse than it is.
+    pub fn is_worse(&self) -> bool {
+        self.result.len() > self.before
+    }
+}
+
+/// Judges a case; `None` if no grammar can.
+pub fn judge(case: &Case) -> Option<Judgement> {
+    let syntaxes = two_face::syntax::extra_newlines();
+    let syntax = find(&syntaxes, &case.path, case.result.line(0))?;
+    let name = syntax.scope.build_string();
+    if name.starts_with("text.") || UNPAIRED.iter().any(|unpaired| name.starts_with(unpaired)) {
+        return None;
+    }
+    let quoting: Vec<Scope> = QUOTING
+        .iter()
+        .filter_map(|name| Scope::new(name).ok())
+        .collect();
+    let judge = |text: &Document| faults(text, syntax, &syntaxes, &quoting);
+    let result = judge(&case.result)?;
+    // Most results are whole, and then the other texts do not matter.
+    let (before, whole) = if result.is_empty() {
+        (0, 0)
+    } else {
+        (judge(&case.base)?.len(), judge(&case.whole)?.len())
+    };
+    Some(Judgement {
+        number: case.number,
+        before,
+        whole,
+        result,
+    })
+}
+
+/// All faults of a text, in the order of its lines.
+fn faults(
+    text: &Document,
+    syntax: &SyntaxReference,
+    syntaxes: &SyntaxSet,
+    quoting: &[Scope],
+) -> Option<Vec<Fault>> {
+    if text.len() > MOST_LINES {
+        return None;
+    }
+    let illegal = Scope::new("invalid.illegal").ok()?;
+    let mut state = ParseState::new(syntax);
+    let mut stack = ScopeStack::new();
+    let mut open: Vec<(char, LineNo)> = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
+    for (idx, line) in text.lines().enumerate() {
+        if line.len() > LONGEST_LINE {
+            return None;
+        }
+        let number = LineNo::from_idx(idx);
+        let ended = format!("{line}\n");
+        let steps = state.parse_line(&ended, syntaxes).ok()?;
+        let mut from = 0;
+        for (at, step) in steps.iter().chain(std::iter::once(&(
+            ended.len(),
+            syntect::parsing::ScopeStackOp::Noop,
+        ))) {
+            let piece = ended.get(from..*at).unwrap_or_default();
+            from = from.max(*at);
+            let within = |scopes: &[Scope]| {
+                let all = stack.as_slice().iter();
+                { all }.any(|scope| scopes.iter().any(|kind| kind.is_prefix_of(*scope)))
+            };
+            if !piece.trim().is_empty() && within(&[illegal]) {
+                faults.push(Fault {
+                    line: number,
+                    what: format!("`{}` is not expected", piece.trim()),
+                });
+            } else if piece.contains(['(', ')', '[', ']', '{', '}']) && !within(quoting) {
+                brackets(piece, number, &mut open, &mut faults);
+            }
+            stack.apply(step).ok()?;
+        }
+    }
+    faults.extend(open.into_iter().map(|(bracket, line)| Fault {
+        line,
+        what: format!("`{bracket}` is never closed"),
+    }));
+    faults.sort_by_key(|fault| fault.line);
+    Some(faults)
+}
+
+/// Pairs the brackets of a piece of code with those that are open.
+fn brackets(piece: &str, line: LineNo, open: &mut Vec<(char, LineNo)>, faults: &mut Vec<Fault>) {
+    for c in piece.chars() {
+        let opening = match c {
+            '(' | '[' | '{' => {
+                open.push((c, line));
+                continue;
+            }
+            ')' => '(',
+            ']' => '[',
+            '}' => '{',
+            _ => continue,
+        };
+        // What was opened after the partner is never closed.
+        match open.iter().rposition(|(bracket, _)| *bracket == opening) {
+            Some(at) => {
+                let unclosed = open.drain(at..).skip(1);
+                faults.extend(unclosed.map(|(bracket, line)| Fault {
+                    line,
+                    what: format!("`{bracket}` is never closed"),
+                }));
+            }
+            None => faults.push(Fault {
+                line,
+                what: format!("`{c}` closes nothing"),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, base: &str, result: &str, expected: &str) {
+        let text = |text: &str| Arc::new(Document::from_text(text));
+        let case = Case {
+            number: 1,
+            path: path.to_owned(),
+            base: text(base),
+            whole: text(base),
+            result: text(result),
+        };
+        let told = match judge(&case) {
+            None => "not judged".to_owned(),
+            Some(judgement) if !judgement.is_worse() => "no worse".to_owned(),
+            Some(judgement) => {
+                let told = |fault: &Fault| format!("{}: {}", fault.line, fault.what);
+                let told = judgement.result.iter().map(told);
+                told.collect::<Vec<_>>().join("; ")
+            }
+        };
+        assert_eq!(told, expected, "{result}");
+    }
+
+    #[test]
+    fn a_result_is_judged_against_the_file_as_it_is() {
+        let whole = "fn a() {\n    b(\"(\", '{'); // (\n}\n";
+        check("a.rs", whole, whole, "no worse");
+        check(
+            "a.rs",
+            whole,
+            "fn a() {\n    b(1);\n",
+            "1: `{` is never closed",
+        );
+        check(
+            "a.rs",
+            whole,
+            "fn a() {\n    b(1;\n}\n",
+            "2: `(` is never closed",
+        );
+        check("a.rs", whole, "fn a() {\n}\n}\n", "3: `}` closes nothing");
+        check("a.rs", "fn a() {\n", "fn b() {\n", "no worse");
+        check("a.py", "f(1)\n", "f(1\n", "1: `(` is never closed");
+        check("a.json", "{}\n", "{\"a\": [1}\n", "1: `[` is never closed");
+        check("a.sh", "x\n", "case x in a) b;; esac\n", "not judged");
+        check("a.md", "x\n", ":)\n", "not judged");
+        check("a.unknown", "x\n", "(\n", "not judged");
+    }
+}

@@ -1,0 +1,188 @@
+//! The plan as lines: what would be written, what stays open, what the agent would be told, how the check went.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::{CheckEnd, CheckState, Checking};
+use super::reader::{PlanKind, PlanLine};
+use crate::review::{FileProspect, ForAgent, HunkId, Report, ReviewSession, Voice, Writing};
+
+/// As much of a hash as tells files apart.
+const HASH: usize = 16;
+/// The most hunks of a kind that are listed.
+const MOST_LISTED: usize = 200;
+
+/// Writes the plan of a session.
+pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> Vec<PlanLine> {
+    let prospect = session.prospect();
+    let mut lines = Lines::default();
+    let files = prospect.files.len();
+    let (added, removed) = prospect
+        .files
+        .iter()
+        .fold((0, 0), |(added, removed), file| {
+            (added + file.added, removed + file.removed)
+        });
+    lines.heading(match files {
+        0 => "Nothing will be written".to_owned(),
+        1 => format!("1 file will be written, +{added} −{removed}"),
+        n => format!("{n} files will be written, +{added} −{removed}"),
+    });
+    for file in &prospect.files {
+        lines.file(session, file);
+    }
+    let hunk = |id: &HunkId| format!("  {}  hunk {}", session.files[id.file].path, id.hunk + 1);
+    let count = prospect.undecided.len();
+    if count > 0 {
+        lines.heading(format!("Undecided, so not written: {count}"));
+        for (id, line) in prospect.undecided.iter().take(MOST_LISTED) {
+            lines.push(PlanKind::Plain, format!("{}, line {line}", hunk(id)));
+        }
+        lines.more(count);
+    }
+    let count = prospect.attention.len() + session.problems.len();
+    if count > 0 {
+        lines.heading(format!("Without a place, or not understood: {count}"));
+        for id in prospect.attention.iter().take(MOST_LISTED) {
+            lines.push(PlanKind::Attention, hunk(id));
+        }
+        for problem in session.problems.iter().take(MOST_LISTED) {
+            lines.push(PlanKind::Attention, format!("  input {problem}"));
+        }
+        lines.more(count);
+    }
+    if let Some(check) = check {
+        lines.check(check, stamp);
+    }
+    lines.heading("The agent will be told".to_owned());
+    let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
+    let told = ForAgent {
+        report: &report,
+        session,
+        voice: Voice::Would,
+        failed_before: &BTreeSet::new(),
+    };
+    for line in told.to_string().lines() {
+        lines.push(PlanKind::Quiet, format!("  {line}"));
+    }
+    lines.all
+}
+
+#[derive(Default)]
+struct Lines {
+    all: Vec<PlanLine>,
+}
+
+impl Lines {
+    fn push(&mut self, kind: PlanKind, text: String) {
+        self.all.push(PlanLine { text, kind });
+    }
+
+    fn heading(&mut self, text: String) {
+        if !self.all.is_empty() {
+            self.push(PlanKind::Plain, String::new());
+        }
+        self.push(PlanKind::Heading, text);
+    }
+
+    fn more(&mut self, count: usize) {
+        if let Some(more) = count.checked_sub(MOST_LISTED).filter(|more| *more > 0) {
+            self.push(PlanKind::Quiet, format!("  and {more} more"));
+        }
+    }
+
+    fn file(&mut self, session: &ReviewSession, file: &FileProspect) {
+        let path = &session.files[file.file].path;
+        let to = file.rename.as_ref().map(|to| format!(" to {to}"));
+        let kind = if file.error.is_some() {
+            PlanKind::Attention
+        } else {
+            PlanKind::Done
+        };
+        let text = format!(
+            "  {} {path}{}  +{} −{}  {} of {} hunks",
+            file.action,
+            to.unwrap_or_default(),
+            file.added,
+            file.removed,
+            file.accepted,
+            file.hunks
+        );
+        self.push(kind, text);
+        if let Some(error) = &file.error {
+            self.push(
+                PlanKind::Attention,
+                format!("      cannot be written: {error}"),
+            );
+        }
+        let short = |hash: &Option<String>, none: &str| match hash {
+            Some(hash) => hash.chars().take(HASH).collect(),
+            None => none.to_owned(),
+        };
+        let before = short(
+            &file.before,
+            if matches!(file.action, "create" | "copy") {
+                "not there"
+            } else {
+                "not hashed"
+            },
+        );
+        let after = short(
+            &file.after,
+            if file.action == "delete" {
+                "gone"
+            } else {
+                "not hashed"
+            },
+        );
+        self.push(
+            PlanKind::Quiet,
+            format!("      SHA-256 {before} before, {after} after"),
+        );
+    }
+
+    fn check(&mut self, check: &Checking, stamp: u64) {
+        self.heading(format!("Check: {}", check.command));
+        let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
+        match &check.state {
+            CheckState::Never => self.push(PlanKind::Quiet, "  not run yet: r runs it".to_owned()),
+            CheckState::Runs(said) => {
+                self.push(
+                    PlanKind::Plain,
+                    "  runs on a copy of the files …".to_owned(),
+                );
+                if !said.is_empty() {
+                    self.push(PlanKind::Quiet, format!("  {said}"));
+                }
+            }
+            CheckState::Ended { how, took, tail } => {
+                let took = seconds(took);
+                let (kind, text) = match how {
+                    CheckEnd::Passed => (PlanKind::Done, format!("  passed in {took}")),
+                    CheckEnd::Failed(Some(code)) => (
+                        PlanKind::Attention,
+                        format!("  failed with exit code {code} after {took}"),
+                    ),
+                    CheckEnd::Failed(None) => (
+                        PlanKind::Attention,
+                        format!("  ended by a signal after {took}"),
+                    ),
+                    CheckEnd::TimedOut => (
+                        PlanKind::Attention,
+                        format!("  took too long: ended after {took}"),
+                    ),
+                    CheckEnd::NotRun(why) => {
+                        (PlanKind::Attention, format!("  could not be run: {why}"))
+                    }
+                };
+                self.push(kind, text);
+                for line in tail {
+                    self.push(PlanKind::Quiet, format!("  {line}"));
+                }
+            }
+        }
+        if check.state != CheckState::Never && check.is_stale(stamp) {
+            let text = "  stale: something was decided since; r runs it again".to_owned();
+            self.push(PlanKind::Attention, text);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! What is read over the whole screen.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::line::{Part, TextLine};
+use super::{at_right, fill_line, fit, put};
+use crate::text::LineNo;
+use crate::ui::app::App;
+use crate::ui::highlight::{Half, Source};
+use crate::ui::reader::{Comparison, FileResult, PlanKind, PlanLine, Reader, What};
+use crate::ui::search::matches_in;
+
+/// From this width on, the three texts of a comparison stand side by side.
+const THREE_FROM: u16 = 150;
+/// What the three texts are.
+const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
+
+pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+    let Some(reader) = &app.reader else {
+        return;
+    };
+    title(buffer, area, app, reader);
+    let body = body(area, app);
+    if let What::Result(FileResult {
+        judgement: Some(judgement),
+        ..
+    }) = &reader.what
+        && judgement.is_worse()
+    {
+        let row = line_of(area, 1);
+        fault(buffer, row, app, judgement);
+    }
+    if let What::Compare(comparison) = &reader.what {
+        for (column, name) in columns(body, comparison) {
+            let row = Rect {
+                x: column.x,
+                width: column.width,
+                ..line_of(area, 1)
+            };
+            let style = app.look.theme.strong;
+            fill_line(
+                buffer,
+                row,
+                vec![Span::styled(format!(" {name}"), style)],
+                (" ", Style::new()),
+            );
+        }
+    }
+    for (idx, y) in (reader.top..reader.len()).zip(body.y..body.bottom()) {
+        let row = Rect {
+            y,
+            height: 1,
+            ..body
+        };
+        match &reader.what {
+            What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
+            What::Plan(lines) => draw_plan(buffer, row, app, reader, &lines[idx]),
+            What::Compare(comparison) => draw_compared(buffer, row, app, reader, comparison, idx),
+        }
+    }
+}
+
+/// The rows below the title.
+pub(super) fn body(area: Rect, app: &App) -> Rect {
+    let head = app.reader.as_ref().map_or(0, Reader::head);
+    let head = u16::try_from(head).unwrap_or(1).min(area.height);
+    Rect {
+        y: area.y + head,
+        height: area.height - head,
+        ..area
+    }
+}
+
+fn line_of(area: Rect, line: u16) -> Rect {
+    Rect {
+        y: (area.y + line).min(area.bottom().saturating_sub(1)),
+        height: 1.min(area.height),
+        ..area
+    }
+}
+
+fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
+    let theme = &app.look.theme;
+    let rule = (app.look.signs.horizontal, theme.border);
+    let row = line_of(area, 0);
+    let (name, more) = match &reader.what {
+        What::Result(result) => {
+            let file = &app.session.files[result.file];
+            (file.path.clone(), result.fate.to_owned())
+        }
+        What::Plan(_) => ("Plan".to_owned(), String::new()),
+        What::Compare(comparison) => {
+            let id = comparison.hunk;
+            let rank = app.summaries.hunk(id).rank;
+            let stepped = area.width < THREE_FROM;
+            let which = if stepped {
+                TEXTS[comparison.shown]
+            } else {
+                "three texts"
+            };
+            (
+                app.session.files[id.file].path.clone(),
+                format!("hunk {rank}: {which}"),
+            )
+        }
+    };
+    let room = usize::from(row.width).saturating_sub(8 + more.len());
+    let pieces = vec![
+        Span::styled(rule.0.repeat(2), theme.border),
+        Span::styled(
+            format!(" {} ", fit::end(&app.look, &name, room)),
+            theme.strong,
+        ),
+        Span::styled(format!("{more} "), theme.quiet),
+    ];
+    fill_line(buffer, row, pieces, rule);
+    let last = reader.top + usize::from(area.height);
+    let percent = last.min(reader.len()) * 100 / reader.len().max(1);
+    let place = vec![Span::styled(format!(" {percent} % "), theme.quiet)];
+    at_right(buffer, row, place, 40);
+}
+
+/// What is wrong with the result that is not wrong with the file.
+fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &crate::ui::highlight::Judgement) {
+    let theme = &app.look.theme;
+    let first = judgement.result.first();
+    let told = first.map(|fault| format!("line {}: {}", fault.line, fault.what));
+    let rest = match judgement.result.len().saturating_sub(1) {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    let whole = if judgement.whole <= judgement.before {
+        "; with all of the proposal it would be whole"
+    } else {
+        ""
+    };
+    let text = format!(
+        " {} worse than before: {}{rest}{whole}",
+        app.look.signs.attention,
+        told.unwrap_or_default()
+    );
+    let text = fit::start(&app.look, &text, row.width.into());
+    fill_line(
+        buffer,
+        row,
+        vec![Span::styled(text, theme.attention)],
+        (" ", Style::new()),
+    );
+}
+
+fn draw_line(
+    buffer: &mut Buffer,
+    row: Rect,
+    app: &App,
+    reader: &Reader,
+    result: &FileResult,
+    idx: usize,
+) {
+    let theme = &app.look.theme;
+    let digits = result.text.len().max(999).ilog10() + 1;
+    let gutter = u16::try_from(digits).unwrap_or(9) + 4;
+    let added = result.added.iter().any(|lines| lines.contains(&idx));
+    let base = if added {
+        theme.added.line
+    } else {
+        Style::new()
+    };
+    buffer.set_style(row, base);
+    let number = format!(
+        " {:>width$}",
+        LineNo::from_idx(idx),
+        width = usize::try_from(digits).unwrap_or(9)
+    );
+    let style = if added { theme.added.sign } else { theme.quiet };
+    buffer.set_stringn(row.x, row.y, number, row.width.into(), style);
+    if added {
+        put(
+            buffer,
+            Position {
+                x: row.x + gutter - 2,
+                y: row.y,
+            },
+            "+",
+            theme.added.sign,
+        );
+    }
+    let text = result.text.line(idx);
+    let source = Source {
+        file: result.file,
+        half: Half::Result,
+    };
+    let found = found(reader, text);
+    let line = TextLine {
+        look: &app.look,
+        text,
+        base,
+        tokens: app.colours.line(source, idx),
+        layers: vec![(&found, theme.found)],
+        blanks_from: if app.look.blanks { 0 } else { text.len() },
+        ending: "",
+    };
+    line.paint(buffer, indented(row, gutter), Part::From(reader.left));
+}
+
+fn draw_plan(buffer: &mut Buffer, row: Rect, app: &App, reader: &Reader, line: &PlanLine) {
+    let theme = &app.look.theme;
+    let base = match line.kind {
+        PlanKind::Heading => theme.strong,
+        PlanKind::Done => theme.accepted,
+        PlanKind::Attention => theme.attention,
+        PlanKind::Plain => theme.text,
+        PlanKind::Quiet => theme.quiet,
+    };
+    plain(buffer, indented(row, 1), app, reader, &line.text, base);
+}
+
+fn draw_compared(
+    buffer: &mut Buffer,
+    row: Rect,
+    app: &App,
+    reader: &Reader,
+    comparison: &Comparison,
+    idx: usize,
+) {
+    let theme = &app.look.theme;
+    let compared = &comparison.rows[idx];
+    let texts = compared.texts();
+    for (column, name) in columns(row, comparison) {
+        let nth = TEXTS.iter().position(|text| *text == name).unwrap_or(0);
+        let others_differ = texts.iter().any(|text| *text != texts[0]);
+        let style = match (nth, texts[nth]) {
+            (_, None) => theme.added.absent,
+            (0, Some(_)) if others_differ => theme.removed.line,
+            (_, text) if text != texts[0] => theme.added.line,
+            _ => Style::new(),
+        };
+        buffer.set_style(column, style);
+        let number = compared.base.as_ref().filter(|_| nth == 0);
+        if let Some((line, _)) = number {
+            let number = format!("{:>5} ", LineNo::from_idx(*line));
+            buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
+        }
+        if let Some(text) = texts[nth] {
+            plain(buffer, indented(column, 6), app, reader, text, style);
+        }
+    }
+    let apart = columns(row, comparison).skip(1);
+    for (column, _) in apart {
+        let at = Position {
+            x: column.x.saturating_sub(1),
+            y: row.y,
+        };
+        put(buffer, at, app.look.signs.vertical, theme.border);
+    }
+}
+
+/// The columns of a comparison, and what stands in each.
+fn columns(area: Rect, comparison: &Comparison) -> impl Iterator<Item = (Rect, &'static str)> {
+    let three = area.width >= THREE_FROM;
+    let shown = comparison.shown;
+    let width = if three { area.width / 3 } else { area.width };
+    let nth = move |nth: usize| {
+        let x = if three {
+            area.x + width * u16::try_from(nth).unwrap_or(0)
+        } else {
+            area.x
+        };
+        let gap = u16::from(three && nth < 2);
+        (
+            Rect {
+                x,
+                width: width - gap,
+                ..area
+            },
+            TEXTS[nth],
+        )
+    };
+    (0..3).filter(move |nth| three || *nth == shown).map(nth)
+}
+
+/// A line without colours of its own.
+fn plain(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader, text: &str, base: Style) {
+    let found = found(reader, text);
+    let line = TextLine {
+        look: &app.look,
+        text,
+        base,
+        tokens: None,
+        layers: vec![(&found, app.look.theme.found)],
+        blanks_from: text.len(),
+        ending: "",
+    };
+    line.paint(buffer, area, Part::From(reader.left));
+}
+
+fn found(reader: &Reader, text: &str) -> Vec<Range<usize>> {
+    let pattern = reader.pattern.as_ref();
+    pattern
+        .map(|pattern| matches_in(pattern, text))
+        .unwrap_or_default()
+}
+
+fn indented(area: Rect, by: u16) -> Rect {
+    let by = by.min(area.width);
+    Rect {
+        x: area.x + by,
+        width: area.width - by,
+        ..area
+    }
+}
