@@ -132,13 +132,16 @@ fn faults(
                 let all = stack.as_slice().iter();
                 { all }.any(|scope| scopes.iter().any(|kind| kind.is_prefix_of(*scope)))
             };
-            if !piece.trim().is_empty() && within(&[illegal]) {
+            let invalid = within(&[illegal]);
+            if piece.contains(['(', ')', '[', ']', '{', '}']) {
+                if invalid || !within(quoting) {
+                    brackets(piece, number, &mut open, &mut faults);
+                }
+            } else if invalid && !piece.trim().is_empty() {
                 faults.push(Fault {
                     line: number,
                     what: format!("`{}` is not expected", piece.trim()),
                 });
-            } else if piece.contains(['(', ')', '[', ']', '{', '}']) && !within(quoting) {
-                brackets(piece, number, &mut open, &mut faults);
             }
             stack.apply(step).ok()?;
         }

@@ -311,7 +311,7 @@ mod tests {
         refuses(
             "reviw: j = down",
             &[
-                "0: there are no keys for `reviw`; the places are: review, lines, files, editor, prompt, question, finish, help",
+                "0: there are no keys for `reviw`; the places are: review, lines, files, editor, prompt, question, finish, help, placing, reader",
             ],
         );
         let no_key = |keys| {
