@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::call::{Call, Standing};
-use super::compare::Sides;
+use super::compare::{Sides, Stance};
 use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
@@ -211,6 +211,13 @@ impl FileReview {
                 .then(|| self.hunks[i].first_line())
         });
         order
+    }
+
+    /// Which version of it is on disk: of one that edits are for always the old one.
+    pub(super) fn stance(&self) -> Stance {
+        self.sides
+            .as_ref()
+            .map_or(Stance::Proposed, |sides| sides.stance)
     }
 
     /// The positions of the parts of a hunk, the first first; the hunk alone if it was not split.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
+use super::compare::Stance;
 use super::compose::{Postimage, compose};
 use super::decision::{Decision, Mark};
 use super::file::{FileKind, FileReview};
@@ -72,6 +73,9 @@ impl ReviewSession {
 
 fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<FileProspect> {
     let postimage = compose(file);
+    if file.stance() == Stance::Standing {
+        return reverted(at, file, &postimage);
+    }
     let (text, rename) = match &postimage {
         Postimage::Unchanged => return None,
         Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
@@ -110,7 +114,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         Postimage::Kept { .. } => before.clone(),
         Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
     };
-    let (added, removed) = taken(file);
+    let (added, removed) = taken(file, Decision::Accepted);
     let is = |wanted: &[Mark]| {
         let hunks = file.hunks.iter().filter_map(super::HunkReview::mark);
         hunks.filter(|mark| wanted.contains(mark)).count()
@@ -129,13 +133,48 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     })
 }
 
-/// How many lines come and go by what is accepted.
-fn taken(file: &FileReview) -> (usize, usize) {
+/// What would become of a file that has its new version already; `None` if it keeps it.
+fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileProspect> {
+    let all = file.hunks.iter().filter_map(super::HunkReview::mark);
+    let back = all
+        .filter(|mark| matches!(mark, Mark::Rejected | Mark::Mixed))
+        .count();
+    let edited = file.hunks.iter().any(|hunk| hunk.state.edited);
+    if back == 0 && !edited {
+        return None;
+    }
+    let (added, removed) = taken(file, Decision::Rejected);
+    let after = match postimage {
+        Postimage::Unchanged => file.base.encode(file.base.text()).ok(),
+        Postimage::Text { text, .. } => file.base.encode(text).ok(),
+        Postimage::Kept { .. } | Postimage::Deleted => None,
+    };
+    Some(FileProspect {
+        file: at,
+        action: "revert",
+        rename: None,
+        // What came goes, and what went comes.
+        added: removed,
+        removed: added,
+        accepted: back,
+        hunks: file.hunks.len(),
+        before: file
+            .base
+            .encode(file.yours().text())
+            .ok()
+            .map(|bytes| hex(&bytes)),
+        after: after.map(|bytes| hex(&bytes)),
+        error: None,
+    })
+}
+
+/// How many lines come and go by what is decided like this.
+fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
     let decidable = file.hunks.iter().filter(|hunk| hunk.is_decidable());
     let lines = decidable.flat_map(|hunk| hunk.state.lines.iter().zip(&hunk.state.marks));
     lines.fold((0, 0), |(added, removed), (line, marks)| {
-        let comes = line.adds.is_some() && marks.added == Decision::Accepted;
-        let goes = line.removes && marks.removed == Decision::Accepted;
+        let comes = line.adds.is_some() && marks.added == decided;
+        let goes = line.removes && marks.removed == decided;
         (added + usize::from(comes), removed + usize::from(goes))
     })
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::compose::{Postimage, compose};
-use super::decision::Decision;
 use super::file::{FileKind, FileReview};
 use crate::text::{Document, LineIdx};
 
@@ -46,12 +45,13 @@ fn added(file: &FileReview) -> Vec<Range<LineIdx>> {
     let mut added: Vec<Range<LineIdx>> = Vec::new();
     // Positions in the result less positions in the base.
     let mut shift = 0_isize;
+    let stance = file.stance();
     for group in &file.groups {
         let state = &file.hunks[group.hunk].state;
         for at in group.lines.clone() {
             let (line, marks) = (&state.lines[at], &state.marks[at]);
-            let goes = line.removes && marks.removed == Decision::Accepted;
-            let comes = line.adds.is_some() && marks.added == Decision::Accepted;
+            let goes = line.removes && stance.takes(marks.removed);
+            let comes = line.adds.is_some() && stance.takes(marks.added);
             if comes {
                 // A kept line stands above the new one.
                 let above = line.at + usize::from(line.removes && !goes);
