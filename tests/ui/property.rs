@@ -45,12 +45,17 @@ fn is(chord: Chord, text: &str) -> bool {
     text.parse() == Ok(chord)
 }
 
-/// The decisions and lines of a session, to compare.
+/// Everything that a person can change in a session, to compare.
 fn state(session: &ReviewSession) -> String {
-    let hunks = session
-        .hunks()
-        .map(|(id, hunk)| format!("{id:?} {:?} {:?}\n", hunk.state.lines, hunk.state.marks));
-    hunks.collect::<Vec<_>>().concat()
+    let hunks = session.hunks().map(|(id, hunk)| {
+        format!(
+            "{id:?} {:?} {:?} {:?}\n",
+            hunk.state, hunk.outcome, hunk.part
+        )
+    });
+    let said = (session.files.iter()).map(|file| format!("{:?}\n", file.comment));
+    let batch = format!("{:?}", session.comment);
+    hunks.chain(said).chain([batch]).collect()
 }
 
 proptest! {
@@ -100,6 +105,7 @@ proptest! {
         }
         let mut session = script.outcome().session;
         session.cancel_edit();
+        session.cancel_place();
         while session.undo().is_some() {}
         prop_assert_eq!(state(&session), before);
     }

@@ -35,7 +35,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
                 }
                 Purpose::Search { .. }
                 | Purpose::SearchReader
-                | Purpose::Filter | Purpose::HelpFilter => return None,
+                | Purpose::Filter
+                | Purpose::HelpFilter => return None,
             };
             return Some(comment(buffer, area, app, title, &prompt.editor));
         }
