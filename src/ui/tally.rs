@@ -109,6 +109,8 @@ fn place(row: Row, session: &ReviewSession) -> Option<Place> {
         | Row::Note { .. }
         | Row::Hunk { .. }
         | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
         | Row::Gap { .. } => None,
     }
 }
