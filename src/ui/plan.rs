@@ -1,6 +1,6 @@
 //! The plan as lines: what would be written, what stays open, what the agent would be told, how the check went.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::check::{CheckEnd, CheckState, Checking};
 use super::reader::{PlanKind, PlanLine};
@@ -57,9 +57,8 @@ pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> V
     let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
     let told = ForAgent {
         report: &report,
-        session,
         voice: Voice::Would,
-        failed_before: &BTreeSet::new(),
+        failed_again: None,
     };
     for line in told.to_string().lines() {
         lines.push(PlanKind::Quiet, format!("  {line}"));
