@@ -136,7 +136,7 @@ fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
         return Ok(None);
     };
     let bytes = match std::fs::read(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound && named.is_none() => return Ok(None),
+        Err(error) if named.is_none() && is_missing(&error) => return Ok(None),
         read => read.and_then(|bytes| Document::decode(bytes).map_err(io::Error::other)),
     };
     let document = bytes.map_err(|source| SettingsError::Unreadable {
@@ -236,6 +236,11 @@ impl From<config::Confidence> for Confidence {
             config::Confidence::Fuzzy => Self::Fuzzy,
         }
     }
+}
+
+/// Whether an error says that there is no such file, nor could be.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 #[cfg(test)]

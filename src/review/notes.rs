@@ -3,6 +3,7 @@
 use super::call::Standing;
 use super::file::{FileReview, Refusal};
 use super::hunk::{Outcome, Remark};
+use super::intake::{Found, Opaque};
 use crate::locate::{Differs, Nearest, Unplaced};
 use crate::proposal::Miscount;
 
@@ -107,6 +108,19 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
     }
 }
 
+/// What is said of a file that is no text: of both of its versions, if they are known.
+fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
+    let told = |opaque: &Opaque| {
+        let start: String = opaque.hash.chars().take(HASH).collect();
+        format!("{} bytes, SHA-256 {start}…", opaque.size)
+    };
+    let was = match file.sides.as_ref().map(|sides| &sides.old) {
+        Some(Found::Opaque(old)) if old != opaque => format!("; before: {}", told(old)),
+        _ => String::new(),
+    };
+    format!("no text to show: {}{was}", told(opaque))
+}
+
 fn file_notes(file: &FileReview) -> Vec<Note> {
     let note = |kind, text| Note { kind, text };
     let mut notes = Vec::new();
@@ -132,11 +146,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         notes.push(note(NoteKind::Headline, refusal_words(refusal)));
     }
     if let Some(opaque) = &file.opaque {
-        let start: String = opaque.hash.chars().take(HASH).collect();
-        notes.push(note(
-            NoteKind::Detail,
-            format!("no text to show: {} bytes, SHA-256 {start}…", opaque.size),
-        ));
+        notes.push(note(NoteKind::Detail, opaque_words(file, opaque)));
     }
     if let Some(why) = &file.protected {
         notes.push(note(

@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::disk::Disk;
-use super::folder::Folders;
+use super::folder::{Folders, is_missing};
 use super::journal::{self, Phase};
 use super::lock::{LockError, lock_commits};
 use super::real_disk::RealDisk;
@@ -85,12 +85,12 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
-    let is_interrupted = state
-        .journal()
-        .try_exists()
-        .map_err(|source| RecoverError::Journal { source })?;
-    if !is_interrupted {
-        return Ok(Recovery::Nothing);
+    match state.journal().try_exists() {
+        Ok(true) => (),
+        Ok(false) => return Ok(Recovery::Nothing),
+        // Where no file can be there is no journal.
+        Err(error) if is_missing(&error) => return Ok(Recovery::Nothing),
+        Err(source) => return Err(RecoverError::Journal { source }),
     }
     // The journal may be that of a commit that is at work just now; then there is none when the lock is free.
     let _lock = lock_commits(&state)?;

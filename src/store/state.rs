@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use etcetera::BaseStrategy;
 use thiserror::Error;
@@ -43,6 +44,9 @@ impl StateError {
     }
 }
 
+/// How long the state of a root is kept after its last use: as long as anything in it.
+const MOST_AGE: Duration = Duration::from_hours(30 * 24);
+
 /// The usual place for the state of all roots: `countersign` in `$XDG_STATE_HOME`.
 pub(super) fn usual_folder() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
@@ -59,8 +63,15 @@ impl State {
         Self { folder }
     }
 
-    /// Makes the folder if need be. Only who writes does this: looking leaves no trace.
+    /// Makes the folder if need be, and forgets those of roots that nothing was written in for long. Only who writes does this:
+    /// looking leaves no trace.
     pub(super) fn make(self) -> Result<Self, StateError> {
+        if !self.folder.is_dir()
+            && let Some(base) = self.folder.parent()
+        {
+            // What is not forgotten now is forgotten some other time.
+            let _: io::Result<()> = forget_old(base, SystemTime::now() - MOST_AGE);
+        }
         for path in [self.log_folder(), self.packs_folder()] {
             fs::DirBuilder::new()
                 .recursive(true)
@@ -114,5 +125,61 @@ impl State {
     /// Writes the names in the folder through to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         File::open(&self.folder)?.sync_all()
+    }
+}
+
+/// Removes the state of roots that was not used since a time, unless a commit was interrupted there.
+fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
+    for entry in fs::read_dir(base)? {
+        let state = State {
+            folder: entry?.path(),
+        };
+        let used = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+        // Every commit and every review takes its lock.
+        let places = [
+            state.lock_file("commit"),
+            state.lock_file("review"),
+            state.folder.clone(),
+        ];
+        let is_old = places
+            .iter()
+            .filter_map(|path| used(path))
+            .all(|used| used < since);
+        if is_old && !state.journal().exists() {
+            fs::remove_dir_all(&state.folder)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_used_for_long_is_forgotten_unless_a_commit_was_interrupted() {
+        let place = tempfile::tempdir().unwrap();
+        let make = |name: &str| State::of(place.path(), Path::new(name)).make().unwrap();
+        let [old, interrupted, used] = ["/old", "/interrupted", "/used"].map(make);
+        fs::write(interrupted.journal(), "{}").unwrap();
+        let now = SystemTime::now();
+        let long_ago = now - Duration::from_hours(24 * 90);
+        for state in [&old, &interrupted, &used] {
+            File::open(&state.folder)
+                .unwrap()
+                .set_modified(long_ago)
+                .unwrap();
+        }
+        fs::write(used.lock_file("commit"), "").unwrap();
+        File::open(&used.folder)
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
+        let new = make("/new");
+        let there = |state: &State| state.folder.is_dir();
+        assert_eq!(
+            [&old, &interrupted, &used, &new].map(there),
+            [false, true, true, true]
+        );
     }
 }

@@ -145,3 +145,29 @@ fn a_misspelt_form_is_told_from_one_that_is_not_known() {
     assert!(!err.contains("meant?"), "{err}");
     assert!(err.contains("the forms are: auto, "), "{err}");
 }
+
+#[test]
+fn without_a_place_for_the_journal_nothing_is_written_and_looking_goes_on() {
+    let place = TempDir::new().unwrap();
+    let file = place.path().join("a.txt");
+    std::fs::write(&file, "one\n").unwrap();
+    let edit = "a.txt\n```\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n```\n";
+    std::fs::write(place.path().join("edit.md"), edit).unwrap();
+    // Neither folder can be made, whoever asks.
+    let nowhere = [
+        ("HOME", "/dev/null/home"),
+        ("XDG_STATE_HOME", "/dev/null/state"),
+    ];
+    let (code, _, err) = run_in(place.path(), &nowhere, &["check", "edit.md"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let (code, out, _) = run_in(place.path(), &nowhere, &["apply", "edit.md"]);
+    assert_eq!(code, Some(4), "{out}");
+    assert!(
+        out.contains("hint: set `XDG_STATE_HOME` to a folder that you may write to"),
+        "{out}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\n");
+    let (code, _, err) = run_in(place.path(), &nowhere, &["undo"]);
+    assert_ne!(code, Some(0));
+    assert!(err.contains("hint: "), "{err}");
+}

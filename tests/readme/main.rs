@@ -123,3 +123,31 @@ fn its_report_is_a_real_one() {
         ),
     );
 }
+
+/// The tests in a folder of `tests/`, its modules included.
+fn tests_in(folder: &str) -> usize {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let sources = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let sources = sources.filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let texts = sources.map(|path| std::fs::read_to_string(path).unwrap());
+    texts
+        .map(|text| text.lines().filter(|line| line.trim() == "#[test]").count())
+        .sum()
+}
+
+#[test]
+fn its_numbers_of_tests_are_those_that_there_are() {
+    let readme = readme();
+    let mut told = 0;
+    for (before, after) in readme.split("`: ").zip(readme.split("`: ").skip(1)) {
+        let words: Vec<&str> = after.split_whitespace().take(2).collect();
+        let folder = before.rsplit('`').next().unwrap();
+        if let [count, "tests" | "tests,"] = words[..] {
+            assert_eq!(count, tests_in(folder).to_string(), "{folder}");
+            told += 1;
+        }
+    }
+    assert_eq!(told, 2);
+}

@@ -121,7 +121,12 @@ impl RowView<'_> {
                 Step::Mode { executable: true } => "makes the file executable".to_owned(),
                 Step::Mode { executable: false } => "makes the file not executable".to_owned(),
             };
-            return vec![Span::styled(words, theme.text)];
+            let mut pieces = vec![Span::styled(words, theme.text)];
+            if let Some(placement) = review.placement().filter(|_| !review.is_sure()) {
+                let loose = format!(" {}", placement.confidence.name());
+                pieces.push(Span::styled(loose, theme.attention));
+            }
+            return pieces;
         }
         let Some(placement) = review.placement() else {
             return Vec::new();
