@@ -1,6 +1,5 @@
 //! What is kept of a review that was finished: who asked for what, and what was decided.
 
-use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -35,25 +34,38 @@ pub(super) struct Finished {
 
 /// Keeps a review that was finished. That there is no place for it is said, and stops nobody.
 pub(super) fn keep(root: &Root, command: &str, session: &ReviewSession, report: &Report) {
-    let agents: BTreeSet<String> = (session.calls.iter())
-        .map(|review| review.call.agent.clone())
-        .filter(|agent| !agent.is_empty())
-        .collect();
+    if let Err(error) = keep_of(root, command, None, &session.intent, report) {
+        say(&format!("the review is not entered in the log: {error}"));
+    }
+}
+
+/// Keeps a review of what an agent asked for, which is known by its name.
+///
+/// # Errors
+///
+/// [`StateError`] if there is no place for it.
+pub(super) fn keep_of(
+    root: &Root,
+    command: &str,
+    agent: Option<&str>,
+    intent: &str,
+    report: &Report,
+) -> Result<(), StateError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let finished = Finished {
         schema: SCHEMA.to_owned(),
         time: now.map_or(0, |now| now.as_secs()),
         command: command.to_owned(),
-        agents: agents.into_iter().collect(),
-        intent: session.intent.clone(),
+        agents: agent.into_iter().map(str::to_owned).collect(),
+        intent: intent.to_owned(),
         summary: report.summary(),
         text: report.to_string(),
         report: serde_json::to_value(report).unwrap_or_default(),
     };
     let bytes = serde_json::to_vec(&finished).unwrap_or_default();
     match root.keep_finished(report.id.as_deref(), &bytes) {
-        Ok(_) | Err(StateError::NoHome) => (),
-        Err(error) => say(&format!("the review is not entered in the log: {error}")),
+        Ok(_) | Err(StateError::NoHome) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

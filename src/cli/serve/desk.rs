@@ -15,11 +15,12 @@ use super::expected::Expected;
 use super::told::{Decided, Told};
 use crate::agent::{Denial, Door, Knock, Refused, Reply, Submission};
 use crate::cli::failures::Failures;
+use crate::cli::finished;
 use crate::cli::source::Source;
 use crate::config::Config;
 use crate::proposal::RepoPath;
 use crate::review::{Imprint, ReviewSession, Standing, Writing};
-use crate::store::{Root, Watch};
+use crate::store::{Root, StateError, Watch};
 use crate::ui::{Change, Ending};
 
 /// How soon it is looked again whether the person has finished what they are in the middle of.
@@ -327,6 +328,15 @@ impl Desk {
         let Some(caller) = self.callers.remove(&ticket) else {
             return;
         };
+        let (root, call) = (caller.batch.root(), &caller.call);
+        // Where nothing can be kept the log has no word of it; the answer has.
+        let _: Result<(), StateError> = finished::keep_of(
+            root,
+            "serve",
+            Some(&call.agent),
+            &call.intent,
+            &answer.report,
+        );
         let again = self.failures.note(&caller.call.agent, &answer.report);
         let verdict = answer.verdict(&caller, &again);
         let until = Instant::now() + self.manner.writes_within;

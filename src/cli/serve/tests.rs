@@ -1,6 +1,6 @@
 //! The desk and the door together, with a person who decides by a rule, and clients that come over the real socket.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -240,6 +240,12 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
     let root = Root::open(&office.tree()).unwrap();
     let root = root.keeping_state_in(office.place.path().join("state"));
     assert_eq!(root.log().unwrap().len(), 40);
+    // Each is in the log, with who asked.
+    let finished = root.finished().unwrap();
+    let asked: BTreeSet<String> = (finished.iter())
+        .flat_map(|id| crate::cli::finished::read(&root, id).unwrap().agents)
+        .collect();
+    assert_eq!((finished.len(), asked.len()), (40, 40));
     office.close(Ending::Write);
 }
 
