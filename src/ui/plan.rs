@@ -24,8 +24,8 @@ pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> V
         });
     lines.heading(match files {
         0 => "Nothing will be written".to_owned(),
-        1 => format!("1 file will be written, +{added} −{removed}"),
-        n => format!("{n} files will be written, +{added} −{removed}"),
+        1 => format!("1 file will be written, +{added} -{removed}"),
+        n => format!("{n} files will be written, +{added} -{removed}"),
     });
     for file in &prospect.files {
         lines.file(session, file);
@@ -98,7 +98,7 @@ impl Lines {
             PlanKind::Done
         };
         let text = format!(
-            "  {} {path}{}  +{} −{}  {} of {} hunks",
+            "  {} {path}{}  +{} -{}  {} of {} hunks",
             file.action,
             to.unwrap_or_default(),
             file.added,
@@ -147,7 +147,7 @@ impl Lines {
             CheckState::Runs(said) => {
                 self.push(
                     PlanKind::Plain,
-                    "  runs on a copy of the files …".to_owned(),
+                    "  runs on a copy of the files".to_owned(),
                 );
                 if !said.is_empty() {
                     self.push(PlanKind::Quiet, format!("  {said}"));

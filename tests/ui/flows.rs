@@ -234,9 +234,8 @@ const FLOWS: &[Flow] = &[
             && s.app.reader.as_ref().is_some_and(|r| r.found == Some(15))
     }),
     ("p / <close> Esc", |s| matches!(s.app.mode, Mode::Read)),
-    ("p r", |s| s.app.notice.is_some()),
     ("a !", |s| {
-        s.screen().contains("1 file will be written, +1 −0")
+        s.screen().contains("1 file will be written, +1 -0")
     }),
     ("g p", |s| s.screen().contains("as you have it")),
     // Go to.

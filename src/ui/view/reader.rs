@@ -93,7 +93,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
             let file = &app.session.files[result.file];
             (file.path.clone(), result.fate.to_owned())
         }
-        What::Plan(_) => ("Plan".to_owned(), String::new()),
+        What::Plan(_) => ("Plan".to_owned(), "of what would be written".to_owned()),
         What::Compare(comparison) => {
             let id = comparison.hunk;
             let rank = app.summaries.hunk(id).rank;
