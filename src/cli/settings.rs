@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::args::SettingArgs;
 use super::output;
-use crate::config::{self, Assigned, Config, File, Problem, Read, Sources};
+use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;
 use crate::proposal::RepoPath;
 use crate::review::Layout;
@@ -18,7 +18,7 @@ use crate::text::Document;
 use crate::ui::Options;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::stream::LongLines;
-use crate::ui::theme::{Background, Signs};
+use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
 
 /// The file in a root that may suggest settings.
 const IN_ROOT: &str = ".countersign.toml";
@@ -96,7 +96,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
     let (repository, unreadable) =
         in_root(root).map_or_else(|error| (None, Some(error)), |file| (file, None));
     let Read {
-        config,
+        mut config,
         mut problems,
         refused,
     } = config::read(&Sources {
@@ -105,12 +105,16 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         variable: &|name| env::var(name).ok(),
         arguments: assigned.collect(),
     });
+    config.themes = (path(args).ok()).and_then(|path| Some(path.parent()?.join("themes")));
     let (_, wrong) = keymap(&config);
     let wrong = wrong.into_iter().map(|(at, error)| Problem {
         at: config.remaps[at].at.clone(),
         text: error.to_string(),
     });
     problems.extend(wrong);
+    if let Err(wrong) = palette(&config) {
+        problems.extend(wrong);
+    }
     if !problems.is_empty() {
         return Err(SettingsError::Wrong(problems));
     }
@@ -186,17 +190,64 @@ pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
     root.guarding(&guard.protected.0, &guard.ignore_files.0)
 }
 
+/// The theme that is asked for, built in or from `themes` beside the user's file; `None` if the background decides.
+fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> {
+    let name = config.settings.ui.theme.0.as_str();
+    if name == "auto" {
+        return Ok(None);
+    }
+    let read = |text: &str, file: &str| {
+        let problem = |error: ThemeError| Problem {
+            at: Origin::File {
+                name: file.to_owned(),
+                line: error.line,
+            },
+            text: error.to_string(),
+        };
+        let wrong = |errors: Vec<ThemeError>| errors.into_iter().map(problem).collect();
+        Palette::read(text).map(Some).map_err(wrong)
+    };
+    if let Some((_, text)) = THEMES.iter().find(|(known, _)| *known == name) {
+        return read(text, name);
+    }
+    let at = || {
+        config
+            .origin("ui.theme")
+            .cloned()
+            .unwrap_or(Origin::Default)
+    };
+    let unknown = |text: String| Err(vec![Problem { at: at(), text }]);
+    let known = THEMES.map(|(name, _)| name).join(", ");
+    let Some(folder) = &config.themes else {
+        return unknown(format!("there is no theme `{name}`; built in are: {known}"));
+    };
+    let file = folder.join(name).with_extension("toml");
+    match std::fs::read_to_string(&file) {
+        Ok(text) => read(&text, &file.display().to_string()),
+        Err(error) if error.kind() == ErrorKind::NotFound => unknown(format!(
+            "there is no theme `{name}`, as there is no `{}`; built in are: {known}",
+            file.display()
+        )),
+        Err(error) => unknown(format!("`{}` cannot be read: {error}", file.display())),
+    }
+}
+
 /// How the screen looks and behaves by these settings.
 pub(super) fn options(config: &Config) -> Options {
     let settings = &config.settings;
     let ui = &settings.ui;
     let by_environment = Options::from_env();
     Options {
+        asks: by_environment.asks
+            && ui.background == config::Background::Auto
+            && ui.theme.0 == "auto",
         background: match ui.background {
             config::Background::Auto => by_environment.background,
             config::Background::Dark => Background::Dark,
             config::Background::Light => Background::Light,
         },
+        // What is wrong with it was told when it was loaded.
+        palette: palette(config).unwrap_or(None),
         signs: match ui.signs {
             config::Signs::Auto => by_environment.signs,
             config::Signs::Unicode => &Signs::UNICODE,

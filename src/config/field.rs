@@ -58,6 +58,30 @@ pub struct Patterns(pub Vec<String>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileNames(pub Vec<String>);
 
+/// The name of a theme.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThemeName(pub String);
+
+impl Field for ThemeName {
+    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+        let name = written.as_str().ok_or(Unfit::Sort)?;
+        let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(is_name) {
+            return Err(Unfit::Sort);
+        }
+        name.clone_into(&mut self.0);
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "the name of a theme in quotes".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        quoted(&self.0)
+    }
+}
+
 impl Field for bool {
     fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
         *self = written.as_bool().ok_or(Unfit::Sort)?;

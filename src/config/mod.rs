@@ -16,11 +16,13 @@ mod settings;
 mod table;
 
 pub use choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
-pub use field::{Count, FileNames, Patterns, Precision};
+pub use field::{Count, FileNames, Patterns, Precision, ThemeName};
 pub use meant::meant;
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};
 pub use settings::{Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Settings, Ui};
+
+use std::path::PathBuf;
 
 use field::take_text;
 use file::{Entry, Found};
@@ -78,6 +80,8 @@ pub struct Config {
     pub settings: Settings,
     /// Keys that are bound one by one, as they stand in the file.
     pub remaps: Vec<Remap>,
+    /// The folder of the user's themes.
+    pub themes: Option<PathBuf>,
     /// Where each came from, in the order of the table.
     origins: Vec<Origin>,
 }
@@ -98,6 +102,7 @@ impl Default for Config {
         Self {
             settings: Settings::default(),
             remaps: Vec::new(),
+            themes: None,
             origins: vec![Origin::Default; SETTINGS.len()],
         }
     }

@@ -1,7 +1,7 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
 use super::choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
-use super::field::{Count, FileNames, Patterns, Precision};
+use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
 
 /// Every value that can be set.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -41,6 +41,8 @@ pub struct Ui {
     pub list: List,
     /// Unchanged lines around hunks.
     pub context: Count<0, 10_000>,
+    /// The theme; `auto` is the usual one of the background.
+    pub theme: ThemeName,
     /// What the terminal's ground is.
     pub background: Background,
     /// The signs of states.
@@ -60,6 +62,7 @@ impl Default for Ui {
             wrap: false,
             list: List::default(),
             context: Count(3),
+            theme: ThemeName("auto".to_owned()),
             background: Background::default(),
             signs: Signs::default(),
             auto_advance: true,

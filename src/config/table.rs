@@ -53,7 +53,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 25] = [
+pub(super) static SETTINGS: [Setting; 26] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -81,6 +81,13 @@ pub(super) static SETTINGS: [Setting; 25] = [
         help: "unchanged lines around hunks",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.context,
+    },
+    Setting {
+        table: "ui",
+        name: "theme",
+        help: "the colours; `auto` goes by the background, others are built in or files of yours",
+        repository: Repository::Never("a repository cannot choose colours"),
+        field: |settings| &mut settings.ui.theme,
     },
     Setting {
         table: "ui",

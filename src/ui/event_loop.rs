@@ -21,6 +21,7 @@ use super::highlight::{Highlighter, judge};
 use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
+use super::question::Answer;
 use super::terminal::{self, Terminal, WORKER};
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome, dispatch};
@@ -34,12 +35,18 @@ const BURST: Duration = Duration::from_millis(40);
 /// Reviews a session on the terminal.
 pub(super) fn run(
     session: ReviewSession,
-    options: Options,
+    mut options: Options,
     beside: Beside<'_>,
 ) -> io::Result<Outcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
     let mut terminal = Terminal::open(options.mouse)?;
+    let answer = if options.asks {
+        terminal.ask_background()
+    } else {
+        Answer::default()
+    };
+    options.background = answer.background.unwrap_or(options.background);
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, &options, Size { width, height });
     app.idle = (beside.resident.as_ref()).map(|resident| Idle {
@@ -52,7 +59,7 @@ pub(super) fn run(
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
     terminal.draw(&app)?;
     terminal.forget_typed_ahead();
-    let input = Input::start(sender.clone())?;
+    let input = Input::start(sender.clone(), answer.unfinished)?;
     beside::forward(beside.placed, sender.clone(), Message::Placed)?;
     let mut busy = None;
     if let Some(resident) = beside.resident {

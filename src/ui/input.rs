@@ -64,12 +64,12 @@ struct Shared {
 }
 
 impl Input {
-    /// Starts to read.
+    /// Starts to read; in the midst of an answer of the terminal, or where a key may come.
     ///
     /// # Errors
     ///
     /// If no thread can be started.
-    pub(super) fn start(messages: Sender<Message>) -> io::Result<Self> {
+    pub(super) fn start(messages: Sender<Message>, in_answer: bool) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             reading: Mutex::new(Reading::Wanted),
             changed: Condvar::new(),
@@ -77,7 +77,7 @@ impl Input {
         let reader = Arc::clone(&shared);
         thread::Builder::new()
             .name(format!("{WORKER}input"))
-            .spawn(move || read(&reader, &messages))?;
+            .spawn(move || read(&reader, &messages, in_answer))?;
         Ok(Self { shared })
     }
 
@@ -144,8 +144,8 @@ impl Shared {
     }
 }
 
-fn read(shared: &Shared, messages: &Sender<Message>) {
-    let mut replies = Replies::new(Instant::now());
+fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
+    let mut replies = Replies::new(Instant::now(), in_answer);
     while shared.may_read() {
         let came = match event::poll(replies.patience().unwrap_or(PATIENCE)) {
             Ok(false) => Ok(replies.rest(Instant::now())),

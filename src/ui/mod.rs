@@ -28,6 +28,7 @@ pub mod output;
 pub mod paint;
 pub mod palette;
 pub mod plan;
+mod question;
 pub mod reader;
 mod replies;
 pub mod screen;
@@ -52,13 +53,21 @@ pub use check::{Check, CheckEnd, CheckNews, CheckState};
 use keymap::Keymap;
 use look::Look;
 use stream::LongLines;
-use theme::{Background, Depth, Signs, Theme};
+use theme::{Background, Depth, Palette, Signs, Theme};
 
 /// How the screen looks and behaves at first.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, and named"
+)]
 pub struct Options {
     /// Whether the terminal is dark or light.
     pub background: Background,
+    /// Whether the terminal is asked for it first.
+    pub asks: bool,
+    /// The colours; else the usual ones of the background.
+    pub palette: Option<Palette>,
     /// How many colours it shows.
     pub depth: Depth,
     /// The signs of states.
@@ -88,6 +97,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             background: Background::Dark,
+            asks: false,
+            palette: None,
             depth: Depth::True,
             signs: &Signs::UNICODE,
             mouse: true,
@@ -103,21 +114,40 @@ impl Default for Options {
     }
 }
 
+/// Whether the environment speaks for asking the terminal for its colours: it does not say them itself, they matter, and the
+/// terminal is none that is known not to answer.
+fn asks(var: impl Fn(&str) -> Option<String>) -> bool {
+    const SILENT: [&str; 5] = ["dumb", "linux", "screen", "Eterm", "cygwin"];
+    let said = |name: &str| var(name).is_some_and(|value| !value.is_empty());
+    let terminal = var("TERM").unwrap_or_default();
+    let silent = SILENT
+        .iter()
+        .any(|known| terminal.split(['.', '-']).next() == Some(*known));
+    !(terminal.is_empty() || silent || said("NO_COLOR") || said("CI") || said("COLORFGBG"))
+}
+
 impl Options {
     /// What the environment says of the terminal.
     pub fn from_env() -> Self {
         let var = |name: &str| env::var(name).ok();
         Self {
             background: Background::from_env(var),
+            asks: asks(var),
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
             ..Self::default()
         }
     }
 
+    /// The colours on a background.
+    fn theme(&self, background: Background) -> Theme {
+        let usual = || Palette::usual(background);
+        Theme::new(&self.palette.unwrap_or_else(usual), self.depth)
+    }
+
     fn look(&self) -> Look {
         Look {
-            theme: Theme::new(self.background, self.depth),
+            theme: self.theme(self.background),
             signs: self.signs,
             layout: self.layout,
             list: self.list,

@@ -41,9 +41,14 @@ enum State {
 }
 
 impl Replies {
-    pub(super) fn new(now: Instant) -> Self {
+    /// Nothing has come yet; or an answer has begun, of which the rest is to come.
+    pub(super) fn new(now: Instant, in_answer: bool) -> Self {
         Self {
-            state: State::Outside,
+            state: if in_answer {
+                State::Inside
+            } else {
+                State::Outside
+            },
             held: Vec::new(),
             last: now,
         }
@@ -175,7 +180,7 @@ mod tests {
     #[track_caller]
     fn check(keys: &str, through: &str) {
         let mut now = Instant::now();
-        let mut replies = Replies::new(now);
+        let mut replies = Replies::new(now, false);
         let mut given = Vec::new();
         let mut alt = KeyModifiers::NONE;
         for c in keys.chars() {

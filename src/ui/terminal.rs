@@ -28,6 +28,7 @@ use rustix::termios::{QueueSelector, tcflush};
 
 use super::app::App;
 use super::output::Output;
+use super::question::{self, Answer};
 use super::view;
 
 /// Whether the terminal is ours now, for the panic hook.
@@ -101,6 +102,11 @@ impl Terminal {
     pub(super) fn copy(&mut self, text: &str) -> io::Result<()> {
         let copy = crossterm::clipboard::CopyToClipboard::to_clipboard_from(text);
         execute!(self.tty, copy)
+    }
+
+    /// Asks the terminal whether it is dark or light. Nothing else may read it meanwhile.
+    pub(super) fn ask_background(&self) -> Answer {
+        question::ask(&self.tty)
     }
 
     /// Throws away what was typed before there was anything to see.

@@ -144,6 +144,26 @@ fn what_a_person_got_wrong_stops_everything_and_says_where() {
         &["check", "--set", "ui.mouse=maybe", "edit.md"],
         &format!("countersign: --set: `ui.mouse`: expected `true` or `false`\n{hint}"),
     );
+    fs::create_dir(place.path().join("themes")).unwrap();
+    fs::write(
+        place.path().join("themes/mine.toml"),
+        "[colours]\ntext = 'red'\n",
+    )
+    .unwrap();
+    fs::write(place.path().join("theme.toml"), "[ui]\ntheme = 'mine'\n").unwrap();
+    check(
+        &["config", "--config", "theme.toml"],
+        &format!(
+            "countersign: themes/mine.toml:2: `text`: expected a colour like \"#1c7a3c\"\n{hint}"
+        ),
+    );
+    check(
+        &["config", "--config", "theme.toml", "--set", "ui.theme=drak"],
+        &format!(
+            "countersign: --set: there is no theme `drak`, as there is no `themes/drak.toml`; built in are: dark, light, \
+             blue-orange-dark, blue-orange-light, contrast-dark, contrast-light\n{hint}"
+        ),
+    );
     let keys = "[keys.review]\ng = 'top'\nF2 = 'acept'\n[keys.prompt]\nj = 7\n";
     fs::write(place.path().join("keys.toml"), keys).unwrap();
     check(

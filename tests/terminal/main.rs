@@ -255,6 +255,30 @@ fn a_signal_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_light_terminal_gets_light_colours() {
+    let check = |ground: &'static str, variables: &str, expected: vt100::Color| {
+        let folder = TempDir::new().unwrap();
+        let command = format!("{variables} exec $countersign demo");
+        let mut terminal = Terminal::run_answering(folder.path(), &command, (100, 30), ground);
+        terminal.wait_for_review();
+        terminal.wait_until(&format!("{expected:?} for `{ground}`"), |screen| {
+            screen
+                .cell(10, 0)
+                .is_some_and(|cell| cell.bgcolor() == expected)
+        });
+        terminal.keys("\x03\x03");
+        terminal.end().unwrap();
+    };
+    let (light, dark) = (vt100::Color::Idx(231), vt100::Color::Idx(233));
+    check("rgb:ffff/ffff/ffff", "", light);
+    check("rgb:fd/f6/e3", "", light);
+    check("rgb:0000/2b2b/3636", "", dark);
+    check("", "", dark);
+    check("rgb:ffff/ffff/ffff", "COUNTERSIGN_UI_BACKGROUND=dark", dark);
+    check("rgb:0000/0000/0000", "COUNTERSIGN_UI_THEME=light", light);
+}
+
+#[test]
 fn what_is_typed_ahead_decides_nothing() {
     let project = Project::new();
     let mut terminal = project.run("read go; exec $countersign --root garden edit.md");

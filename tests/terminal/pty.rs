@@ -44,6 +44,9 @@ struct Output {
 /// What stands before and after a frame (synchronized output).
 const FRAME: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
+/// What a terminal says of its ground unless a test wants otherwise.
+const DARK: &str = "rgb:1e1e/1e1e/1e1e";
+
 /// What takes the alternate screen.
 const ENTER: &[u8] = b"\x1b[?1049h";
 
@@ -72,7 +75,17 @@ impl Terminal {
     }
 
     /// Runs a shell command in `folder`, in a terminal of some columns and rows.
-    pub(crate) fn run_sized(folder: &Path, command: &str, (cols, rows): (u16, u16)) -> Self {
+    pub(crate) fn run_sized(folder: &Path, command: &str, size: (u16, u16)) -> Self {
+        Self::run_answering(folder, command, size, DARK)
+    }
+
+    /// Runs a shell command in a terminal that says of its ground that it is of this colour; an empty one says nothing.
+    pub(crate) fn run_answering(
+        folder: &Path,
+        command: &str,
+        (cols, rows): (u16, u16),
+        ground: &'static str,
+    ) -> Self {
         let pair = native_pty_system().openpty(size(cols, rows)).unwrap();
         let mut builder = CommandBuilder::new("/bin/sh");
         builder.args(["-c", command]);
@@ -110,7 +123,7 @@ impl Terminal {
             seen: Arc::clone(&seen),
             settings,
         };
-        thread::spawn(move || watch(reader, &keyboard, &seen));
+        thread::spawn(move || watch(reader, &keyboard, &seen, ground));
         terminal
     }
 
@@ -266,13 +279,18 @@ impl fmt::Display for Terminal {
 }
 
 /// Follows what the program writes, and answers what it asks.
-fn watch(mut reader: Box<dyn Read + Send>, keyboard: &Mutex<Box<dyn Write + Send>>, seen: &Seen) {
+fn watch(
+    mut reader: Box<dyn Read + Send>,
+    keyboard: &Mutex<Box<dyn Write + Send>>,
+    seen: &Seen,
+    ground: &str,
+) {
     let mut buffer = vec![0; 1 << 16];
     while let Ok(length @ 1..) = reader.read(&mut buffer) {
         let mut output = seen.output.lock().unwrap();
         let answered = output.bytes.len();
         output.take(&buffer[..length]);
-        let answers = answers(&output.bytes, answered);
+        let answers = answers(&output.bytes, answered, ground);
         drop(output);
         seen.changed.notify_all();
         _ = keyboard.lock().unwrap().write_all(answers.as_bytes());
@@ -282,16 +300,22 @@ fn watch(mut reader: Box<dyn Read + Send>, keyboard: &Mutex<Box<dyn Write + Send
 }
 
 /// What a terminal says to the questions that are complete since `from`.
-fn answers(bytes: &[u8], from: usize) -> String {
-    const ANSWERS: [(&str, &str); 5] = [
+fn answers(bytes: &[u8], from: usize, ground: &str) -> String {
+    let string = if ground.is_empty() {
+        String::new()
+    } else {
+        format!("\x1b]11;{ground}\x1b\\")
+    };
+    let bell = string.replace("\x1b\\", "\x07");
+    let questions: [(&str, &str); 5] = [
         ("\x1b[c", "\x1b[?62;22c"),
         ("\x1b[6n", "\x1b[1;1R"),
         ("\x1b[?u", "\x1b[?0u"),
-        ("\x1b]11;?\x1b\\", "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\"),
-        ("\x1b]11;?\x07", "\x1b]11;rgb:1e1e/1e1e/1e1e\x07"),
+        ("\x1b]11;?\x1b\\", &string),
+        ("\x1b]11;?\x07", &bell),
     ];
     let mut found = Vec::new();
-    for (question, answer) in ANSWERS {
+    for (question, answer) in questions {
         let start = from.saturating_sub(question.len() - 1);
         let windows = bytes[start..].windows(question.len()).enumerate();
         found.extend(

@@ -9,3 +9,4 @@ mod placed;
 mod property;
 mod resident;
 mod snapshots;
+mod themes;

@@ -5,13 +5,16 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
+mod file;
 mod palette;
 mod signs;
 
 pub use signs::Signs;
 
 use super::highlight::Token;
-use palette::{DARK, DARK_INDEXED, LIGHT, LIGHT_INDEXED, Palette, to_indexed};
+pub use file::{THEMES, ThemeError};
+pub use palette::Palette;
+use palette::to_indexed;
 
 /// Whether the terminal is dark or light.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -129,15 +132,13 @@ pub struct ChangeStyle {
 }
 
 impl Theme {
-    /// The theme for a terminal.
-    pub fn new(background: Background, depth: Depth) -> Self {
-        match (depth, background) {
-            (Depth::None, _) => Self::plain(),
-            (Depth::Ansi, _) => Self::ansi(background),
-            (Depth::Indexed, Background::Dark) => Self::mixed(&DARK_INDEXED, to_indexed),
-            (Depth::Indexed, Background::Light) => Self::mixed(&LIGHT_INDEXED, to_indexed),
-            (Depth::True, Background::Dark) => Self::mixed(&DARK, |color| color),
-            (Depth::True, Background::Light) => Self::mixed(&LIGHT, |color| color),
+    /// The theme that a palette gives on a terminal.
+    pub fn new(palette: &Palette, depth: Depth) -> Self {
+        match depth {
+            Depth::None => Self::plain(),
+            Depth::Ansi => Self::ansi(palette.background),
+            Depth::Indexed => Self::mixed(palette, true),
+            Depth::True => Self::mixed(palette, false),
         }
     }
 
@@ -147,38 +148,41 @@ impl Theme {
         self.tokens[number.unwrap_or(0)]
     }
 
-    fn mixed(palette: &Palette, show: impl Fn(Color) -> Color) -> Self {
-        let fg = |color: Color| Style::new().fg(show(color));
-        let bg = |color: Color| Style::new().bg(show(color));
-        let change = |[line, words, sign]: [Color; 3]| ChangeStyle {
+    fn mixed(palette: &Palette, indexed: bool) -> Self {
+        let of = |meaning: &str| palette.colour(meaning, indexed);
+        let fg = |meaning: &str| Style::new().fg(of(meaning));
+        let bg = |meaning: &str| Style::new().bg(of(meaning));
+        let change = |line: &str, words: &str, sign: &str| ChangeStyle {
             line: bg(line),
             words: bg(words),
-            sign: fg(sign).bg(show(line)),
-            absent: bg(palette.absent),
+            sign: fg(sign).bg(of(line)),
+            absent: bg("absent"),
         };
         Self {
-            ground: fg(palette.text).bg(show(palette.ground)),
-            text: fg(palette.text),
-            quiet: fg(palette.quiet),
-            border: fg(palette.border),
-            strong: fg(palette.strong).add_modifier(Modifier::BOLD),
-            file: bg(palette.file),
-            hunk: fg(palette.blue),
-            removed: change(palette.removed),
-            added: change(palette.added),
-            accepted: fg(palette.green),
-            rejected: fg(palette.red),
-            undecided: fg(palette.quiet),
-            edited: fg(palette.yellow),
-            attention: fg(palette.orange).add_modifier(Modifier::BOLD),
-            comment: fg(palette.yellow).add_modifier(Modifier::ITALIC),
-            cursor: bg(palette.cursor),
-            selected: bg(palette.selected),
-            found: bg(palette.found),
-            key: fg(palette.blue).add_modifier(Modifier::BOLD),
-            bar: fg(palette.text).bg(show(palette.bar)),
-            dialog: fg(palette.text).bg(show(palette.dialog)),
-            tokens: palette.tokens.map(show),
+            ground: fg("text").bg(of("ground")),
+            text: fg("text"),
+            quiet: fg("quiet"),
+            border: fg("border"),
+            strong: fg("strong").add_modifier(Modifier::BOLD),
+            file: bg("file"),
+            hunk: fg("key"),
+            removed: change("removed-line", "removed-words", "removed-sign"),
+            added: change("added-line", "added-words", "added-sign"),
+            accepted: fg("accepted"),
+            rejected: fg("rejected"),
+            undecided: fg("quiet"),
+            edited: fg("edited"),
+            attention: fg("attention").add_modifier(Modifier::BOLD),
+            comment: fg("edited").add_modifier(Modifier::ITALIC),
+            cursor: bg("cursor"),
+            selected: bg("selected"),
+            found: bg("found"),
+            key: fg("key").add_modifier(Modifier::BOLD),
+            bar: fg("text").bg(of("bar")),
+            dialog: fg("text").bg(of("dialog")),
+            tokens: palette
+                .tokens
+                .map(|color| if indexed { to_indexed(color) } else { color }),
         }
     }
 
@@ -297,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_theme_without_colour_has_none() {
-        let theme = Theme::new(Background::Dark, Depth::None);
+        let theme = Theme::new(&Palette::usual(Background::Dark), Depth::None);
         for style in [
             theme.text,
             theme.added.line,

@@ -1,129 +1,78 @@
-//! The colours that the themes are mixed from, and their nearest relatives on lesser terminals.
+//! What themes are mixed from: colours by meaning, and their nearest relatives on lesser terminals.
 
 use ratatui::style::Color;
 
+use super::Background;
 use crate::ui::highlight::Token;
 
-/// What a theme is mixed from, in true colour.
-pub(super) struct Palette {
-    pub(super) ground: Color,
-    pub(super) text: Color,
-    pub(super) quiet: Color,
-    pub(super) border: Color,
-    pub(super) strong: Color,
-    pub(super) file: Color,
-    pub(super) removed: [Color; 3],
-    pub(super) added: [Color; 3],
-    pub(super) absent: Color,
-    pub(super) green: Color,
-    pub(super) red: Color,
-    pub(super) yellow: Color,
-    pub(super) blue: Color,
-    pub(super) orange: Color,
-    pub(super) cursor: Color,
-    pub(super) selected: Color,
-    pub(super) found: Color,
-    pub(super) bar: Color,
-    pub(super) dialog: Color,
+/// What a theme is mixed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Palette {
+    /// What ground it is made for.
+    pub background: Background,
+    /// The colours by meaning, in the order of [`MEANINGS`].
+    pub(super) colours: [Color; MEANINGS.len()],
+    /// The colours of tokens, in the order of [`Token::ALL`].
     pub(super) tokens: [Color; Token::ALL.len()],
+    /// Where there are 256 colours: those in place of the nearest ones.
+    pub(super) indexed: [Option<u8>; MEANINGS.len()],
 }
 
-pub(super) const fn rgb(hex: u32) -> Color {
-    let [_, r, g, b] = hex.to_be_bytes();
-    Color::Rgb(r, g, b)
+/// What colours mean, by the names that theme files have for them.
+pub(super) const MEANINGS: [&str; 23] = [
+    "ground",
+    "text",
+    "quiet",
+    "strong",
+    "border",
+    "bar",
+    "dialog",
+    "file",
+    "cursor",
+    "selected",
+    "found",
+    "key",
+    "accepted",
+    "rejected",
+    "edited",
+    "attention",
+    "removed-line",
+    "removed-words",
+    "removed-sign",
+    "added-line",
+    "added-words",
+    "added-sign",
+    "absent",
+];
+
+/// The names that theme files have for tokens, in the order of [`Token::ALL`].
+pub(super) const TOKENS: [&str; Token::ALL.len()] = [
+    "text",
+    "comment",
+    "string",
+    "constant",
+    "keyword",
+    "function",
+    "type",
+    "name",
+    "tag",
+    "heading",
+    "punctuation",
+];
+
+impl Palette {
+    /// The colour of a meaning, for a terminal of 256 colours or of all.
+    pub(super) fn colour(&self, meaning: &str, indexed: bool) -> Color {
+        let Some(at) = MEANINGS.iter().position(|known| *known == meaning) else {
+            return Color::Reset;
+        };
+        match self.indexed[at] {
+            _ if !indexed => self.colours[at],
+            Some(number) => Color::Indexed(number),
+            None => to_indexed(self.colours[at]),
+        }
+    }
 }
-
-pub(super) const DARK: Palette = Palette {
-    ground: rgb(0x0013_161b),
-    text: rgb(0x00d4_d7dd),
-    quiet: rgb(0x006b_7484),
-    border: rgb(0x003a_414d),
-    strong: rgb(0x00f2_f4f8),
-    file: rgb(0x0022_2832),
-    removed: [rgb(0x0033_1c21), rgb(0x006e_2a33), rgb(0x00e0_6c75)],
-    added: [rgb(0x0017_2e22), rgb(0x0024_5c3c), rgb(0x007e_c68f)],
-    absent: rgb(0x0017_1a20),
-    green: rgb(0x007e_c68f),
-    red: rgb(0x00ee_7b84),
-    yellow: rgb(0x00e2_c06d),
-    blue: rgb(0x007c_b7f5),
-    orange: rgb(0x00f0_9a62),
-    cursor: rgb(0x002c_3544),
-    selected: rgb(0x002f_4a73),
-    found: rgb(0x006b_5a1e),
-    bar: rgb(0x001c_212a),
-    dialog: rgb(0x001f_252f),
-    tokens: [
-        rgb(0x00d4_d7dd),
-        rgb(0x007a_8596),
-        rgb(0x00a5_cf8a),
-        rgb(0x00e5_b07b),
-        rgb(0x00c9_9bee),
-        rgb(0x007c_b7f5),
-        rgb(0x006c_cfd3),
-        rgb(0x00e3_c98f),
-        rgb(0x00ee_8f97),
-        rgb(0x00f2_f4f8),
-        rgb(0x009a_a5b8),
-    ],
-};
-
-pub(super) const LIGHT: Palette = Palette {
-    ground: rgb(0x00ff_ffff),
-    text: rgb(0x002b_303a),
-    quiet: rgb(0x007d_8695),
-    border: rgb(0x00c9_ced6),
-    strong: rgb(0x000d_1118),
-    file: rgb(0x00e6_eaf0),
-    removed: [rgb(0x00fd_e9ea), rgb(0x00f7_bdc1), rgb(0x00bb_2b38)],
-    added: [rgb(0x00e4_f5e8), rgb(0x00ab_e0b8), rgb(0x001c_7a3c)],
-    absent: rgb(0x00f3_f4f6),
-    green: rgb(0x001c_7a3c),
-    red: rgb(0x00bb_2b38),
-    yellow: rgb(0x008a_6400),
-    blue: rgb(0x001d_5fb8),
-    orange: rgb(0x00b3_520c),
-    cursor: rgb(0x00dd_e6f3),
-    selected: rgb(0x00bc_d6f7),
-    found: rgb(0x00fb_e38a),
-    bar: rgb(0x00ec_eff3),
-    dialog: rgb(0x00f4_f6f9),
-    tokens: [
-        rgb(0x002b_303a),
-        rgb(0x0076_7f8d),
-        rgb(0x002f_732b),
-        rgb(0x009a_4f06),
-        rgb(0x007a_2fb5),
-        rgb(0x001d_5fb8),
-        rgb(0x000b_6e75),
-        rgb(0x007a_5b00),
-        rgb(0x00b0_2a37),
-        rgb(0x000d_1118),
-        rgb(0x005a_6473),
-    ],
-};
-
-/// The dark palette for 256 colours. The nearest relatives of its tints are greys, which would say nothing.
-pub(super) const DARK_INDEXED: Palette = Palette {
-    removed: [Color::Indexed(52), Color::Indexed(88), Color::Indexed(210)],
-    added: [Color::Indexed(22), Color::Indexed(28), Color::Indexed(114)],
-    selected: Color::Indexed(24),
-    found: Color::Indexed(58),
-    ..DARK
-};
-
-/// The light palette for 256 colours.
-pub(super) const LIGHT_INDEXED: Palette = Palette {
-    removed: [
-        Color::Indexed(224),
-        Color::Indexed(217),
-        Color::Indexed(124),
-    ],
-    added: [Color::Indexed(194), Color::Indexed(157), Color::Indexed(28)],
-    selected: Color::Indexed(153),
-    found: Color::Indexed(229),
-    ..LIGHT
-};
 
 /// The steps of the colour cube.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
@@ -161,6 +110,7 @@ mod tests {
 
     #[test]
     fn true_colours_go_to_their_nearest_number() {
+        let rgb = Color::from_u32;
         assert_eq!(to_indexed(rgb(0)), Color::Indexed(16));
         assert_eq!(to_indexed(rgb(0x00ff_0000)), Color::Indexed(196));
         assert_eq!(to_indexed(rgb(0x001c_1c1c)), Color::Indexed(234));

@@ -1,0 +1,150 @@
+//! Asking the terminal whether it is dark or light, before any key is read.
+//!
+//! The question is `OSC 11 ; ?`, with `DA1` behind it: nearly every terminal answers the second, so that nobody waits for a
+//! first answer that does not come. The answer is `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended by `BEL` or `ESC \` (xterm's Control
+//! Sequences, "Operating System Commands"). What comes of it after [`PATIENCE`] is for [`super::replies`].
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::theme::Background;
+
+/// The longest that an answer is waited for: nobody notices it in front of the first frame.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// The question, and the one behind it.
+const QUESTION: &[u8] = b"\x1b]11;?\x07\x1b[c";
+/// What an answer begins with.
+const ANSWER: &[u8] = b"\x1b]11;";
+/// What the answer to the one behind it begins with.
+const FENCE: &[u8] = b"\x1b[?";
+
+/// What came of the question.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Answer {
+    /// Dark or light, if the terminal said so in time.
+    pub(super) background: Option<Background>,
+    /// Whether the answer had begun and not ended when there was no more time: the rest of it is to come.
+    pub(super) unfinished: bool,
+}
+
+/// Asks the terminal. What else comes meanwhile was typed before there was anything to see, and is dropped.
+pub(super) fn ask(tty: &File) -> Answer {
+    let begun = Instant::now();
+    let mut came = Vec::new();
+    // A terminal that cannot be asked is as it was.
+    let _: io::Result<()> = ask_until_answered(tty, begun, &mut came);
+    understand(&came).0
+}
+
+fn ask_until_answered(mut tty: &File, begun: Instant, came: &mut Vec<u8>) -> io::Result<()> {
+    tty.write_all(QUESTION)?;
+    tty.flush()?;
+    let mut part = [0; 256];
+    while let Some(left) = PATIENCE.checked_sub(begun.elapsed()) {
+        let left = Timespec {
+            tv_sec: 0,
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        let mut ready = [PollFd::new(tty, PollFlags::IN)];
+        if poll(&mut ready, Some(&left))? == 0 {
+            break;
+        }
+        let length = tty.read(&mut part)?;
+        came.extend_from_slice(&part[..length]);
+        if length == 0 || understand(came).1 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What has come of the answer, and whether the one to the question behind it has come too.
+fn understand(came: &[u8]) -> (Answer, bool) {
+    let fenced = memchr::memmem::find(came, FENCE).is_some_and(|at| came[at..].contains(&b'c'));
+    let Some(at) = memchr::memmem::find(came, ANSWER) else {
+        // The letters of its beginning may be all that has come.
+        let begun = (1..ANSWER.len()).any(|length| came.ends_with(&ANSWER[..length]));
+        let answer = Answer {
+            background: None,
+            unfinished: begun,
+        };
+        return (answer, fenced);
+    };
+    let body = &came[at + ANSWER.len()..];
+    let end = body.iter().position(|byte| matches!(byte, 0x07 | 0x1b));
+    let whole = end.filter(|end| body[*end] == 0x07 || body.get(end + 1) == Some(&b'\\'));
+    let answer = Answer {
+        background: whole.and_then(|end| background(&body[..end])),
+        unfinished: whole.is_none(),
+    };
+    (answer, fenced && whole.is_some())
+}
+
+/// Whether a colour is dark or light, by the weight that its parts have for the eye (ITU-R BT.601).
+fn background(colour: &[u8]) -> Option<Background> {
+    let colour = std::str::from_utf8(colour).ok()?.strip_prefix("rgb:")?;
+    let part = |text: &str| {
+        let digits = u32::try_from(text.len())
+            .ok()
+            .filter(|digits| (1..=4).contains(digits))?;
+        let value = u32::from_str_radix(text, 16).ok()?;
+        Some(f64::from(value) / f64::from(16_u32.pow(digits) - 1))
+    };
+    let mut parts = colour.split('/').map(part);
+    let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
+    Some(if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 {
+        Background::Light
+    } else {
+        Background::Dark
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(came: &str, background: Option<Background>, unfinished: bool, done: bool) {
+        let answer = Answer {
+            background,
+            unfinished,
+        };
+        assert_eq!(understand(came.as_bytes()), (answer, done), "{came:?}");
+    }
+
+    #[test]
+    fn an_answer_is_understood_wherever_it_stands() {
+        let light = Some(Background::Light);
+        check(
+            "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;4c",
+            light,
+            false,
+            true,
+        );
+        check("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c", light, false, true);
+        check("aj\x1b]11;rgb:f/f/f\x07k\x1b[?6c", light, false, true);
+        check(
+            "\x1b]11;rgb:0/2b/36\x07\x1b[?6c",
+            Some(Background::Dark),
+            false,
+            true,
+        );
+        check("\x1b]11;rgb:ffff/ffff/ffff\x07", light, false, false);
+        check("\x1b[?6c", None, false, true);
+        check("\x1b[?6c\x1b]11;rgb:ff/ff/ff\x07", light, false, true);
+        check("\x1b]11;what\x07\x1b[?6c", None, false, true);
+        check("\x1b]11;rgb:ff/ff\x07\x1b[?6c", None, false, true);
+        check("", None, false, false);
+    }
+
+    #[test]
+    fn an_answer_that_has_begun_is_to_be_ended_elsewhere() {
+        let answer = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+        for end in 1..answer.len() {
+            check(&answer[..end], None, true, false);
+        }
+    }
+}
