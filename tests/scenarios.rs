@@ -207,9 +207,14 @@ impl Scenario {
             }
             let output = self.command(
                 place.path(),
-                &format!("{} --report json", command.replace("--report json", "")),
+                &format!(
+                    "{} --report json",
+                    command
+                        .replace("--report json", "")
+                        .replace("--report agent", "")
+                ),
             )?;
-            schema::expect_valid(&output.text)
+            schema::expect_valid(include_str!("../assets/report.schema.json"), &output.text)
                 .map_err(|error| format!("`{command}` in JSON: {error}\n{}", output.text))?;
         }
         Ok(())

@@ -248,15 +248,14 @@ impl ForAgent<'_> {
         }
         let noun = again.first().map_or("hunk", |hunk| noun(hunk.dialect));
         let stands = hunks().any(|hunk| hunk.status.is_done());
-        writeln!(
-            f,
-            "Next: send only the failed {noun}s again{}.",
-            if stands {
-                ", not those that stand already"
-            } else {
-                ""
-            }
-        )?;
+        let next = if hunks().any(is_held_back) {
+            format!("send everything again, with the failed {noun}s mended")
+        } else if stands {
+            format!("send only the failed {noun}s again, not those that stand already")
+        } else {
+            format!("send only the failed {noun}s again")
+        };
+        writeln!(f, "Next: {next}.")?;
         let mut told = BTreeSet::new();
         for hunk in again {
             if let Some(advice) = hunk.advice.filter(|advice| told.insert(*advice)) {
@@ -292,6 +291,12 @@ fn current_lines(f: &mut fmt::Formatter<'_>, base: &Document, hunk: &HunkReport)
         writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
     }
     writeln!(f, "  {}", other_way(hunk.dialect))
+}
+
+/// Whether a hunk was not applied for no other reason than that another one could not be.
+fn is_held_back(hunk: &HunkReport) -> bool {
+    let because_of_another = |reason: &String| reason.starts_with("another part of the batch");
+    hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
 }
 
 impl HunkStatus {

@@ -8,6 +8,8 @@ mod project;
 mod pty;
 #[path = "../readme/block.rs"]
 mod readme;
+#[path = "../scenarios/schema.rs"]
+mod schema;
 mod serving;
 mod undoing;
 

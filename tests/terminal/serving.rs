@@ -7,6 +7,7 @@ use rustix::process::Signal;
 use crate::keeping::wait_for_kept;
 use crate::project::Project;
 use crate::pty::Terminal;
+use crate::schema;
 
 /// Runs the reviewer.
 fn serve(project: &Project, arguments: &str) -> Terminal {
@@ -89,6 +90,7 @@ fn proposals_come_are_decided_and_answered() {
     terminal.wait_for("too wet");
     terminal.keys("r");
     let (code, out, _) = ended(third);
+    schema::expect_valid(include_str!("../../assets/verdict.schema.json"), &out).unwrap();
     let verdict: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(code, Some(2));
     assert_eq!(verdict["status"], "refused");

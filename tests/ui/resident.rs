@@ -174,6 +174,9 @@ fn what_waits_says_so() {
         told: None,
     });
     shows(&mut script, &["first", "waits: an earlier proposal"]);
+    script.press("t");
+    shows(&mut script, &["first", "agent1"]);
+    script.press("t");
     script.press("g g a");
     shows(&mut script, &["this waits"]);
     script.change(joined(1, "first", BASE));

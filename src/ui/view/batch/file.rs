@@ -22,6 +22,7 @@ const WORDS_FROM: u16 = 100;
 pub(super) struct Columns {
     facts: Facts,
     kind: usize,
+    agent: usize,
     attention: usize,
     protected: usize,
     loose: usize,
@@ -52,6 +53,7 @@ impl Columns {
         let mut columns = Self {
             facts,
             kind: 8,
+            agent: 0,
             attention: 0,
             protected: 0,
             loose: 0,
@@ -66,6 +68,7 @@ impl Columns {
             let wider = |column: &mut usize, text: &str| {
                 *column = (*column).max(paint::width(text));
             };
+            wider(&mut columns.agent, &agent(app, file));
             wider(&mut columns.attention, &attention(app, of.attention, facts));
             if app.session.files[file].protected.is_some() {
                 wider(&mut columns.protected, &protected(app, facts));
@@ -92,6 +95,7 @@ impl Columns {
             Self::kind,
             Self::hunks,
             Self::loose,
+            Self::agent,
             Self::removed,
             Self::added,
         ] {
@@ -104,6 +108,10 @@ impl Columns {
 
     fn kind(&mut self) -> &mut usize {
         &mut self.kind
+    }
+
+    fn agent(&mut self) -> &mut usize {
+        &mut self.agent
     }
 
     fn hunks(&mut self) -> &mut usize {
@@ -127,6 +135,7 @@ impl Columns {
         let Self {
             facts: _,
             kind,
+            agent,
             attention,
             protected,
             loose,
@@ -137,7 +146,7 @@ impl Columns {
             removed,
         } = self;
         let all = [
-            kind, attention, protected, loose, edited, comment, hunks, added, removed,
+            kind, agent, attention, protected, loose, edited, comment, hunks, added, removed,
         ];
         all.into_iter()
             .filter(|&&width| width > 0)
@@ -199,6 +208,7 @@ impl Columns {
         let is_protected = review.protected.is_some();
         let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };
         let left = [
+            (self.agent, agent(app, file), theme.quiet),
             (self.attention, unplaced, theme.attention),
             (
                 self.protected,
@@ -286,6 +296,13 @@ fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
         ending: "",
     }
     .paint(buffer, area, Part::From(0));
+}
+
+/// Who asks for a file, in a review that stays open.
+fn agent(app: &App, file: usize) -> String {
+    let call = app.session.files[file].call.as_ref();
+    let agent = call.map_or("", |call| call.agent.as_str());
+    fit::end(&app.look, agent, 12)
 }
 
 fn attention(app: &App, count: usize, facts: Facts) -> String {
