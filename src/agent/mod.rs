@@ -12,6 +12,8 @@ mod hearer;
 pub mod hook;
 mod judge;
 mod lines;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 mod meter;
 mod overlay;
 mod socket;

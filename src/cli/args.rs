@@ -74,6 +74,9 @@ pub enum Command {
     Undo(UndoArgs),
     /// Answer an agent that asks before it writes, or install such a gate.
     Hook(HookArgs),
+    /// Offer an agent tools that propose edits: an MCP server on standard input and output.
+    #[cfg(feature = "mcp")]
+    Mcp(McpArgs),
     /// List what was written and what was decided, the latest first; or show one of them.
     Log(LogArgs),
     /// Show the settings and where they come from.
@@ -304,6 +307,18 @@ pub struct HookArgs {
     /// Do not ask before the settings are changed
     #[arg(long, short)]
     pub yes: bool,
+}
+
+/// Arguments of `mcp`.
+#[cfg(feature = "mcp")]
+#[derive(Debug, Clone, Args)]
+pub struct McpArgs {
+    /// The folder that the agent works in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How long a call waits for a verdict before it comes back with a ticket: less than the agent waits for a tool
+    #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = parse_seconds)]
+    pub patience: Duration,
 }
 
 /// An agent, as an argument.

@@ -21,6 +21,8 @@ mod input;
 mod keeping;
 mod log;
 mod man;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod output;
 mod placing;
 mod recovery;
@@ -68,6 +70,8 @@ pub fn run() -> Exit {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Hook(args) => hook::run(&args),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(&args),
     };
     done.unwrap_or_else(|error| exit::of_error(&error))
 }

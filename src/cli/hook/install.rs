@@ -140,7 +140,10 @@ fn after_words(agent: Agent) -> &'static str {
         Agent::Codex => {
             "Codex calls it only after you trusted it: start `codex`, and confirm it under `/hooks`"
         }
-        Agent::Claude | Agent::Gemini | Agent::Opencode => {
+        Agent::Gemini => {
+            "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders"
+        }
+        Agent::Claude | Agent::Opencode => {
             "start the agent anew, and `countersign serve` beside it"
         }
     }

@@ -1,0 +1,109 @@
+//! Proposals that wait for a verdict, each on a thread of its own, and the tickets by which they are found again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::agent::{Asking, Cancel, Progress, Submission, Verdict, ask_telling};
+
+/// The proposals that no call waits for at the moment.
+#[derive(Debug, Default)]
+pub(super) struct Tickets(Mutex<BTreeMap<String, Pending>>);
+
+/// A proposal that waits.
+#[derive(Debug)]
+pub(super) struct Pending {
+    /// What it is known by.
+    pub(super) ticket: String,
+    /// How it stands.
+    pub(super) told: watch::Receiver<Stand>,
+    cancel: Cancel,
+}
+
+/// How a proposal stands.
+#[derive(Debug, Clone)]
+pub(super) enum Stand {
+    /// It is on its way to the reviewer.
+    Sent,
+    /// It is in the queue, at this place from 1.
+    Queued(usize),
+    /// It is decided, or cannot be.
+    Done(Arc<Result<Verdict, String>>),
+}
+
+impl Tickets {
+    /// Keeps a proposal for a later call.
+    pub(super) fn keep(&self, pending: Pending) {
+        let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.insert(pending.ticket.clone(), pending);
+    }
+
+    /// The proposal of a ticket, for one call to wait for.
+    pub(super) fn take(&self, ticket: &str) -> Option<Pending> {
+        let mut tickets = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tickets.remove(ticket)
+    }
+}
+
+impl Pending {
+    /// Hands a proposal to the reviewer of a folder.
+    pub(super) fn ask(folder: &Path, submission: Submission) -> std::io::Result<Self> {
+        let (tell, told) = watch::channel(Stand::Sent);
+        let (cancel, ticket) = (Cancel::new(), submission.id.clone());
+        let (folder, cancelled) = (folder.to_owned(), cancel.clone());
+        let work = move || {
+            let asking = Asking {
+                deadline: None,
+                cancel: &cancelled,
+            };
+            let mut hear = |progress| {
+                if let Progress::Queued(position) = progress {
+                    tell.send_replace(Stand::Queued(position));
+                }
+            };
+            let answer = ask_telling(&folder, &submission, asking, &mut hear);
+            let answer = answer.map_err(|error| {
+                format!(
+                    "{error}; nothing is written, as far as is known. To do: {}",
+                    error.hint()
+                )
+            });
+            tell.send_replace(Stand::Done(Arc::new(answer)));
+        };
+        std::thread::Builder::new()
+            .name("asking".to_owned())
+            .spawn(work)?;
+        Ok(Self {
+            ticket,
+            told,
+            cancel,
+        })
+    }
+
+    /// What it came to, if it came to an end.
+    pub(super) fn done(&self) -> Option<Arc<Result<Verdict, String>>> {
+        match &*self.told.borrow() {
+            Stand::Done(answer) => Some(Arc::clone(answer)),
+            Stand::Sent | Stand::Queued(_) => None,
+        }
+    }
+
+    /// How it stands, in words.
+    pub(super) fn words(&self) -> String {
+        match &*self.told.borrow() {
+            Stand::Sent => "on its way to the reviewer".to_owned(),
+            Stand::Queued(1) => "waiting for the person to decide".to_owned(),
+            Stand::Queued(position) => format!("number {position} in the queue of the reviewer"),
+            Stand::Done(_) => "decided".to_owned(),
+        }
+    }
+}
+
+impl Drop for Pending {
+    /// A proposal that nobody waits for any more is withdrawn.
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}

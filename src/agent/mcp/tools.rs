@@ -1,0 +1,244 @@
+//! The tools: what they are called, what they say of themselves, and what comes back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ErrorData;
+use rmcp::ServerHandler;
+use rmcp::handler::server::common::schema_for_input;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    JsonObject, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::time::{Instant, interval, sleep_until};
+
+use super::Server;
+use super::parameters::{
+    ApplyDiff, ApplyPatch, EditFile, ProposeChanges, Proposes, WaitForVerdict, WriteFile,
+};
+use super::tickets::Pending;
+use crate::agent::{Submission, Verdict};
+use crate::review::Status;
+
+/// How often the client hears that the person has not decided yet.
+const PROGRESS: Duration = Duration::from_secs(3);
+
+const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a person before they are written. Use them instead of other \
+    tools that write files. The answer says what was written, what the person changed (do not revert it), and what was rejected \
+    and why. If a call comes back with a ticket, nobody has decided yet: call `wait_for_verdict` with it, again and again if need \
+    be, and do not send the edit a second time.";
+
+/// A tool: its name, its title, what it says of itself, and the schema of its parameters.
+struct Offer {
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    schema: fn() -> Result<Arc<JsonObject>, String>,
+}
+
+const OFFERS: [Offer; 6] = [
+    offer::<ApplyDiff>(
+        "apply_diff",
+        "Propose a diff",
+        "Changes one file (or several, with `args`) by search/replace blocks or a diff, after a person has reviewed it.",
+    ),
+    offer::<ApplyPatch>(
+        "apply_patch",
+        "Propose a patch",
+        "Changes any number of files by one patch, after a person has reviewed it.",
+    ),
+    offer::<EditFile>(
+        "edit_file",
+        "Propose an edit",
+        "Replaces text in a file, or merges changed code into it, after a person has reviewed it.",
+    ),
+    offer::<WriteFile>(
+        "write_file",
+        "Propose a file",
+        "Makes a file, or replaces all that one holds, after a person has reviewed it.",
+    ),
+    offer::<ProposeChanges>(
+        "propose_changes",
+        "Propose changes",
+        "Changes any number of files, in whatever form edits are written, as one proposal that a person reviews before anything is written. Best for changes that belong together.",
+    ),
+    offer::<WaitForVerdict>(
+        "wait_for_verdict",
+        "Wait for the verdict",
+        "Goes on waiting for the review of a proposal whose call came back with a ticket.",
+    ),
+];
+
+const fn offer<T: JsonSchema + 'static>(
+    name: &'static str,
+    title: &'static str,
+    description: &'static str,
+) -> Offer {
+    Offer {
+        name,
+        title,
+        description,
+        schema: schema_for_input::<T>,
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let own = Implementation::new("countersign", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(own)
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools: Result<Vec<Tool>, String> = OFFERS.iter().map(Offer::tool).collect();
+        let tools = tools.map_err(|error| ErrorData::internal_error(error, None))?;
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let pending = match &*request.name {
+            "apply_diff" => self.propose::<ApplyDiff>("apply_diff", arguments, &context),
+            "apply_patch" => self.propose::<ApplyPatch>("apply_patch", arguments, &context),
+            "edit_file" => self.propose::<EditFile>("edit_file", arguments, &context),
+            "write_file" => self.propose::<WriteFile>("write_file", arguments, &context),
+            "propose_changes" => {
+                self.propose::<ProposeChanges>("propose_changes", arguments, &context)
+            }
+            "wait_for_verdict" => {
+                let WaitForVerdict { ticket } = read(arguments)?;
+                match self.tickets.take(&ticket) {
+                    Some(pending) => Ok(pending),
+                    None => return Ok(failed("no proposal waits under this ticket: its verdict was given already, or another call waits for it").into()),
+                }
+            }
+            other => {
+                return Err(ErrorData::invalid_params(
+                    format!("no tool is called `{other}`"),
+                    None,
+                ));
+            }
+        };
+        Ok(self.wait(pending?, &context).await.into())
+    }
+}
+
+impl Offer {
+    fn tool(&self) -> Result<Tool, String> {
+        let only_waits = self.name == "wait_for_verdict";
+        let hints = ToolAnnotations::with_title(self.title)
+            .read_only(only_waits)
+            .destructive(!only_waits)
+            .idempotent(true)
+            .open_world(false);
+        let tool = Tool::new(self.name, self.description, (self.schema)()?);
+        Ok(tool.with_title(self.title).with_annotations(hints))
+    }
+}
+
+fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, ErrorData> {
+    serde_json::from_value(arguments)
+        .map_err(|error| ErrorData::invalid_params(error.to_string(), None))
+}
+
+impl Server {
+    /// Hands what a tool is called with to the reviewer.
+    fn propose<T: Proposes + DeserializeOwned>(
+        &self,
+        tool: &str,
+        arguments: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Pending, ErrorData> {
+        let proposal = read::<T>(arguments)?.proposal();
+        let proposal = proposal.map_err(|why| ErrorData::invalid_params(why, None))?;
+        let client = context
+            .peer
+            .peer_info()
+            .map(|info| info.client_info.name.clone());
+        let submission = Submission {
+            agent: client.unwrap_or_else(|| proposal.agent.clone()),
+            tool: Some(tool.to_owned()),
+            ..proposal
+        };
+        Pending::ask(&self.folder, submission)
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))
+    }
+
+    /// Waits for the verdict, until the client would give up, or does.
+    async fn wait(
+        &self,
+        mut pending: Pending,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let token = context.meta.get_progress_token();
+        let patience = Instant::now() + self.patience;
+        let (mut ticks, mut heard) = (interval(PROGRESS), 0.0);
+        loop {
+            if let Some(answer) = pending.done() {
+                return match &*answer {
+                    Ok(verdict) => told(verdict),
+                    Err(error) => failed(error),
+                };
+            }
+            tokio::select! {
+                () = context.ct.cancelled() => return failed("cancelled: the proposal is withdrawn"),
+                () = sleep_until(patience) => {
+                    let result = ticket(&pending);
+                    self.tickets.keep(pending);
+                    return result;
+                }
+                changed = pending.told.changed() => {
+                    if changed.is_err() && pending.done().is_none() {
+                        return failed("countersign failed within itself, and nothing is written");
+                    }
+                }
+                _ = ticks.tick() => if let Some(token) = &token {
+                    heard += 1.0;
+                    let progress = ProgressNotificationParam::new(token.clone(), heard).with_message(pending.words());
+                    // A client that does not listen may still want the verdict.
+                    let _ = context.peer.notify_progress(progress).await;
+                },
+            }
+        }
+    }
+}
+
+/// A verdict, as text for the model and as data.
+fn told(verdict: &Verdict) -> CallToolResult {
+    let text = vec![ContentBlock::text(verdict.message.clone())];
+    let mut result = match verdict.status {
+        Status::Refused | Status::Failed => CallToolResult::error(text),
+        Status::Applied | Status::AlreadyApplied | Status::Partial => CallToolResult::success(text),
+    };
+    result.structured_content = serde_json::to_value(verdict).ok();
+    result
+}
+
+fn ticket(pending: &Pending) -> CallToolResult {
+    let text = format!(
+        "Nobody has decided yet ({}). Call `wait_for_verdict` with the ticket `{}` to go on waiting. Do not send the edit again, and do not make it in another way.",
+        pending.words(),
+        pending.ticket
+    );
+    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+    result.structured_content = Some(json!({"status": "pending", "ticket": pending.ticket}));
+    result
+}
+
+fn failed(why: &str) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(format!("countersign: {why}"))])
+}

@@ -1,0 +1,12 @@
+//! `countersign mcp`: the reviewer as tools of any agent that speaks MCP.
+
+use super::args::McpArgs;
+use super::exit::Exit;
+use crate::agent::mcp::Server;
+
+/// Serves on standard input and output until the agent closes them.
+pub(super) fn run(args: &McpArgs) -> anyhow::Result<Exit> {
+    let folder = args.root.canonicalize()?;
+    Server::new(folder, args.patience).run()?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,205 @@
+"""End to end: the real agents, a scripted model behind them, and a person at the reviewer.
+
+    main.py PROGRAM MODULES [NAME…]
+
+`PROGRAM` is countersign, `MODULES` the folder that npm installed the agents to; with names only those agents are run.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import mcp
+from clients import Claude, Codex, Gemini, Opencode
+from model import Model
+from reviewer import Reviewer
+
+TEXT = "one\ntwo\nthree\n"
+PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+TWO\n three\n*** End Patch"
+#: What the model asks each agent to do: change `two` to `TWO`. `%R` is the project.
+EDITS = {
+    "codex": [[("apply_patch", PATCH)]],
+    "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
+    "gemini": [[("replace", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO", "instruction": "make it loud"})]],
+    "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "%R/a.txt", "oldString": "two", "newString": "TWO"})]],
+}
+
+
+class Scene:
+    """A project and a home, and the gate installed there as anybody would install it."""
+
+    def __init__(self, program, modules, client):
+        self.top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
+        self.project, self.home = self.top / "project", self.top / "home"
+        self.project.mkdir(), self.home.mkdir()
+        self.program, self.modules, self.client = program, modules, client
+        self.plays = 0
+
+    def begin(self, wait):
+        """Makes everything as it was, with a gate that waits for so many seconds."""
+        self.plays += 1
+        self.printed = self.shown = ""
+        self.runtime = self.top / f"run{self.plays}"
+        self.runtime.mkdir(mode=0o700)
+        (self.project / "a.txt").write_text(TEXT)
+        self.env = {"XDG_RUNTIME_DIR": str(self.runtime), "XDG_STATE_HOME": str(self.top / "state")}
+        self.hook("--install")
+        if wait:
+            name = self.client.name
+            self.replace(f"hook {name}", f"hook {name} --wait {wait}")
+
+    def hook(self, what):
+        # These two call the hooks of a folder only after a person has trusted it.
+        scope = "--user" if self.client.name in ("codex", "gemini") else "--project"
+        env = {**os.environ, **self.env, "HOME": str(self.home), "CODEX_HOME": str(self.home / ".codex")}
+        for name in ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"):
+            env.pop(name, None)
+        command = [self.program, "hook", self.client.name, what, "--yes", scope]
+        subprocess.run(command, cwd=self.project, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def replace(self, old, new):
+        """Changes the command of the gate."""
+        files = [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/countersign.js"]
+        found = [path for top in (self.project, self.home) for path in map(top.joinpath, files) if path.exists()]
+        for path in found:
+            path.write_text(path.read_text().replace(old, new))
+
+    def run(self, person, mode="default", reviewed=True, seconds=120):
+        """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end."""
+        script = json.loads(json.dumps(EDITS[self.client.name]).replace("%R", str(self.project)))
+        reviewer = Reviewer(self.program, self.project, self.runtime, f"{sys.executable} {HERE}/amend.py") if reviewed else None
+        try:
+            if reviewer:
+                end = time.monotonic() + 20
+                while not list(self.runtime.glob("countersign/*.sock")) and time.monotonic() < end:
+                    time.sleep(0.05)
+                threading.Thread(target=person, args=(reviewer,), daemon=True).start()
+            with Model(script) as model:
+                agent = self.client(self.modules, self.home, self.project, model.port, self.env)
+                self.printed = agent.run(mode, seconds)
+                self.shown = reviewer.text() if reviewer else ""
+                return (self.project / "a.txt").read_text(), model.last(), model.heard
+        finally:
+            if reviewer:
+                reviewer.stop()
+
+    def end(self):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def amends(reviewer):
+    reviewer.sees("TWO") and reviewer.does("e")
+    reviewer.sees("two and a half") and reviewer.does("a")
+
+
+def accepts(reviewer):
+    reviewer.sees("TWO") and reviewer.does("a")
+
+
+def rejects(reviewer):
+    reviewer.sees("TWO") and reviewer.does(["c", "keep it quiet", "\r", "r"])
+
+
+def is_killed(reviewer):
+    reviewer.sees("TWO") and reviewer.stop(signal.SIGKILL)
+
+
+def hangs(reviewer):
+    reviewer.sees("TWO") and os.kill(reviewer.pid, signal.SIGSTOP)
+
+
+def check(what, *facts):
+    for fact, holds in facts:
+        if not holds:
+            raise AssertionError(f"{what}: {fact}")
+
+
+def accepted(scene):
+    text, _, _ = scene.run(accepts)
+    check("accepted", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")))
+
+
+def amended(scene):
+    text, known, _ = scene.run(amends)
+    check("amended", (f"the person's text is written: {text!r}", text == TEXT.replace("two", "two and a half")),
+          ("the model knows the person's text", "two and a half" in known),
+          ("the model is told not to revert it", "ot revert it" in known))
+
+
+def rejected(scene):
+    for mode in ["default", "bypassPermissions"] if scene.client is Claude else ["default"]:
+        text, known, _ = scene.run(rejects, mode)
+        check(f"rejected ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "keep it quiet" in known))
+
+
+def killed(scene):
+    text, known, _ = scene.run(is_killed)
+    check("the reviewer is killed", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "gone away" in known))
+
+
+def hung(scene):
+    text, known, _ = scene.run(hangs)
+    check("the reviewer hangs", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "in time" in known))
+
+
+def alone(scene):
+    for mode in ["default", "bypassPermissions"] if scene.client is Claude else ["default"]:
+        text, known, _ = scene.run(None, mode, reviewed=False)
+        check(f"nobody reviews ({mode})", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "countersign serve" in known))
+
+
+def missing(scene):
+    """countersign itself is gone: the shell cannot find what the gate calls."""
+    scene.replace(scene.program, "/nowhere/countersign")
+    text, _, _ = scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False)
+    check("countersign is gone", (f"nothing is written: {text!r}", text == TEXT))
+    scene.replace("/nowhere/countersign", scene.program)
+
+
+SCENES = [(accepted, None), (amended, None), (rejected, None), (killed, None), (hung, 6), (alone, None), (missing, None)]
+
+
+def main():
+    program, modules, *names = sys.argv[1:]
+    program = str(pathlib.Path(program).resolve())
+    wrong = 0
+    for client in (Codex, Claude, Gemini, Opencode):
+        if names and client.name not in names:
+            continue
+        scene, failed = Scene(program, modules, client), 0
+        for play, wait in SCENES:
+            begin = time.monotonic()
+            try:
+                scene.begin(wait)
+                play(scene)
+                scene.hook("--uninstall")
+                verdict = "ok"
+            except Exception as error:  # Whatever goes wrong in one scene, the others are played.
+                failed += 1
+                verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
+            print(f"{client.name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
+        if not failed:
+            shutil.rmtree(scene.top, ignore_errors=True)
+        wrong += failed
+    if not names or "mcp" in names:
+        try:
+            mcp.play(program, modules)
+            print("mcp: ok")
+        except Exception as error:
+            wrong += 1
+            print(f"mcp: FAILED: {error!r}")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+// The MCP server, called by the official SDK's client: `mcp.mjs PROGRAM PROJECT MODULES`. Prints what came back as JSON.
+import { pathToFileURL } from "node:url";
+
+const [program, project, modules] = process.argv.slice(2);
+const sdk = (name) => import(pathToFileURL(`${modules}/@modelcontextprotocol/sdk/dist/esm/client/${name}.js`).href);
+const { Client } = await sdk("index");
+const { StdioClientTransport } = await sdk("stdio");
+
+const found = { noise: [] };
+const transport = new StdioClientTransport({ command: program, args: ["mcp", "--root", project, "--patience", "6"], env: process.env });
+const client = new Client({ name: "tester", version: "1" });
+// What is not of the protocol on its standard output ends up here.
+client.onerror = (error) => found.noise.push(error.message);
+await client.connect(transport);
+const call = (name, args, options) =>
+  client.callTool({ name, arguments: args }, undefined, options).catch((error) => ({ error: error.message }));
+const edit = (word) => ({ path: "a.txt", old_string: word, new_string: word.toUpperCase() });
+
+found.server = client.getServerVersion();
+found.tools = (await client.listTools()).tools;
+found.wrong = await call("edit_file", { path: "a.txt" });
+// The person takes the first one.
+const progress = [];
+found.taken = await call("edit_file", edit("two"), { onprogress: (step) => progress.push(step.progress) });
+found.progress = progress;
+// The next one waits until the ticket comes, and is decided afterwards.
+found.ticket = await call("apply_diff", { path: "a.txt", diff: "<<<<<<< SEARCH\none\n=======\nONE\n>>>>>>> REPLACE\n", start_line: 1 });
+console.error("ticket");
+found.verdict = await call("wait_for_verdict", { ticket: found.ticket.structuredContent?.ticket ?? "" });
+found.again = await call("wait_for_verdict", { ticket: found.ticket.structuredContent?.ticket ?? "" });
+// The last one is cancelled.
+const stop = new AbortController();
+setTimeout(() => stop.abort(), 2000);
+found.cancelled = await call("write_file", { path: "a.txt", content: "never\n" }, { signal: stop.signal });
+await new Promise((resolve) => setTimeout(resolve, 1500));
+await client.close();
+console.log(JSON.stringify(found));

@@ -1,0 +1,59 @@
+"""The MCP server between a real client and a person at the reviewer."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+
+from reviewer import Reviewer
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def check(fact, holds, found):
+    if not holds:
+        raise AssertionError(f"{fact}: {json.dumps(found)[:1500]}")
+
+
+def play(program, modules):
+    top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
+    project, runtime = top / "project", top / "run"
+    project.mkdir(), runtime.mkdir(mode=0o700)
+    (project / "a.txt").write_text("one\ntwo\nthree\n")
+    env = {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "XDG_STATE_HOME": str(top / "state"), "HOME": str(top)}
+    reviewer = Reviewer(program, project, runtime, "false")
+    try:
+        end = time.monotonic() + 20
+        while not list(runtime.glob("countersign/*.sock")) and time.monotonic() < end:
+            time.sleep(0.05)
+        command = ["node", str(HERE / "mcp.mjs"), program, str(project), str(modules)]
+        client = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        reviewer.sees("TWO") and time.sleep(4)
+        reviewer.does("a")
+        while client.stderr.readline().strip() not in ("ticket", ""):
+            pass
+        reviewer.does("a")
+        out, _ = client.communicate(timeout=60)
+        found = json.loads(out)
+        text = lambda name: json.dumps(found[name])
+        check("it says who it is", found["server"]["name"] == "countersign", found["server"])
+        names = ["apply_diff", "apply_patch", "edit_file", "write_file", "propose_changes", "wait_for_verdict"]
+        check("its tools", [tool["name"] for tool in found["tools"]] == names, found["tools"])
+        described = all(tool["inputSchema"]["type"] == "object" and "destructiveHint" in tool["annotations"] for tool in found["tools"])
+        check("they have schemas and annotations", described, found["tools"])
+        check("a call that lacks something says what", "old_string" in found["wrong"].get("error", ""), found["wrong"])
+        check("an approved edit", found["taken"]["structuredContent"]["status"] == "applied" and not found["taken"].get("isError"), found["taken"])
+        check("progress is told", len(found["progress"]) > 1, found["progress"])
+        check("a ticket before the client gives up", found["ticket"]["structuredContent"]["status"] == "pending", found["ticket"])
+        check("the verdict for it", found["verdict"]["structuredContent"]["status"] == "applied", found["verdict"])
+        check("a ticket is good once", found["again"].get("isError"), found["again"])
+        check("a cancelled call", "error" in found["cancelled"] or found["cancelled"].get("isError"), found["cancelled"])
+        check("it is withdrawn", reviewer.sees("withdrawn", 5), text("cancelled"))
+        check("what is written", (project / "a.txt").read_text() == "ONE\nTWO\nthree\n", (project / "a.txt").read_text())
+        check("nothing but the protocol", found["noise"] == [], found["noise"])
+    finally:
+        reviewer.stop()
+    shutil.rmtree(top, ignore_errors=True)
