@@ -16,6 +16,7 @@ mod lines;
 pub mod mcp;
 mod meter;
 mod overlay;
+pub mod program;
 mod socket;
 mod verdict;
 mod wire;

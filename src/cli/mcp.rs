@@ -1,7 +1,7 @@
 //! `countersign mcp`: the reviewer as tools of any agent that speaks MCP.
 
-use super::args::McpArgs;
 use super::exit::Exit;
+use super::gate_args::McpArgs;
 use crate::agent::mcp::Server;
 
 /// Serves on standard input and output until the agent closes them.

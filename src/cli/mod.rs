@@ -10,11 +10,13 @@ mod completions;
 mod config;
 mod demo;
 mod diff;
+mod doctor;
 mod door_args;
 mod exit;
 mod failures;
 mod finished;
 mod folders;
+mod gate_args;
 mod git;
 mod hook;
 mod input;
@@ -70,6 +72,7 @@ pub fn run() -> Exit {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Hook(args) => hook::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
     };

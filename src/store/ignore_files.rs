@@ -20,7 +20,7 @@ use crate::proposal::RepoPath;
 use crate::text::LineNo;
 
 /// The names of the ignore files.
-pub(super) const NAMES: [&str; 6] = [
+pub const NAMES: [&str; 6] = [
     ".rooignore",
     ".clineignore",
     ".aiderignore",

@@ -43,6 +43,7 @@ mod watch;
 pub use commit_error::{CommitError, Step};
 pub use guard::Forbidden;
 pub use history::{Entry, HistoryError};
+pub use ignore_files::NAMES as IGNORE_FILES;
 pub use kept::Kept;
 pub use listing::Listed;
 pub use lock::{Holder, Lock, LockError};

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod doctor;
 mod install;
 mod property;
 mod refusals;
@@ -39,6 +40,8 @@ fn recorded(name: &str, project: &Path) -> String {
 fn gate(agent: &str, options: &str, input: &str) -> (String, Option<i32>) {
     let program = env!("CARGO_BIN_EXE_countersign");
     let mut shell = Command::new("sh")
+        .env_remove("TMUX")
+        .env_remove("ZELLIJ")
         .args([
             "-c",
             &format!("'{program}' hook {agent} {options} || exit 2"),

@@ -18,6 +18,7 @@ mod input;
 mod names;
 mod notebook;
 pub mod settings;
+pub mod trial;
 
 pub use allowed::{Allowed, Outcome, allowed};
 pub use answer::Answer;

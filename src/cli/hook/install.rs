@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 use thiserror::Error;
 
-use super::super::args::HookArgs;
 use super::super::exit::Exit;
+use super::super::gate_args::HookArgs;
 use super::super::output;
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, SettingsError};

@@ -6,8 +6,8 @@ mod note;
 mod review;
 mod write;
 
-use super::args::HookArgs;
 use super::exit::Exit;
+use super::gate_args::HookArgs;
 
 /// Answers one call of an agent, or puts the gate into its settings.
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {

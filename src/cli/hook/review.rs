@@ -3,10 +3,14 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::super::args::SettingArgs;
+use super::super::settings;
 use super::note;
 use super::write;
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
-use crate::agent::{Cancel, ClientError, FileDecision, FileVerdict, Verdict, ask, served_root};
+use crate::agent::{
+    Cancel, ClientError, FileDecision, FileVerdict, Verdict, ask, open_overlay, served_root,
+};
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
 
@@ -141,7 +145,7 @@ impl Place {
     fn of(call: &Call) -> anyhow::Result<Self> {
         let folder = call.folder.canonicalize()?;
         let Some(name) = call.path() else {
-            let root = served_root(&folder)?;
+            let root = served(&folder)?;
             return Ok(Self {
                 root,
                 folder,
@@ -156,7 +160,10 @@ impl Place {
             let exists = file.ancestors().skip(1).find(|above| above.is_dir());
             served_root(exists.unwrap_or(&folder))
         };
-        let root = here.map_or_else(nearest, Ok)?;
+        let root = match here.map_or_else(nearest, Ok) {
+            Err(ClientError::Nobody(_)) if file.starts_with(&folder) => served(&folder)?,
+            root => root?,
+        };
         let inside = file.strip_prefix(&root).map(|path| path.to_string_lossy());
         let Ok(inside) = inside else {
             anyhow::bail!(
@@ -184,6 +191,18 @@ impl Place {
         let name = full.strip_prefix(&self.folder).unwrap_or(&full);
         name.to_string_lossy().into_owned()
     }
+}
+
+/// The root of the reviewer that serves a folder. Where there is none, one is opened if it can be.
+fn served(folder: &Path) -> anyhow::Result<PathBuf> {
+    let root = served_root(folder);
+    let Err(ClientError::Nobody(_)) = root else {
+        return Ok(root?);
+    };
+    let config = settings::load(&SettingArgs::default(), folder)?;
+    // That none can be opened shows in that there still is none.
+    let _ = open_overlay(folder, config.settings.overlay.command.as_deref());
+    Ok(served_root(folder)?)
 }
 
 /// A file's name without links in its folders, of which the last ones need not exist.

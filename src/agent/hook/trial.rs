@@ -1,0 +1,191 @@
+//! Trying an installed gate: the command as it stands in the settings, a call as the agent makes it, and a reviewer of our own.
+
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::names::Agent;
+use crate::agent::program::output_within;
+use crate::agent::{
+    Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
+    Verdict, read_request, write_line,
+};
+use crate::review::Status;
+
+/// The file that is edited, and what is in it.
+pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
+/// What the reviewer makes of the edit.
+const AMENDED: &str = "one\ntwo and a half\nthree\n";
+/// How long a gate may take.
+const WITHIN: Duration = Duration::from_secs(20);
+/// Where an overlay would be opened, which is not wanted here.
+const MULTIPLEXERS: [&str; 4] = ["TMUX", "ZELLIJ", "KITTY_WINDOW_ID", "WEZTERM_PANE"];
+
+/// What an agent would do with what a gate said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// It would write what the reviewer made of the edit.
+    Amended,
+    /// It would write nothing.
+    No,
+    /// It would write its own text.
+    LetThrough,
+}
+
+/// Who reviews while a gate is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reviewer {
+    /// Somebody who changes the edit.
+    Amends,
+    /// Somebody who goes away without a verdict.
+    Leaves,
+    /// Nobody.
+    Nobody,
+}
+
+/// Runs a gate's command in a folder that holds [`FILE`] and nothing else.
+///
+/// # Errors
+///
+/// What the system says. The gate itself does not fail: its exit code is part of what is heard.
+pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> io::Result<Heard> {
+    let folder = folder.canonicalize()?;
+    if reviewer != Reviewer::Nobody {
+        let failed = |error: SocketError| io::Error::other(error.to_string());
+        let socket = Socket::listen(&folder).map_err(failed)?;
+        thread::Builder::new()
+            .name("scripted".to_owned())
+            .spawn(move || serve(&socket, reviewer))?;
+    }
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", command]).current_dir(&folder);
+    shell.env("XDG_CONFIG_HOME", &folder).stderr(Stdio::null());
+    for name in MULTIPLEXERS {
+        shell.env_remove(name);
+    }
+    let input = call(agent, &folder).to_string();
+    let end = Instant::now() + WITHIN;
+    let Some((code, said)) = output_within(shell, input.as_bytes(), end)? else {
+        return Ok(Heard::LetThrough);
+    };
+    Ok(heard(agent, code, &said))
+}
+
+/// An edit as the agent asks about it.
+fn call(agent: Agent, folder: &Path) -> Value {
+    let file = folder.join(FILE.0);
+    let fields = agent.fields();
+    let replace = json!({fields.path: file, fields.old: "two", fields.new: "TWO"});
+    let patch = format!(
+        "*** Begin Patch\n*** Update File: {}\n@@\n one\n-two\n+TWO\n three\n*** End Patch",
+        FILE.0
+    );
+    let (event, tool, input) = match agent {
+        Agent::Claude => ("PreToolUse", "Edit", replace),
+        Agent::Codex => ("PreToolUse", "apply_patch", json!({"command": patch})),
+        Agent::Gemini => ("BeforeTool", "replace", replace),
+        Agent::Opencode => {
+            return json!({"tool": "edit", "sessionID": "doctor", "directory": folder, "args": replace});
+        }
+    };
+    json!({
+        "session_id": "doctor", "cwd": folder, "hook_event_name": event, "permission_mode": "bypassPermissions",
+        "tool_name": tool, "tool_input": input, "tool_use_id": "doctor",
+    })
+}
+
+/// What the agent would make of an exit code and a text.
+fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
+    if code == Some(2) || (agent == Agent::Opencode && code != Some(0)) {
+        return Heard::No;
+    }
+    let said: Value = match (code, serde_json::from_str(said)) {
+        (Some(0), Ok(said)) => said,
+        (_, _) => return Heard::LetThrough,
+    };
+    let decision = said.pointer("/hookSpecificOutput/permissionDecision");
+    let decision = decision
+        .or_else(|| said.get("decision"))
+        .and_then(Value::as_str);
+    match decision {
+        Some("deny") => Heard::No,
+        Some("allow") if said.to_string().contains("two and a half") => Heard::Amended,
+        Some(_) | None => Heard::LetThrough,
+    }
+}
+
+/// Answers every proposal in the same way, for as long as the program runs.
+fn serve(socket: &Socket, reviewer: Reviewer) {
+    while let Ok(stream) = socket.accept() {
+        let mut line = Vec::new();
+        let read = BufReader::new(&stream).read_until(b'\n', &mut line);
+        let Ok(Request::Submit(submission)) = read_request(&line) else {
+            continue;
+        };
+        if reviewer == Reviewer::Amends && read.is_ok() {
+            let id = submission.id;
+            let verdict = Box::new(verdict());
+            // A gate that does not listen any more is found out by what it says.
+            let _ = write_line(&mut &stream, &Reply::Verdict { id, verdict });
+        }
+    }
+}
+
+fn verdict() -> Verdict {
+    let hash = Sha256::digest(FILE.1.as_bytes());
+    Verdict {
+        schema: VERDICT_SCHEMA.to_owned(),
+        status: Status::Applied,
+        written: false,
+        id: None,
+        files: vec![FileVerdict {
+            path: FILE.0.to_owned(),
+            rename: None,
+            decision: FileDecision::Amended,
+            sha256_before: None,
+            sha256_after: None,
+            base_sha256: Some(format!("{hash:x}")),
+            result: Some(Approved::Text(AMENDED.to_owned())),
+            hunks: Vec::new(),
+        }],
+        comments: Vec::new(),
+        message: "tried by `countersign doctor`".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an agent would do if its gate were this command.
+    #[track_caller]
+    fn check(agent: Agent, command: &str, expected: Heard) {
+        let folder = tempfile::tempdir().unwrap();
+        let found = tried(agent, command, folder.path(), Reviewer::Nobody).unwrap();
+        assert_eq!(found, expected, "{command}");
+    }
+
+    #[test]
+    fn gates_that_let_through_are_found_out() {
+        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini] {
+            check(agent, "exit 2", Heard::No);
+            check(agent, "nowhere/countersign || exit 2", Heard::No);
+            check(agent, "nowhere/countersign", Heard::LetThrough);
+            check(agent, "true", Heard::LetThrough);
+            check(agent, "echo '{}'", Heard::LetThrough);
+            check(agent, "echo nonsense", Heard::LetThrough);
+        }
+        check(Agent::Opencode, "nowhere/countersign", Heard::No);
+        check(Agent::Gemini, "echo '{\"decision\":\"deny\"}'", Heard::No);
+        check(
+            Agent::Gemini,
+            "echo '{\"decision\":\"allow\"}'",
+            Heard::LetThrough,
+        );
+    }
+}

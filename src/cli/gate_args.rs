@@ -1,0 +1,99 @@
+//! The arguments of the commands that agents call, and of the one that looks after them.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::args::ReportForm;
+use crate::agent::hook::Agent;
+
+/// Arguments of `hook`.
+#[derive(Debug, Clone, Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "flags of the command line are so"
+)]
+pub struct HookArgs {
+    /// The agent
+    pub agent: AgentName,
+    /// How long a person may take to decide, in seconds; what is not decided by then is denied
+    #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
+    pub wait: Duration,
+    /// Put the gate into the agent's settings, after showing what will change
+    #[arg(long, conflicts_with_all = ["uninstall", "print"])]
+    pub install: bool,
+    /// Take the gate out of the agent's settings again
+    #[arg(long, conflicts_with = "print")]
+    pub uninstall: bool,
+    /// Print what `--install` would put into settings that are empty
+    #[arg(long)]
+    pub print: bool,
+    /// The settings of this folder only, which is the usual
+    #[arg(long, conflicts_with = "user")]
+    pub project: bool,
+    /// The settings of the user, for all folders
+    #[arg(long)]
+    pub user: bool,
+    /// Do not ask before the settings are changed
+    #[arg(long, short)]
+    pub yes: bool,
+}
+
+/// Arguments of `doctor`.
+#[derive(Debug, Clone, Args)]
+pub struct DoctorArgs {
+    /// The folder that agents work in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// The form of what is found
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `mcp`.
+#[cfg(feature = "mcp")]
+#[derive(Debug, Clone, Args)]
+pub struct McpArgs {
+    /// The folder that the agent works in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How long a call waits for a verdict before it comes back with a ticket: less than the agent waits for a tool
+    #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = parse_seconds)]
+    pub patience: Duration,
+}
+
+/// An agent, as an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AgentName {
+    /// Claude Code
+    Claude,
+    /// Codex
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// opencode
+    Opencode,
+}
+
+impl From<AgentName> for Agent {
+    fn from(name: AgentName) -> Self {
+        match name {
+            AgentName::Claude => Self::Claude,
+            AgentName::Codex => Self::Codex,
+            AgentName::Gemini => Self::Gemini,
+            AgentName::Opencode => Self::Opencode,
+        }
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: u64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_owned())?;
+    if (1..=86_400).contains(&seconds) {
+        Ok(Duration::from_secs(seconds))
+    } else {
+        Err("it must be from 1 to 86400".to_owned())
+    }
+}

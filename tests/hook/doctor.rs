@@ -1,0 +1,70 @@
+//! The doctor tries the gates.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// What the doctor finds in a folder that is the home too, about one area; and its exit code.
+fn doctor(home: &Path, area: &str) -> (Vec<(String, String)>, Option<i32>) {
+    let out = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["doctor", "--report", "json"])
+        .current_dir(home)
+        .env_clear()
+        .env("HOME", home)
+        .env("PATH", "/usr/bin:/bin")
+        .output()
+        .unwrap();
+    let findings: Vec<Value> = serde_json::from_slice(&out.stdout).unwrap();
+    let about = findings.iter().filter(|finding| finding["area"] == area);
+    let text = |finding: &Value, name: &str| finding[name].as_str().unwrap().to_owned();
+    let found = about.map(|finding| (text(finding, "state"), text(finding, "found")));
+    (found.collect(), out.status.code())
+}
+
+fn install(home: &Path, agent: &str) {
+    let done = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["hook", agent, "--install", "--yes"])
+        .current_dir(home)
+        .output()
+        .unwrap();
+    assert!(done.status.success());
+}
+
+#[test]
+fn gates_that_hold_and_gates_that_do_not() {
+    let home = tempfile::tempdir().unwrap();
+    for (agent, file) in [
+        ("claude", ".claude/settings.json"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("opencode", ".opencode/plugins/countersign.js"),
+    ] {
+        install(home.path(), agent);
+        let gate = |found: &[(String, String)]| {
+            let mut about = found.iter().filter(|(_, found)| found.contains(file));
+            about.next().cloned().unwrap()
+        };
+        let (found, code) = doctor(home.path(), agent);
+        let (state, words) = gate(&found);
+        assert_eq!((state.as_str(), code), ("good", Some(0)), "{words}");
+        if agent == "opencode" {
+            continue;
+        }
+        // A gate without its guard, and one that does nothing.
+        let path = home.path().join(file);
+        let good = fs::read_to_string(&path).unwrap();
+        for (from, to) in [
+            (" || exit 2", ""),
+            ("\"command\": \"", "\"command\": \"true "),
+        ] {
+            fs::write(&path, good.replace(from, to)).unwrap();
+            let (found, code) = doctor(home.path(), agent);
+            let (state, words) = gate(&found);
+            assert_eq!((state.as_str(), code), ("bad", Some(2)), "{words}");
+            assert!(words.contains("lets edits through"), "{words}");
+        }
+        fs::write(&path, good).unwrap();
+    }
+}
