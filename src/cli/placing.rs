@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::review::{ReviewSession, Writing};
 use crate::store::{ReadError, Root, Snapshot, Version};
@@ -19,6 +20,14 @@ impl Placings {
     pub(super) fn begin(&mut self) -> u64 {
         self.0.push(Files::new());
         self.0.len() as u64
+    }
+
+    /// Reads many files at once, on all cores. What cannot be read is left for who asks for it by itself.
+    pub(super) fn read_all(&mut self, root: &Root, paths: &[RepoPath]) {
+        let read = parallel::map(paths, |path| root.read(path));
+        for snapshot in read.into_iter().flatten() {
+            self.keep(Arc::new(snapshot));
+        }
     }
 
     /// A file as it is in this placing, for which it is read once.

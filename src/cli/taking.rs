@@ -15,6 +15,9 @@ pub(super) fn take_in(
     placings: &mut Placings,
     changes: &[Arc<FileChange>],
 ) -> Vec<Intake> {
+    let named = changes.iter().map(|change| root.resolve(&change.path));
+    let named: BTreeSet<RepoPath> = named.flatten().collect();
+    placings.read_all(root, &Vec::from_iter(named));
     let mut taking = Taking { root, placings };
     let mut files: Vec<Intake> = (changes.iter())
         .map(|change| taking.take_in(Arc::clone(change)))

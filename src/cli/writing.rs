@@ -1,6 +1,7 @@
 //! Writing what was decided: all of it, or nothing and why.
 
 use super::placing::Files;
+use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::review::{FileReview, Postimage, ReviewSession, Writing, compose};
 use crate::store::{
@@ -63,8 +64,8 @@ pub(super) fn never_read(path: &str) -> Writing {
 
 /// What is to be written, or why nothing can be.
 fn writes<'a>(files: &'a Files, session: &ReviewSession) -> Result<Vec<FileWrite<'a>>, Writing> {
-    let writes = session.files.iter().map(|file| file_write(files, file));
-    writes.filter_map(Result::transpose).collect()
+    let writes = parallel::map(&session.files, |file| file_write(files, file));
+    writes.into_iter().filter_map(Result::transpose).collect()
 }
 
 /// What is to be done to a file, if anything, or why nothing of the batch can be.
@@ -103,11 +104,14 @@ fn file_write<'a>(files: &'a Files, file: &FileReview) -> Result<Option<FileWrit
             rename,
             executable,
         } => {
-            let bytes = file.base.encode(&text).map_err(|error| Writing::Refused {
-                path: file.path.clone(),
-                error: error.to_string(),
-                hint: "leave these characters out, or convert the file to UTF-8 first",
-            })?;
+            let bytes = file
+                .base
+                .encode_owned(text)
+                .map_err(|error| Writing::Refused {
+                    path: file.path.clone(),
+                    error: error.to_string(),
+                    hint: "leave these characters out, or convert the file to UTF-8 first",
+                })?;
             match rename {
                 None => WriteAction::Put { bytes, executable },
                 Some(to) => renamed(to, Some(bytes), executable)?,

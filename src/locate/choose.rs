@@ -4,6 +4,7 @@
 //! anchors; the end of the file; the line number, corrected by the offset that the surely placed hunks agree on. A place is
 //! chosen only when everything else is excluded; nothing is taken because it comes first.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -22,6 +23,33 @@ const ROUNDS: usize = 6;
 /// number can, and the places nearest to it are kept.
 const MOST_PLACES: usize = 512;
 
+/// A hunk that was applied already: it bounds the others as a placed one does.
+#[derive(Debug)]
+pub(super) struct Done {
+    hint: Option<LineIdx>,
+    /// Where its postimage begins.
+    start: LineIdx,
+    /// The lines that it has left, context aside.
+    lines: Range<LineIdx>,
+}
+
+impl Done {
+    /// A hunk whose postimage begins at a line.
+    pub(super) fn at(hunk: &Hunk, start: LineIdx) -> Self {
+        let script = Script::of(&hunk.body);
+        let first = script.steps().first().map_or(0, |step| step.comes.start);
+        let last = script.steps().last().map_or(0, |step| step.comes.end);
+        Self {
+            hint: hunk.hint.map(LineNo::idx),
+            start,
+            lines: start + first..start + last.max(first),
+        }
+    }
+}
+
+/// The hunks that were applied already, by their positions.
+pub(super) type AllDone = BTreeMap<usize, Done>;
+
 /// A hunk that stands in one place or more.
 #[derive(Debug)]
 pub(super) struct Found<'a> {
@@ -29,7 +57,7 @@ pub(super) struct Found<'a> {
     /// The line that the hunk names, or that the numbers before its lines do.
     pub(super) hint: Option<LineNo>,
     /// The reading of the hunk that stands there.
-    pub(super) body: Body,
+    pub(super) body: Cow<'a, Body>,
     pub(super) script: Script,
     pub(super) rung: Rung,
     /// The places; one, once it is settled.
@@ -37,6 +65,8 @@ pub(super) struct Found<'a> {
     /// How many places there are in all.
     pub(super) count: usize,
     pub(super) chosen: Option<Chosen>,
+    /// Whether it may have been applied already, so that its only place proves nothing for the others.
+    pub(super) is_doubtful: bool,
 }
 
 /// The number before a hunk's first line, if its lines are read without their numbers.
@@ -47,7 +77,12 @@ fn numbered(hunk: &Hunk, read: &Body) -> Option<LineNo> {
 }
 
 impl<'a> Found<'a> {
-    pub(super) fn new(hunk: &'a Hunk, body: Body, rung: Rung, mut matches: Vec<Match>) -> Self {
+    pub(super) fn new(
+        hunk: &'a Hunk,
+        body: Cow<'a, Body>,
+        rung: Rung,
+        mut matches: Vec<Match>,
+    ) -> Self {
         let count = matches.len();
         let hint = hunk.hint.or_else(|| numbered(hunk, &body));
         if count > MOST_PLACES {
@@ -67,6 +102,7 @@ impl<'a> Found<'a> {
             matches,
             count,
             chosen: None,
+            is_doubtful: false,
         }
     }
 
@@ -86,7 +122,12 @@ impl<'a> Found<'a> {
 }
 
 /// Settles what can be settled. `ordered` says that the hunks come in the order of the file.
-pub(super) fn choose(index: &Index<'_>, found: &mut [Option<Found<'_>>], ordered: bool) {
+pub(super) fn choose(
+    index: &Index<'_>,
+    found: &mut [Option<Found<'_>>],
+    done: &AllDone,
+    ordered: bool,
+) {
     let ordered = ordered && hints_ascend(found);
     for _ in 0..ROUNDS {
         let open: Vec<usize> = (0..found.len())
@@ -95,8 +136,8 @@ pub(super) fn choose(index: &Index<'_>, found: &mut [Option<Found<'_>>], ordered
         if open.is_empty() {
             return;
         }
-        let offsets = Offsets::of(found);
-        let mut taken = Taken::of(found);
+        let offsets = Offsets::of(found, done);
+        let mut taken = Taken::of(found, done);
         let mut settled = false;
         for i in open {
             let bounds = if ordered {
@@ -240,6 +281,28 @@ fn share_out(found: &mut [Option<Found<'_>>], ordered: bool) -> bool {
     shared
 }
 
+/// The hunks whose only place is not where it should be among those that were applied already. Whatever it stands there for,
+/// it is not what they were sent with.
+pub(super) fn out_of_order(
+    found: &[Option<Found<'_>>],
+    done: &AllDone,
+    ordered: bool,
+) -> Vec<usize> {
+    if done.is_empty() || !ordered || !hints_ascend(found) {
+        return Vec::new();
+    }
+    let taken = Taken::of(&[], done);
+    let is_out = |(hunk, found): (usize, &Option<Found<'_>>)| {
+        let found = found.as_ref().filter(|found| found.is_settled())?;
+        let bounds = taken.bounds(hunk);
+        let within =
+            |lines: &Range<LineIdx>| bounds.start <= lines.start && lines.end <= bounds.end;
+        let lines = touched(&found.script, &found.matches[0]);
+        (!lines.iter().all(within)).then_some(hunk)
+    };
+    found.iter().enumerate().filter_map(is_out).collect()
+}
+
 fn hints_ascend(found: &[Option<Found<'_>>]) -> bool {
     found
         .iter()
@@ -257,10 +320,11 @@ struct Taken {
 }
 
 impl Taken {
-    fn of(found: &[Option<Found<'_>>]) -> Self {
+    fn of(found: &[Option<Found<'_>>], done: &AllDone) -> Self {
+        let done = done.iter().map(|(&hunk, done)| (hunk, done.lines.clone()));
         let mut taken = Self {
             changed: BTreeMap::new(),
-            of_hunk: BTreeMap::new(),
+            of_hunk: done.collect(),
         };
         for (i, found) in found.iter().enumerate() {
             if let Some(Found {
@@ -318,18 +382,24 @@ impl Taken {
 pub(super) struct Offsets(BTreeMap<LineIdx, isize>);
 
 impl Offsets {
-    pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
+    pub(super) fn of(found: &[Option<Found<'_>>], done: &AllDone) -> Self {
+        let known = done.values().filter_map(|done| {
+            let hint = done.hint?;
+            Some((hint, done.start.cast_signed() - hint.cast_signed()))
+        });
         let offset = |found: &Found<'_>| {
             let hint = found.hint?.idx();
             let [matched] = &found.matches[..] else {
                 return None;
             };
-            found
-                .chosen
-                .is_none()
+            (found.chosen.is_none() && !found.is_doubtful)
                 .then(|| (hint, matched.lines.start.cast_signed() - hint.cast_signed()))
         };
-        Self(found.iter().flatten().filter_map(offset).collect())
+        Self(
+            known
+                .chain(found.iter().flatten().filter_map(offset))
+                .collect(),
+        )
     }
 
     /// The lines that a line number may mean: corrected by the offset of the hunk before and by that of the hunk after.

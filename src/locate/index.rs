@@ -19,6 +19,7 @@ pub(super) struct Index<'a> {
     pub(super) document: &'a Document,
     folded: [OnceCell<Folded<'a>>; 6],
     is_ascii: OnceCell<bool>,
+    has_trailing_blanks: OnceCell<bool>,
     unit: OnceCell<Option<IndentUnit>>,
 }
 
@@ -40,6 +41,7 @@ impl<'a> Index<'a> {
             document,
             folded: std::array::from_fn(|_| OnceCell::new()),
             is_ascii: OnceCell::new(),
+            has_trailing_blanks: OnceCell::new(),
             unit: OnceCell::new(),
         }
     }
@@ -48,6 +50,10 @@ impl<'a> Index<'a> {
     pub(super) fn folded(&self, rung: Rung) -> &Folded<'a> {
         let slot = match rung {
             Rung::Exact => 0,
+            // To both rungs such a file looks the same.
+            Rung::TrailingBlanks if !self.has_trailing_blanks() => {
+                return self.folded(Rung::Exact);
+            }
             Rung::TrailingBlanks => 1,
             Rung::Indent => 2,
             Rung::Blanks => 3,
@@ -62,6 +68,13 @@ impl<'a> Index<'a> {
         *self
             .is_ascii
             .get_or_init(|| self.document.text().is_ascii())
+    }
+
+    fn has_trailing_blanks(&self) -> bool {
+        let blank = |line: &str| fold(Rung::TrailingBlanks, line).len() < line.len();
+        *self
+            .has_trailing_blanks
+            .get_or_init(|| self.document.lines().any(blank))
     }
 
     /// What the file indents with.

@@ -25,7 +25,6 @@ mod overlap;
 mod passage;
 mod place;
 mod reading;
-mod resent;
 mod scope;
 mod script;
 mod similar;
@@ -38,12 +37,16 @@ pub use place::{
     Unplaced,
 };
 
-use choose::{Found, Offsets, choose};
+use std::borrow::Cow;
+use std::ops::Range;
+
+use applied::Verdict;
+use choose::{AllDone, Done, Found, Offsets, choose, out_of_order};
 use index::Index;
 use script::{Script, with_final_newline};
 
-use crate::proposal::{Extent, FinalNewline, Hunk, HunkOrder};
-use crate::text::{Document, LineNo};
+use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk, HunkOrder};
+use crate::text::{Document, LineIdx, LineNo};
 
 /// What may be forgiven.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,20 +74,35 @@ pub fn place_all(
     let index = Index::new(document);
     let mut locations: Vec<Option<Location>> = Vec::with_capacity(hunks.len());
     let mut found: Vec<Option<Found<'_>>> = Vec::with_capacity(hunks.len());
-    for hunk in hunks {
+    let mut done = AllDone::new();
+    for (i, hunk) in hunks.iter().enumerate() {
         match seek(&index, hunk, tolerance) {
             Ok(places) => {
                 locations.push(None);
                 found.push(Some(places));
             }
             Err(location) => {
+                if let Location::AlreadyApplied { at } = location {
+                    done.insert(i, Done::at(hunk, at.idx()));
+                }
                 locations.push(Some(location));
                 found.push(None);
             }
         }
     }
-    choose(&index, &mut found, order == HunkOrder::Ascending);
-    let offsets = Offsets::of(&found);
+    let ordered = order == HunkOrder::Ascending;
+    let uncorrected = Offsets::of(&[], &done);
+    for found in found.iter_mut().flatten() {
+        found.is_doubtful = applied::may_stand(&index, found)
+            && applied::verdict(&index, found, &uncorrected).is_some();
+    }
+    choose(&index, &mut found, &done, ordered);
+    let offsets = Offsets::of(&found, &done);
+    for i in out_of_order(&found, &done, ordered) {
+        if let Some(found) = found[i].take() {
+            locations[i] = Some(astray(&index, &found, &offsets));
+        }
+    }
     let settled =
         locations
             .into_iter()
@@ -95,11 +113,28 @@ pub fn place_all(
                 (None, None) => Location::Unplaced(Unplaced::Nowhere),
             });
     let mut locations: Vec<Location> = settled.collect();
+    if applied::may_be_done(&index, hunks, &locations) {
+        for location in &mut locations {
+            *location = doubted(location, document);
+        }
+    }
     overlap::refuse(&mut locations);
     if order == HunkOrder::Any {
         follow::join(hunks, document, &mut locations);
     }
     locations
+}
+
+/// The answer for a hunk of a batch that may have been applied as a whole.
+fn doubted(location: &Location, document: &Document) -> Location {
+    let Location::Placed(placement) = location else {
+        return location.clone();
+    };
+    Location::Unplaced(Unplaced::Ambiguous {
+        places: vec![place_told(document, placement.lines.start)],
+        count: 1,
+        rung: placement.rung,
+    })
 }
 
 /// All places of one hunk, or the answer if there is none.
@@ -114,7 +149,6 @@ fn seek<'a>(
         Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
         Extent::Lines | Extent::Text | Extent::EveryText => (),
     }
-    let script = Script::of(&hunk.body);
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));
     }
@@ -134,6 +168,7 @@ fn seek<'a>(
     if let Some(location) = elision::place(index, hunk) {
         return Err(location);
     }
+    let script = Script::of(&hunk.body);
     let near = similar::nearest(index, &hunk.body.preimage);
     let sought = (&hunk.body, &script);
     // A postimage that stands there to the letter beats a preimage that only comes near.
@@ -149,7 +184,7 @@ fn seek<'a>(
     {
         return Ok(Found::new(
             hunk,
-            hunk.body.clone(),
+            Cow::Borrowed(&hunk.body),
             Rung::Similar,
             vec![matched],
         ));
@@ -165,9 +200,40 @@ fn seek<'a>(
     Err(Location::Unplaced(Unplaced::NotFound { nearest }))
 }
 
+/// The answer for a hunk that stands somewhere else than the hunks that were applied beside it say.
+fn astray(index: &Index<'_>, found: &Found<'_>, offsets: &Offsets) -> Location {
+    let verdict = applied::verdict(index, found, offsets);
+    known(index, found, verdict.unwrap_or(Verdict::Unclear))
+}
+
+/// The answer for a hunk that was applied already, or may have been.
+fn known(index: &Index<'_>, found: &Found<'_>, verdict: Verdict) -> Location {
+    match verdict {
+        Verdict::Applied(at) => Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        },
+        Verdict::Unclear => Location::Unplaced(Unplaced::Ambiguous {
+            places: places(index, &found.matches),
+            count: found.count,
+            rung: found.rung,
+        }),
+    }
+}
+
 /// The answer for a hunk that stands somewhere.
 fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
-    let resent = resent::applied_place(index, &found, offsets);
+    let changes_end = found.hunk.final_newline != FinalNewline::Keep;
+    if found.script.is_empty() && !changes_end {
+        let at = LineNo::from_idx(found.matches[0].lines.start);
+        return if found.rung == Rung::Exact {
+            Location::AlreadyApplied { at }
+        } else {
+            Location::Unplaced(Unplaced::NoChange)
+        };
+    }
+    if let Some(verdict) = applied::verdict(index, &found, offsets) {
+        return known(index, &found, verdict);
+    }
     let Found {
         hunk,
         hint,
@@ -177,46 +243,8 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         mut matches,
         count,
         chosen,
+        ..
     } = found;
-    let standing = applied::places_on(index, &body, &script, rung);
-    let is_applied = |matched: &align::Match| {
-        let changes = script.changes(&body, matched, rung, index);
-        applied::stands_around(&standing, matched)
-            || applied::stands_at(index.document, matched, &changes)
-    };
-    let changes_end = hunk.final_newline != FinalNewline::Keep;
-    if script.is_empty() && !changes_end {
-        let at = LineNo::from_idx(matches[0].lines.start);
-        return if rung == Rung::Exact {
-            Location::AlreadyApplied { at }
-        } else {
-            Location::Unplaced(Unplaced::NoChange)
-        };
-    }
-    if matches.len() <= MOST_SCOPES && matches.iter().all(is_applied) {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(matches[0].lines.start),
-        };
-    }
-    let stricter = || {
-        applied::stricter_place(index, (&body, &script), rung, &matches).map(|place| place.start)
-    };
-    let resent = resent.or_else(stricter);
-    if let Some(at) = resent {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(at),
-        };
-    }
-    if let [only] = standing.as_slice()
-        && matches.len() > 1
-        && matches
-            .iter()
-            .any(|matched| applied::stands_around(&standing, matched))
-    {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(only.start),
-        };
-    }
     if matches.len() > 1 {
         return Location::Unplaced(Unplaced::Ambiguous {
             places: places(index, &matches),
@@ -233,6 +261,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         };
     }
     let confidence = match (chosen, rung) {
+        _ if is_elsewhere(index, hunk, &matched.lines) => Confidence::Fuzzy,
         (Some(_), _) => Confidence::Hinted,
         (None, Rung::Exact) => Confidence::Exact,
         (None, Rung::Similar) => Confidence::Fuzzy,
@@ -250,18 +279,40 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     })
 }
 
-fn places(index: &Index<'_>, matches: &[align::Match]) -> Vec<Place> {
-    let scope = |line| {
-        let outer = scope::enclosing(index.document, line).next()?;
-        Some(index.document.line(outer).trim().to_owned())
+/// Whether a place is not where the edit says: above every line that its author may have named as an anchor, or not at the
+/// end of the file, of which it says that it is its last part.
+fn is_elsewhere(index: &Index<'_>, hunk: &Hunk, lines: &Range<LineIdx>) -> bool {
+    let blank = |line| fold::is_blank(index.document.line(line));
+    let not_last = hunk.at_end && !(lines.end..index.document.len()).all(blank);
+    let stated = hunk
+        .anchors
+        .last()
+        .is_some_and(|anchor| anchor.strength == AnchorStrength::Stated);
+    let above = || {
+        let anchors = anchor::lines(index, &hunk.anchors);
+        !anchors.is_empty() && anchors.iter().all(|&anchor| anchor >= lines.end)
     };
-    let place = |(nth, matched): (usize, &align::Match)| Place {
-        line: LineNo::from_idx(matched.lines.start),
-        scope: if nth < MOST_SCOPES {
-            scope(matched.lines.start)
-        } else {
-            None
-        },
+    not_last || (stated && above())
+}
+
+fn places(index: &Index<'_>, matches: &[align::Match]) -> Vec<Place> {
+    let place = |(nth, matched): (usize, &align::Match)| {
+        let start = matched.lines.start;
+        if nth < MOST_SCOPES {
+            return place_told(index.document, start);
+        }
+        Place {
+            line: LineNo::from_idx(start),
+            scope: None,
+        }
     };
     matches.iter().enumerate().map(place).collect()
+}
+
+fn place_told(document: &Document, line: LineIdx) -> Place {
+    let scope = scope::enclosing(document, line).next();
+    Place {
+        line: LineNo::from_idx(line),
+        scope: scope.map(|outer| document.line(outer).trim().to_owned()),
+    }
 }

@@ -58,7 +58,7 @@ pub enum Confidence {
     Safe,
     /// It stands in several places, and a hint, an anchor or the other hunks chose one.
     Hinted,
-    /// Something like it stands there and nothing else comes near.
+    /// Something like it stands there and nothing else comes near; or it stands elsewhere than the edit says.
     Fuzzy,
 }
 

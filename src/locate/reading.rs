@@ -15,7 +15,7 @@ use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
 /// Places on the rungs that need no score: the reading, the rung, and where it stands.
-type Placed = (Body, Rung, Vec<Match>);
+type Placed<'a> = (Cow<'a, Body>, Rung, Vec<Match>);
 
 /// Near places that are told.
 const MOST_NEAREST: usize = 3;
@@ -27,7 +27,10 @@ pub(super) const NEAR: f64 = 0.3;
 /// # Errors
 ///
 /// The answer for a hunk whose delimiters could be read in more than one way that the file bears out, or in none.
-pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, Location> {
+pub(super) fn placed<'a>(
+    index: &Index<'_>,
+    hunk: &'a Hunk,
+) -> Result<Option<Placed<'a>>, Location> {
     let body = &hunk.body;
     if hunk
         .other_readings
@@ -42,24 +45,27 @@ pub(super) fn placed(index: &Index<'_>, hunk: &Hunk) -> Result<Option<Placed>, L
     readings.sort_by_key(|reading| std::cmp::Reverse(reading.preimage.len()));
     for reading in readings {
         if let Some((rung, matches)) = climb(index, reading, exact) {
-            return Ok(Some((reading.clone(), rung, matches)));
+            return Ok(Some((Cow::Borrowed(reading), rung, matches)));
         }
     }
     let bare = without_line_numbers(body);
     if let Some(bare) = &bare
         && let Some((rung, matches)) = climb(index, bare, exact)
     {
-        return Ok(Some((bare.clone(), rung, matches)));
+        return Ok(Some((Cow::Owned(bare.clone()), rung, matches)));
     }
-    for reading in [Some(body), bare.as_ref()].into_iter().flatten() {
-        if let Some((rung, matches)) = climb(index, reading, looser) {
-            return Ok(Some((reading.clone(), rung, matches)));
-        }
+    if let Some((rung, matches)) = climb(index, body, looser) {
+        return Ok(Some((Cow::Borrowed(body), rung, matches)));
+    }
+    if let Some(bare) = bare
+        && let Some((rung, matches)) = climb(index, &bare, looser)
+    {
+        return Ok(Some((Cow::Owned(bare), rung, matches)));
     }
     let Some(plain) = unescaped(body) else {
         return Ok(None);
     };
-    Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (plain, rung, matches)))
+    Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (Cow::Owned(plain), rung, matches)))
 }
 
 /// A hunk's text, as it stands and without what tools put into it.
@@ -73,13 +79,13 @@ fn splits_elsewhere(body: &Body, other: &Body) -> bool {
     body.postimage.len() != other.postimage.len()
 }
 
-fn decided_by_file(index: &Index<'_>, hunk: &Hunk) -> Result<Placed, Location> {
+fn decided_by_file<'a>(index: &Index<'_>, hunk: &'a Hunk) -> Result<Placed<'a>, Location> {
     let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
     let mut standing = readings
         .filter(|body| has_no_divider_of_its_own(body))
         .filter_map(|body| {
             let matches = on_rung(index, body, Rung::Exact);
-            (!matches.is_empty()).then(|| (body.clone(), Rung::Exact, matches))
+            (!matches.is_empty()).then_some((Cow::Borrowed(body), Rung::Exact, matches))
         });
     match (standing.next(), standing.next()) {
         (Some(only), None) => Ok(only),

@@ -29,6 +29,9 @@ pub(super) struct Step {
 
 impl Script {
     pub(super) fn of(body: &Body) -> Self {
+        if let Some(only) = Step::alone(body) {
+            return Self { steps: vec![only] };
+        }
         let steps = capture_diff_slices(Algorithm::Myers, &body.preimage, &body.postimage)
             .into_iter()
             .filter(|op| op.tag() != DiffTag::Equal)
@@ -58,6 +61,11 @@ impl Script {
             .any(|(i, line)| !is_blank(line) && !goes(i))
     }
 
+    /// Whether no line goes.
+    pub(super) fn only_adds(&self) -> bool {
+        self.steps.iter().all(|step| step.goes.is_empty())
+    }
+
     /// Whether no line comes.
     pub(super) fn only_removes(&self) -> bool {
         self.steps.iter().all(|step| step.comes.is_empty())
@@ -77,13 +85,12 @@ impl Script {
         } else {
             indent_pairs(body, matched, document)
         };
-        let shift = Shift::explaining(&indents, index.unit())
-            .unwrap_or_else(|| Shift::uneven(index.unit()));
-        let new_line = |step: &Step, line: &String| {
-            if indents.is_empty() {
-                return line.clone();
-            }
-            shift.reindent(line, step.goes.start, &indents)
+        let shift = (!indents.is_empty()).then(|| {
+            Shift::explaining(&indents, index.unit()).unwrap_or_else(|| Shift::uneven(index.unit()))
+        });
+        let new_line = |step: &Step, line: &String| match &shift {
+            None => line.clone(),
+            Some(shift) => shift.reindent(line, step.goes.start, &indents),
         };
         self.steps
             .iter()
@@ -96,6 +103,34 @@ impl Script {
             })
             .filter(|change| !change.lines.is_empty() || !change.with.is_empty())
             .collect()
+    }
+}
+
+impl Step {
+    /// The one step of a body that puts some lines in the place of others which have none in common with them. Most
+    /// hunks are of this kind, and need no search for the shortest way.
+    fn alone(
+        Body {
+            preimage,
+            postimage,
+        }: &Body,
+    ) -> Option<Self> {
+        const FEW: usize = 8;
+        let equal = |(a, b): &(&String, &String)| a == b;
+        let head = preimage.iter().zip(postimage).take_while(equal).count();
+        let (goes, comes) = (&preimage[head..], &postimage[head..]);
+        let tail = goes.iter().rev().zip(comes.iter().rev());
+        let tail = tail.take_while(equal).count();
+        let (goes, comes) = (&goes[..goes.len() - tail], &comes[..comes.len() - tail]);
+        let are_few = goes.len() <= FEW && comes.len() <= FEW;
+        let is_replacement = are_few
+            && !goes.is_empty()
+            && !comes.is_empty()
+            && !goes.iter().any(|line| comes.contains(line));
+        is_replacement.then(|| Self {
+            goes: head..head + goes.len(),
+            comes: head..head + comes.len(),
+        })
     }
 }
 

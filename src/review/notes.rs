@@ -74,6 +74,10 @@ pub(super) fn remark_words(remark: Remark) -> String {
 /// Why a hunk has no place, in one sentence.
 pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
+        Unplaced::Ambiguous { count: 1, .. } => {
+            "ambiguous: its lines stand in one place, but it may have been applied already in another"
+                .to_owned()
+        }
         Unplaced::Ambiguous { count, .. } => {
             format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
         }

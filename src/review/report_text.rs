@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::report::{HunkReport, ProblemReport, Report, Status};
+use rustc_hash::FxHashMap;
+
+use super::report::{FileReport, HunkReport, ProblemReport, Report, Status};
 use super::report_parts::{LineCommentReport, PartReport};
 use super::status::HunkStatus;
 use crate::dialect;
@@ -13,8 +15,10 @@ const MOST_LISTED: usize = 8;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let files = self.files.iter().map(|file| (file.path.as_str(), file));
+        let files: FxHashMap<&str, &FileReport> = files.collect();
         for hunk in &self.hunks {
-            write_hunk(f, hunk, self)?;
+            write_hunk(f, hunk, files.get(hunk.path.as_str()).copied())?;
         }
         for problem in &self.problems {
             write_problem(f, problem)?;
@@ -129,8 +133,11 @@ fn n(count: usize, noun: &str) -> String {
     }
 }
 
-fn write_hunk(f: &mut fmt::Formatter<'_>, hunk: &HunkReport, report: &Report) -> fmt::Result {
-    let file = report.files.iter().find(|file| file.path == hunk.path);
+fn write_hunk(
+    f: &mut fmt::Formatter<'_>,
+    hunk: &HunkReport,
+    file: Option<&FileReport>,
+) -> fmt::Result {
     let line = hunk.line.map(|line| format!(":{line}")).unwrap_or_default();
     write!(
         f,

@@ -9,6 +9,7 @@ use super::pack::Pack;
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
 use super::state::State;
+use super::sync::Order;
 
 /// The steps that a commit is made of. Every name is a single name in an open folder, and no step follows a link.
 pub(super) trait Disk {
@@ -46,7 +47,7 @@ pub(super) trait Disk {
     /// Ends the journal of a commit that was taken back.
     fn discard(&self, state: &State, id: &str) -> io::Result<()>;
     /// Ends the journal of a commit that is done.
-    fn archive(&self, state: &State, id: &str) -> io::Result<()>;
+    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()>;
 }
 
 /// What a staged file gets.

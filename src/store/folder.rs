@@ -162,6 +162,25 @@ impl FoundFile {
         Ok(bytes)
     }
 
+    /// Whether these are the bytes that the file holds.
+    pub(super) fn holds(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let mut left = bytes;
+        let mut read = vec![0; 1 << 15];
+        loop {
+            let n = match self.file.read(&mut read) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                n => n?,
+            };
+            match left.split_at_checked(n) {
+                Some((same, rest)) if *same == read[..n] => left = rest,
+                Some(_) | None => return Ok(false),
+            }
+            if n == 0 {
+                return Ok(left.is_empty());
+            }
+        }
+    }
+
     /// The file's version, for which it is read.
     pub(super) fn version(&mut self) -> io::Result<Version> {
         Ok(Version {

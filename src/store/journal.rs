@@ -15,6 +15,7 @@ use super::pack::{self, Place};
 use super::snapshot::Version;
 use super::state::State;
 use super::swap::Way;
+use super::sync::Order;
 use crate::proposal::RepoPath;
 
 /// The whole plan of one commit.
@@ -99,7 +100,11 @@ pub(super) fn begin(state: &State, record: &Record) -> io::Result<()> {
 pub(super) fn mark(state: &State, phase: Phase) -> io::Result<()> {
     let mut file = File::options().append(true).open(state.journal())?;
     file.write_all(format!("{}\n", phase.mark()).as_bytes())?;
-    file.sync_all()
+    match phase {
+        Phase::Staging | Phase::Staged => file.sync_all(),
+        // If it is lost, the next start sees that all is in place. It must not get to the disk before the names do.
+        Phase::Placed => Ok(()),
+    }
 }
 
 /// Ends the journal of a commit that was taken back.
@@ -110,9 +115,12 @@ pub(super) fn discard(state: &State, id: &str) -> io::Result<()> {
 }
 
 /// Ends the journal of a commit that is done, and keeps it in the log.
-pub(super) fn archive(state: &State, id: &str) -> io::Result<()> {
+pub(super) fn archive(state: &State, id: &str, order: Order) -> io::Result<()> {
     fs::rename(state.journal(), state.log_folder().join(id))?;
-    state.sync()
+    match order {
+        Order::Kept => Ok(()),
+        Order::Unknown => state.sync(),
+    }
 }
 
 /// Reads what an interrupted commit has left; `None` if there was none.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
 use super::snapshot::ContentHash;
@@ -22,8 +22,27 @@ pub(super) struct Place {
 #[derive(Debug)]
 pub(super) struct Pack {
     file: BufWriter<File>,
-    length: u64,
-    places: FxHashMap<ContentHash, Place>,
+    known: FxHashSet<ContentHash>,
+}
+
+/// Where the contents stand in the pack that they are added to in this order.
+pub(super) fn places<'c>(contents: impl Iterator<Item = (ContentHash, &'c [u8])>) -> Vec<Place> {
+    let mut known = FxHashSet::default();
+    let mut offset = 0;
+    let place = |(hash, bytes): (ContentHash, &[u8])| {
+        let length = bytes.len() as u64;
+        let place = Place {
+            hash,
+            offset,
+            length,
+        };
+        offset += length;
+        place
+    };
+    contents
+        .filter(|(hash, _)| known.insert(*hash))
+        .map(place)
+        .collect()
 }
 
 impl Pack {
@@ -36,35 +55,21 @@ impl Pack {
             .open(state.pack(commit))?;
         Ok(Self {
             file: BufWriter::new(file),
-            length: 0,
-            places: FxHashMap::default(),
+            known: FxHashSet::default(),
         })
     }
 
     /// Adds a content unless it is there already.
     pub(super) fn add(&mut self, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
-        if self.places.contains_key(&hash) {
-            return Ok(());
+        if self.known.insert(hash) {
+            self.file.write_all(bytes)?;
         }
-        self.file.write_all(bytes)?;
-        let length = bytes.len() as u64;
-        let offset = self.length;
-        self.length += length;
-        let place = Place {
-            hash,
-            offset,
-            length,
-        };
-        self.places.insert(hash, place);
         Ok(())
     }
 
-    /// Ends the pack and tells where everything stands.
-    pub(super) fn finish(mut self) -> io::Result<Vec<Place>> {
-        self.file.flush()?;
-        let mut places: Vec<Place> = self.places.into_values().collect();
-        places.sort_by_key(|place| place.offset);
-        Ok(places)
+    /// Ends the pack.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

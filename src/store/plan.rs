@@ -7,6 +7,7 @@ use super::commit_error::CommitError;
 use super::snapshot::{ContentHash, Snapshot, Version};
 use crate::parallel;
 use crate::proposal::RepoPath;
+use crate::text::Document;
 
 /// One approved change of a file that was read before.
 #[derive(Debug)]
@@ -54,6 +55,8 @@ pub(super) struct Change<'a> {
     pub(super) target: RepoPath,
     /// What is there; `None` if nothing is.
     pub(super) before: Option<Version>,
+    /// The bytes of what is there, where they are at hand.
+    pub(super) bytes: Option<&'a [u8]>,
     /// What comes there; `None` if the file goes.
     pub(super) after: Option<NewFile<'a>>,
 }
@@ -159,11 +162,12 @@ impl<'a> FileWrite<'a> {
     }
 }
 
-fn change<'a>(snapshot: &Snapshot, after: Option<NewFile<'a>>) -> Change<'a> {
+fn change<'a>(snapshot: &'a Snapshot, after: Option<NewFile<'a>>) -> Change<'a> {
     Change {
         path: snapshot.path.clone(),
         target: snapshot.target.clone(),
         before: snapshot.version(),
+        bytes: snapshot.document().and_then(Document::utf8_bytes),
         after,
     }
 }

@@ -16,6 +16,7 @@ use super::pack::Pack;
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
 use super::state::State;
+use super::sync::Order;
 
 /// The disk itself.
 #[derive(Debug, Clone, Copy)]
@@ -142,8 +143,8 @@ impl Disk for RealDisk {
         journal::discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: &str) -> io::Result<()> {
-        journal::archive(state, id)
+    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
+        journal::archive(state, id, order)
     }
 }
 

@@ -13,6 +13,7 @@ use super::root::Root;
 use super::state::State;
 use super::survey::Prospect;
 use super::swap::{Progress, Swap};
+use super::sync::Order;
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
@@ -130,7 +131,7 @@ pub(super) fn recover_locked(
             if can_finish && transaction.place().is_ok() {
                 transaction.finish(&id);
                 transaction.clear_away(|_| true)?;
-                disk.archive(state, &id).map_err(journal)?;
+                disk.archive(state, &id, Order::Unknown).map_err(journal)?;
                 return Ok(Recovery::Finished { paths });
             }
             prospects
@@ -138,7 +139,7 @@ pub(super) fn recover_locked(
         Phase::Placed => {
             transaction.clear_away(|_| true)?;
             transaction.finish(&id);
-            disk.archive(state, &id).map_err(journal)?;
+            disk.archive(state, &id, Order::Unknown).map_err(journal)?;
             return Ok(Recovery::Finished { paths });
         }
     };

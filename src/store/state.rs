@@ -10,6 +10,8 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use thiserror::Error;
 
+#[cfg(target_os = "linux")]
+use super::folder::Stat;
 use super::snapshot::ContentHash;
 
 /// The folder that belongs to one root.
@@ -120,6 +122,28 @@ impl State {
     /// The file of the contents that one commit found and wrote.
     pub(super) fn pack(&self, commit: &str) -> PathBuf {
         self.packs_folder().join(commit)
+    }
+
+    /// The device that the folder is on, if the file system there is known to write changes of names down in the order
+    /// in which they are made, all folders together: those with one journal for all do.
+    pub(super) fn device_in_order(&self) -> Option<u64> {
+        #[cfg(target_os = "linux")]
+        {
+            // ext3 and ext4; XFS. See statfs(2).
+            const IN_ORDER: [u64; 2] = [0xEF53, 0x5846_5342];
+            let kind = rustix::fs::statfs(&self.folder).ok()?.f_type;
+            #[allow(
+                clippy::cast_sign_loss,
+                clippy::unnecessary_cast,
+                reason = "its type differs between systems"
+            )]
+            let is_known = IN_ORDER.contains(&(kind as u64));
+            is_known
+                .then(|| rustix::fs::stat(&self.folder).ok())?
+                .map(|stat| Stat::from(stat).identity.device)
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
     }
 
     /// Writes the names in the folder through to the disk.

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::commit_error::{CommitError, Step};
-use super::disk::{Disk, Staged};
+use super::disk::Staged;
 use super::folder::{Folders, Found, Stat, split};
 use super::journal::FileRecord;
-use super::pack::Pack;
 use super::plan::{Change, NewFile};
 use super::receipt::Written;
 use super::root::Root;
@@ -23,6 +22,8 @@ pub(super) struct Swap<'a> {
     pub(super) target: RepoPath,
     /// What was there at first.
     pub(super) before: Option<Version>,
+    /// The bytes of it, where they are at hand.
+    bytes: Option<&'a [u8]>,
     /// What shall be there at last.
     pub(super) after: Option<Version>,
     /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
@@ -35,6 +36,14 @@ pub(super) struct Swap<'a> {
     pub(super) old: Option<Stat>,
     pub(super) way: Way,
     pub(super) progress: Progress,
+}
+
+/// An old file as it was when it was compared with what was reviewed.
+#[derive(Debug)]
+pub(super) struct Checked {
+    stat: Stat,
+    /// Its bytes, if they were not at hand.
+    bytes: Option<Vec<u8>>,
 }
 
 /// How a new file takes the place of an old one.
@@ -74,6 +83,7 @@ impl<'a> Swap<'a> {
             path: change.path,
             target: change.target,
             before: change.before,
+            bytes: change.bytes,
             after,
             new: change.after,
             staged,
@@ -91,6 +101,7 @@ impl<'a> Swap<'a> {
             path: record.path,
             target: record.target,
             before: record.before,
+            bytes: None,
             after: record.after,
             new: None,
             staged,
@@ -135,26 +146,24 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with what was reviewed, and keeps it for the history.
-    pub(super) fn check(
-        &mut self,
-        disk: &impl Disk,
-        root: &Root,
-        pack: &mut Pack,
-        folders: &mut Folders<'_>,
-    ) -> Result<(), CommitError> {
+    /// Compares the file with what was reviewed; gives it if it is there.
+    pub(super) fn check(&self, root: &Root) -> Result<Option<Checked>, CommitError> {
         let failed = |error| self.failed(Step::Check, error);
+        let mut folders = Folders::new(root.dir());
         let moved = root
             .admit(&self.path)
             .map_or(true, |target| target != self.target);
         let found = folders.look(&self.target).map_err(failed)?;
         match (found, self.before) {
-            (Found::Nothing, None) if !moved => Ok(()),
+            (Found::Nothing, None) if !moved => Ok(None),
             (Found::File(mut file), Some(before)) if !moved => {
-                let bytes = file.read().map_err(failed)?;
-                if file.stat.executable() != before.executable
-                    || ContentHash::of(&bytes) != before.hash
-                {
+                let (same, bytes) = if let Some(bytes) = self.bytes {
+                    (file.holds(bytes).map_err(failed)?, None)
+                } else {
+                    let bytes = file.read().map_err(failed)?;
+                    (ContentHash::of(&bytes) == before.hash, Some(bytes))
+                };
+                if !same || file.stat.executable() != before.executable {
                     return Err(self.conflict());
                 }
                 let folder = folders.get(self.folder()).map_err(failed)?;
@@ -163,13 +172,8 @@ impl<'a> Swap<'a> {
                         path: self.path.clone(),
                     });
                 }
-                if file.stat.links > 1 && self.after.is_some() {
-                    self.way = Way::Overwrite;
-                }
-                disk.keep(pack, before.hash, &bytes)
-                    .map_err(|error| self.failed(Step::Keep, error))?;
-                self.old = Some(file.stat);
-                Ok(())
+                let stat = file.stat;
+                Ok(Some(Checked { stat, bytes }))
             }
             (
                 Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
@@ -178,19 +182,29 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Keeps the new file for the history.
-    pub(super) fn keep(&self, disk: &impl Disk, pack: &mut Pack) -> Result<(), CommitError> {
-        match &self.new {
-            Some(NewFile {
-                version,
-                bytes: Some(bytes),
-                ..
-            }) => disk
-                .keep(pack, version.hash, bytes)
-                .map_err(|error| self.failed(Step::Keep, error)),
-            // Bytes that are taken over were kept with the file that they come from.
-            Some(NewFile { bytes: None, .. }) | None => Ok(()),
+    /// Notes the file as it was checked.
+    pub(super) fn take(&mut self, checked: &Checked) {
+        if checked.stat.links > 1 && self.after.is_some() {
+            self.way = Way::Overwrite;
         }
+        self.old = Some(checked.stat);
+    }
+
+    /// The old and the new contents, with their hashes, as the history keeps them. Bytes that are taken over are kept with
+    /// the file that they come from.
+    pub(super) fn contents<'c>(
+        &'c self,
+        checked: Option<&'c Checked>,
+    ) -> impl Iterator<Item = (ContentHash, &'c [u8])> {
+        let old = self.before.and_then(|before| {
+            let bytes = checked?.bytes.as_deref().or(self.bytes)?;
+            Some((before.hash, bytes))
+        });
+        let new = self.new.as_ref().and_then(|new| {
+            let bytes = new.bytes.as_deref()?;
+            Some((new.version.hash, bytes))
+        });
+        old.into_iter().chain(new)
     }
 
     /// What was done, for the receipt.

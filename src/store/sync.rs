@@ -1,4 +1,8 @@
 //! Writing a batch through to the disk: first the new files, and once they are in place their names.
+//!
+//! No file takes its place before all new contents are on the disk. That the names follow is waited for, too, unless
+//! nothing depends on it: where the files of a large batch and the journal are on one file system that writes changes of
+//! names down in their order, whatever part of them a loss of power leaves, the next start finishes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,6 +13,15 @@ use super::transaction::Transaction;
 
 /// From so many files on it is quicker to sync the whole file system than one file after the other.
 const LARGE: usize = 64;
+
+/// Whether changes of names get to the disk in the order in which they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// They do, and those of the journal's folder with them.
+    Kept,
+    /// They must be waited for.
+    Unknown,
+}
 
 impl<D: Disk> Transaction<'_, D> {
     /// Writes all staged files through to the disk.
@@ -22,9 +35,9 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(())
     }
 
-    /// Writes the names in all folders through to the disk.
+    /// Writes the names in all folders through to the disk, if it matters when they get there.
     pub(super) fn sync(&mut self) -> Result<(), CommitError> {
-        if self.flush_together()? {
+        if self.order() == Order::Kept || self.flush_together()? {
             return Ok(());
         }
         let mut done = BTreeSet::new();
@@ -51,11 +64,24 @@ impl<D: Disk> Transaction<'_, D> {
         let failed = |error| first.failed(Step::Sync, error);
         let root = self.folders.get(Path::new("")).map_err(failed)?;
         let device = root.device().map_err(failed)?;
-        let together =
-            self.swaps.len() >= LARGE && self.swaps.iter().all(|swap| swap.device() == device);
+        let together = self.is_large_and_on(device);
         if together {
             self.disk.flush_all(&root).map_err(failed)?;
         }
         Ok(together)
+    }
+
+    /// What is known of the order in which names get to the disk.
+    pub(super) fn order(&self) -> Order {
+        let device = self.state.device_in_order();
+        if device.is_some() && self.is_large_and_on(device) {
+            Order::Kept
+        } else {
+            Order::Unknown
+        }
+    }
+
+    fn is_large_and_on(&self, device: Option<u64>) -> bool {
+        self.swaps.len() >= LARGE && self.swaps.iter().all(|swap| swap.device() == device)
     }
 }

@@ -1,28 +1,30 @@
 //! Writing a batch: all of it or nothing.
 //!
 //! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
-//! through to the disk before any file is changed; then each takes its place; and only when all are in place are the old
-//! files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
+//! through to the disk, and old and new contents are kept for the history, before any file is changed; then each takes its
+//! place; and only when all are in place are the old files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
 
 use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::commit_error::CommitError;
+use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::Folders;
 use super::history::{HistoryError, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
-use super::pack::{self, Place};
+use super::pack;
 use super::parents::{remove_emptied, remove_folder};
 use super::plan::{Change, FileWrite, plan};
 use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
 use super::root::Root;
+use super::snapshot::ContentHash;
 use super::state::State;
-use super::swap::Swap;
+use super::swap::{Checked, Swap};
+use crate::parallel;
 use crate::proposal::RepoPath;
 
 /// Writes a batch: all of it, or nothing.
@@ -72,19 +74,13 @@ pub(super) fn commit_on(
         swaps,
         made: Vec::new(),
     };
-    let contents = match transaction.check(root, &id) {
-        Ok(contents) => contents,
-        Err(error) => {
-            // If the pack stays it belongs to no commit, and is removed with the old ones.
-            let _: io::Result<()> = pack::remove(&state, &id);
-            return Err(error);
-        }
-    };
-    match transaction.write(&id, now, contents) {
+    let checked = transaction.check(root)?;
+    match transaction.write(&id, now, checked) {
         Ok(()) => {
+            let order = transaction.order();
             let mut receipt = transaction.finish(&id);
             // What could not be removed yet is removed by the next start, for which the journal stays.
-            if receipt.has_leftovers() || disk.archive(&state, &id).is_err() {
+            if receipt.has_leftovers() || disk.archive(&state, &id, order).is_err() {
                 receipt.warnings.push(Warning::Unlogged);
             } else {
                 // What is not forgotten now is forgotten after the next commit.
@@ -107,24 +103,27 @@ pub(super) struct Transaction<'a, D> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, and names all that differ. Keeps the old and the new contents.
-    fn check(&mut self, root: &Root, id: &str) -> Result<Vec<Place>, CommitError> {
-        let journal = |source| CommitError::Journal { source };
-        let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
+    /// Compares every file with what was reviewed, and names all that differ.
+    fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
+        let mut checked = Vec::with_capacity(self.swaps.len());
         let mut changed = Vec::new();
-        for swap in &mut self.swaps {
-            match swap.check(self.disk, root, &mut pack, &mut self.folders) {
+        let found = parallel::map(&self.swaps, |swap| swap.check(root));
+        for (swap, found) in self.swaps.iter_mut().zip(found) {
+            match found {
                 Err(CommitError::Conflict { paths }) => changed.extend(paths),
-                result => result?,
+                found => {
+                    let found = found?;
+                    if let Some(found) = &found {
+                        swap.take(found);
+                    }
+                    checked.push(found);
+                }
             }
         }
         if !changed.is_empty() {
             return Err(CommitError::Conflict { paths: changed });
         }
-        for swap in &self.swaps {
-            swap.keep(self.disk, &mut pack)?;
-        }
-        pack.finish().map_err(journal)
+        Ok(checked)
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
@@ -132,7 +131,7 @@ impl<D: Disk> Transaction<'_, D> {
         &mut self,
         id: &str,
         time: SystemTime,
-        contents: Vec<Place>,
+        checked: Vec<Option<Checked>>,
     ) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
         let record = Record {
@@ -140,7 +139,7 @@ impl<D: Disk> Transaction<'_, D> {
             time: journal::seconds(time),
             folders: missing.keys().cloned().collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
-            contents,
+            contents: pack::places(contents(&self.swaps, &checked).map(|(_, content)| content)),
         };
         self.disk
             .begin(self.state, &record)
@@ -150,8 +149,23 @@ impl<D: Disk> Transaction<'_, D> {
             swap.stage(self.disk, &mut self.folders)?;
         }
         self.flush()?;
+        self.keep(id, &checked)?;
+        drop(checked);
         self.mark(Phase::Staged)?;
         self.place()
+    }
+
+    /// Keeps the old and the new contents for the history. This is done when the new files are on the disk, so that
+    /// nobody waits until the disk has these as well.
+    fn keep(&self, id: &str, checked: &[Option<Checked>]) -> Result<(), CommitError> {
+        let journal = |source| CommitError::Journal { source };
+        let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
+        for (swap, (hash, bytes)) in contents(&self.swaps, checked) {
+            self.disk
+                .keep(&mut pack, hash, bytes)
+                .map_err(|error| swap.failed(Step::Keep, error))?;
+        }
+        pack.finish().map_err(journal)
     }
 
     /// Puts all staged files in place.
@@ -217,4 +231,16 @@ impl<D: Disk> Transaction<'_, D> {
             .mark(self.state, phase)
             .map_err(|source| CommitError::Journal { source })
     }
+}
+
+/// All that the history keeps, file by file.
+fn contents<'c>(
+    swaps: &'c [Swap<'_>],
+    checked: &'c [Option<Checked>],
+) -> impl Iterator<Item = (&'c Swap<'c>, (ContentHash, &'c [u8]))> {
+    let files = swaps.iter().zip(checked);
+    files.flat_map(|(swap, checked)| {
+        let contents = swap.contents(checked.as_ref());
+        contents.map(move |content| (swap, content))
+    })
 }

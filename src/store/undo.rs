@@ -132,6 +132,7 @@ fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
         path: file.path.clone(),
         target: file.target.clone(),
         before: file.after,
+        bytes: None,
         after,
     }
 }

@@ -73,9 +73,26 @@ impl Document {
         self.encoding.encode(text)
     }
 
+    /// The same for a text that is not needed any more.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError`] if `text` holds a character that the encoding lacks.
+    pub fn encode_owned(&self, text: String) -> Result<Vec<u8>, EncodeError> {
+        if self.encoding == Encoding::UTF_8 {
+            return Ok(text.into_bytes());
+        }
+        self.encode(&text)
+    }
+
     /// How the file's bytes become text.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// The file's bytes, if they are the text's own: UTF-8 without a byte order mark.
+    pub fn utf8_bytes(&self) -> Option<&[u8]> {
+        (self.encoding == Encoding::UTF_8).then_some(self.text.as_bytes())
     }
 
     /// The whole text, without a byte order mark.

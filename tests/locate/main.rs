@@ -2,4 +2,6 @@
 
 mod drift;
 mod merge;
+mod resent;
+mod rules;
 mod table;

@@ -14,6 +14,7 @@ use crate::store::pack::Pack;
 use crate::store::real_disk::RealDisk;
 use crate::store::snapshot::ContentHash;
 use crate::store::state::State;
+use crate::store::sync::Order;
 
 /// What happens at the chosen step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,9 +186,9 @@ impl Disk for FaultyDisk {
         RealDisk.discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: &str) -> io::Result<()> {
+    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
         self.step()?;
-        RealDisk.archive(state, id)
+        RealDisk.archive(state, id, order)
     }
 }
 

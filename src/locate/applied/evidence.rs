@@ -1,0 +1,120 @@
+//! What tells a postimage that stands in a file from lines that only read like it.
+
+use std::ops::Range;
+
+use super::super::fold::{fold, is_blank};
+use super::super::place::Rung;
+use super::super::script::Script;
+use crate::proposal::Body;
+use crate::text::{Document, LineIdx};
+
+/// A line at least so much like a removed one may be what became of it.
+const LIKE: f64 = 0.6;
+
+/// Whether a postimage can be known when it is met: by two lines that are not blank, one of them added, or else by two of
+/// context; where lines are only removed, by the joint that they leave.
+pub(super) fn says_enough(body: &Body, script: &Script) -> bool {
+    let context = || {
+        let solid = body.postimage.iter().filter(|line| !is_blank(line)).count();
+        solid - solid_lines(body, script)
+    };
+    match solid_lines(body, script) {
+        0 => script.only_removes() || context() >= 2,
+        1 => has_context(body, script),
+        _ => true,
+    }
+}
+
+/// How many lines that are not blank a hunk adds.
+fn solid_lines(body: &Body, script: &Script) -> usize {
+    let added = script
+        .steps()
+        .iter()
+        .flat_map(|step| &body.postimage[step.comes.clone()]);
+    added.filter(|line| !is_blank(line)).count()
+}
+
+fn has_context(body: &Body, script: &Script) -> bool {
+    script
+        .steps()
+        .iter()
+        .map(|step| step.comes.len())
+        .sum::<usize>()
+        < body.postimage.len()
+}
+
+/// Whether a postimage that stands somewhere is what the hunk leaves, if it only removes lines: what it leaves is joined,
+/// and nothing like the removed lines stands there.
+pub(super) fn is_certain(
+    document: &Document,
+    body: &Body,
+    script: &Script,
+    place: &Range<LineIdx>,
+) -> bool {
+    !script.only_removes()
+        || (is_joined(document, body, script, place)
+            && !stands_reworded(document, body, script, place))
+}
+
+/// Whether every removed stretch has a line of context, or the edge of the file, on both sides, and not all of the context
+/// is blank.
+pub(super) fn is_joined(
+    document: &Document,
+    body: &Body,
+    script: &Script,
+    place: &Range<LineIdx>,
+) -> bool {
+    let has_solid = body.postimage.iter().any(|line| !is_blank(line));
+    has_solid
+        && script.steps().iter().all(|step| {
+            let before = step.goes.start > 0 || place.start == 0;
+            before && (step.goes.end < body.preimage.len() || place.end == document.len())
+        })
+}
+
+/// Whether a line like a removed one stands next to where the removed lines would have stood.
+pub(super) fn stands_reworded(
+    document: &Document,
+    body: &Body,
+    script: &Script,
+    place: &Range<LineIdx>,
+) -> bool {
+    let mut shift = 0;
+    script.steps().iter().any(|step| {
+        let joint = place.start + step.goes.start - shift;
+        shift += step.goes.len();
+        let near = [joint.checked_sub(1), Some(joint)]
+            .into_iter()
+            .flatten()
+            .filter(|idx| *idx < document.len());
+        let near: Vec<&str> = near
+            .map(|idx| document.line(idx).trim())
+            .filter(|line| !line.is_empty())
+            .collect();
+        let goes = body.preimage[step.goes.clone()]
+            .iter()
+            .map(|line| line.trim())
+            .filter(|line| !line.is_empty());
+        let kept = |line: &str| body.postimage.iter().any(|kept| kept.trim() == line);
+        goes.into_iter().any(|gone| {
+            near.iter()
+                .any(|line| !kept(line) && strsim::normalized_levenshtein(gone, line) >= LIKE)
+        })
+    })
+}
+
+/// Whether a rung sees no difference between the two halves.
+pub(super) fn overlooks(body: &Body, rung: Rung) -> bool {
+    let looked_at = |line: &&String| rung != Rung::BlankLines || !is_blank(line);
+    let seen = |line| fold(rung, line);
+    let before = body
+        .preimage
+        .iter()
+        .filter(looked_at)
+        .map(|line| seen(line));
+    before.eq(body
+        .postimage
+        .iter()
+        .filter(looked_at)
+        .map(|line| seen(line)))
+}

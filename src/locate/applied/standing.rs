@@ -1,0 +1,124 @@
+//! Where the postimage of a hunk stands whose preimage stands somewhere, too.
+
+use std::ops::Range;
+
+use super::super::align::Match;
+use super::super::index::Index;
+use super::super::ladder::{LADDER, climb, on_rung};
+use super::super::place::{Change, Rung};
+use super::super::script::Script;
+use super::evidence::{is_certain, overlooks, says_enough};
+use crate::proposal::Body;
+use crate::text::{Document, LineIdx};
+
+/// Where the postimage stands on the rung on which the preimage does; blanks at line ends never tell the two apart. No rung
+/// that cannot tell the postimage from the preimage is asked.
+pub(super) fn places_on(
+    index: &Index<'_>,
+    body: &Body,
+    script: &Script,
+    rung: Rung,
+) -> Vec<Range<LineIdx>> {
+    if script.only_removes() || !says_enough(body, script) || rung == Rung::Similar {
+        return Vec::new();
+    }
+    let rungs = [rung.max(Rung::TrailingBlanks), rung];
+    let Some(rung) = rungs.into_iter().find(|rung| !overlooks(body, *rung)) else {
+        return Vec::new();
+    };
+    if index.places(rung, &body.postimage).is_empty() {
+        return Vec::new();
+    }
+    on_rung(index, &body.reversed(), rung)
+        .into_iter()
+        .map(|matched| matched.lines)
+        .collect()
+}
+
+/// Whether the postimage stands around a place of the preimage.
+pub(super) fn stands_around(standing: &[Range<LineIdx>], matched: &Match) -> bool {
+    standing
+        .iter()
+        .any(|place| place.start <= matched.lines.start && matched.lines.end <= place.end)
+}
+
+/// Whether the result of the changes at a match stands there already: its own lines with what would come around them.
+pub(in super::super) fn stands_at(
+    document: &Document,
+    matched: &Match,
+    changes: &[Change],
+) -> bool {
+    if changes.iter().any(|change| !change.lines.is_empty()) {
+        return false;
+    }
+    let result = result_lines(document, &matched.lines, changes);
+    let own = matched.lines.len();
+    let extra = result.len() - own;
+    if extra == 0 {
+        return false;
+    }
+    (0..=extra).any(|before| {
+        let Some(start) = matched.lines.start.checked_sub(before) else {
+            return false;
+        };
+        start + result.len() <= document.len()
+            && result
+                .iter()
+                .enumerate()
+                .all(|(i, line)| document.line(start + i) == *line)
+    })
+}
+
+/// Where the postimage stands on a stricter rung than the preimage does: what must be forgiven the preimage need not be
+/// forgiven the postimage, so it is the postimage that stands there. A postimage that says little of itself, or that the
+/// preimage's rung cannot tell from the preimage, must stand where the preimage was found.
+pub(in super::super) fn stricter_place(
+    index: &Index<'_>,
+    (body, script): (&Body, &Script),
+    rung: Rung,
+    matches: &[Match],
+) -> Option<Range<LineIdx>> {
+    let stricter = LADDER.partition_point(|step| *step < rung);
+    let (_, mut standing) = climb(index, &body.reversed(), &LADDER[..stricter])?;
+    // What a deletion leaves stands within what it finds, too: that proves nothing, unless blank lines were overlooked and
+    // there is context around it all.
+    let is_surrounded = rung == Rung::BlankLines
+        && (script.steps().iter())
+            .all(|step| step.goes.start > 0 && step.goes.end < body.preimage.len());
+    let within = |place: &Match, found: &Match| {
+        found.lines.start <= place.lines.start
+            && place.lines.end <= found.lines.end
+            && place.lines.len() < found.lines.len()
+    };
+    standing.retain(|place| is_surrounded || !matches.iter().any(|found| within(place, found)));
+    let meets = |place: &&Match| {
+        matches
+            .iter()
+            .any(|found| place.lines.start < found.lines.end && found.lines.start < place.lines.end)
+    };
+    match standing.as_slice() {
+        [only]
+            if says_enough(body, script)
+                && is_certain(index.document, body, script, &only.lines) =>
+        {
+            Some(only.lines.clone())
+        }
+        several => several.iter().find(meets).map(|place| place.lines.clone()),
+    }
+}
+
+fn result_lines<'a>(
+    document: &'a Document,
+    lines: &Range<LineIdx>,
+    changes: &'a [Change],
+) -> Vec<&'a str> {
+    let mut result = Vec::new();
+    let mut done = lines.start;
+    for change in changes {
+        result.extend((done..change.lines.start).map(|idx| document.line(idx)));
+        result.extend(change.with.iter().map(String::as_str));
+        done = done.max(change.lines.end);
+    }
+    result.extend((done..lines.end).map(|idx| document.line(idx)));
+    result
+}

@@ -1,0 +1,190 @@
+//! Batches on files whose lines repeat: what was applied and is sent again changes nothing.
+
+use countersign::locate::{Location, Tolerance, place_all};
+use countersign::proposal::{Body, Hunk, HunkOrder, InputSpan};
+use countersign::text::{Document, LineNo};
+use proptest::prelude::*;
+
+use crate::table::{hunk, lines, shown};
+
+/// A stretch of the file, as parts of what is left of it: where it begins, how many lines go, what comes, and the lines of
+/// context on each side.
+type Part = (usize, usize, Vec<String>, usize);
+
+fn text(lines: &[String]) -> Document {
+    Document::from_text(
+        lines
+            .iter()
+            .flat_map(|line| [line.as_str(), "\n"])
+            .collect::<String>(),
+    )
+}
+
+/// One hunk for each part, those of one file apart from each other and in order.
+fn hunks(file: &[String], parts: &[Part], hinted: bool) -> Vec<Hunk> {
+    let mut hunks = Vec::new();
+    let mut free = 0;
+    for (skip, goes, comes, context) in parts {
+        let start = free + skip;
+        let end = start + goes;
+        if end > file.len() {
+            break;
+        }
+        let (above, below) = (
+            start - (*context).min(start - free),
+            (end + context).min(file.len()),
+        );
+        let half = |middle: &[String]| [&file[above..start], middle, &file[end..below]].concat();
+        let body = Body {
+            preimage: half(&file[start..end]),
+            postimage: half(comes),
+        };
+        // Nearer ones would be one hunk.
+        free = below + 1;
+        let mut hunk = Hunk::new(body, InputSpan::of(0..1));
+        hunk.hint = LineNo::new(above + 1).filter(|_| hinted);
+        hunks.push(hunk);
+    }
+    hunks
+}
+
+/// The file with all of it applied; `None` if anything has no place.
+fn applied(file: &[String], hunks: &[Hunk], order: HunkOrder) -> Option<Vec<String>> {
+    let hunks: Vec<&Hunk> = hunks.iter().collect();
+    let mut changes = Vec::new();
+    for location in place_all(&hunks, order, &text(file), Tolerance::default()) {
+        match location {
+            Location::Placed(placement) => changes.extend(placement.changes),
+            Location::AlreadyApplied { .. } | Location::Follows { .. } => (),
+            Location::Unplaced(_) => return None,
+        }
+    }
+    changes.sort_by_key(|change| (change.lines.start, change.lines.end));
+    let (mut result, mut done) = (Vec::new(), 0);
+    for change in changes {
+        result.extend_from_slice(&file[done..change.lines.start]);
+        result.extend(change.with);
+        done = change.lines.end;
+    }
+    result.extend_from_slice(&file[done..]);
+    Some(result)
+}
+
+/// Whether two lines that stay tell of a hunk's place, and no line stands in it twice.
+fn has_context(hunk: &Hunk) -> bool {
+    let Body {
+        preimage,
+        postimage,
+    } = &hunk.body;
+    let is_solid = |line: &&String| !line.is_empty();
+    let distinct = |half: &[String]| {
+        let mut lines: Vec<&String> = half.iter().filter(is_solid).collect();
+        lines.sort();
+        lines.windows(2).all(|two| two[0] != two[1])
+    };
+    let stays = preimage
+        .iter()
+        .filter(is_solid)
+        .filter(|line| postimage.contains(line));
+    stays.count() >= 2 && distinct(preimage) && distinct(postimage)
+}
+
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![2 => "[ab]", 1 => Just("}".to_owned()), 1 => Just(String::new()), 2 => "[c-k]"]
+}
+
+fn part() -> impl Strategy<Value = Part> {
+    (
+        0..6_usize,
+        0..3_usize,
+        prop::collection::vec(line(), 0..3),
+        0..3_usize,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_batch_sent_again_changes_nothing(
+        file in prop::collection::vec(line(), 3..25),
+        moved in prop::collection::vec(line(), 0..4),
+        parts in prop::collection::vec(part(), 1..5),
+        hinted in any::<bool>(),
+        ascending in any::<bool>(),
+    ) {
+        let order = if ascending { HunkOrder::Ascending } else { HunkOrder::Any };
+        let hunks = hunks(&file, &parts, hinted);
+        // Lines that go from among equal ones leave no trace by which it could be known; nor does a line that comes among
+        // equal ones, without context.
+        let leaves_traces = |hunk: &Hunk| {
+            let Body { preimage, postimage } = &hunk.body;
+            let within = |half: &[String], whole: &[String]| whole.windows(half.len().max(1)).any(|part| part == half);
+            !preimage.is_empty() && has_context(hunk) && !within(postimage, preimage)
+        };
+        prop_assume!(!hunks.is_empty() && hunks.iter().all(leaves_traces));
+        // The file may have moved on.
+        let now = [moved, file].concat();
+        if let Some(result) = applied(&now, &hunks, order) {
+            let again = applied(&result, &hunks, order);
+            prop_assert_eq!(again.unwrap_or_else(|| result.clone()), result, "{:?}", hunks.iter().map(|h| (&h.body, h.hint)).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// What becomes of edits, and what of them when they are sent again.
+#[track_caller]
+fn check(order: HunkOrder, file: &str, edits: &str, first: &str, again: &str) {
+    let file = lines(file);
+    let hunks: Vec<Hunk> = edits.split(" ; ").map(hunk).collect();
+    let tell = |file: &[String]| {
+        let hunks: Vec<&Hunk> = hunks.iter().collect();
+        let locations = place_all(&hunks, order, &text(file), Tolerance::default());
+        locations.iter().map(shown).collect::<Vec<_>>().join(" ; ")
+    };
+    assert_eq!(tell(&file), first, "{file:?} {edits:?}");
+    let result = applied(&file, &hunks, order).expect("the first time it is placed");
+    assert_eq!(tell(&result), again, "{result:?} {edits:?}, sent again");
+}
+
+#[test]
+fn a_line_that_a_number_chose_is_not_sought_elsewhere() {
+    let any = HunkOrder::Any;
+    check(
+        any,
+        "b|a|a|a|b",
+        "5@b => x",
+        "exact hinted 4-5:x",
+        "applied at 5",
+    );
+    check(
+        any,
+        "a|x|b|q|a|x|b",
+        "5@a|x|b => a|b",
+        "exact hinted 5-6:",
+        "applied at 5",
+    );
+}
+
+#[test]
+fn hunks_that_were_applied_bound_the_others() {
+    let ascending = HunkOrder::Ascending;
+    let edits = "one|two => one|2 ; p => s";
+    check(
+        ascending,
+        "p|one|two|p",
+        edits,
+        "exact exact 2-3:2 ; exact hinted 3-4:s",
+        "applied at 2 ; ambiguous 1",
+    );
+    // Their offset is that of the others.
+    let edits = "3@one|two => one|2 ; 5@p|q => s|q";
+    let file = "x|x|x|one|two|p|q|p|q";
+    check(
+        ascending,
+        file,
+        edits,
+        "exact exact 4-5:2 ; exact hinted 5-6:s",
+        "applied at 4 ; applied at 6",
+    );
+}
