@@ -145,10 +145,7 @@ impl Lines {
         match &check.state {
             CheckState::Never => self.push(PlanKind::Quiet, "  not run yet: r runs it".to_owned()),
             CheckState::Runs(said) => {
-                self.push(
-                    PlanKind::Plain,
-                    "  runs on a copy of the files".to_owned(),
-                );
+                self.push(PlanKind::Plain, "  runs on a copy of the files".to_owned());
                 if !said.is_empty() {
                     self.push(PlanKind::Quiet, format!("  {said}"));
                 }
