@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use countersign::locate::Tolerance;
-use countersign::proposal::{FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim};
+use countersign::proposal::{Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim};
 use countersign::review::{
     Decision, Folds, Found, HunkId, Intake, Layout, ReviewSession, Rows, Target, compose, intake,
+    outline,
 };
 use countersign::text::Document;
 use countersign::ui::script::Script;
@@ -116,17 +117,70 @@ fn keys(criterion: &mut Criterion) {
             session.undo()
         });
     });
-    for (width, height) in [(80, 24), (200, 60)] {
+    for (width, height, long_lines) in [(80, 24, ""), (200, 60, ""), (200, 60, ", wrapped")] {
         let mut script = Script::new(session.clone(), width, height);
+        if !long_lines.is_empty() {
+            script.press("w");
+        }
         for key in ["j", "x", "Tab"] {
-            group.bench_function(format!("{key} and the frame, {width} × {height}"), |b| {
+            let name = format!("{key} and the frame, {width} × {height}{long_lines}");
+            group.bench_function(name, |b| {
                 b.iter(|| {
                     script.press(key);
-                    script.screen()
+                    script.buffer()
                 });
             });
         }
     }
+}
+
+/// What a person sees first, while the files are still to be read.
+fn first(criterion: &mut Criterion) {
+    let files = files();
+    let changes: Vec<Arc<FileChange>> = (files.iter())
+        .map(|file| Arc::clone(&file.change))
+        .collect();
+    criterion.bench_function("100,000 changed lines in outline, and the frame", |b| {
+        b.iter(|| {
+            let session = outline(String::new(), Vec::new(), black_box(&changes));
+            Script::new(session, 160, 50).buffer()
+        });
+    });
+}
+
+/// Lines of 390 KB of wide characters, far to the right.
+fn long_lines(criterion: &mut Criterion) {
+    let long = "日本語テキスト".repeat(18_572);
+    let texts = [format!("{long}前\n"), format!("{long}後\n")];
+    let lines = |text: &str| text.lines().map(str::to_owned).collect();
+    let span = InputSpan::of(0..1);
+    let body = Body {
+        preimage: lines(&texts[0]),
+        postimage: lines(&texts[1]),
+    };
+    let change = FileChange {
+        hunks: vec![Hunk::new(body, span)],
+        ..change(0, &sample::lines(HUNKS * APART))
+    };
+    let file = Intake {
+        change: Arc::new(change),
+        found: Found::Text {
+            document: Arc::new(Document::from_text(texts[0].clone())),
+            executable: false,
+        },
+        ..files().swap_remove(0)
+    };
+    let mut script = Script::new(open(vec![file]), 200, 60);
+    script.press("j j $");
+    criterion.bench_function(
+        "a step sideways in 390 KB of wide characters, and the frame",
+        |b| {
+            b.iter(|| {
+                script.press("h");
+                script.buffer()
+            });
+        },
+    );
 }
 
 criterion_group! {
@@ -135,6 +189,6 @@ criterion_group! {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_secs(1));
-    targets = batch, keys
+    targets = batch, keys, first, long_lines
 }
 criterion_main!(review);

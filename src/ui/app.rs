@@ -18,6 +18,7 @@ use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
 use super::reader::{Reader, What};
+use super::ruler::Rulers;
 use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
@@ -50,6 +51,10 @@ pub struct App {
     pub colours: Colours,
     /// The words that differ.
     pub emphasis: Emphasis,
+    /// Where the columns of long lines are.
+    pub rulers: Rulers,
+    /// What the mouse holds.
+    pub held: Held,
     /// What is to be said at the bottom until the next key.
     pub notice: Option<Notice>,
     /// The screen's size.
@@ -72,6 +77,16 @@ pub struct App {
     pub cases: u64,
     /// Whether anything was decided, edited or said that nobody has been told of.
     changed: bool,
+}
+
+/// What the mouse holds while it moves with its button down.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Held {
+    /// Nothing that moves along.
+    #[default]
+    Nothing,
+    /// The line between the list and the stream.
+    Divider,
 }
 
 /// Something to be said at the bottom.
@@ -104,6 +119,8 @@ impl App {
             search: Search::default(),
             colours: Colours::default(),
             emphasis: Emphasis::default(),
+            rulers: Rulers::default(),
+            held: Held::default(),
             notice: None,
             pending: Pending::default(),
             placed: None,
@@ -130,7 +147,7 @@ impl App {
 
     /// The areas of the screen; `None` if it is too small.
     pub fn screen(&self) -> Option<Screen> {
-        Screen::new(self.size, self.look.list_at(self.size.width))
+        Screen::new(self.size, self.look.list_width_at(self.size.width))
     }
 
     /// Takes another size, or another choice of what is shown.
@@ -234,6 +251,7 @@ impl App {
             self.colours.replaced(file);
         }
         self.emphasis = Emphasis::default();
+        self.rulers.forget();
         self.search.recount();
         self.rearranged(before);
     }
@@ -356,6 +374,9 @@ impl App {
                 )
                 | None => (),
             }
+        }
+        for (source, line) in &lines {
+            self.rulers.prepare(&self.session, *source, *line);
         }
         self.colours.wants(&self.session, None, &lines)
     }

@@ -5,6 +5,9 @@ use super::stream::LongLines;
 use super::theme::{Signs, Theme};
 use crate::review::Layout;
 
+/// The narrowest that the file list gets.
+const NARROWEST: u16 = 12;
+
 /// What is shown and in which style.
 #[derive(Debug, Clone)]
 pub struct Look {
@@ -16,6 +19,8 @@ pub struct Look {
     pub layout: Option<Layout>,
     /// Whether the file list is at the side, if asked; else the width decides.
     pub list: Option<bool>,
+    /// How wide the file list is, if asked; else the screen decides.
+    pub list_width: Option<u16>,
     /// Whether words that differ are emphasised.
     pub words: bool,
     /// Whether blanks, tabs and line endings are shown.
@@ -37,6 +42,13 @@ impl Look {
             Layout::Split
         };
         self.layout.unwrap_or(by_width)
+    }
+
+    /// How wide the file list at the side is at a width of the screen; `None` if it is not there.
+    pub fn list_width_at(&self, width: u16) -> Option<u16> {
+        let wanted = self.list_width.unwrap_or((width / 4).clamp(16, 40));
+        let most = (width / 2).max(NARROWEST);
+        self.list_at(width).then(|| wanted.clamp(NARROWEST, most))
     }
 
     /// Whether the file list is at the side at a width of the screen.

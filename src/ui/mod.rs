@@ -31,6 +31,7 @@ pub mod plan;
 mod question;
 pub mod reader;
 mod replies;
+pub mod ruler;
 pub mod screen;
 pub mod script;
 pub mod search;
@@ -151,6 +152,7 @@ impl Options {
             signs: self.signs,
             layout: self.layout,
             list: self.list,
+            list_width: None,
             words: self.words,
             blanks: false,
             long_lines: self.long_lines,

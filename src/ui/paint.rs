@@ -69,6 +69,20 @@ pub fn glyphs_from(line: &str, column: usize) -> impl Iterator<Item = Glyph<'_>>
     glyphs.skip_while(move |glyph| glyph.column + glyph.width <= column)
 }
 
+/// The same, from a glyph that is known to stand at a byte and a column.
+pub fn glyphs_beyond(
+    line: &str,
+    (at, start): (usize, usize),
+    column: usize,
+) -> impl Iterator<Item = Glyph<'_>> {
+    let glyphs = Glyphs {
+        line,
+        at,
+        column: start,
+    };
+    glyphs.skip_while(move |glyph| glyph.column + glyph.width <= column)
+}
+
 impl<'a> Iterator for Glyphs<'a> {
     type Item = Glyph<'a>;
 
@@ -96,7 +110,18 @@ impl<'a> Glyphs<'a> {
             [] => None,
             // Between two ASCII characters there is always a border, but for `\r\n`.
             [b' '..=b'~'] | [b' '..=b'~', 0..0x80, ..] => Some(&rest[..1]),
-            _ => rest.graphemes(true).next(),
+            // So there is between two characters of scripts that join nothing.
+            _ => {
+                let mut chars = rest.chars();
+                let plain = chars.next().filter(|&c| is_plain_wide(c));
+                match (plain, chars.next()) {
+                    (Some(c), None) => Some(&rest[..c.len_utf8()]),
+                    (Some(c), Some(next)) if is_plain_wide(next) || next.is_ascii_graphic() => {
+                        Some(&rest[..c.len_utf8()])
+                    }
+                    (Some(_) | None, _) => rest.graphemes(true).next(),
+                }
+            }
         }
     }
 }
@@ -109,6 +134,9 @@ fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
         let width = TAB_WIDTH - column % TAB_WIDTH;
         return (Cow::Borrowed(" "), GlyphKind::Tab, width);
     }
+    if grapheme.chars().all(is_plain_wide) && grapheme.chars().nth(1).is_none() {
+        return (Cow::Borrowed(grapheme), GlyphKind::Plain, 2);
+    }
     let plain = grapheme.width();
     if plain > 0 && !grapheme.chars().any(misleads) {
         return (Cow::Borrowed(grapheme), GlyphKind::Plain, plain);
@@ -116,6 +144,11 @@ fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
     let text: String = grapheme.chars().map(escape).collect();
     let width = text.width().max(1);
     (Cow::Owned(text), GlyphKind::Escaped, width)
+}
+
+/// Whether a character is two columns wide and joins with none of its kind: kana, but for the marks among them, and Han.
+fn is_plain_wide(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// Whether a character is not to be seen or changes how its neighbours read. The joiners and variation selectors inside
@@ -219,6 +252,8 @@ mod tests {
         check("ab", "[a]0[b]1");
         check("\ta\tb", "[ ]0[a]4[ ]5[b]8");
         check("日本", "[日]0[本]2");
+        check("か\u{3099}か", "[か\u{3099}]0[か]2");
+        check("漢\u{fe00}字a", "[漢\u{fe00}]0[字]2[a]4");
         check("e\u{301}x", "[e\u{301}]0[x]1");
         check("👩‍👩‍👧x", "[👩‍👩‍👧]0[x]2");
         check("\u{1b}[x", "[␛]0[[]1[x]2");

@@ -52,8 +52,8 @@ impl Pane {
 }
 
 impl Screen {
-    /// Divides a screen; `None` if it is too small to work on.
-    pub fn new(size: Size, list: bool) -> Option<Self> {
+    /// Divides a screen, with a file list of some width at the side or none; `None` if it is too small to work on.
+    pub fn new(size: Size, list: Option<u16>) -> Option<Self> {
         if size.width < LEAST.width || size.height < LEAST.height {
             return None;
         }
@@ -69,8 +69,7 @@ impl Screen {
             width: size.width,
             height: size.height - 2,
         };
-        let width = (size.width / 4).clamp(16, 40);
-        let (list, stream) = if list && size.width > 2 * width {
+        let (list, stream) = if let Some(width) = list.filter(|&width| size.width >= 2 * width) {
             let list = Rect { width, ..middle };
             // One column between the two for the line that parts them.
             let stream = Rect {
@@ -228,10 +227,10 @@ mod tests {
     #[test]
     fn areas_cover_the_screen_and_do_not_overlap() {
         for (width, height, list) in [
-            (160, 50, true),
-            (80, 24, false),
-            (20, 5, true),
-            (45, 9, true),
+            (160, 50, Some(40)),
+            (80, 24, None),
+            (20, 5, Some(16)),
+            (45, 9, Some(16)),
         ] {
             let screen = Screen::new(Size { width, height }, list).unwrap();
             let stream = screen.stream;
@@ -252,7 +251,7 @@ mod tests {
                     width: 19,
                     height: 30
                 },
-                false
+                None
             ),
             None
         );

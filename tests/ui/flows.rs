@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use countersign::review::{Layout, Mark};
+use countersign::review::{Layout, Mark, Row};
 use countersign::ui::Ending;
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::batch::{BatchRow, Group};
@@ -627,6 +627,67 @@ fn a_click_in_an_edit_puts_the_text_cursor() {
         .mouse(Mouse::Press, x + 4, u16::try_from(y).unwrap())
         .press("<X>");
     assert!(text(&script).contains("backXoff"), "{}", text(&script));
+}
+
+#[test]
+fn a_drag_in_an_edit_selects() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("i");
+    let screen = script.screen();
+    let y = screen.lines().position(|line| line.contains("+ backoff"));
+    let y = u16::try_from(y.unwrap()).unwrap();
+    let x = script.app.stream.columns(&script.app.session, 0).new.text;
+    script
+        .mouse(Mouse::Press, x, y)
+        .mouse(Mouse::Drag, x + 4, y)
+        .press("<X>");
+    assert!(text(&script).contains("Xoff = "), "{}", text(&script));
+}
+
+#[test]
+fn the_divider_is_dragged() {
+    let mut script = Script::new(sample(), 160, 30);
+    let list = |script: &Script| script.app.screen().unwrap().list.unwrap().body.width;
+    assert_eq!(list(&script), 40);
+    script
+        .mouse(Mouse::Press, 40, 9)
+        .mouse(Mouse::Drag, 55, 9)
+        .mouse(Mouse::Drag, 60, 20);
+    assert_eq!(list(&script), 60);
+    script.mouse(Mouse::Drag, 1, 9);
+    assert_eq!(list(&script), 12);
+    script.mouse(Mouse::Press, 80, 9).mouse(Mouse::Drag, 80, 11);
+    assert!(matches!(script.app.mode, Mode::Lines { .. }));
+    assert_eq!(list(&script), 12);
+}
+
+#[test]
+fn a_fold_opens_by_steps() {
+    let lines: Vec<String> = (0..100).map(|n| format!("line {n}\n")).collect();
+    let base = lines.concat();
+    let session = Batch::new("")
+        .modify("a", &base, &[("line 50", "LINE")])
+        .session();
+    let mut script = Script::new(session, 80, 24);
+    let folded = |script: &Script| -> Vec<usize> {
+        let rows = (0..script.app.stream.rows.len()).map(|row| script.app.stream.rows.get(row));
+        let folds = rows.filter_map(|row| {
+            let Some(Row::Fold { start, end, .. }) = row else {
+                return None;
+            };
+            Some(end - start)
+        });
+        folds.collect()
+    };
+    assert_eq!(folded(&script), [47, 46]);
+    script.press("g g j +");
+    assert_eq!(
+        folded(&script),
+        [37, 46],
+        "the file's start is far from the change"
+    );
+    script.press("G +");
+    assert_eq!(folded(&script), [37, 36]);
 }
 
 #[test]

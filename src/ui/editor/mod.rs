@@ -110,6 +110,15 @@ impl Editor {
         self.jump(caret);
     }
 
+    /// Selects from where the cursor is, or where the selection began, to another place.
+    pub fn select_to(&mut self, caret: Caret) {
+        if !self.area.is_selecting() {
+            self.area.start_selection();
+        }
+        self.goal = None;
+        self.jump(caret);
+    }
+
     /// Says how far a page is.
     pub fn set_page(&mut self, lines: usize) {
         self.page = lines.max(1);

@@ -163,7 +163,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file"),
     row(Topic::View, STREAM, &["z R"], Command::View(View::OpenFolds), "", "open all folds of the file"),
     row(Topic::View, STREAM, &["z M"], Command::View(View::CloseFolds), "", "close them"),
-    row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks"),
+    row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks; on a fold, ten of its lines"),
     row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
     row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
     row(Topic::View, REVIEW, &[":", "C-p"], Command::Palette, "", "any command, by its name; or a line, by its number"),

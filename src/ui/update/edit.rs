@@ -247,8 +247,17 @@ fn restore(app: &mut App) {
     }
 }
 
+/// What the mouse points for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pointing {
+    /// To put the text cursor there.
+    Go,
+    /// To select up to there.
+    Select,
+}
+
 /// Puts the text cursor where the mouse points, if that is a line being edited; whether it is.
-pub(super) fn point(app: &mut App, row: usize, column: usize) -> bool {
+pub(super) fn point(app: &mut App, row: usize, column: usize, how: Pointing) -> bool {
     let Some(shown) = app.stream.rows.get(row) else {
         return false;
     };
@@ -274,10 +283,14 @@ pub(super) fn point(app: &mut App, row: usize, column: usize) -> bool {
     if file != edit.region.hunk.file || !lines.contains(&new) {
         return false;
     }
-    edit.editor.go(Caret {
+    let caret = Caret {
         line: new - lines.start,
         byte,
-    });
+    };
+    match how {
+        Pointing::Go => edit.editor.go(caret),
+        Pointing::Select => edit.editor.select_to(caret),
+    }
     show_caret(app);
     true
 }

@@ -5,8 +5,8 @@ use crate::review::Row;
 use crate::text::LineNo;
 use crate::ui::app::App;
 use crate::ui::command::{Motion, Scroll};
+use crate::ui::highlight::{Half, Source};
 use crate::ui::mode::Mode;
-use crate::ui::paint;
 use crate::ui::stream::{LongLines, texts};
 use crate::ui::view::help;
 
@@ -156,6 +156,8 @@ pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
     } else {
         0
     };
+    let side = |half| app.stream.row().map_or(0, |row| width(app, row, half));
+    let (old, new) = (side(Half::Base), side(Half::Proposed));
     let session = &app.session;
     let stream = &mut app.stream;
     match scroll {
@@ -167,14 +169,7 @@ pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
         Scroll::LeftEdge => stream.left = 0,
         Scroll::RightEdge => {
             let columns = stream.columns(session, stream.file().unwrap_or(0));
-            let beyond = |text: Option<&str>, width: u16| {
-                text.map_or(0, |text| {
-                    paint::width(text).saturating_sub(usize::from(width))
-                })
-            };
-            let (old, new) = stream
-                .row()
-                .map_or((None, None), |row: Row| texts(session, row));
+            let beyond = |width: usize, room: u16| width.saturating_sub(usize::from(room));
             stream.left = beyond(old, columns.old.width).max(beyond(new, columns.new.width));
         }
     }
@@ -186,12 +181,36 @@ pub(super) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
 /// How far to the right there is anything to see in the rows on the screen.
 fn widest(app: &App) -> usize {
     let rows = app.stream.visible(&app.session);
-    let texts = rows
-        .iter()
-        .filter_map(|(idx, _)| Some(texts(&app.session, app.stream.rows.get(*idx)?)));
-    let widths = texts
-        .flat_map(|(old, new)| [old, new])
-        .flatten()
-        .map(paint::width);
+    let rows = rows.iter().filter_map(|(idx, _)| app.stream.rows.get(*idx));
+    let widths =
+        rows.flat_map(|row| [width(app, row, Half::Base), width(app, row, Half::Proposed)]);
     widths.max().unwrap_or(0).saturating_sub(1)
+}
+
+/// The columns of one side of a row.
+fn width(app: &App, row: Row, half: Half) -> usize {
+    let (old, new) = match row {
+        Row::Context { old, new, .. } => (Some(old), Some(new)),
+        Row::Change { old, new, .. } => (old, new),
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
+        | Row::Gap { .. } => (None, None),
+    };
+    let file = row.file();
+    let (old_text, new_text) = texts(&app.session, row);
+    let (line, text) = match half {
+        Half::Base => (old, old_text),
+        Half::Proposed => (new, new_text),
+        Half::Result => (None, None),
+    };
+    let (Some(line), Some(text)) = (line, text) else {
+        return 0;
+    };
+    let revision = app.session.files[file].revision();
+    app.rulers
+        .width(Source { file, half }, line, revision, text)
 }

@@ -2,10 +2,11 @@
 
 use ratatui::layout::Position;
 
+use super::edit::Pointing;
 use super::{batch, decide, edit, place, read};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
-use crate::ui::app::App;
+use crate::ui::app::{App, Held};
 use crate::ui::mode::Mode;
 use crate::ui::screen::{Columns, Screen};
 use crate::ui::stream::LongLines;
@@ -36,12 +37,24 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {
             press(app, &screen, at);
         }
+        (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Drag)
+            if app.held == Held::Divider =>
+        {
+            app.look.list_width = Some(at.x);
+            app.resize(app.size);
+        }
         (Mode::Review | Mode::Lines { .. }, Mouse::Drag) => drag(app, at),
+        (Mode::Edit(_), Mouse::Drag) => {
+            if let Some(row) = row_at(app, at) {
+                let column = text_column(app, row, at);
+                edit::point(app, row, column, Pointing::Select);
+            }
+        }
         (
             Mode::Help { .. } | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish | Mode::Read,
             Mouse::Press | Mouse::Drag,
         )
-        | (Mode::Edit(_) | Mode::Place(_), Mouse::Drag) => (),
+        | (Mode::Place(_), Mouse::Drag) => (),
     }
 }
 
@@ -83,6 +96,13 @@ fn decides(app: &App) -> bool {
 }
 
 fn press(app: &mut App, screen: &Screen, at: Position) {
+    app.held = match screen.list {
+        Some(list) if at.x == list.body.right() => Held::Divider,
+        Some(_) | None => Held::Nothing,
+    };
+    if app.held == Held::Divider {
+        return;
+    }
     if let Some(list) = screen.list.filter(|list| list.body.contains(at)) {
         let row = app.list_top(list.body.height.into()) + usize::from(at.y - list.body.y);
         if let Some(&file) = app
@@ -105,7 +125,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
     };
     if app.mode.edit().is_some() {
         let column = text_column(app, row, at);
-        edit::point(app, row, column);
+        edit::point(app, row, column, Pointing::Go);
         return;
     }
     app.mode = Mode::Review;

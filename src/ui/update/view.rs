@@ -1,6 +1,9 @@
 //! Changing what is shown, and copying it.
 
+use std::ops::Range;
+
 use crate::review::{Layout, Row};
+use crate::text::LineIdx;
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::View;
@@ -9,6 +12,8 @@ use crate::ui::stream::{LongLines, texts};
 
 /// Lines that one step of context opens.
 const STEP: isize = 3;
+/// Lines that one step opens at an end of a fold.
+const OPENED: usize = 10;
 
 pub(super) fn change(app: &mut App, view: View) {
     match view {
@@ -48,8 +53,24 @@ pub(super) fn change(app: &mut App, view: View) {
                 app.stream.show_cursor(&app.session);
             }
         }
-        View::MoreContext => app.stream.change_context(&app.session, STEP),
+        View::MoreContext => match app.stream.row() {
+            Some(Row::Fold { file, start, end }) => open_some(app, file, start..end),
+            Some(_) | None => app.stream.change_context(&app.session, STEP),
+        },
         View::LessContext => app.stream.change_context(&app.session, -STEP),
+    }
+}
+
+/// Opens some lines of a fold, at both of its ends that have something beside them.
+fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
+    let all = app.session.files[file].base.len();
+    let above = lines.start..(lines.start + OPENED).min(lines.end);
+    let below = lines.end.saturating_sub(OPENED).max(lines.start)..lines.end;
+    if lines.start > 0 {
+        app.stream.open(&app.session, file, above);
+    }
+    if lines.end < all {
+        app.stream.open(&app.session, file, below);
     }
 }
 

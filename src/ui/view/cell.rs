@@ -106,6 +106,9 @@ impl RowView<'_> {
             ],
             blanks_from: self.blanks_from(text, cell),
             ending: self.ending(cell),
+            ruler: app
+                .rulers
+                .line(source, cell.line, app.session.files[source.file].revision()),
         };
         let part = match app.stream.long_lines {
             LongLines::Cut => Part::From(app.stream.left),

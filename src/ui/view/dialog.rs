@@ -277,6 +277,7 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             layers: vec![(&selected, app.look.theme.selected)],
             blanks_from: text.len(),
             ending: "",
+            ruler: None,
         };
         let row = Rect {
             y,

@@ -10,7 +10,8 @@ use super::put;
 use crate::ui::highlight::LineTokens;
 use crate::ui::look::Look;
 use crate::ui::paint;
-use crate::ui::paint::{Glyph, GlyphKind, glyphs_from, wrapped_part};
+use crate::ui::paint::{Glyph, GlyphKind, glyphs_beyond, glyphs_from, wrapped_part};
+use crate::ui::ruler::Ruler;
 
 /// A line of text and everything that is to be seen in it.
 pub(super) struct TextLine<'a> {
@@ -25,6 +26,8 @@ pub(super) struct TextLine<'a> {
     pub(super) blanks_from: usize,
     /// What stands after the text: its ending, where that matters.
     pub(super) ending: &'a str,
+    /// Where its columns are, if it is long.
+    pub(super) ruler: Option<&'a Ruler>,
 }
 
 /// Which part of a line is painted.
@@ -52,7 +55,12 @@ impl TextLine<'_> {
             Part::From(column) => (self.text, column),
             Part::Wrapped { .. } => (wrapped_part(self.text), 0),
         };
-        for glyph in glyphs_from(text, start) {
+        let known = self.ruler.map(|ruler| ruler.before(start));
+        let glyphs: Box<dyn Iterator<Item = Glyph>> = match known {
+            Some(known) => Box::new(glyphs_beyond(text, known, start)),
+            None => Box::new(glyphs_from(text, start)),
+        };
+        for glyph in glyphs {
             let style = styles.at(&glyph);
             match pen.place(glyph.column, glyph.width) {
                 Some(at) => self.glyph(buffer, area, at, &glyph, style),

@@ -196,6 +196,7 @@ fn draw_line(
     };
     let found = found(reader, text);
     let line = TextLine {
+        ruler: None,
         look: &app.look,
         text,
         base,
@@ -287,6 +288,7 @@ fn columns(area: Rect, comparison: &Comparison) -> impl Iterator<Item = (Rect, &
 fn plain(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader, text: &str, base: Style) {
     let found = found(reader, text);
     let line = TextLine {
+        ruler: None,
         look: &app.look,
         text,
         base,

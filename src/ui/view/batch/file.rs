@@ -294,6 +294,7 @@ fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
         layers: vec![(&hits, theme.found)],
         blanks_from: path.len(),
         ending: "",
+        ruler: None,
     }
     .paint(buffer, area, Part::From(0));
 }
