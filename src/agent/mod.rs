@@ -17,6 +17,7 @@ pub mod mcp;
 mod meter;
 mod overlay;
 pub mod program;
+mod shell;
 mod socket;
 mod verdict;
 mod wire;
@@ -26,6 +27,7 @@ pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};
 pub use overlay::open_overlay;
+pub use shell::{Ended, Shell};
 pub use socket::{Socket, SocketError};
 pub use verdict::{
     Approved, Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,

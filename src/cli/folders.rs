@@ -312,6 +312,10 @@ impl Source for Folders {
         &self.placings
     }
 
+    fn is_tree(&self) -> bool {
+        self.linked.is_none() && self.only.is_none()
+    }
+
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let names = self.names()?;
         self.adopt(&names)?;

@@ -6,6 +6,7 @@ mod args;
 mod asking;
 mod batch;
 mod check;
+mod checking;
 mod completions;
 mod config;
 mod demo;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::args::ReviewArgs;
+use super::checking::Checker;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
@@ -11,7 +12,7 @@ use super::watching::{lock, watched};
 use super::{batch, finished, output, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
-use crate::ui::{self, Beside, Ending};
+use crate::ui::{self, Beside, Check, Ending};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -57,16 +58,30 @@ pub(super) fn carry_out<S: Source + Send>(
     } else {
         notice = keeper.resume(&mut session, resume)?;
     }
+    let root = (source.is_tree()).then(|| source.root().path().to_owned());
     let source = Mutex::new(source);
     let options = settings::options(config);
     loop {
         let outcome = watched(&source, outlined.take(), |placed| {
+            let checker = (root.as_deref()).and_then(|root| Checker::of(config, root));
+            let (mut checker, news) = checker.unzip();
+            let command = checker.as_ref().map(|checker| checker.command().to_owned());
+            let mut run = |run, session: &ReviewSession| {
+                if let Some(checker) = &mut checker {
+                    checker.run(run, session);
+                }
+            };
+            let check = command.zip(news).map(|(command, news)| Check {
+                command,
+                run: &mut run,
+                news,
+            });
             let beside = Beside {
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
                 placed,
                 resident: None,
-                check: None,
+                check,
             };
             ui::run(session, options.clone(), beside)
         })?;

@@ -35,6 +35,11 @@ pub(super) trait Source {
     /// Writes what was decided in the files as they were when the session was made, all of it or nothing.
     fn write(&mut self, session: &ReviewSession) -> Writing;
 
+    /// Whether what is written goes to the files below the root, so that a copy of them can be tried out.
+    fn is_tree(&self) -> bool {
+        true
+    }
+
     /// A new session if a file is another than when it was read last.
     fn place_anew(&mut self) -> Option<Placed> {
         let session = self.place().ok()?;

@@ -150,6 +150,10 @@ impl Source for Staged {
         &self.placings
     }
 
+    fn is_tree(&self) -> bool {
+        false
+    }
+
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let changed = self.repository.changed(&self.span, &self.paths)?;
         let files = changed.iter().filter(|file| left_alone(file).is_none());

@@ -214,7 +214,7 @@ impl FileReview {
     }
 
     /// Which version of it is on disk: of one that edits are for always the old one.
-    pub(super) fn stance(&self) -> Stance {
+    pub fn stance(&self) -> Stance {
         self.sides
             .as_ref()
             .map_or(Stance::Proposed, |sides| sides.stance)

@@ -37,6 +37,7 @@ mod survey;
 mod swap;
 mod sync;
 mod transaction;
+mod tree_copy;
 mod undo;
 mod watch;
 
@@ -56,5 +57,6 @@ pub use root::{OpenError, Root};
 pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
 pub use transaction::{commit, rehearse};
+pub use tree_copy::{Laid, TreeCopy};
 pub use undo::{Past, PastFile, PastVersion, UndoError, past, undo};
 pub use watch::Watch;

@@ -123,7 +123,7 @@ impl Project {
         );
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.place.path().join("garden").join(name)
     }
 }

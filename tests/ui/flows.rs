@@ -237,6 +237,9 @@ const FLOWS: &[Flow] = &[
     ("a !", |s| {
         s.screen().contains("1 file will be written, +1 -0")
     }),
+    ("! r", |s| {
+        s.screen().contains("no check command is configured")
+    }),
     ("g p", |s| s.screen().contains("as you have it")),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),

@@ -147,6 +147,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited"),
     row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
     row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),
+    row(Topic::View, READER, &["r"], Command::Read(Reading::Check), "check", "run the check command again"),
     row(Topic::Find, READER, &["/"], Command::Read(Reading::Search), "search", "search in what is read"),
     row(Topic::Find, READER, &["n"], Command::Read(Reading::NextFound), "", "next match in it"),
     row(Topic::Find, READER, &["N"], Command::Read(Reading::PreviousFound), "", "previous match in it"),

@@ -1,0 +1,258 @@
+//! A person's own command, run by a shell within a time: it has a process group of its own, and ends with all of it.
+
+use std::collections::VecDeque;
+use std::io::{self, PipeReader, Read};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+/// The last lines that are kept of what it says.
+const LINES: usize = 40;
+/// The most bytes that are kept of a line.
+const LINE_BYTES: usize = 2_000;
+/// How often it is looked whether it has ended.
+const STEP: Duration = Duration::from_millis(20);
+/// How often it is told what it said last.
+const TOLD: Duration = Duration::from_millis(250);
+/// How long what it said is waited for when it has ended: a program that left its group may hold the pipe for ever.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// A command for `sh`.
+#[derive(Debug, Clone)]
+pub struct Shell {
+    /// The command.
+    pub command: String,
+    /// How long it may take.
+    pub limit: Duration,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself, with this exit code; `None` if by a signal.
+    Exit(Option<i32>),
+    /// It was ended at its limit.
+    TimedOut,
+    /// It was ended as it was told to stop.
+    Stopped,
+}
+
+impl Shell {
+    /// Runs it in a folder, with nothing to read. `told` hears the last line now and then; what comes back is how it ended,
+    /// and the last lines that it said, as text without control characters.
+    ///
+    /// # Errors
+    ///
+    /// What the system says if it cannot be run.
+    pub fn run(
+        &self,
+        folder: &Path,
+        variables: &[(&str, &Path)],
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(String),
+    ) -> io::Result<(Ended, Vec<String>)> {
+        let begun = Instant::now();
+        let (reader, writer) = io::pipe()?;
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", &self.command])
+            .current_dir(folder)
+            .envs(variables.iter().copied())
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone()?)
+            .stderr(writer)
+            .process_group(0);
+        let mut child = command.spawn()?;
+        // It holds the other end of the pipe.
+        drop(command);
+        let tail = Arc::new(Mutex::new(Tail::default()));
+        let kept = Arc::clone(&tail);
+        let reading = thread::spawn(move || read(reader, &kept));
+        let mut last = (Instant::now(), String::new());
+        let ended = loop {
+            if stop.load(Ordering::Relaxed) {
+                break Some(Ended::Stopped);
+            }
+            if begun.elapsed() >= self.limit {
+                break Some(Ended::TimedOut);
+            }
+            if has_ended(&child)? {
+                break None;
+            }
+            thread::sleep(STEP);
+            if last.0.elapsed() >= TOLD {
+                let line = lock(&tail).last();
+                if line != last.1 {
+                    told(line.clone());
+                }
+                last = (Instant::now(), line);
+            }
+        };
+        // Until it is waited for, nobody else can have its number. The group may have gone by itself.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        let status = child.wait()?;
+        let deadline = Instant::now() + LAST_WORDS;
+        while !reading.is_finished() && Instant::now() < deadline {
+            thread::sleep(STEP);
+        }
+        let lines = lock(&tail).lines();
+        Ok((ended.unwrap_or(Ended::Exit(status.code())), lines))
+    }
+}
+
+/// Whether it has ended; it stays to be waited for.
+fn has_ended(child: &Child) -> io::Result<bool> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    Ok(waitid(WaitId::Pid(Pid::from_child(child)), options)?.is_some())
+}
+
+fn lock(tail: &Mutex<Tail>) -> MutexGuard<'_, Tail> {
+    tail.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read(mut from: PipeReader, tail: &Mutex<Tail>) {
+    let mut bytes = [0; 8_192];
+    // What came before an error is what it said.
+    while let Ok(n @ 1..) = from.read(&mut bytes) {
+        lock(tail).push(&bytes[..n]);
+    }
+}
+
+/// The last lines of an output.
+#[derive(Debug, Default)]
+struct Tail {
+    lines: VecDeque<Vec<u8>>,
+    open: Vec<u8>,
+}
+
+impl Tail {
+    fn push(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            if byte == b'\n' {
+                self.lines.push_back(std::mem::take(&mut self.open));
+                if self.lines.len() > LINES {
+                    self.lines.pop_front();
+                }
+            } else if byte == b'\r' && self.open.last() != Some(&b'\r') {
+                self.open.push(byte);
+            } else if byte != b'\r' {
+                // A line that is begun anew shows what came last.
+                if self.open.last() == Some(&b'\r') {
+                    self.open.clear();
+                }
+                if self.open.len() < LINE_BYTES {
+                    self.open.push(byte);
+                }
+            }
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let open = Some(&self.open).filter(|open| !open.is_empty());
+        let all: Vec<&Vec<u8>> = self.lines.iter().chain(open).collect();
+        let first = all.len().saturating_sub(LINES);
+        all[first..].iter().map(|line| shown(line)).collect()
+    }
+
+    fn last(&self) -> String {
+        self.lines().pop().unwrap_or_default()
+    }
+}
+
+/// A line as text: sequences for a terminal are left out, and control characters are shown by their pictures.
+fn shown(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    let mut shown = String::new();
+    let mut letters = text.trim_end_matches('\r').chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\x1b' if letters.peek() == Some(&'[') => {
+                letters.next();
+                while letters.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
+            }
+            '\t' => shown.push('\t'),
+            '\x7f' => shown.push('␡'),
+            '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(letter))),
+            '\u{80}'..='\u{9f}' => shown.push('�'),
+            _ => shown.push(letter),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &str, seconds: u64, expected: &Ended, said: &str) {
+        let shell = Shell {
+            command: command.to_owned(),
+            limit: Duration::from_secs(seconds),
+        };
+        let stop = AtomicBool::new(false);
+        let (ended, lines) = shell
+            .run(
+                Path::new("/"),
+                &[("PLACE", Path::new("/x"))],
+                &stop,
+                &mut |_| (),
+            )
+            .unwrap();
+        assert_eq!((&ended, lines.join("|")), (expected, said.to_owned()));
+    }
+
+    #[test]
+    fn how_it_ends_and_what_it_says() {
+        check("pwd; echo $PLACE >&2", 60, &Ended::Exit(Some(0)), "/|/x");
+        check(
+            "printf 'no\\nmore'; exit 7",
+            60,
+            &Ended::Exit(Some(7)),
+            "no|more",
+        );
+        check("kill -9 $$", 60, &Ended::Exit(None), "");
+        check("cat; echo read", 60, &Ended::Exit(Some(0)), "read");
+        check("echo begun; sleep 600", 1, &Ended::TimedOut, "begun");
+        let last: Vec<String> = (61..=100).map(|n| n.to_string()).collect();
+        check("seq 100", 60, &Ended::Exit(Some(0)), &last.join("|"));
+    }
+
+    #[test]
+    fn all_of_its_group_ends_with_it() {
+        let begun = Instant::now();
+        check("sleep 600 & echo left", 60, &Ended::Exit(Some(0)), "left");
+        check("sleep 600 | sleep 600", 1, &Ended::TimedOut, "");
+        assert!(begun.elapsed() < Duration::from_mins(1));
+    }
+
+    #[test]
+    fn it_stops_when_told() {
+        let stop = AtomicBool::new(false);
+        let shell = Shell {
+            command: "echo here; sleep 600".to_owned(),
+            limit: Duration::from_mins(10),
+        };
+        let heard = &mut |line: String| {
+            assert_eq!(line, "here");
+            stop.store(true, Ordering::Relaxed);
+        };
+        let ended = shell.run(Path::new("/"), &[], &stop, heard).unwrap();
+        assert_eq!(ended, (Ended::Stopped, vec!["here".to_owned()]));
+    }
+
+    #[test]
+    fn what_it_says_is_safe_to_show() {
+        let mut tail = Tail::default();
+        tail.push(b"\x1b[31mred\x1b[0m \x07\xff\r\n10%\r20%\r\nwin\r\n\t\xc2\x9bx\x7f");
+        assert_eq!(tail.lines(), ["red ␇�", "20%", "win", "\t�x␡"]);
+    }
+}
