@@ -133,6 +133,14 @@ impl Source for Batch {
         &self.placings
     }
 
+    fn precision(&self) -> Option<f64> {
+        Some(self.tolerance.precision)
+    }
+
+    fn set_precision(&mut self, precision: f64) {
+        self.tolerance = Tolerance { precision };
+    }
+
     /// Reads the files as they are now, and places every hunk in them.
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let placing = self.placings.begin();

@@ -12,7 +12,7 @@ use super::watching::{lock, watched};
 use super::{batch, finished, output, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
-use crate::ui::{self, Beside, Check, Ending};
+use crate::ui::{self, Beside, Check, Ending, Precision};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -62,7 +62,8 @@ pub(super) fn carry_out<S: Source + Send>(
     let source = Mutex::new(source);
     let options = settings::options(config);
     loop {
-        let outcome = watched(&source, outlined.take(), |placed| {
+        let percent = lock(&source).precision().map(hundredths);
+        let outcome = watched(&source, outlined.take(), |placed, place_with| {
             let checker = (root.as_deref()).and_then(|root| Checker::of(config, root));
             let (mut checker, news) = checker.unzip();
             let command = checker.as_ref().map(|checker| checker.command().to_owned());
@@ -76,11 +77,17 @@ pub(super) fn carry_out<S: Source + Send>(
                 run: &mut run,
                 news,
             });
+            let mut set = place_with;
+            let precision = percent.map(|percent| Precision {
+                percent,
+                set: &mut set,
+            });
             let beside = Beside {
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
                 placed,
                 resident: None,
+                precision,
                 check,
             };
             ui::run(session, options.clone(), beside)
@@ -120,4 +127,14 @@ pub(super) fn carry_out<S: Source + Send>(
         });
         return Ok(Some(Reviewed { session, writing }));
     }
+}
+
+/// A precision from 0 to 1 in hundredths, to the nearest.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is from 0 to 100"
+)]
+fn hundredths(precision: f64) -> u8 {
+    (precision * 100.0).round().clamp(0.0, 100.0) as u8
 }

@@ -47,9 +47,18 @@ pub(super) trait Source {
         (!changed.is_empty()).then_some(Placed {
             session,
             changed,
+            precision: None,
             notice: None,
         })
     }
+
+    /// How alike a reworded place must be, if anything is placed by that.
+    fn precision(&self) -> Option<f64> {
+        None
+    }
+
+    /// Has everything placed with another precision from now on.
+    fn set_precision(&mut self, _precision: f64) {}
 
     /// Tells when a file that was read may be another.
     fn watch(&self, changed: Box<dyn FnMut() + Send>) -> Watch {

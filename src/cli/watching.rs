@@ -12,6 +12,8 @@ use crate::ui::Placed;
 enum News {
     /// A file may be another.
     Changed,
+    /// Everything is to be placed with this precision, in hundredths.
+    Precision(u8),
     /// The review has ended.
     Ended,
 }
@@ -27,11 +29,11 @@ impl Drop for End {
 }
 
 /// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and anew
-/// whenever one of its files has changed on disk.
+/// whenever one of its files has changed on disk, or with another precision, in hundredths, when the review asks for it.
 pub(super) fn watched<S: Source + Send + ?Sized, T>(
     source: &Mutex<&mut S>,
     outlined: Option<Earlier>,
-    review: impl FnOnce(Receiver<Placed>) -> T,
+    review: impl FnOnce(Receiver<Placed>, &dyn Fn(u8)) -> T,
 ) -> T {
     let (placed, inbox) = channel();
     let (news, told) = channel();
@@ -43,8 +45,12 @@ pub(super) fn watched<S: Source + Send + ?Sized, T>(
             .spawn_scoped(scope, move || {
                 follow(source, outlined, &placed, watcher, &told);
             });
+        let asked = news.clone();
         let end = End(news);
-        let done = review(inbox);
+        let done = review(inbox, &|percent| {
+            // Nobody listens if there is no thread.
+            let _ = asked.send(News::Precision(percent));
+        });
         drop(end);
         if let Ok(beside) = beside {
             let _ = beside.join();
@@ -68,6 +74,7 @@ fn follow<S: Source + ?Sized>(
         let first = Placed {
             session,
             changed: Vec::new(),
+            precision: None,
             notice,
         };
         if placed.send(first).is_err() {
@@ -78,12 +85,28 @@ fn follow<S: Source + ?Sized>(
         // Nobody listens any more when the review has ended.
         let _ = watcher.send(News::Changed);
     }));
-    while let Ok(News::Changed) = told.recv() {
-        let anew = lock(source).place_anew();
+    while let Ok(news) = told.recv() {
+        let anew = match news {
+            News::Changed => lock(source).place_anew(),
+            News::Precision(percent) => place_with(&mut **lock(source), percent),
+            News::Ended => return,
+        };
         if anew.is_some_and(|anew| placed.send(anew).is_err()) {
             return;
         }
     }
+}
+
+/// A new session, placed with another precision.
+fn place_with<S: Source + ?Sized>(source: &mut S, percent: u8) -> Option<Placed> {
+    source.set_precision(f64::from(percent) / 100.0);
+    let session = source.place().ok()?;
+    Some(Placed {
+        session,
+        changed: source.placings().changed(),
+        precision: Some(percent),
+        notice: None,
+    })
 }
 
 /// What is reviewed is whole after every step of its own, whatever happened to the thread that had it.

@@ -62,6 +62,8 @@ pub enum Effect {
     Redraw,
     /// A grammar is to judge the result that is read.
     Judge,
+    /// Everything is to be placed anew with this precision, in hundredths.
+    Match(u8),
     /// The check command is to run.
     Check,
     /// The review has ended.

@@ -69,6 +69,8 @@ pub struct App {
     pub idle: Option<Idle>,
     /// What is read over the whole screen, if anything is.
     pub reader: Option<Reader>,
+    /// How alike a reworded place must be, in hundredths, if that can be changed.
+    pub precision: Option<u8>,
     /// The check command, if there is one.
     pub check: Option<Checking>,
     /// Another number whenever anything was decided, edited or said.
@@ -128,6 +130,7 @@ impl App {
             idle: None,
             keymap: options.keymap.clone(),
             reader: None,
+            precision: None,
             check: None,
             stamp: 0,
             cases: 0,

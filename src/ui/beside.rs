@@ -22,8 +22,18 @@ pub struct Beside<'a> {
     pub placed: Receiver<Placed>,
     /// What a review needs that stays open with nothing to review.
     pub resident: Option<Resident>,
+    /// How alike a reworded place must be, if there is anything to place.
+    pub precision: Option<Precision<'a>>,
     /// A command that checks what would be written, if there is one.
     pub check: Option<Check<'a>>,
+}
+
+/// How alike a reworded place must be to the lines that are looked for.
+pub struct Precision<'a> {
+    /// In hundredths.
+    pub percent: u8,
+    /// Has everything placed anew with another one, beside the review: [`Beside::placed`] brings it.
+    pub set: &'a mut dyn FnMut(u8),
 }
 
 /// A proposal that was placed: what was shown in outline until then, or anew because files have changed on disk.
@@ -33,6 +43,8 @@ pub struct Placed {
     pub session: ReviewSession,
     /// The names of the files that have changed; none for the first placing of what was shown in outline.
     pub changed: Vec<String>,
+    /// The precision that it was placed with, in hundredths, if that was asked for in the review.
+    pub precision: Option<u8>,
     /// What is to be said of it besides.
     pub notice: Option<String>,
 }

@@ -25,6 +25,8 @@ pub enum Command {
     Place(ByHand),
     /// Splits the hunk of the cursor.
     Split,
+    /// Places everything anew, by how alike a reworded place must be.
+    Match(Matching),
     /// Shows something to read, or goes about what is shown.
     Read(Reading),
     /// Works on the text being typed.
@@ -68,6 +70,7 @@ impl Command {
             | Self::Comment(_)
             | Self::Place(_)
             | Self::Split
+            | Self::Match(_)
             | Self::Read(_)
             | Self::SelectLines => true,
             Self::Leave(leaving) => leaving != Leaving::Abort,
@@ -184,6 +187,15 @@ pub enum ByHand {
     Previous,
     /// The hunk stays where it is shown.
     Take,
+}
+
+/// A step of how alike a reworded place must be to the lines that a hunk looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Matching {
+    /// Less alike will do.
+    Looser,
+    /// It must be more alike.
+    Closer,
 }
 
 /// Something to read, or a step in it.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::command::{
-    About, ByHand, Command, Editing, Landmark, Leaving, List, Motion, Reading, Scope, Scroll,
-    Travel, Typing, Verdict, View,
+    About, ByHand, Command, Editing, Landmark, Leaving, List, Matching, Motion, Reading, Scope,
+    Scroll, Travel, Typing, Verdict, View,
 };
 use crate::review::Direction;
 
@@ -25,6 +25,8 @@ impl Command {
             Self::Place(ByHand::Previous) => "previous-place",
             Self::Place(ByHand::Take) => "place-here",
             Self::Split => "split",
+            Self::Match(Matching::Looser) => "match-looser",
+            Self::Match(Matching::Closer) => "match-closer",
             Self::Read(reading) => of_reading(reading),
             Self::Type(Typing::Go(travel)) => return format!("go-{}", of_travel(travel)).into(),
             Self::Type(Typing::Select(travel)) => {

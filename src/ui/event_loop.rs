@@ -14,7 +14,7 @@ use rustix::process::{Signal, kill_current_process_group};
 
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
-use super::beside::{self, Beside};
+use super::beside::{self, Beside, Precision};
 use super::check::{Check, Checking, RunCheck};
 use super::external::Errand;
 use super::highlight::{Highlighter, judge};
@@ -69,6 +69,11 @@ pub(super) fn run(
     let painter = sender.clone();
     let highlighter =
         Highlighter::start(move |painted| painter.send(Message::Painted(painted)).is_ok());
+    let mut precision = None;
+    if let Some(Precision { percent, set }) = beside.precision {
+        app.precision = Some(percent);
+        precision = Some(set);
+    }
     let mut check = None;
     if let Some(Check { command, run, news }) = beside.check {
         beside::forward(news, sender.clone(), Message::Checked)?;
@@ -85,6 +90,7 @@ pub(super) fn run(
         changed: beside.changed,
         editor: options.editor,
         busy,
+        precision,
         check,
         sender,
     };
@@ -114,6 +120,7 @@ struct Running<'a, 'b> {
     editor: Option<String>,
     /// Where it is said whether the person is in the middle of something.
     busy: Option<Arc<AtomicBool>>,
+    precision: Option<&'b mut (dyn FnMut(u8) + 'b)>,
     check: Option<RunCheck<'b>>,
     sender: Sender<Message>,
 }
@@ -230,6 +237,11 @@ impl Running<'_, '_> {
             }
             Effect::OpenEditor(errand) => return self.run_editor(errand),
             Effect::Judge => self.judge(),
+            Effect::Match(percent) => {
+                if let Some(set) = &mut self.precision {
+                    set(percent);
+                }
+            }
             Effect::Check => {
                 if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
                     run(check.run, &self.app.session);

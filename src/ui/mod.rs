@@ -49,7 +49,7 @@ use std::io;
 use thiserror::Error;
 
 use crate::review::{Layout, ReviewSession};
-pub use beside::{Beside, Change, Placed, Resident};
+pub use beside::{Beside, Change, Placed, Precision, Resident};
 pub use check::{Check, CheckEnd, CheckNews, CheckState};
 use keymap::Keymap;
 use look::Look;

@@ -218,6 +218,7 @@ impl Script {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Judge
+            | Effect::Match(_)
             | Effect::Check => {
                 self.effects.push(effect);
             }

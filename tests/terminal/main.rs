@@ -5,6 +5,7 @@
 mod behaviour;
 mod checking;
 mod keeping;
+mod precision;
 mod project;
 mod pty;
 #[path = "../readme/block.rs"]

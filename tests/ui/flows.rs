@@ -237,6 +237,8 @@ const FLOWS: &[Flow] = &[
     ("a !", |s| {
         s.screen().contains("1 file will be written, +1 -0")
     }),
+    ("<", |s| s.screen().contains("no precision to change here")),
+    (">", |s| s.screen().contains("no precision to change here")),
     ("! r", |s| {
         s.screen().contains("no check command is configured")
     }),

@@ -1,7 +1,7 @@
 //! Files change on disk while they are under review.
 
 use countersign::review::{Decision, HunkId, ReviewSession, Target};
-use countersign::ui::action::Mouse;
+use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::script::Script;
 use countersign::ui::{Ending, Placed};
 
@@ -31,6 +31,7 @@ fn placed(placing: u64, base: &str) -> Placed {
     Placed {
         session,
         changed,
+        precision: None,
         notice: None,
     }
 }
@@ -150,6 +151,7 @@ fn an_outline_is_looked_at_and_decided_only_when_it_is_placed() {
     script.place(Placed {
         session: earlier,
         changed: Vec::new(),
+        precision: None,
         notice: Some("an earlier review goes on".to_owned()),
     });
     let screen = script.screen();
@@ -169,7 +171,39 @@ fn a_cursor_that_was_not_moved_goes_where_the_earlier_review_left_off() {
     script.place(Placed {
         session: earlier,
         changed: Vec::new(),
+        precision: None,
         notice: None,
     });
     assert_eq!(here(&script), Some(HunkId { file: 1, hunk: 0 }));
+}
+
+#[test]
+fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
+    let mut script = script();
+    script.app.precision = Some(87);
+    script.press("a >");
+    assert!(
+        script
+            .screen()
+            .contains("match precision is 0.90: placing anew")
+    );
+    script.press("< < <");
+    assert!(script.screen().contains("match precision is 0.80 already"));
+    script.press("> > > > >");
+    assert!(script.screen().contains("match precision is 1.00 already"));
+    let asked = script.effects();
+    let steps = [90, 85, 80, 85, 90, 95, 100];
+    assert_eq!(asked, steps.map(Effect::Match));
+    let placed = Placed {
+        changed: Vec::new(),
+        precision: Some(100),
+        ..placed(1, BASE)
+    };
+    script.place(placed);
+    let screen = script.screen();
+    assert!(
+        screen.contains("match precision is 1.00: no decision touched, 0 without a place"),
+        "{screen}"
+    );
+    assert_eq!(script.app.session.counts().accepted, 1);
 }

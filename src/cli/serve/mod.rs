@@ -81,6 +81,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             busy,
             idle,
         }),
+        precision: None,
         check: None,
     };
     let outcome = ui::run(ReviewSession::default(), options, beside)?;

@@ -3,8 +3,8 @@
 use super::{Binding, Place, Topic};
 use crate::review::Direction;
 use crate::ui::command::{
-    About, ByHand, Command, Editing, Landmark, Leaving, List, Motion, Reading, Scope, Scroll,
-    Travel, Typing, Verdict, View,
+    About, ByHand, Command, Editing, Landmark, Leaving, List, Matching, Motion, Reading, Scope,
+    Scroll, Travel, Typing, Verdict, View,
 };
 
 const STREAM: &[Place] = &[Place::Stream, Place::Lines];
@@ -67,6 +67,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Edit, ONLY_STREAM, &["g ="], Command::Edit(Editing::Restore), "restore", "put the agent's text back"),
     row(Topic::Edit, ONLY_STREAM, &["m"], Command::Place(ByHand::Begin), "place", "say where a hunk goes that was not placed, or is placed by hand"),
     row(Topic::Edit, ONLY_STREAM, &["s"], Command::Split, "", "split the hunk: what is above the cursor, and the rest"),
+    row(Topic::Edit, BOTH, &["<"], Command::Match(Matching::Looser), "", "place anew, where less alike will do: by steps of 0.05, down to 0.80"),
+    row(Topic::Edit, BOTH, &[">"], Command::Match(Matching::Closer), "", "place anew, where places must be more alike: up to 1.00"),
     row(Topic::Edit, PLACING, &["Tab", "n", "]"], Command::Place(ByHand::Next), "next place", "the next place that comes near"),
     row(Topic::Edit, PLACING, &["S-Tab", "N", "["], Command::Place(ByHand::Previous), "", "the previous place that comes near"),
     row(Topic::Edit, PLACING, &["Enter"], Command::Place(ByHand::Take), "place it here", "leave the hunk where it is shown"),

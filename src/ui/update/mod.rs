@@ -85,6 +85,7 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Edit(editing) => return edit::edit(app, editing),
         Command::Place(placing) => place::place(app, placing),
         Command::Split => split::split(app),
+        Command::Match(matching) => return placed::match_by(app, matching),
         Command::Read(reading) => return read::read(app, reading),
         Command::Type(typing) => return edit::typing(app, typing),
         Command::Comment(about) => prompt::comment(app, about),

@@ -1,9 +1,40 @@
 //! Files have changed on disk, and the proposal was placed anew.
 
+use super::super::action::Effect;
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
+use super::super::command::Matching;
 use super::changed;
 use crate::review::{Direction, ReviewSession, TakenUp};
+
+/// The loosest precision, the closest and a step between them, in hundredths.
+const LOOSEST: u8 = 80;
+const CLOSEST: u8 = 100;
+const STEP: u8 = 5;
+
+/// Has everything placed anew with another precision; what comes of it is shown when it is there.
+pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
+    let Some(now) = app.precision else {
+        app.say(Tone::Refused, "no precision to change here");
+        return Effect::None;
+    };
+    // One that is set between two steps goes to the next step.
+    let next = match matching {
+        Matching::Looser => (now.saturating_sub(1) / STEP * STEP).max(LOOSEST),
+        Matching::Closer => ((now / STEP + 1) * STEP).min(CLOSEST),
+    };
+    if next == now {
+        app.say(Tone::Refused, format!("{} already", shown(now)));
+        return Effect::None;
+    }
+    app.precision = Some(next);
+    app.say(Tone::Done, format!("{}: placing anew", shown(next)));
+    Effect::Match(next)
+}
+
+fn shown(percent: u8) -> String {
+    format!("match precision is {:.2}", f64::from(percent) / 100.0)
+}
 
 /// Takes note of it, unless something newer is known.
 pub(super) fn take(app: &mut App, mut placed: Placed) {
@@ -15,6 +46,7 @@ pub(super) fn take(app: &mut App, mut placed: Placed) {
         let unnamed = |name: &String| !placed.changed.contains(name);
         let more: Vec<String> = older.changed.into_iter().filter(unnamed).collect();
         placed.changed.extend(more);
+        placed.precision = placed.precision.or(older.precision);
     }
     app.placed = Some(placed);
 }
@@ -29,7 +61,7 @@ pub(super) fn settle(app: &mut App) {
         if app.summaries.unread > 0 {
             open(app, placed);
         } else {
-            replace(app, placed.session, &placed.changed);
+            replace(app, placed.session, &placed.changed, placed.precision);
         }
     }
     changed::settle(app);
@@ -56,7 +88,7 @@ fn open(app: &mut App, placed: Placed) {
     }
 }
 
-fn replace(app: &mut App, mut session: ReviewSession, changed: &[String]) {
+fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precision: Option<u8>) {
     let TakenUp { lost, .. } = session.carry_over(&app.session);
     let before = std::mem::replace(&mut app.session, session);
     app.replaced(&before);
@@ -70,6 +102,14 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String]) {
         1 => "1 accepted hunk is undecided again".to_owned(),
         n => format!("{n} accepted hunks are undecided again"),
     };
+    if let (Some(percent), []) = (precision, changed) {
+        let attention = app.session.counts().attention;
+        let told = format!(
+            "{}: {reopened}, {attention} without a place",
+            shown(percent)
+        );
+        return app.say(Tone::Done, told);
+    }
     let told = format!("{names} {verb} changed on disk and the edits are placed anew: {reopened}");
     app.say(Tone::Refused, told);
 }

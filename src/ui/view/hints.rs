@@ -257,6 +257,7 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Edit(_)
         | Command::Place(_)
         | Command::Split
+        | Command::Match(_)
         | Command::Read(_)
         | Command::Comment(_)
         | Command::View(_)

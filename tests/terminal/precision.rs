@@ -1,0 +1,50 @@
+//! How alike a reworded place must be is changed while the review is open.
+
+use crate::project::Project;
+
+const EDIT: &str = "\
+beds.toml
+<<<<<<< SEARCH
+rows = 12
+=======
+rows = 16
+>>>>>>> REPLACE
+
+notes.md
+<<<<<<< SEARCH
+Water the beans in the evening.
+Cut the hedges before March.
+Sow the carrots in rows.
+Mend the fence by the gate.
+=======
+Water the beans in the evening.
+Cut the hedges before March.
+Sow the carrots in two rows.
+Mend the fence by the gate.
+>>>>>>> REPLACE
+";
+
+#[test]
+fn everything_is_placed_anew_and_decisions_stay() {
+    let project = Project::new();
+    project.write("../edit.md", EDIT);
+    let notes = "Water the beans in the evening.\nCut the hedge before March.\n\
+        Sow the carrots in rows.\nMend the fence by the gate.\n";
+    project.write("notes.md", notes);
+    let mut terminal =
+        project.run("exec $countersign review --precision 0.8 --root garden edit.md");
+    terminal.wait_for_review();
+    terminal.wait_for("2 files  2 ·");
+    terminal.keys("a");
+    terminal.wait_for("1 ✓  1 ·");
+    terminal.keys(">>>>");
+    terminal.wait_for("match precision is 1.00: no decision touched, 1 without a place");
+    terminal.wait_for("1 ✓  1 !");
+    terminal.keys("<<<<");
+    terminal.wait_for("match precision is 0.80: no decision touched, 0 without a place");
+    terminal.wait_for("1 ✓  1 ·");
+    terminal.keys("ZZ");
+    assert_eq!(terminal.end(), Ok(1), "{terminal}");
+    assert!(project.read("beds.toml").contains("rows = 16"));
+    assert_eq!(project.read("notes.md"), notes);
+}
