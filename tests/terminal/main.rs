@@ -5,11 +5,10 @@
 mod behaviour;
 mod checking;
 mod keeping;
+mod picture;
 mod precision;
 mod project;
 mod pty;
-#[path = "../readme/block.rs"]
-mod readme;
 #[path = "../scenarios/schema.rs"]
 mod schema;
 mod serving;
@@ -295,13 +294,18 @@ fn what_is_typed_ahead_decides_nothing() {
 }
 
 #[test]
-fn the_readme_shows_the_real_screen() {
-    let place = TempDir::new().unwrap();
-    let terminal = Terminal::run_sized(place.path(), "exec $countersign demo", (120, 26));
-    terminal.wait_for_review();
-    for accepted in 1..=9 {
-        terminal.keys("a");
-        terminal.wait_for(&format!("{accepted} ✓"));
+fn the_pictures_of_the_readme_show_the_real_screen() {
+    for (name, ground) in [("screen-dark", "15;0"), ("screen-light", "0;15")] {
+        let place = TempDir::new().unwrap();
+        let command = format!("COLORTERM=truecolor COLORFGBG='{ground}' exec $countersign demo");
+        let terminal = Terminal::run_sized(place.path(), &command, (120, 34));
+        terminal.wait_for_review();
+        for accepted in 1..=9 {
+            terminal.keys("a");
+            terminal.wait_for(&format!("{accepted} ✓"));
+        }
+        terminal.keys("i");
+        terminal.wait_for("editing");
+        terminal.expect_picture(name);
     }
-    readme::expect_block("screen", &format!("```text\n{}\n```", terminal.text()));
 }
