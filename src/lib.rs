@@ -29,7 +29,7 @@
 //! | [`locate`] | hunk and file → placement with evidence, or a reason | `text`, `proposal` |
 //! | [`review`] | the value in the middle: session, decisions, composing, rows, report | all of the above |
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
-//! | [`agent`] | the doors to agents: the resident reviewer's socket, verdicts | `review`, `proposal`, `text` |
+//! | [`agent`] | the doors to agents: the resident reviewer's socket, verdicts, the apply model | `review`, `proposal`, `text` |
 //! | [`config`] | what can be set, and where each value came from | `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |

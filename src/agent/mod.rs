@@ -15,6 +15,7 @@ mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod meter;
+pub mod model;
 mod overlay;
 pub mod program;
 mod shell;

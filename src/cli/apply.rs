@@ -8,7 +8,7 @@ use super::batch::Batch;
 use super::exit::Exit;
 use super::failures::Failures;
 use super::source::Source;
-use super::{batch, keeping, output};
+use super::{batch, keeping, model, output};
 use crate::locate::Confidence;
 use crate::review::{
     Decision, ForAgent, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target, Voice,
@@ -19,6 +19,9 @@ use crate::review::{
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let mut session = batch.place()?;
+    if args.edits.model {
+        session = model::all(&mut batch, session)?;
+    }
     let (mut reasons, whole) = match &args.decisions {
         None => {
             let loosest = match args.confidence {

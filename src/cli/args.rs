@@ -110,6 +110,9 @@ pub struct EditArgs {
     /// How alike a reworded place must be, from 0.8 to 1.0 [default: 0.85, or as configured]
     #[arg(long, value_name = "SCORE", value_parser = parse_precision)]
     pub precision: Option<f64>,
+    /// Ask the configured apply model about hunks that have no place; they are sent to it, and wait for a look
+    #[arg(long)]
+    pub model: bool,
     /// What is set for this run.
     #[command(flatten)]
     pub settings: SettingArgs,

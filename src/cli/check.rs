@@ -5,13 +5,16 @@ use std::collections::BTreeMap;
 use super::args::CheckArgs;
 use super::exit::Exit;
 use super::source::Source;
-use super::{batch, output};
+use super::{batch, model, output};
 use crate::review::{Decision, Report, Target};
 
 /// Places the edits and says where each would go. Writes nothing.
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let mut session = batch.place()?;
+    if args.edits.model {
+        session = model::all(&mut batch, session)?;
+    }
     for file in 0..session.files.len() {
         session.decide(&Target::File(file), Decision::Accepted);
     }

@@ -28,6 +28,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let edits = EditArgs {
+        model: false,
         edits: vec![edit.clone()],
         root: project.clone(),
         format: Format(None),

@@ -8,6 +8,7 @@ use super::hook::install::InstallError;
 use super::input::InputError;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
+use crate::agent::model::ModelError;
 use crate::agent::{ClientError, SocketError};
 use crate::review::{NotDecisions, Status};
 use crate::store::{
@@ -105,6 +106,8 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
     } else if let Some(error) = error.downcast_ref::<HistoryError>() {
         fixed(of_history(error), error.hint())
     } else if let Some(error) = error.downcast_ref::<DiffError>() {
+        fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<ModelError>() {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<GitError>() {
         fixed(Exit::Usage, error.hint())

@@ -26,6 +26,7 @@ mod log;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod model;
 mod output;
 mod placing;
 mod recovery;

@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, finished, output, settings};
+use super::{batch, finished, model, output, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::{self, Beside, Check, Ending, Precision};
@@ -18,7 +18,10 @@ use crate::ui::{self, Beside, Check, Ending, Precision};
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
-    let session = if batch.is_large() {
+    let session = if args.edits.model {
+        let session = batch.place()?;
+        model::all(&mut batch, session)?
+    } else if batch.is_large() {
         batch.outline()
     } else {
         batch.place()?

@@ -85,6 +85,8 @@ pub enum Remark {
     Miscount(Miscount),
     /// A code fence, or numbers before its lines, that the text of a whole file had around it.
     Wrapping,
+    /// The apply model wrote it, from a hunk that had no place.
+    ByModel,
 }
 
 /// Where a hunk belongs.

@@ -65,6 +65,9 @@ pub(super) fn remark_words(remark: Remark) -> String {
             "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
             said.0, said.1, found.0, found.1
         ),
+        Remark::ByModel => {
+            "written by the apply model: the agent's own hunk had no place".to_owned()
+        }
         Remark::Wrapping => {
             "the numbers before its lines, or the code fence around them, were left out".to_owned()
         }
@@ -173,8 +176,10 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             ),
         )),
     }
-    if remarks().any(|remark| *remark == Remark::Wrapping) {
-        notes.push(note(NoteKind::Quiet, remark_words(Remark::Wrapping)));
+    for told in [Remark::Wrapping, Remark::ByModel] {
+        if remarks().any(|remark| *remark == told) {
+            notes.push(note(NoteKind::Quiet, remark_words(told)));
+        }
     }
     if file.is_already_applied() {
         notes.push(note(

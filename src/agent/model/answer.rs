@@ -1,0 +1,139 @@
+//! What an answer is taken for: the text after the edit, if it is whole and differs near the edit only.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::ModelError;
+use crate::proposal::{Body, Hunk, Maker, is_elision};
+use crate::text::{Document, LineIdx, LineNo};
+
+/// Lines of context on both sides of a change.
+const CONTEXT: usize = 3;
+/// How far from a line of the edit a change may be, and how many more lines it may take than the edit has.
+const NEAR: usize = 8;
+
+/// The hunk that leads from a section of a file to an answer. `edit` is the hunk that had no place.
+pub(super) fn hunk(
+    base: &Document,
+    section: Range<LineIdx>,
+    edit: &Hunk,
+    answer: &str,
+) -> Result<Hunk, ModelError> {
+    let old: Vec<&str> = section.clone().map(|idx| base.line(idx)).collect();
+    let mut new: Vec<&str> = answer
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+        .collect();
+    // What follows the last newline is no line.
+    new.pop_if(|line| line.is_empty());
+    if let Some(line) = left_out(&old, &new) {
+        return Err(ModelError::LeavesOut { line });
+    }
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let changed = || ops.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let (Some(first), Some(last)) = (changed().next(), changed().next_back()) else {
+        return Err(ModelError::NoChange);
+    };
+    let known = Known::of(edit, &old, &new);
+    for op in changed() {
+        if !known.is_near(&op.old_range(), &op.new_range()) {
+            return Err(ModelError::FarAway {
+                line: section.start + op.old_range().start + 1,
+            });
+        }
+    }
+    let above = first.old_range().start.min(CONTEXT);
+    let below = (old.len() - last.old_range().end).min(CONTEXT);
+    let lines = |all: &[&str], range: Range<usize>| -> Vec<String> {
+        all[range].iter().map(ToString::to_string).collect()
+    };
+    let start = first.old_range().start - above;
+    let body = Body {
+        preimage: lines(&old, start..last.old_range().end + below),
+        postimage: lines(
+            &new,
+            first.new_range().start - above..last.new_range().end + below,
+        ),
+    };
+    Ok(Hunk {
+        hint: Some(LineNo::from_idx(section.start + start)),
+        maker: Maker::Model,
+        ..Hunk::new(body, edit.span)
+    })
+}
+
+/// A line of an answer that stands for others, and that the text has not.
+fn left_out(old: &[&str], new: &[&str]) -> Option<String> {
+    let mut marks = new
+        .iter()
+        .filter(|line| is_elision(line) && line.trim().len() > 3);
+    let line = marks.find(|line| old.iter().all(|old| old.trim() != line.trim()))?;
+    Some(line.trim().to_owned())
+}
+
+/// What a line of a text is to an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// The edit has it too.
+    Known,
+    /// It has no words: a bracket, a blank.
+    Sign,
+    /// The edit does not speak of it.
+    Other,
+}
+
+/// The lines of both texts, as the edit knows them.
+struct Known {
+    old: Vec<Line>,
+    new: Vec<Line>,
+    /// The most lines that one change may replace.
+    most_taken: usize,
+}
+
+impl Known {
+    fn of(edit: &Hunk, old: &[&str], new: &[&str]) -> Self {
+        let body = &edit.body;
+        let has_words = |line: &str| line.chars().filter(|c| c.is_alphanumeric()).count() > 1;
+        let said: FxHashSet<&str> = (body.preimage.iter().chain(&body.postimage))
+            .map(|line| line.trim())
+            .collect();
+        let kind = |line: &&str| {
+            if !has_words(line) {
+                Line::Sign
+            } else if said.contains(line.trim()) {
+                Line::Known
+            } else {
+                Line::Other
+            }
+        };
+        Self {
+            old: old.iter().map(kind).collect(),
+            new: new.iter().map(kind).collect(),
+            most_taken: body.preimage.len().max(body.postimage.len()) + NEAR,
+        }
+    }
+
+    /// Whether a change is what the edit asks for, as far as lines tell: what comes holds a line of the edit's, or only signs
+    /// beside one; of what only goes the edit knows the half.
+    fn is_near(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
+        let lines = |of: &[Line], range: &Range<usize>, kind: Line| {
+            of[range.clone()]
+                .iter()
+                .filter(|line| **line == kind)
+                .count()
+        };
+        if new.is_empty() {
+            let said = lines(&self.old, old, Line::Other);
+            return lines(&self.old, old, Line::Known) >= said;
+        }
+        if lines(&self.new, new, Line::Known) > 0 {
+            return old.len() <= self.most_taken;
+        }
+        let around = new.start.saturating_sub(NEAR)..(new.end + NEAR).min(self.new.len());
+        let only_signs =
+            lines(&self.new, new, Line::Other) + lines(&self.old, old, Line::Other) == 0;
+        only_signs && lines(&self.new, &around, Line::Known) > 0
+    }
+}

@@ -1,0 +1,152 @@
+//! The apply model: a service that puts an edit into a file where placing it by rule fails.
+//!
+//! Nothing is sent unless a service is configured and the person asks for it. An [`Errand`] is one edit and the text that it
+//! is for; [`Errand::run`] sends both ([`call`], in the shape that the service wants, [`style`]), and takes the answer only
+//! if it is a whole text that differs from the old one near the edit and nowhere else ([`answer`]). What comes out is a hunk
+//! like any other, to be placed and reviewed.
+
+mod answer;
+mod call;
+mod errand;
+mod style;
+
+pub use errand::Errand;
+pub use style::Style;
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// A service that is configured.
+#[derive(Clone)]
+pub struct Service {
+    /// The address that requests are posted to.
+    pub endpoint: String,
+    /// The key to it, if it wants one; never shown.
+    pub key: Option<String>,
+    /// The model's name, if the service has several.
+    pub name: Option<String>,
+    /// How it is talked to.
+    pub style: Style,
+    /// How long all attempts may take together.
+    pub timeout: Duration,
+    /// The most bytes of a request or an answer.
+    pub most_bytes: usize,
+    /// How often a request that failed is sent again.
+    pub retries: u32,
+    /// The pause before the second attempt; each further one is twice as long.
+    pub pause: Duration,
+}
+
+/// Why the model gave no hunk.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum ModelError {
+    /// There is no service.
+    #[error("no apply model is configured")]
+    NotConfigured,
+    /// The program was built without it.
+    #[error("this program was built without the apply model")]
+    NotBuilt,
+    /// The key is not where it should be.
+    #[error(
+        "the environment has no variable `{variable}`, which should hold the key to the apply model"
+    )]
+    NoKey {
+        /// Its name.
+        variable: String,
+    },
+    /// The hunk is none that it could help with.
+    #[error("the apply model is for hunks that have no place")]
+    NotNeeded,
+    /// The file is too large to be sent, and nothing says which part of it is meant.
+    #[error("{bytes} bytes would have to be sent, and only {most} may be")]
+    TooLarge {
+        /// What would be sent.
+        bytes: usize,
+        /// What may be.
+        most: usize,
+    },
+    /// Nobody answered.
+    #[error("the apply model did not answer: {why}")]
+    NoAnswer {
+        /// What the system says.
+        why: String,
+    },
+    /// It answered with an error.
+    #[error("the apply model answered with status {status}")]
+    Status {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// Its answer is longer than may be.
+    #[error("the apply model's answer has more than {most} bytes")]
+    TooLong {
+        /// What may be.
+        most: usize,
+    },
+    /// Its answer is not in the shape that its style has.
+    #[error("the apply model's answer cannot be read: {why}")]
+    Unreadable {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Its answer is not whole.
+    #[error("the apply model's answer is cut off")]
+    CutOff,
+    /// Its answer leaves lines out.
+    #[error("the apply model's answer leaves lines out: `{line}`")]
+    LeavesOut {
+        /// The line that stands for them.
+        line: String,
+    },
+    /// Its answer changes what the edit is not about.
+    #[error("the apply model's answer changes line {line}, far from the edit")]
+    FarAway {
+        /// The line of the file.
+        line: usize,
+    },
+    /// Its answer is the text as it was.
+    #[error("the apply model's answer changes nothing")]
+    NoChange,
+}
+
+impl ModelError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotConfigured => {
+                "set `model.endpoint` in your settings; `countersign config` shows all of them"
+            }
+            Self::NotBuilt => "build it with `--features model`",
+            Self::NoKey { .. } => "set it, or name another with `model.api_key_env`",
+            Self::NotNeeded => "decide the hunk as it stands",
+            Self::TooLarge { .. } | Self::TooLong { .. } => "raise `model.max_bytes`",
+            Self::NoAnswer { .. } => "check `model.endpoint`, or raise `model.timeout`",
+            Self::Status { .. } | Self::Unreadable { .. } => {
+                "check `model.endpoint`, `model.style`, `model.name` and the key"
+            }
+            Self::CutOff | Self::LeavesOut { .. } | Self::FarAway { .. } | Self::NoChange => {
+                "ask again, or place the hunk by hand"
+            }
+        }
+    }
+
+    /// Whether another attempt may do better.
+    fn may_pass(&self) -> bool {
+        match self {
+            Self::NoAnswer { .. } => true,
+            Self::Status { status } => *status == 429 || *status >= 500,
+            Self::NotConfigured
+            | Self::NotBuilt
+            | Self::NoKey { .. }
+            | Self::NotNeeded
+            | Self::TooLarge { .. }
+            | Self::TooLong { .. }
+            | Self::Unreadable { .. }
+            | Self::CutOff
+            | Self::LeavesOut { .. }
+            | Self::FarAway { .. }
+            | Self::NoChange => false,
+        }
+    }
+}
