@@ -306,6 +306,6 @@ fn the_pictures_of_the_readme_show_the_real_screen() {
         }
         terminal.keys("i");
         terminal.wait_for("editing");
-        terminal.expect_picture(name);
+        picture::expect_picture(&terminal, name);
     }
 }

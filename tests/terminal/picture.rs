@@ -1,9 +1,13 @@
 //! A terminal's screen as a picture: SVG, which needs neither a font nor a browser to be made.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use vt100::{Cell, Color, Screen};
+
+use super::pty::Terminal;
 
 /// A cell's width and height, in pixels.
 const CELL: (u16, u16) = (8, 17);
@@ -20,14 +24,24 @@ struct Look {
     traits: String,
 }
 
-/// A place in `assets/` for a picture of this name.
-pub(crate) fn path(name: &str) -> PathBuf {
+/// Fails unless the screen comes to look like a picture in `assets/`. With `UPDATE_README` in the environment the picture is
+/// made from the screen, once its colours stand.
+#[track_caller]
+pub(crate) fn expect_picture(terminal: &Terminal, name: &str) {
     let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
-    PathBuf::from(assets).join(format!("{name}.svg"))
+    let path = PathBuf::from(assets).join(format!("{name}.svg"));
+    let shown = path.display().to_string();
+    if std::env::var_os("UPDATE_README").is_some() {
+        std::thread::sleep(Duration::from_secs(3));
+        terminal.wait_until(&shown, |screen| fs::write(&path, svg(screen)).is_ok());
+        return;
+    }
+    let expected = fs::read_to_string(&path).unwrap();
+    terminal.wait_until(&shown, |screen| svg(screen) == expected);
 }
 
 /// What a screen shows, in its colours.
-pub(crate) fn svg(screen: &Screen) -> String {
+fn svg(screen: &Screen) -> String {
     let (rows, cols) = screen.size();
     let (rows, cols) = (rows.get(), cols.get());
     let (width, height) = (cols * CELL.0 + 2 * MARGIN, rows * CELL.1 + 2 * MARGIN);

@@ -4,7 +4,6 @@
 //! [`PATIENCE`] fails the test and is printed.
 
 use std::fmt;
-use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -13,8 +12,6 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, SlavePty, native_pty_system};
 use rustix::process::{Pid, Signal, kill_process};
-
-use super::picture;
 
 /// Far more than anything takes, even on a slow machine that does other things.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -243,22 +240,6 @@ impl Terminal {
         let rows = screen.rows(0, cols.into());
         let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
         rows.join("\n")
-    }
-
-    /// Fails unless the screen comes to look like a picture in `assets/`. With `UPDATE_README` in the environment the
-    /// picture is made from the screen, once its colours stand.
-    #[track_caller]
-    pub(crate) fn expect_picture(&self, name: &str) {
-        let path = picture::path(name);
-        if std::env::var_os("UPDATE_README").is_some() {
-            thread::sleep(Duration::from_secs(3));
-            fs::write(&path, picture::svg(self.output().screen.screen())).unwrap();
-            return;
-        }
-        let expected = fs::read_to_string(&path).unwrap();
-        self.wait_until(&path.display().to_string(), |screen| {
-            picture::svg(screen) == expected
-        });
     }
 
     /// All that was written so far, escape sequences included.
