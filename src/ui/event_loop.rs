@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::event::Event;
+use crossterm::event::{self, Event};
 use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 
@@ -93,6 +93,7 @@ pub(super) fn run(
         precision,
         check,
         sender,
+        blind: false,
     };
     let ending = running.until_end();
     drop(running);
@@ -123,6 +124,8 @@ struct Running<'a, 'b> {
     precision: Option<&'b mut (dyn FnMut(u8) + 'b)>,
     check: Option<RunCheck<'b>>,
     sender: Sender<Message>,
+    /// Whether the screen was too small a moment ago, and what fits now has not been shown yet.
+    blind: bool,
 }
 
 /// Whether a frame is due.
@@ -167,7 +170,26 @@ impl Running<'_, '_> {
             self.highlighter.ask(wants);
         }
         provoke_panic();
+        if std::mem::take(&mut self.blind) {
+            self.forget_typed_blindly();
+        }
         self.terminal.draw(self.app)
+    }
+
+    /// Forgets what was typed while nothing could be seen, wherever on its way it is.
+    fn forget_typed_blindly(&mut self) {
+        self.input.pause();
+        while let Ok(true) = event::poll(Duration::ZERO)
+            && event::read().is_ok()
+        {}
+        let others = (self.messages.try_iter()).filter(|message| {
+            !matches!(message, Message::Input(event) if !matches!(event, Event::Resize(..)))
+        });
+        for message in others.collect::<Vec<_>>() {
+            // They are taken after the frame, as they would have been; there is always somebody to take them.
+            let _ = self.sender.send(message);
+        }
+        self.input.resume();
     }
 
     /// Waits until something has happened that changes the screen, and takes everything else that is there with it.
@@ -204,8 +226,10 @@ impl Running<'_, '_> {
                 };
                 // Even at the same size the screen may have lost something, if it had another in between.
                 self.terminal.forget();
+                self.blind |= self.app.screen().is_none();
                 update(self.app, Action::Resize(Size { width, height }))
             }
+            Message::Input(_) if self.blind => return ControlFlow::Continue(Frame::Stands),
             Message::Input(event) => match dispatch::report(self.app, &mut self.keys, event) {
                 Some(effect) => effect,
                 None => return ControlFlow::Continue(Frame::Stands),
