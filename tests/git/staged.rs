@@ -92,6 +92,7 @@ fn an_index_that_changed_meanwhile_comes_back_for_review() {
     terminal.keys("ZZ");
     terminal.wait_for("nothing is written yet");
     terminal.wait_for("count = 6");
+    terminal.wait_for_review();
     terminal.keys("rZZ");
     assert_eq!(terminal.end(), Ok(0), "{terminal}");
     assert_eq!(tree.status(), " M beds.toml\n");

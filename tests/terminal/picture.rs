@@ -105,12 +105,21 @@ fn runs(screen: &Screen, row: u16) -> Vec<(u16, u16, String, Look)> {
             }
             continue;
         }
-        let look = look(cell);
+        let mut look = look(cell);
         let text = if cell.has_contents() {
             cell.contents()
         } else {
             " "
         };
+        // Whatever ink a blank has, which depends on what stood there before, is not seen.
+        if text == " " && !cell.underline() {
+            let before = runs.last().filter(|(.., before)| {
+                before.ground == look.ground && !before.traits.contains("underline")
+            });
+            (look.ink, look.traits) = before.map_or_else(Default::default, |(.., before)| {
+                (before.ink.clone(), before.traits.clone())
+            });
+        }
         match runs.last_mut() {
             // A font need not give a sign or a wide letter the width of its cells, so each of these stands alone.
             Some((_, cols, run, last)) if *last == look && run.is_ascii() && text.is_ascii() => {
