@@ -1,7 +1,7 @@
 //! The gates that agents call before they write: what an agent is about to do, and the answer in the agent's own shape.
 //!
 //! [`read`] takes what an agent says on standard input and makes a [`Call`] of it, or knows that the call is none of ours.
-//! [`allowed`] finds the input with which the agent writes exactly what was approved: its own, one amended, or none. An
+//! [`allowed()`] finds the input with which the agent writes exactly what was approved: its own, one amended, or none. An
 //! [`Answer`] is printed in the shape that the agent reads. The shapes and the habits of the clients (`effect`) are those
 //! of Claude Code 2.1, Codex 0.169, Gemini CLI 0.61 and opencode 1.18, found by running them.
 //!

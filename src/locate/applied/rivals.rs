@@ -1,6 +1,6 @@
 //! Which is meant: one of the places where a hunk stands, or one where what it leaves stands?
 //!
-//! The rules are those of [`super::super::choose`]. A postimage on a stricter rung counts before a preimage on a looser one.
+//! The rules are those of [`super::super::choose()`]. A postimage on a stricter rung counts before a preimage on a looser one.
 
 use std::ops::Range;
 
