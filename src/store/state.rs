@@ -49,6 +49,9 @@ impl StateError {
 /// How long the state of a root is kept after its last use: as long as anything in it.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
 
+/// How long nobody looks for old state after somebody has.
+const BETWEEN_LOOKS: Duration = Duration::from_hours(24);
+
 /// The usual place for the state of all roots: `countersign` in `$XDG_STATE_HOME`.
 pub(super) fn usual_folder() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
@@ -72,7 +75,7 @@ impl State {
             && let Some(base) = self.folder.parent()
         {
             // What is not forgotten now is forgotten some other time.
-            let _: io::Result<()> = forget_old(base, SystemTime::now() - MOST_AGE);
+            let _: io::Result<()> = forget_sometimes(base, SystemTime::now());
         }
         for path in [self.log_folder(), self.packs_folder()] {
             fs::DirBuilder::new()
@@ -152,6 +155,17 @@ impl State {
     }
 }
 
+/// Looks for old state if nobody has for a while: with many roots it takes longer than a write.
+fn forget_sometimes(base: &Path, now: SystemTime) -> io::Result<()> {
+    let looked = base.join("looked-through");
+    let last = fs::metadata(&looked).and_then(|meta| meta.modified());
+    if last.is_ok_and(|last| last > now - BETWEEN_LOOKS) {
+        return Ok(());
+    }
+    File::create(&looked)?.set_modified(now)?;
+    forget_old(base, now - MOST_AGE)
+}
+
 /// Removes the state of roots that was not used since a time, unless a commit was interrupted there.
 fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(base)? {
@@ -169,7 +183,7 @@ fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
             .iter()
             .filter_map(|path| used(path))
             .all(|used| used < since);
-        if is_old && !state.journal().exists() {
+        if is_old && state.folder.is_dir() && !state.journal().exists() {
             fs::remove_dir_all(&state.folder)?;
         }
     }
@@ -199,6 +213,10 @@ mod tests {
             .unwrap()
             .set_modified(long_ago)
             .unwrap();
+        let looked = File::open(place.path().join("looked-through")).unwrap();
+        make("/soon");
+        assert!(old.folder.is_dir(), "somebody has looked just now");
+        looked.set_modified(long_ago).unwrap();
         let new = make("/new");
         let there = |state: &State| state.folder.is_dir();
         assert_eq!(
