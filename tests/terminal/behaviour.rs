@@ -5,11 +5,8 @@ use rustix::process::Signal;
 use super::project::Project;
 use super::pty::Terminal;
 
-const REVIEW: &str = "exec $countersign --root garden edit.md";
-
 fn review(project: &Project) -> Terminal {
-    let terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let terminal = project.review();
     terminal.wait_for("3 files  3 ·");
     terminal
 }
@@ -79,8 +76,7 @@ fn a_search_finds_in_all_files() {
 fn an_editor_of_ones_own_brings_its_text_back() {
     let project = Project::new();
     let mut terminal =
-        project.run("EDITOR='sed -i s/16/20/' exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+        project.review_by("EDITOR='sed -i s/16/20/' exec $countersign --root garden edit.md");
     terminal.wait_for("rows = 16");
     terminal.keys("e");
     terminal.wait_for("rows = 20");

@@ -20,8 +20,7 @@ fn plan(terminal: &Terminal, keys: &str, comes: &str) {
 #[test]
 fn the_plan_says_whether_what_is_accepted_passes() {
     let project = Project::new();
-    let mut terminal = project.run(CHECK);
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(CHECK);
     plan(&terminal, "", "failed with exit code 3");
     terminal.wait_for("rows = 12");
     terminal.keys(ESC);

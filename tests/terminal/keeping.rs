@@ -4,10 +4,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::project::Project;
+use crate::project::{Project, REVIEW};
 use crate::{CTRL_C, ESC};
-
-const REVIEW: &str = "exec $countersign --root garden edit.md";
 
 /// Waits until what is kept of a review is on disk.
 #[track_caller]
@@ -22,8 +20,7 @@ pub(crate) fn wait_for_kept(project: &Project, is_so: impl Fn(&str) -> bool) {
 #[test]
 fn a_killed_review_goes_on() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("a");
     terminal.wait_for("1 ✓  2 ·");
     terminal.keys("i");
@@ -39,8 +36,7 @@ fn a_killed_review_goes_on() {
     assert_eq!(terminal.end(), Err("Killed".to_owned()));
     project.expect_untouched();
 
-    let mut terminal = project.run("exec $countersign review --resume --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
     terminal.wait_for("an earlier review goes on: 2 hunks as you left them");
     terminal.wait_for("1 ✓  1 ✎  2 ·");
     terminal.wait_for("not so wet");
@@ -61,8 +57,7 @@ fn a_killed_review_goes_on() {
 #[test]
 fn an_edit_in_progress_outlives_a_kill() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("i");
     terminal.wait_for("Esc keep");
     terminal.keys("\x1b[F # half a thou");
@@ -72,8 +67,7 @@ fn an_edit_in_progress_outlives_a_kill() {
     assert_eq!(terminal.end(), Err("Killed".to_owned()));
     project.expect_untouched();
 
-    let mut terminal = project.run("exec $countersign review --resume --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
     terminal.wait_for("1 ✎  3 ·");
     terminal.wait_for("half a thou");
     terminal.keys("aZZ");
@@ -84,8 +78,7 @@ fn an_edit_in_progress_outlives_a_kill() {
 #[test]
 fn an_edit_that_is_dropped_is_not_kept() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("i");
     terminal.wait_for("Esc keep");
     terminal.keys("\x1b[F # half a thou");
@@ -106,8 +99,7 @@ fn an_edit_that_is_dropped_is_not_kept() {
 #[test]
 fn a_review_is_kept_for_later_until_it_is_discarded() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("ar");
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys("q");
@@ -117,14 +109,12 @@ fn a_review_is_kept_for_later_until_it_is_discarded() {
     terminal.wait_for("the same edits take it up again");
     project.expect_untouched();
 
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys(&CTRL_C.repeat(2));
     assert_eq!(terminal.end(), Ok(130));
 
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
@@ -134,23 +124,20 @@ fn a_review_is_kept_for_later_until_it_is_discarded() {
 #[test]
 fn the_same_hunk_gets_its_verdict_back_in_another_proposal() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("ar");
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys(&CTRL_C.repeat(2));
     assert_eq!(terminal.end(), Ok(130));
 
     let again = "(cat edit.md; echo and so on) | $countersign --root garden";
-    let mut terminal = project.run(&format!("{again} --resume -"));
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(&format!("{again} --resume -"));
     terminal.wait_for("decided in other reviews: 2 hunks");
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
 
-    let mut terminal = project.run(&format!("{again} -"));
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(&format!("{again} -"));
     terminal.wait_for("3 files  3 ·");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
@@ -160,8 +147,7 @@ fn the_same_hunk_gets_its_verdict_back_in_another_proposal() {
 #[test]
 fn a_change_on_disk_shows_and_leaves_other_decisions_alone() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("aa");
     terminal.wait_for("2 ✓  1 ·");
     // Elsewhere in the file: it is still the same hunk.
@@ -191,8 +177,7 @@ fn a_change_on_disk_shows_and_leaves_other_decisions_alone() {
 #[test]
 fn a_change_on_disk_does_not_disturb_an_edit() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("i");
     terminal.wait_for("Esc keep");
     terminal.keys("\x1b[F # many");
@@ -217,8 +202,7 @@ fn a_change_on_disk_does_not_disturb_an_edit() {
 #[test]
 fn a_conflict_at_the_end_goes_back_to_the_review() {
     let project = Project::new();
-    let mut terminal = project.run(REVIEW);
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("aa");
     terminal.wait_for("2 ✓  1 ·");
     terminal.keys("q");
@@ -243,8 +227,7 @@ fn a_conflict_at_the_end_goes_back_to_the_review() {
 fn decisions_go_to_a_file_and_come_from_it() {
     let project = Project::new();
     let review = format!("{REVIEW} --decisions decisions.json");
-    let mut terminal = project.run(&review);
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(&review);
     terminal.keys("ar");
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys("ZQ");
@@ -256,8 +239,7 @@ fn decisions_go_to_a_file_and_come_from_it() {
     assert_eq!(decisions["files"][0]["path"], "beds.toml");
     assert_eq!(decisions["files"][0]["hunks"][0]["decision"], "accepted");
 
-    let mut terminal = project.run(&review);
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(&review);
     terminal.wait_for("1 ✓  1 ✗  1 ·");
     terminal.keys(&CTRL_C.repeat(2));
     assert_eq!(terminal.end(), Ok(130));
@@ -280,15 +262,13 @@ fn decisions_go_to_a_file_and_come_from_it() {
 #[test]
 fn there_is_one_reviewer_at_a_time() {
     let project = Project::new();
-    let mut first = project.run(REVIEW);
-    first.wait_for_review();
+    let mut first = project.review();
     let mut second = project.run(REVIEW);
     assert_eq!(second.end(), Ok(4), "{second}");
     second.wait_for("another countersign is at work in this folder (process ");
     first.keys("ZQ");
     assert_eq!(first.end(), Ok(2));
-    let mut third = project.run(REVIEW);
-    third.wait_for_review();
+    let mut third = project.review();
     third.keys("ZQ");
     assert_eq!(third.end(), Ok(2));
 }

@@ -63,8 +63,7 @@ fn the_demo_goes_from_first_screen_to_written_files() {
 #[test]
 fn edits_come_through_a_pipe_and_keys_from_the_terminal() {
     let project = Project::new();
-    let mut terminal = project.run("cat edit.md | $countersign --root garden -");
-    terminal.wait_for_review();
+    let mut terminal = project.review_by("cat edit.md | $countersign --root garden -");
     terminal.wait_for("3 files  3 ·");
     terminal.keys("aarZZ");
     assert_eq!(terminal.end(), Ok(1));
@@ -82,8 +81,7 @@ fn edits_come_through_a_pipe_and_keys_from_the_terminal() {
 fn a_report_goes_to_standard_output_and_nothing_else_does() {
     let project = Project::new();
     let mut terminal =
-        project.run("exec $countersign --root garden --report json edit.md > report.json");
-    terminal.wait_for_review();
+        project.review_by("exec $countersign --root garden --report json edit.md > report.json");
     terminal.keys("aaaZZ");
     assert_eq!(terminal.end(), Ok(0));
     let report: serde_json::Value = serde_json::from_str(&project.read("../report.json")).unwrap();
@@ -94,8 +92,7 @@ fn a_report_goes_to_standard_output_and_nothing_else_does() {
 #[test]
 fn a_hunk_is_edited_in_place_before_it_is_written() {
     let project = Project::new();
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.wait_for("rows = 16");
     terminal.keys("i");
     terminal.wait_for("Esc keep");
@@ -117,8 +114,7 @@ fn a_hunk_is_edited_in_place_before_it_is_written() {
 #[test]
 fn a_decision_is_undone_and_done_again() {
     let project = Project::new();
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("a");
     terminal.wait_for("1 ✓  2 ·");
     terminal.keys("r");
@@ -135,8 +131,7 @@ fn a_decision_is_undone_and_done_again() {
 #[test]
 fn the_screen_follows_the_terminals_size() {
     let project = Project::new();
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.wait_for("Files");
     // Side by side: the old and the new line in one row.
     let beside = |screen: &vt100::Screen| {
@@ -205,8 +200,7 @@ fn wide_characters_do_not_break_the_columns() {
 #[test]
 fn no_color_means_none() {
     let project = Project::new();
-    let mut terminal = project.run("NO_COLOR=1 exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review_by("NO_COLOR=1 exec $countersign --root garden edit.md");
     terminal.keys("a");
     terminal.wait_for("1 ✓  2 ·");
     terminal.keys("ZQ");
@@ -220,8 +214,7 @@ fn no_color_means_none() {
 #[test]
 fn abort_writes_nothing_and_gives_the_terminal_back() {
     let project = Project::new();
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("a");
     terminal.wait_for("1 ✓  2 ·");
     terminal.keys(&CTRL_C.repeat(2));
@@ -246,8 +239,7 @@ fn a_panic_gives_the_terminal_back_before_it_is_told() {
 fn a_signal_gives_the_terminal_back() {
     for signal in [Signal::TERM, Signal::INT, Signal::HUP] {
         let project = Project::new();
-        let mut terminal = project.run("exec $countersign --root garden edit.md");
-        terminal.wait_for_review();
+        let mut terminal = project.review();
         terminal.keys("a");
         terminal.wait_for("1 ✓  2 ·");
         terminal.signal(signal);

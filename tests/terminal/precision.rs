@@ -32,8 +32,7 @@ fn everything_is_placed_anew_and_decisions_stay() {
         Sow the carrots in rows.\nMend the fence by the gate.\n";
     project.write("notes.md", notes);
     let mut terminal =
-        project.run("exec $countersign review --precision 0.8 --root garden edit.md");
-    terminal.wait_for_review();
+        project.review_by("exec $countersign review --precision 0.8 --root garden edit.md");
     terminal.wait_for("2 files  2 ·");
     terminal.keys("a");
     terminal.wait_for("1 ✓  1 ·");

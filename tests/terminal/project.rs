@@ -49,6 +49,9 @@ rows = 16
 ```
 ";
 
+/// Reviews the edits.
+pub(crate) const REVIEW: &str = "exec $countersign --root garden edit.md";
+
 /// A small project in a folder of its own, with edits beside it in `edit.md`.
 pub(crate) struct Project {
     place: TempDir,
@@ -69,6 +72,20 @@ impl Project {
     /// Runs a shell command beside the project.
     pub(crate) fn run(&self, command: &str) -> Terminal {
         Terminal::run(self.place.path(), command)
+    }
+
+    /// Opens a review of the edits, and waits for its first screen.
+    #[track_caller]
+    pub(crate) fn review(&self) -> Terminal {
+        self.review_by(REVIEW)
+    }
+
+    /// Opens a review by a command, and waits for its first screen.
+    #[track_caller]
+    pub(crate) fn review_by(&self, command: &str) -> Terminal {
+        let terminal = self.run(command);
+        terminal.wait_for_review();
+        terminal
     }
 
     /// Lets a command run beside the project, as [`Project::run`] does, but without a terminal.

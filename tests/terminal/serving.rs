@@ -12,9 +12,7 @@ use crate::schema;
 /// Runs the reviewer.
 fn serve(project: &Project, arguments: &str) -> Terminal {
     let command = format!("exec $countersign serve --root garden {arguments}");
-    let terminal = project.run(&command);
-    terminal.wait_for_review();
-    terminal
+    project.review_by(&command)
 }
 
 /// Hands edits over from another process.

@@ -16,8 +16,7 @@ fn what_came_later_stays_when_a_batch_is_taken_back() {
     let project = applied();
     let notes = project.read("notes.md");
     project.write("notes.md", &format!("{notes}Rake the leaves.\n"));
-    let mut terminal = project.run(UNDO);
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(UNDO);
     terminal.wait_for("Take back what was written");
     terminal.keys("gay");
     terminal.wait_for("3 ✓");
@@ -42,8 +41,7 @@ fn what_came_later_on_the_same_lines_goes_only_after_a_look() {
     let notes = project.read("notes.md").replace("twice", "thrice");
     project.write("notes.md", &notes);
     project.write("shed.toml", "[shed]\ndoor = \"green\"\nroof = \"tin\"\n");
-    let mut terminal = project.run(UNDO);
-    terminal.wait_for_review();
+    let mut terminal = project.review_by(UNDO);
     terminal.keys("gay");
     terminal.wait_for("1 ✓  2 ·");
     terminal.keys("ZZ");
@@ -86,12 +84,10 @@ fn without_a_terminal_nothing_is_taken_back_from_under_a_later_change() {
 #[test]
 fn a_finished_review_is_in_the_log() {
     let project = Project::new();
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("arZZ");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
-    let mut terminal = project.run("exec $countersign --root garden edit.md");
-    terminal.wait_for_review();
+    let mut terminal = project.review();
     terminal.keys("rrZZ");
     assert_eq!(terminal.end(), Ok(2), "{terminal}");
 
