@@ -15,7 +15,7 @@ use crate::ui::stream::texts;
 
 /// The most lines that can be edited in place.
 const MOST_LINES: usize = 20_000;
-/// What is said of an edit that was kept.
+
 /// Says that an edit is kept, and what can become of it.
 pub(super) fn say_kept(app: &mut App) {
     let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
