@@ -20,13 +20,15 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 
 const FILES: usize = 100;
 const HUNKS: usize = 200;
+/// The files of a long list.
+const MANY: usize = 10_000;
 /// Lines that each hunk changes.
 const CHANGED: usize = 5;
 /// Lines from one hunk to the next.
 const APART: usize = 20;
 
 fn change(file: usize, lines: &[String]) -> FileChange {
-    let hunks = (0..HUNKS).map(|n| {
+    let hunks = (0..lines.len() / APART).map(|n| {
         let start = n * APART;
         let mut hunk = sample::hinted(lines[start..start + CHANGED + 6].to_vec(), start);
         hunk.body.postimage.clone_from(&hunk.body.preimage);
@@ -148,6 +150,24 @@ fn first(criterion: &mut Criterion) {
     });
 }
 
+/// The list of all files, where there are many.
+fn list(criterion: &mut Criterion) {
+    let lines = sample::lines(APART);
+    let changes = (0..MANY).map(|file| Arc::new(change(file, &lines)));
+    let changes: Vec<Arc<FileChange>> = changes.collect();
+    let mut script = Script::new(outline(String::new(), Vec::new(), &changes), 160, 50);
+    script.press("t");
+    for key in ["j", "V"] {
+        let name = format!("{key} in a list of 10,000 files, and the frame");
+        criterion.bench_function(&name, |b| {
+            b.iter(|| {
+                script.press(key);
+                script.buffer()
+            });
+        });
+    }
+}
+
 /// Lines of 390 KB of wide characters, far to the right.
 fn long_lines(criterion: &mut Criterion) {
     let long = "日本語テキスト".repeat(18_572);
@@ -189,6 +209,6 @@ criterion_group! {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_secs(1));
-    targets = batch, keys, first, long_lines
+    targets = batch, keys, first, list, long_lines
 }
 criterion_main!(review);

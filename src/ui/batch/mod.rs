@@ -163,7 +163,9 @@ impl Batch {
 
     fn turn(&mut self, files: &[usize]) {
         if files.iter().all(|file| self.chosen.contains(file)) {
-            self.chosen.retain(|file| !files.contains(file));
+            for file in files {
+                self.chosen.remove(file);
+            }
         } else {
             self.chosen.extend(files);
         }

@@ -1,5 +1,6 @@
 //! A file in the list of all files: everything that is to be known of it, in columns.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -10,11 +11,14 @@ use ratatui::text::Span;
 use crate::review::FileKind;
 use crate::ui::app::App;
 use crate::ui::paint;
+use crate::ui::summary::FileSummary;
 use crate::ui::view::line::{Part, TextLine};
 use crate::ui::view::{at_right, fill_line, fit, marks};
 
 /// The cells that a name gets before columns are left out for it.
 const NAME: usize = 28;
+/// The most cells of an agent's name.
+const AGENT: usize = 12;
 /// From this width on, facts are said in words.
 const WORDS_FROM: u16 = 100;
 
@@ -50,46 +54,31 @@ impl Columns {
         } else {
             Facts::Signs
         };
+        // Numbers are compared and only the largest is written out: the list may be long, and is drawn at every key.
+        let files = || (app.batch.files.iter()).map(|&file| &app.summaries.files[file]);
+        let reviews = || (app.batch.files.iter()).map(|&file| &app.session.files[file]);
+        let most = |of: fn(&FileSummary) -> usize| files().map(of).max().unwrap_or(0);
+        let signed = |any: bool, sign: &str| if any { paint::width(sign) } else { 0 };
+        let calls = reviews().filter_map(|review| review.call.as_ref());
+        let agents: BTreeSet<&str> = calls.map(|call| call.agent.as_str()).collect();
+        let agents =
+            (agents.into_iter()).map(|agent| paint::width(&fit::end(&app.look, agent, AGENT)));
         let mut columns = Self {
             facts,
             kind: 8,
-            agent: 0,
-            attention: 0,
-            protected: 0,
-            loose: 0,
-            edited: 0,
-            comment: 0,
-            hunks: 0,
-            added: 0,
-            removed: 0,
+            agent: agents.max().unwrap_or(0),
+            attention: paint::width(&attention(app, most(|of| of.attention), facts)),
+            protected: signed(
+                reviews().any(|review| review.protected.is_some()),
+                &protected(app, facts),
+            ),
+            loose: most(|of| of.loose.map_or(0, paint::width)),
+            edited: signed(files().any(|of| of.edited), app.look.signs.edited),
+            comment: signed(files().any(|of| of.commented), app.look.signs.comment),
+            hunks: paint::width(&hunks(most(hunk_count))),
+            added: paint::width(&counted("+", most(|of| of.added))),
+            removed: paint::width(&counted(app.look.signs.minus, most(|of| of.removed))),
         };
-        for &file in &app.batch.files {
-            let of = &app.summaries.files[file];
-            let wider = |column: &mut usize, text: &str| {
-                *column = (*column).max(paint::width(text));
-            };
-            wider(&mut columns.agent, &agent(app, file));
-            wider(&mut columns.attention, &attention(app, of.attention, facts));
-            if app.session.files[file].protected.is_some() {
-                wider(&mut columns.protected, &protected(app, facts));
-            }
-            wider(&mut columns.loose, of.loose.unwrap_or_default());
-            if of.edited {
-                wider(&mut columns.edited, app.look.signs.edited);
-            }
-            if of.commented {
-                wider(&mut columns.comment, app.look.signs.comment);
-            }
-            wider(
-                &mut columns.hunks,
-                &hunks(of.hunks.len().max(of.counts.hunks)),
-            );
-            wider(&mut columns.added, &counted("+", of.added));
-            wider(
-                &mut columns.removed,
-                &counted(app.look.signs.minus, of.removed),
-            );
-        }
         let room = usize::from(width).saturating_sub(NAME + 6);
         for column in [
             Self::kind,
@@ -232,11 +221,7 @@ impl Columns {
             ),
         ];
         let right = [
-            (
-                self.hunks,
-                hunks(summary.hunks.len().max(summary.counts.hunks)),
-                theme.quiet,
-            ),
+            (self.hunks, hunks(hunk_count(summary)), theme.quiet),
             (self.added, counted("+", summary.added), theme.accepted),
             (
                 self.removed,
@@ -303,7 +288,7 @@ fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
 fn agent(app: &App, file: usize) -> String {
     let call = app.session.files[file].call.as_ref();
     let agent = call.map_or("", |call| call.agent.as_str());
-    fit::end(&app.look, agent, 12)
+    fit::end(&app.look, agent, AGENT)
 }
 
 fn attention(app: &App, count: usize, facts: Facts) -> String {
@@ -320,6 +305,11 @@ fn protected(app: &App, facts: Facts) -> String {
         Facts::Signs => "",
     };
     format!("{}{words}", app.look.signs.protected)
+}
+
+/// The hunks of a file; of one that is not placed yet, as many as its outline says.
+fn hunk_count(summary: &FileSummary) -> usize {
+    summary.hunks.len().max(summary.counts.hunks)
 }
 
 fn hunks(count: usize) -> String {
