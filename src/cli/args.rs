@@ -9,9 +9,9 @@ use super::door_args::{SchemaArgs, ServeArgs, SubmitArgs};
 #[cfg(feature = "mcp")]
 use super::gate_args::McpArgs;
 use super::gate_args::{DoctorArgs, HookArgs};
-use crate::config::meant;
 use crate::dialect;
 use crate::locate::Confidence;
+use crate::text::meant;
 
 /// Review the edits that coding agents propose, before they are written.
 #[derive(Debug, Parser)]

@@ -5,11 +5,10 @@ use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 use super::field::{Field, Taking, Unfit};
-use super::meant::meant;
 use super::origin::{Origin, Problem};
 use super::table::{SETTINGS, Setting, TABLES};
 use super::{File, Remap, position};
-use crate::text::LineNo;
+use crate::text::{LineNo, meant};
 
 /// A setting as a file holds it.
 pub(super) struct Entry<'a> {

@@ -9,7 +9,6 @@
 mod choice;
 mod field;
 mod file;
-mod meant;
 mod origin;
 mod print;
 mod settings;
@@ -17,7 +16,6 @@ mod table;
 
 pub use choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
 pub use field::{Count, FileNames, Patterns, Precision, ThemeName};
-pub use meant::meant;
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};
 pub use settings::{Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Settings, Ui};

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::effective::{Keymap, Sequence};
 use super::{KEYS, Place};
+use crate::text;
 use crate::ui::command::{Command, Editing, Leaving};
 
 /// The word that takes a key away.
@@ -77,12 +78,9 @@ pub enum RemapError {
 }
 
 fn meant(place: Place, name: &str) -> String {
-    let rate = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
-    let known = KEYS.iter().filter(|row| row.places.contains(&place));
-    let known = known.map(|row| row.command.name());
-    let nearest = known.max_by(|a, b| rate(a).total_cmp(&rate(b)));
-    nearest
-        .filter(|nearest| rate(nearest) >= 0.5)
+    let here = KEYS.iter().filter(|row| row.places.contains(&place));
+    let names: Vec<_> = here.map(|row| row.command.name()).collect();
+    text::meant(name, names.iter().map(AsRef::as_ref))
         .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))
 }
 

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::Background;
 use super::palette::{MEANINGS, Palette, TOKENS};
-use crate::text::LineNo;
+use crate::text::{LineNo, meant};
 
 /// The themes that come with the program, by their names. The first of a background stands in for what a file leaves out.
 pub const THEMES: [(&str, &str); 6] = [
@@ -171,13 +171,9 @@ fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
 
 fn position(names: &[&str], name: &str) -> Result<usize, String> {
     let found = names.iter().position(|known| *known == name);
-    found.ok_or_else(|| {
-        let rate = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
-        let nearest = names.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
-        match nearest.filter(|nearest| rate(nearest) >= 0.6) {
-            Some(nearest) => format!("there is no `{name}`; is `{nearest}` meant?"),
-            None => format!("there is no `{name}`; there are: {}", names.join(", ")),
-        }
+    found.ok_or_else(|| match meant(name, names.iter().copied()) {
+        Some(nearest) => format!("there is no `{name}`; is `{nearest}` meant?"),
+        None => format!("there is no `{name}`; there are: {}", names.join(", ")),
     })
 }
 
