@@ -12,6 +12,7 @@ use clap::CommandFactory;
 use countersign::cli::{Arguments, Exit};
 use countersign::dialect::DIALECTS;
 use countersign::ui::keymap::{Binding, KEYS, Place, Topic};
+use countersign::ui::theme::THEMES;
 
 fn readme() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
@@ -57,6 +58,26 @@ fn its_keys_are_those_of_the_key_table() {
 #[test]
 fn its_settings_are_those_that_there_are() {
     expect_block("settings", &countersign::config::reference());
+}
+
+/// The words in backticks between two places of the text.
+fn words_between(from: &str, to: &str) -> Vec<String> {
+    let readme = readme();
+    let (_, rest) = readme.split_once(from).unwrap();
+    let (part, _) = rest.split_once(to).unwrap();
+    let words = part.split('`').skip(1).step_by(2);
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn its_modes_and_themes_are_those_that_there_are() {
+    let mut told = words_between("The modes are ", "; ");
+    let mut known = Place::ALL.map(Place::name);
+    told.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(told, known);
+    let told = words_between("`theme` names one of ", ", or a file of yours");
+    assert_eq!(told, THEMES.map(|(name, _)| name));
 }
 
 #[test]
