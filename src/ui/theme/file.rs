@@ -87,6 +87,9 @@ impl Palette {
     }
 }
 
+/// Takes the value of the name at a position, if it is of the right sort.
+type Take<'a> = dyn FnMut(usize, &DeValue<'_>) -> Option<()> + 'a;
+
 /// Puts what a file says in the place of what there is, and tells what is wrong with it.
 fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -101,65 +104,54 @@ fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
         .collect();
     let mut tell = |span: Range<usize>, text: String| wrong.push((span.start, text));
     for (name, value) in document.get_ref() {
-        let table = value.get_ref().as_table();
-        match (name.get_ref().as_ref(), table) {
-            ("background", None) => {
+        let is_table = value.get_ref().as_table().is_some();
+        match (name.get_ref().as_ref(), is_table) {
+            ("background", false) => {
                 if !matches!(value.get_ref().as_str(), Some("dark" | "light")) {
-                    tell(
-                        name.span(),
-                        "`background`: expected \"dark\" or \"light\"".to_owned(),
-                    );
+                    let expected = "`background`: expected \"dark\" or \"light\"";
+                    tell(name.span(), expected.to_owned());
                 }
             }
-            ("colours", Some(table)) => {
-                for (name, value) in table {
-                    match (position(&MEANINGS, name.get_ref()), colour(value.get_ref())) {
-                        (Ok(at), Some(colour)) => {
-                            // A number for the base theme's colour would not be one for this.
-                            palette.colours[at] = colour;
-                            palette.indexed[at] = None;
-                        }
-                        (Err(unknown), _) => tell(name.span(), unknown),
-                        (Ok(_), None) => tell(name.span(), no_colour(name.get_ref())),
-                    }
-                }
+            ("colours" | "tokens" | "colours-256", true) => (),
+            (other, _) => {
+                let expected = "expected `background`, `[colours]`, `[tokens]` or `[colours-256]`";
+                tell(name.span(), format!("`{other}`: {expected}"));
             }
-            ("tokens", Some(table)) => {
-                for (name, value) in table {
-                    match (position(&TOKENS, name.get_ref()), colour(value.get_ref())) {
-                        (Ok(at), Some(colour)) => palette.tokens[at] = colour,
-                        (Err(unknown), _) => tell(name.span(), unknown),
-                        (Ok(_), None) => tell(name.span(), no_colour(name.get_ref())),
-                    }
-                }
-            }
-            // They come after the colours that they stand in for.
-            ("colours-256", Some(_)) => (),
-            (other, _) => tell(
-                name.span(),
-                format!(
-                    "`{other}`: expected `background`, `[colours]`, `[tokens]` or `[colours-256]`"
+        }
+    }
+    let mut each = |table: &str, names: &[&str], expected: &str, take: &mut Take<'_>| {
+        let table = document.get_ref().get(table);
+        let rows = table.and_then(|table| table.get_ref().as_table());
+        for (name, value) in rows.into_iter().flatten() {
+            let known = position(names, name.get_ref());
+            let taken = known.map(|at| take(at, value.get_ref()));
+            match taken {
+                Ok(Some(())) => (),
+                Ok(None) => tell(
+                    name.span(),
+                    format!("`{}`: expected {expected}", name.get_ref()),
                 ),
-            ),
+                Err(unknown) => tell(name.span(), unknown),
+            }
         }
-    }
-    let indexed = document.get_ref().get("colours-256");
-    for (name, value) in indexed
-        .and_then(|value| value.get_ref().as_table())
-        .into_iter()
-        .flatten()
-    {
-        let whole = value.get_ref().as_integer();
-        let number = whole.and_then(|whole| u8::from_str_radix(whole.as_str(), whole.radix()).ok());
-        match (position(&MEANINGS, name.get_ref()), number) {
-            (Ok(at), Some(number)) => palette.indexed[at] = Some(number),
-            (Err(unknown), _) => tell(name.span(), unknown),
-            (Ok(_), None) => tell(
-                name.span(),
-                format!("`{}`: expected a number from 0 to 255", name.get_ref()),
-            ),
-        }
-    }
+    };
+    let a_colour = "a colour like \"#1c7a3c\"";
+    each("colours", &MEANINGS, a_colour, &mut |at, value| {
+        palette.colours[at] = colour(value)?;
+        // A number for the base theme's colour would not be one for this.
+        palette.indexed[at] = None;
+        Some(())
+    });
+    each("tokens", &TOKENS, a_colour, &mut |at, value| {
+        palette.tokens[at] = colour(value)?;
+        Some(())
+    });
+    // They come after the colours that they stand in for.
+    let a_number = "a number from 0 to 255";
+    each("colours-256", &MEANINGS, a_number, &mut |at, value| {
+        palette.indexed[at] = Some(number(value)?);
+        Some(())
+    });
     wrong.sort();
     let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count();
     let wrong = wrong.into_iter().map(|(at, text)| ThemeError {
@@ -177,15 +169,16 @@ fn position(names: &[&str], name: &str) -> Result<usize, String> {
     })
 }
 
-fn no_colour(name: &str) -> String {
-    format!("`{name}`: expected a colour like \"#1c7a3c\"")
-}
-
 fn colour(value: &DeValue<'_>) -> Option<Color> {
     let digits = value.as_str()?.strip_prefix('#')?;
     let is_hex = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
     let number = u32::from_str_radix(digits, 16).ok()?;
     is_hex.then(|| Color::from_u32(number))
+}
+
+fn number(value: &DeValue<'_>) -> Option<u8> {
+    let whole = value.as_integer()?;
+    u8::from_str_radix(whole.as_str(), whole.radix()).ok()
 }
 
 #[cfg(test)]
