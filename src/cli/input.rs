@@ -3,12 +3,13 @@
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
+use clap::CommandFactory;
 use thiserror::Error;
 
-use super::args::EditArgs;
+use super::args::{Arguments, EditArgs};
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
-use crate::text::{DecodeError, Document};
+use crate::text::{DecodeError, Document, meant};
 
 /// Why there are no edits to look at.
 #[derive(Debug, Error)]
@@ -42,7 +43,10 @@ impl InputError {
     pub(super) fn hint(&self) -> String {
         match self {
             Self::NoInput => "`agent | countersign`, or `countersign edits.md`; `countersign demo` shows how it looks".into(),
-            Self::Unreadable { .. } => "check the name; `-` is standard input".into(),
+            Self::Unreadable { path, .. } => match command_meant(path) {
+                Some(command) => format!("is the command `{command}` meant?"),
+                None => "check the name; `-` is standard input".into(),
+            },
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
             Self::NothingRecognised => {
                 let names = dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
@@ -50,6 +54,13 @@ impl InputError {
             }
         }
     }
+}
+
+/// The command that was meant by the name of a file that cannot be read: without a command, every word is one.
+fn command_meant(path: &Path) -> Option<String> {
+    let program = <Arguments as CommandFactory>::command();
+    let commands = program.get_subcommands().map(clap::Command::get_name);
+    meant(path.to_str()?, commands).map(str::to_owned)
 }
 
 /// The edits.

@@ -131,6 +131,12 @@ fn what_cannot_be_done_ends_in_a_hint() {
         "countersign: cannot read `none.md`: No such file or directory (os error 2)\n\
          hint: check the name; `-` is standard input\n",
     );
+    check(
+        &["aply"],
+        3,
+        "countersign: cannot read `aply`: No such file or directory (os error 2)\n\
+         hint: is the command `apply` meant?\n",
+    );
 }
 
 #[test]
