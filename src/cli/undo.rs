@@ -98,15 +98,15 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
     {
         let name = path.to_string();
         let what = match (before, after) {
-            (None, _) => "remove",
-            (_, None) => "bring back",
-            (Some(_), Some(_)) => "restore",
+            (None, _) => "remove it",
+            (_, None) => "bring it back",
+            (Some(_), Some(_)) => "restore it",
         };
         let file = session.files.iter().find(|file| file.path == name);
         let said = match file {
             None => "is as it was before, already".to_owned(),
             Some(file) => match loose(file) {
-                0 => format!("would {what} it"),
+                0 => format!("would {what}"),
                 loose => {
                     doubtful += loose;
                     format!("changed since: a review asks about {loose} of its hunks")
