@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::check::{CheckEnd, CheckState, Checking};
 use super::reader::{PlanKind, PlanLine};
-use crate::review::{FileProspect, ForAgent, HunkId, Report, ReviewSession, Voice, Writing};
+use crate::review::{
+    FileProspect, ForAgent, HunkId, Report, ReviewSession, Stance, Voice, Writing,
+};
 
 /// As much of a hash as tells files apart.
 const HASH: usize = 16;
@@ -53,15 +55,9 @@ pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> V
     if let Some(check) = check {
         lines.check(check, stamp);
     }
-    lines.heading("The agent will be told".to_owned());
-    let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
-    let told = ForAgent {
-        report: &report,
-        voice: Voice::Would,
-        failed_again: None,
-    };
-    for line in told.to_string().lines() {
-        lines.push(PlanKind::Quiet, format!("  {line}"));
+    // What stands already was written by somebody who does not wait for an answer.
+    if session.stance() == Stance::Proposed {
+        lines.told(session);
     }
     lines.all
 }
@@ -72,6 +68,19 @@ struct Lines {
 }
 
 impl Lines {
+    fn told(&mut self, session: &ReviewSession) {
+        self.heading("The agent will be told".to_owned());
+        let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
+        let told = ForAgent {
+            report: &report,
+            voice: Voice::Would,
+            failed_again: None,
+        };
+        for line in told.to_string().lines() {
+            self.push(PlanKind::Quiet, format!("  {line}"));
+        }
+    }
+
     fn push(&mut self, kind: PlanKind, text: String) {
         self.all.push(PlanLine { text, kind });
     }

@@ -327,3 +327,19 @@ fn nothing_to_review_is_said_and_leaving_changes_nothing() {
         );
     }
 }
+
+#[test]
+fn nobody_waits_to_be_told_what_became_of_what_stands() {
+    let tree = Repository::new();
+    tree.write("notes.md", "# Notes\n\nWater nothing.\nCut the hedge.\n");
+    let mut terminal = tree.open("$countersign git");
+    terminal.wait_for_review();
+    terminal.keys("!");
+    terminal.wait_for("Plan of what would be written");
+    terminal.wait_for("Nothing will be written");
+    assert!(!terminal.text().contains("agent"), "{terminal}");
+    terminal.keys("\x1b");
+    terminal.wait_gone("Plan of");
+    terminal.keys("ZQ");
+    assert_eq!(terminal.end(), Ok(2));
+}
