@@ -185,13 +185,13 @@ fn hunks_that_were_applied_bound_the_others() {
         "applied at 2 ; ambiguous 1",
     );
     // Their offset is that of the others.
-    let edits = "3@one|two => one|2 ; 5@p|q => s|q";
-    let file = "x|x|x|one|two|p|q|p|q";
+    let edits = "1@one|two => one|2 ; 3@p|q => s|q";
+    let file = "x|x|x|x|x|one|two|p|q|p|q";
     check(
         ascending,
         file,
         edits,
-        "exact exact 4-5:2 ; exact hinted 5-6:s",
-        "applied at 4 ; applied at 6",
+        "exact exact 6-7:2 ; exact hinted 7-8:s",
+        "applied at 6 ; applied at 8",
     );
 }

@@ -3,14 +3,17 @@
 //! | rule | switched off in | what fails then |
 //! |---|---|---|
 //! | a rung forgives what its name says | `fold`, `ladder` | `each_rung_forgives_one_thing_more` |
-//! | the first rung with a place decides | `ladder::climb` | `a_stricter_place_beats_the_line_number` |
+//! | the first rung with a place decides | `reading::placed`, `ladder::climb` | `a_stricter_place_beats_the_line_number` |
 //! | a score below the precision is no place | `similar::sure` | `the_precision_is_the_least_score` |
 //! | nothing else may come near | `similar::sure`, the margin | `a_rival_that_comes_near_leaves_nothing_sure` |
-//! | a removed line has the same names and numbers | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
+//! | a removed line has the same names and numbers | `similar::is_same_line` | `a_line_that_goes_has_the_same_names` |
+//! | and is nearly the same to the letter | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
+//! | or the edge of the file | `similar::is_safe` | `an_insertion_without_a_neighbour_is_at_the_edge` |
 //! | brackets alone are no evidence | `similar::sure`, `telling` | `brackets_are_no_evidence` |
 //! | the order of hunks excludes places | `choose::one_left` | `table::rivals_are_excluded_…` |
+//! | what another hunk changes is no place | `choose::Taken` | `table::rivals_are_excluded_…` |
 //! | line numbers are corrected by what the sure hunks agree on | `choose::Offsets` | `table::a_line_number_is_corrected_…` |
 //! | the nearest counts if it is twice as near | `choose::nearest_to_hint` | `a_line_number_must_be_clear` |
 //! | the end of the file chooses | `choose::one_left` | `the_end_of_the_file_chooses` |
@@ -68,6 +71,7 @@ fn each_rung_forgives_one_thing_more() {
 #[test]
 fn a_stricter_place_beats_the_line_number() {
     check("b |x|x|x|b", "1@b => c", "exact exact 4-5:c");
+    check("  b|x|x|x|b ", "1@b => c", "trailing-blanks safe 4-5:c");
 }
 
 const BLOCK: &str = "fn total(items: &[Item]) {|    // adds up whatever all of them cost|    let sum = add(items);|    give(sum);|}";
@@ -104,8 +108,20 @@ fn a_rival_that_comes_near_leaves_nothing_sure() {
 
 #[test]
 fn a_line_that_goes_is_the_very_line() {
-    let file = reworded("adds up what all the items cost us").replace("give(sum)", "give(sun)");
+    // The same names, and little else.
+    let file = reworded("adds up what all the items cost us").replace("give(sum);", "give[[sum]]");
     check(&file, &edit_of(BLOCK), "not found, near 1");
+}
+
+#[test]
+fn a_line_that_goes_has_the_same_names() {
+    // In so long a line a letter is next to nothing.
+    let call = "give(sum, of_all, that, was_added_up_before)";
+    let block = BLOCK.replace("give(sum)", call);
+    let edit = format!("{block} => {}", block.replace(call, "give(nothing)"));
+    check(&block, &edit, "exact exact 3-4:    give(nothing);");
+    let file = block.replace("of_all", "or_all");
+    check(&file, &edit, "not found, near 1");
 }
 
 #[test]
@@ -117,23 +133,27 @@ fn nothing_foreign_stands_beside_a_change() {
 
 #[test]
 fn an_insertion_needs_both_neighbours() {
-    let edit = format!(
-        "{BLOCK} => {}",
-        BLOCK.replace("|    give", "|    log(sum);|    give")
-    );
-    let file = reworded("adds up what all the items cost us");
+    let block = BLOCK.replace("|}", "|    tell(sum);|    keep(sum);|    done(sum);|}");
+    let inserted = block.replace("|    give", "|    log(sum);|    give");
+    let edit = format!("{block} => {inserted}");
+    let file = block.replace("    // adds up whatever", "    // sums up whatever");
     check(&file, &edit, "similar fuzzy 3-3:    log(sum);");
-    let file = BLOCK.replace("|    give(sum);", "");
+    let file = block.replace("|    give(sum);", "");
     check(&file, &edit, "not found, near 1");
 }
 
 #[test]
+fn an_insertion_without_a_neighbour_is_at_the_edge() {
+    let edit = format!("{BLOCK} => {BLOCK}|fn more() {{}}");
+    let file = reworded("adds up what all the items cost us");
+    check(&file, &edit, "similar fuzzy 5-5:fn more() {}");
+    check(&format!("{file}|x"), &edit, "not found, near 1");
+}
+
+#[test]
 fn brackets_are_no_evidence() {
-    check(
-        "{|}|(|)|{{",
-        "{|}|(|)|}} => {|}|(|]|}}",
-        "not found, near 1",
-    );
+    let edit = |change: &str| format!("{{|}}|(|)|[|]|}} => {{|}}|{change}|)|[|]|}}");
+    check("{|}|(|)|[|]|>", &edit("<"), "not found, near 1");
 }
 
 #[test]

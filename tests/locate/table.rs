@@ -158,6 +158,12 @@ fn rivals_are_excluded_by_order_anchors_and_line_numbers() {
         "ambiguous 1 3 ; ambiguous 1 3",
     );
     check_all(
+        HunkOrder::Any,
+        "b|a|b",
+        "b|a => x|a ; b => y",
+        "exact exact 0-1:x ; exact hinted 2-3:y",
+    );
+    check_all(
         HunkOrder::Ascending,
         "b|a|b",
         "b => x ; b => y",
