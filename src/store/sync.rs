@@ -1,8 +1,10 @@
 //! Writing a batch through to the disk: first the new files, and once they are in place their names.
 //!
-//! No file takes its place before all new contents are on the disk. That the names follow is waited for, too, unless
-//! nothing depends on it: where the files of a large batch and the journal are on one file system that writes changes of
-//! names down in their order, whatever part of them a loss of power leaves, the next start finishes.
+//! No file takes its place before all new contents are on the disk. That the names follow is waited for, too, but for one
+//! case: where the files of a large batch and the journal are on one file system that writes changes of names down in their
+//! order, the batch is reported as written while the disk may still have the old names. A loss of power in the seconds
+//! until it has the new ones leaves the tree with all old files or with some of the new ones; the journal, which is then
+//! as it was before the first name changed or as it has become since, makes the next start finish the batch.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -2,7 +2,9 @@
 //!
 //! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
 //! through to the disk, and old and new contents are kept for the history, before any file is changed; then each takes its
-//! place; and only when all are in place are the old files removed. A failure before that takes every step back, and so does, or finishes it, the next start after a kill.
+//! place; and only when all are in place are the old files removed. A failure before that takes every step back, and so
+//! does, or finishes it, the next start after a kill. What a loss of power can still take from a batch that was reported as
+//! written is said in `sync`.
 
 use std::io;
 use std::path::PathBuf;
