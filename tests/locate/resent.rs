@@ -103,39 +103,79 @@ fn part() -> impl Strategy<Value = Part> {
     )
 }
 
+/// Whether what a hunk leaves can be known when it is met again.
+fn leaves_traces(hunk: &Hunk) -> bool {
+    let Body {
+        preimage,
+        postimage,
+    } = &hunk.body;
+    // Lines that go from among equal ones leave no trace by which it could be known; nor does a line that comes among equal
+    // ones, without context.
+    let is_within = postimage.is_empty()
+        || preimage
+            .windows(postimage.len())
+            .any(|part| part == postimage);
+    // Nor does a change that brings brackets and blank lines alone.
+    let told = postimage
+        .iter()
+        .any(|line| !preimage.contains(line) && line.contains(char::is_alphanumeric));
+    !preimage.is_empty() && has_context(hunk) && !is_within && told
+}
+
+fn file() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(line(), 3..25)
+}
+
+/// What has come before a file since.
+fn moved() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(line(), 0..4)
+}
+
+/// Applies hunks, and again what was applied.
+fn send_twice(now: &[String], hunks: &[Hunk], order: HunkOrder) -> Result<(), TestCaseError> {
+    prop_assume!(!hunks.is_empty() && hunks.iter().all(leaves_traces));
+    if let Some(result) = applied(now, hunks, order) {
+        let again = applied(&result, hunks, order).unwrap_or_else(|| result.clone());
+        let sent = || hunks.iter().map(|hunk| (&hunk.body, hunk.hint));
+        prop_assert_eq!(again, result, "{:?}", sent().collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 500,
+        max_global_rejects: 1_000_000,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn an_edit_sent_again_changes_nothing(file in file(), moved in moved(), part in part(), hinted in any::<bool>()) {
+        let hunks = hunks(&file, &[part], hinted);
+        send_twice(&[moved, file].concat(), &hunks, HunkOrder::Any)?;
+    }
+}
+
 // The same cases each time. It does not hold for all: in files of many equal lines there are batches whose traces cannot be told
 // from what they found, and with another seed some of them come.
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, rng_seed: RngSeed::Fixed(7), max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(7), ..config() })]
 
     #[test]
     fn a_batch_sent_again_changes_nothing(
-        file in prop::collection::vec(line(), 3..25),
-        moved in prop::collection::vec(line(), 0..4),
+        file in file(),
+        moved in moved(),
         parts in prop::collection::vec(part(), 1..5),
         hinted in any::<bool>(),
         ascending in any::<bool>(),
     ) {
         let order = if ascending { HunkOrder::Ascending } else { HunkOrder::Any };
         let hunks = hunks(&file, &parts, hinted);
-        // Lines that go from among equal ones leave no trace by which it could be known; nor does a line that comes among
-        // equal ones, without context.
-        let leaves_traces = |hunk: &Hunk| {
-            let Body { preimage, postimage } = &hunk.body;
-            let within = |half: &[String], whole: &[String]| whole.windows(half.len().max(1)).any(|part| part == half);
-            // Nor does a change that brings brackets and blank lines alone.
-            let told = postimage
-                .iter()
-                .any(|line| !preimage.contains(line) && line.contains(char::is_alphanumeric));
-            !preimage.is_empty() && has_context(hunk) && !within(postimage, preimage) && told
-        };
-        prop_assume!(!hunks.is_empty() && hunks.iter().all(leaves_traces));
-        // The file may have moved on.
-        let now = [moved, file].concat();
-        if let Some(result) = applied(&now, &hunks, order) {
-            let again = applied(&result, &hunks, order);
-            prop_assert_eq!(again.unwrap_or_else(|| result.clone()), result, "{:?}", hunks.iter().map(|h| (&h.body, h.hint)).collect::<Vec<_>>());
-        }
+        send_twice(&[moved, file].concat(), &hunks, order)?;
     }
 }
 

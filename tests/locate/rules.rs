@@ -19,6 +19,7 @@
 //! | the end of the file chooses | `choose::one_left` | `the_end_of_the_file_chooses` |
 //! | what contradicts the edit is not sure | `is_elsewhere` | `what_is_not_where_the_edit_says_is_not_sure` |
 //! | applied places are rivals | `applied::rivals` | `resent::a_line_that_a_number_chose_…` |
+//! | what may stand already is not placed on a looser rung | `applied::stricter_place` | `what_may_stand_already_is_not_…` |
 //! | applied hunks bound the others | `choose::out_of_order`, `Done` | `resent::hunks_that_were_applied_…` |
 //! | the version that a diff was made from decides | `merge` | `merge::…` |
 
@@ -167,6 +168,14 @@ fn a_line_number_must_be_clear() {
 fn the_end_of_the_file_chooses() {
     check_at_end("b|a|b", "b => x", "exact hinted 2-3:x");
     check("b|a|b", "b => x", "ambiguous 1 3");
+}
+
+#[test]
+fn what_may_stand_already_is_not_placed_more_loosely() {
+    let edit = "b|} => b|k|a|}";
+    check("b||}", edit, "blank-lines safe 1-1:k|a");
+    check("b|k|a|}|x|b||}", edit, "applied at 1");
+    check("b|k|a|}|x|b|k|a|}|b||}", edit, "ambiguous 10");
 }
 
 #[test]

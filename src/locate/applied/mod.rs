@@ -75,6 +75,6 @@ pub(super) fn verdict(index: &Index<'_>, found: &Found<'_>, offsets: &Offsets) -
         _ => None,
     };
     rivals::chosen(index, found, &standing, offsets)
-        .or_else(|| stricter().map(|place| Verdict::Applied(place.start)))
+        .or_else(stricter)
         .or_else(|| left().map(Verdict::Applied))
 }

@@ -7,6 +7,7 @@ use super::super::index::Index;
 use super::super::ladder::{LADDER, climb, on_rung};
 use super::super::place::{Change, Rung};
 use super::super::script::Script;
+use super::Verdict;
 use super::evidence::{is_certain, overlooks, says_enough};
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
@@ -71,13 +72,14 @@ pub(in super::super) fn stands_at(
 
 /// Where the postimage stands on a stricter rung than the preimage does: what must be forgiven the preimage need not be
 /// forgiven the postimage, so it is the postimage that stands there. A postimage that says little of itself, or that the
-/// preimage's rung cannot tell from the preimage, must stand where the preimage was found.
+/// preimage's rung cannot tell from the preimage, must stand where the preimage was found. Where it stands in several
+/// places, none of them that of the preimage, it is unclear.
 pub(in super::super) fn stricter_place(
     index: &Index<'_>,
     (body, script): (&Body, &Script),
     rung: Rung,
     matches: &[Match],
-) -> Option<Range<LineIdx>> {
+) -> Option<Verdict> {
     let stricter = LADDER.partition_point(|step| *step < rung);
     let (_, mut standing) = climb(index, &body.reversed(), &LADDER[..stricter])?;
     // What a deletion leaves stands within what it finds, too: that proves nothing, unless blank lines were overlooked and
@@ -96,14 +98,16 @@ pub(in super::super) fn stricter_place(
             .iter()
             .any(|found| place.lines.start < found.lines.end && found.lines.start < place.lines.end)
     };
+    let is_known = |place: &Match| {
+        says_enough(body, script) && is_certain(index.document, body, script, &place.lines)
+    };
+    let applied = |place: &Match| Verdict::Applied(place.lines.start);
     match standing.as_slice() {
-        [only]
-            if says_enough(body, script)
-                && is_certain(index.document, body, script, &only.lines) =>
-        {
-            Some(only.lines.clone())
-        }
-        several => several.iter().find(meets).map(|place| place.lines.clone()),
+        [only] if is_known(only) => Some(applied(only)),
+        several => several.iter().find(meets).map(applied).or_else(|| {
+            // It was applied in one of them, or in none: it is not for a looser rung to say.
+            several.iter().any(is_known).then_some(Verdict::Unclear)
+        }),
     }
 }
 
