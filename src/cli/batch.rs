@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::ancestor::Ancestors;
 use super::args::EditArgs;
 use super::input::{self, Input};
 use super::model::Asked;
 use super::placing::Placings;
 use super::source::Source;
 use super::{recovery, settings, taking, writing};
+use crate::agent::git::Ancestors;
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{Blobs, FileChange, Hunk, Operation, Problem};

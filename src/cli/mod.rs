@@ -1,6 +1,5 @@
 //! The command line: arguments, one file a command, and what a run comes to as messages and an exit code.
 
-mod ancestor;
 mod apply;
 mod args;
 mod asking;

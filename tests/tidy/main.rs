@@ -57,7 +57,7 @@ const ONLY_IN: [(&str, &str); 14] = [
 ];
 
 /// File, name, and why it may.
-const EXCEPTIONS: [(&str, &str, &str); 19] = [
+const EXCEPTIONS: [(&str, &str, &str); 17] = [
     (
         "cli/doctor.rs",
         "std::fs",
@@ -85,16 +85,6 @@ const EXCEPTIONS: [(&str, &str, &str); 19] = [
     ),
     ("agent/socket.rs", "std::fs", "a socket is a file"),
     ("agent/socket.rs", "std::os::unix::fs", "a socket is a file"),
-    (
-        "cli/ancestor.rs",
-        "std::process::Command",
-        "git has older versions",
-    ),
-    (
-        "cli/ancestor.rs",
-        "std::process::Stdio",
-        "git has older versions",
-    ),
     ("cli/demo.rs", "tempfile", "lays a project out"),
     ("cli/demo.rs", "std::fs", "lays a project out"),
     ("cli/input.rs", "std::fs", "edits are files too"),

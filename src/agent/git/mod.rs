@@ -2,6 +2,7 @@
 //!
 //! No shell is on the way, names are taken literally, and nothing of the working tree is written here.
 
+mod ancestors;
 mod changed;
 mod contents;
 mod index;
@@ -14,6 +15,7 @@ use std::thread;
 
 use thiserror::Error;
 
+pub use ancestors::Ancestors;
 pub use changed::{Blob, Changed, Kind, Span};
 pub use contents::Form;
 pub use index::Staging;

@@ -36,11 +36,13 @@ const ELSEWHERE: [&str; 9] = [
 ];
 
 /// The versions that the repository around a root has.
-pub(super) struct Ancestors {
+#[derive(Debug)]
+pub struct Ancestors {
     root: PathBuf,
     git: Mutex<Git>,
 }
 
+#[derive(Debug)]
 enum Git {
     NotAsked,
     Answers(Reader),
@@ -49,7 +51,8 @@ enum Git {
 }
 
 impl Ancestors {
-    pub(super) fn of(root: &Path) -> Self {
+    /// Of the repository around a folder, if there is one.
+    pub fn of(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             git: Mutex::new(Git::NotAsked),
@@ -57,7 +60,7 @@ impl Ancestors {
     }
 
     /// The text of the version before; `None` if the repository has none, or there is no repository.
-    pub(super) fn text(&self, blobs: &Blobs) -> Option<Document> {
+    pub fn text(&self, blobs: &Blobs) -> Option<Document> {
         let name = blobs.before.as_str();
         let is_name = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_name || name.bytes().all(|byte| byte == b'0') {
@@ -79,6 +82,7 @@ impl Ancestors {
 }
 
 /// A git that answers.
+#[derive(Debug)]
 struct Reader {
     git: Child,
     asked: ChildStdin,
