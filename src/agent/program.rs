@@ -3,6 +3,7 @@
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,8 @@ pub fn version(program: &str) -> Option<String> {
     said.lines().next().map(|line| line.trim().to_owned())
 }
 
-/// Runs a command with an input: its exit code, and what it said; `None` if it did not end in time, and was ended.
+/// Runs a command with an input: its exit code, and what it said; `None` if it, or what it left behind with its
+/// output, did not end in time. It is ended then.
 ///
 /// # Errors
 ///
@@ -45,19 +47,23 @@ pub(super) fn output_within(
         let _ = stdin.write_all(input);
     }
     let stdout = child.stdout.take();
-    let reading = thread::spawn(move || {
+    let (tell, said) = channel();
+    thread::spawn(move || {
         let mut said = Vec::new();
         // What came before an error is what it said.
         let _ = stdout.map(|mut stdout| stdout.read_to_end(&mut said));
-        said
+        // When the time is up nobody listens any more.
+        let _ = tell.send(said);
     });
     loop {
         if let Some(status) = child.try_wait()? {
-            let said = reading.join().unwrap_or_default();
-            return Ok(Some((
-                status.code(),
-                String::from_utf8_lossy(&said).into_owned(),
-            )));
+            // What it has left behind may hold its output open.
+            let left = end.saturating_duration_since(Instant::now());
+            let said = said.recv_timeout(left).ok();
+            return Ok(said.map(|said| {
+                let said = String::from_utf8_lossy(&said).into_owned();
+                (status.code(), said)
+            }));
         }
         if Instant::now() > end {
             // It may have ended by itself just now.
@@ -66,5 +72,28 @@ pub(super) fn output_within(
             return Ok(None);
         }
         thread::sleep(STEP);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &str, milliseconds: u64, expected: Option<(Option<i32>, &str)>) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]);
+        let end = Instant::now() + Duration::from_millis(milliseconds);
+        let found = output_within(shell, b"heard\n", end).unwrap();
+        let expected = expected.map(|(code, said)| (code, said.to_owned()));
+        assert_eq!(found, expected, "{command}");
+    }
+
+    #[test]
+    fn it_ends_in_time_or_gives_nothing() {
+        check("cat; exit 3", 60_000, Some((Some(3), "heard\n")));
+        check("kill -9 $$", 60_000, Some((None, "")));
+        check("exec sleep 5", 100, None);
+        check("sleep 5 & exit 0", 100, None);
     }
 }
