@@ -27,7 +27,7 @@ pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_ser
 pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};
-pub use overlay::open_overlay;
+pub use overlay::{open_overlay, overlay_program};
 pub use shell::{Ended, Shell};
 pub use socket::{Socket, SocketError};
 pub use verdict::{

@@ -60,6 +60,23 @@ const WAYS: [Way; 5] = [
     },
 ];
 
+impl Way {
+    fn is_here(&self) -> bool {
+        env::var_os(self.sign).is_some_and(|value| !value.is_empty())
+    }
+}
+
+/// The program over whose windows a reviewer can be opened here.
+pub fn overlay_program() -> Option<&'static str> {
+    let way = WAYS.iter().find(|way| way.is_here())?;
+    way.command.first().copied()
+}
+
+/// The variables without which a program is inside of nothing that a reviewer can be opened over.
+pub(super) fn overlay_signs() -> impl Iterator<Item = &'static str> {
+    WAYS.iter().map(|way| way.sign)
+}
+
 /// Opens a reviewer for a root, by the person's own command if there is one, else by the first way that works here. Whether
 /// one listens now.
 ///
@@ -93,8 +110,7 @@ pub fn open_overlay(root: &Path, own: Option<&str>) -> io::Result<bool> {
         command.args(["-c", &format!("{own} \"$@\""), "sh"]);
         return Ok(opens(command.args(&reviewer), root));
     }
-    let inside = |way: &&Way| env::var_os(way.sign).is_some_and(|value| !value.is_empty());
-    Ok(WAYS.iter().filter(inside).any(|way| {
+    Ok(WAYS.iter().filter(|way| way.is_here()).any(|way| {
         let (program, arguments) = way.command.split_first().unwrap_or((&"false", &[]));
         opens(Command::new(program).args(arguments).args(&reviewer), root)
     }))

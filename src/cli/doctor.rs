@@ -14,7 +14,7 @@ use super::hook::install::{Scope, settings_file};
 use super::output;
 use crate::agent::hook::trial::{FILE, Heard, Reviewer, tried};
 use crate::agent::hook::{Agent, settings};
-use crate::agent::{program, served_root};
+use crate::agent::{overlay_program, program, served_root};
 use crate::store::{IGNORE_FILES, Root};
 
 /// Something that was looked at.
@@ -161,14 +161,8 @@ fn terminal() -> Vec<Finding> {
 }
 
 fn overlay() -> Finding {
-    let ways = [
-        ("TMUX", "tmux"),
-        ("ZELLIJ", "zellij"),
-        ("KITTY_WINDOW_ID", "kitty"),
-        ("WEZTERM_PANE", "wezterm"),
-    ];
-    match ways.iter().find(|(sign, _)| !variable(sign).is_empty()) {
-        Some((_, name)) => Finding::new("overlay", State::Good, format!("a reviewer can be opened over {name}")),
+    match overlay_program() {
+        Some(name) => Finding::new("overlay", State::Good, format!("a reviewer can be opened over {name}")),
         None => Finding::new("overlay", State::Absent, "no program here that a reviewer can be opened over")
             .hint("run `countersign serve` in a terminal of its own, or work in tmux, zellij, kitty or wezterm"),
     }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::names::Agent;
+use crate::agent::overlay::overlay_signs;
 use crate::agent::program::output_within;
 use crate::agent::{
     Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
@@ -23,8 +24,6 @@ pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
 const AMENDED: &str = "one\ntwo and a half\nthree\n";
 /// How long a gate may take.
 const WITHIN: Duration = Duration::from_secs(20);
-/// Where an overlay would be opened, which is not wanted here.
-const MULTIPLEXERS: [&str; 4] = ["TMUX", "ZELLIJ", "KITTY_WINDOW_ID", "WEZTERM_PANE"];
 
 /// What an agent would do with what a gate said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +64,9 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", command]).current_dir(&folder);
     shell.env("XDG_CONFIG_HOME", &folder).stderr(Stdio::null());
-    for name in MULTIPLEXERS {
-        shell.env_remove(name);
+    // Nothing is to be opened over what the person looks at.
+    for sign in overlay_signs() {
+        shell.env_remove(sign);
     }
     let input = call(agent, &folder).to_string();
     let end = Instant::now() + WITHIN;
