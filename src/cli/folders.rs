@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::placing::{Files, Placings};
 use super::settling;
 use super::source::Source;
-use super::taking::{found, refusal};
+use super::taking::{look_by_name, protection};
 use super::writing::carry_out;
 use crate::proposal::RepoPath;
 use crate::review::{
@@ -188,8 +188,6 @@ impl Folders {
                 (refused.clone(), refused)
             }
         };
-        let path = RepoPath::parse(name).ok();
-        let protected = path.and_then(|path| self.root_of(name).protection(&path));
         Compared {
             path: name.to_owned(),
             rename: None,
@@ -197,7 +195,7 @@ impl Folders {
             new,
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protected.map(|protected| protected.to_string()),
+            protected: protection(self.root_of(name), name),
             origin: "diff",
         }
     }
@@ -205,7 +203,7 @@ impl Folders {
     fn left_of(&mut self, name: &str) -> Found {
         let only = self.left.only.as_deref().unwrap_or(name);
         match &self.left.root {
-            Some(root) => look(root, &mut self.olds, only),
+            Some(root) => look_by_name(root, &mut self.olds, only),
             None => Found::Absent,
         }
     }
@@ -215,7 +213,7 @@ impl Folders {
             Some((root, names)) if names.contains(name) => root,
             Some(_) | None => &self.right,
         };
-        look(root, &mut self.placings, name)
+        look_by_name(root, &mut self.placings, name)
     }
 
     /// The bytes of the left side of a file.
@@ -256,18 +254,6 @@ enum Name {
     File,
     Link,
     Odd,
-}
-
-/// What stands under a name.
-fn look(root: &Root, placings: &mut Placings, name: &str) -> Found {
-    let path = match RepoPath::parse(name) {
-        Ok(path) => path,
-        Err(error) => return Found::Refused(Refusal::Forbidden(error.to_string())),
-    };
-    match placings.read(root, &path) {
-        Ok(snapshot) => found(&snapshot),
-        Err(error) => Found::Refused(refusal(&error)),
-    }
 }
 
 /// The folder that the links of another one lead to, if each leads to its own name there; and their names.

@@ -9,9 +9,9 @@ use super::output::say;
 use super::placing::Placings;
 use super::settling::{bytes_of, name_on_disk, settled};
 use super::source::Source;
+use super::taking::protection;
 use super::versions::{Versions, left_alone};
 use crate::agent::git::{Blob, Changed, Form, GitError, Repository, Span, Staging};
-use crate::proposal::RepoPath;
 use crate::review::{
     Bytes, Compared, FileReview, ReviewSession, Settled, Stance, Writing, compare,
 };
@@ -54,8 +54,6 @@ impl Staged {
 
     fn compared(&self, changed: &Changed) -> Compared {
         let name = changed.rename.as_ref().unwrap_or(&changed.path);
-        let path = RepoPath::parse(name).ok();
-        let protected = path.and_then(|path| self.root.protection(&path));
         let found = |blob: &Option<Blob>, name: &str| {
             left_alone(changed).unwrap_or_else(|| self.versions.found(blob.as_ref(), name, None))
         };
@@ -66,7 +64,7 @@ impl Staged {
             new: found(&changed.new, name),
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protected.map(|protected| protected.to_string()),
+            protected: protection(&self.root, name),
             origin: "git",
         }
     }

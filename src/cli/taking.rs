@@ -52,6 +52,31 @@ pub(super) fn found(snapshot: &Snapshot) -> Found {
     }
 }
 
+/// What stands under a name in a placing that is being made.
+pub(super) fn look(root: &Root, placings: &mut Placings, path: &RepoPath) -> Found {
+    match placings.read(root, path) {
+        Ok(snapshot) => found(&snapshot),
+        Err(error) => Found::Refused(refusal(&error)),
+    }
+}
+
+/// The same for a name that is taken as it is written, or not at all: with blanks at its ends it is another file's.
+pub(super) fn look_by_name(root: &Root, placings: &mut Placings, name: &str) -> Found {
+    match RepoPath::parse(name) {
+        Ok(path) if path.to_string() == name => look(root, placings, &path),
+        Ok(_) | Err(_) => {
+            let why = format!("`{name}` is no name that can be written");
+            Found::Refused(Refusal::Forbidden(why))
+        }
+    }
+}
+
+/// Why the file of a name is protected, if it is.
+pub(super) fn protection(root: &Root, name: &str) -> Option<String> {
+    let path = RepoPath::parse(name).ok()?;
+    Some(root.protection(&path)?.to_string())
+}
+
 /// A placing that is being made.
 struct Taking<'a> {
     root: &'a Root,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::placing::Placings;
 use super::settling;
 use super::source::Source;
-use super::taking::{found, refusal};
+use super::taking::look;
 use super::writing::carry_out;
 use crate::review::{
     Compared, EVERYTHING, FileReview, Found, Opaque, Reverted, ReviewSession, Stance, Writing,
@@ -54,10 +54,7 @@ impl Source for Undoing {
         let placing = self.placings.begin();
         let mut compared = Vec::new();
         for file in &self.past.files {
-            let now = match self.placings.read(&self.root, &file.path) {
-                Ok(snapshot) => found(&snapshot),
-                Err(error) => Found::Refused(refusal(&error)),
-            };
+            let now = look(&self.root, &mut self.placings, &file.path);
             let protected = self.root.protection(&file.path);
             let (new, doubtful) = goal(file, &now);
             compared.push(Compared {

@@ -7,11 +7,10 @@ use anyhow::Context;
 use super::placing::Placings;
 use super::settling;
 use super::source::Source;
-use super::taking::{found, refusal};
+use super::taking::{look_by_name, protection};
 use super::versions::{Versions, left_alone};
 use super::writing::carry_out;
 use crate::agent::git::{Blob, Changed, Form, Repository, Span};
-use crate::proposal::RepoPath;
 use crate::review::{Compared, Found, Refusal, ReviewSession, Stance, Writing, compare};
 use crate::store::{ContentHash, Root};
 
@@ -84,9 +83,6 @@ impl WorkTree {
             (_, _) => None,
         };
         let old = changed.old.as_ref();
-        let protected = RepoPath::parse(name)
-            .ok()
-            .and_then(|path| self.root.protection(&path));
         Compared {
             path: changed.path.clone(),
             rename: changed.rename.clone(),
@@ -94,7 +90,7 @@ impl WorkTree {
             new,
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protected.map(|protected| protected.to_string()),
+            protected: protection(&self.root, name),
             origin: "git",
         }
     }
@@ -107,17 +103,7 @@ impl WorkTree {
 
     /// What stands under a name.
     fn look(&mut self, name: &str) -> Found {
-        let path = match RepoPath::parse(name) {
-            Ok(path) if path.to_string() == name => path,
-            Ok(_) | Err(_) => {
-                let why = format!("`{name}` is no name that can be written");
-                return Found::Refused(Refusal::Forbidden(why));
-            }
-        };
-        match self.placings.read(&self.root, &path) {
-            Ok(snapshot) => found(&snapshot),
-            Err(error) => Found::Refused(refusal(&error)),
-        }
+        look_by_name(&self.root, &mut self.placings, name)
     }
 }
 

@@ -141,6 +141,15 @@ fn two_files_are_compared_whatever_their_names() {
     );
     let (code, report) = tree.review("$countersign diff /dev/null b", "rZZ");
     assert_eq!((code, tree.path("b").exists()), (0, false), "{report}");
+    // A name with a blank at its end is not taken for the one without.
+    tree.write("c", "c\n");
+    tree.write("c ", "one\nTWO\n");
+    let (_, report) = tree.review("$countersign diff a 'c '", "rZZ");
+    assert_eq!(tree.read("c"), "c\n", "{report}");
+    assert!(
+        report.contains("is no name that can be written"),
+        "{report}"
+    );
     for (sides, said) in [
         ("a missing", "there is no `missing`"),
         (
