@@ -47,37 +47,30 @@ fn agent(call: &str) -> &str {
     call.split('-').next().unwrap()
 }
 
+/// The gate says no to a recorded call, for this reason, beside a reviewer who does this.
+#[track_caller]
+fn check(call: &str, does: Option<Does>, why: &[&str]) {
+    let project = project();
+    let _asked = does.map(|does| reviewer(project.path(), does));
+    let input = recorded(call, project.path());
+    let reason = denied(agent(call), "", &input, project.path());
+    for why in why {
+        assert!(reason.contains(why), "{call}: {reason}");
+    }
+}
+
 #[test]
 fn nobody_reviews() {
-    let project = project();
     for call in CALLS {
-        let reason = denied(
-            agent(call),
-            "",
-            &recorded(call, project.path()),
-            project.path(),
-        );
-        assert!(
-            reason.contains("no reviewer serves") && reason.contains("`countersign serve`"),
-            "{call}: {reason}"
-        );
+        check(call, None, &["no reviewer serves", "`countersign serve`"]);
     }
 }
 
 #[test]
 fn the_reviewer_leaves_or_says_nonsense() {
-    for (does, why) in [(Does::Leave, "gone away"), (Does::Babble, "not understood")] {
-        let project = project();
-        let _asked = reviewer(project.path(), does);
-        for call in CALLS {
-            let reason = denied(
-                agent(call),
-                "",
-                &recorded(call, project.path()),
-                project.path(),
-            );
-            assert!(reason.contains(why), "{call}: {reason}");
-        }
+    for call in CALLS {
+        check(call, Some(Does::Leave), &["gone away"]);
+        check(call, Some(Does::Babble), &["not understood"]);
     }
 }
 
@@ -104,14 +97,8 @@ fn the_reviewer_hangs() {
 
 #[test]
 fn the_file_changes_meanwhile() {
-    let project = project();
-    let _asked = reviewer(project.path(), Does::Late);
-    let input = recorded("claude-edit.json", project.path());
-    let reason = denied("claude", "", &input, project.path());
-    assert!(
-        reason.contains("`a.txt` has changed since it was reviewed"),
-        "{reason}"
-    );
+    let why = "`a.txt` has changed since it was reviewed";
+    check("claude-edit.json", Some(Does::Late), &[why]);
 }
 
 #[test]
@@ -149,39 +136,18 @@ fn what_is_not_understood() {
 
 #[test]
 fn tools_that_write_and_are_not_known() {
-    let project = project();
-    let reason = denied(
-        "claude",
-        "",
-        &recorded("claude-unknown.json", project.path()),
-        project.path(),
-    );
-    assert!(reason.contains("`Rewrite` seems to write"), "{reason}");
+    check("claude-unknown.json", None, &["`Rewrite` seems to write"]);
 }
 
 #[test]
 fn files_outside_of_what_is_reviewed() {
-    let project = project();
-    let _asked = reviewer(project.path(), Does::Hang);
-    let reason = denied(
-        "claude",
-        "",
-        &recorded("claude-outside.json", project.path()),
-        project.path(),
-    );
-    assert!(reason.contains("no reviewer serves"), "{reason}");
+    let why = "no reviewer serves";
+    check("claude-outside.json", Some(Does::Hang), &[why]);
 }
 
 #[test]
 fn plans_write_nothing() {
-    let project = project();
-    let reason = denied(
-        "claude",
-        "",
-        &recorded("claude-edit-plan.json", project.path()),
-        project.path(),
-    );
-    assert!(reason.contains("plan mode"), "{reason}");
+    check("claude-edit-plan.json", None, &["plan mode"]);
 }
 
 #[test]
