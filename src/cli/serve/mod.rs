@@ -8,6 +8,9 @@ mod caller;
 mod desk;
 mod expected;
 #[cfg(test)]
+mod office;
+mod replies;
+#[cfg(test)]
 mod tests;
 mod told;
 mod upkeep;

@@ -1,0 +1,180 @@
+//! A reviewer without a screen: the desk and the door together, with a person who decides by a rule.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::desk::{Desk, Event, Manner, Parts};
+use super::told::Told;
+use crate::agent::{Cancel, ClientError, Door, Limits, Socket, Submission, Verdict, ask};
+use crate::cli::args::SettingArgs;
+use crate::cli::settings;
+use crate::review::{Decision, ReviewSession, Target};
+use crate::store::Root;
+use crate::ui::{Change, Ending};
+
+/// Far more than anything takes.
+pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What a person does with a session when something has joined.
+pub(super) type Rule = Box<dyn FnMut(&mut ReviewSession) + Send>;
+
+/// A reviewer without a screen.
+pub(super) struct Office {
+    pub(super) place: tempfile::TempDir,
+    pub(super) events: Sender<Event>,
+    pub(super) busy: Arc<AtomicBool>,
+    /// Who has joined: number and agent.
+    pub(super) joined: Arc<Mutex<Vec<(u64, String)>>>,
+    pub(super) session: Arc<Mutex<ReviewSession>>,
+    pub(super) desk: JoinHandle<()>,
+    pub(super) person: JoinHandle<()>,
+}
+
+impl Office {
+    pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().join("tree");
+        for (name, text) in files {
+            let path = tree.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self::open_in(place, grace, rule)
+    }
+
+    pub(super) fn open_in(place: tempfile::TempDir, grace: Duration, rule: Rule) -> Self {
+        let tree = place.path().join("tree");
+        let root = Root::open(&tree).unwrap();
+        let root = root.keeping_state_in(place.path().join("state"));
+        let (events, inbox) = channel();
+        let (screen, changes) = channel();
+        let knock = events.clone();
+        let socket = Socket::listen(root.path()).unwrap();
+        let door = Door::open(socket, Limits::default(), move |knocked| {
+            knock.send(Event::Knock(knocked)).is_ok()
+        });
+        let arguments = SettingArgs {
+            config: Some(PathBuf::new()),
+            set: Vec::new(),
+        };
+        let busy = Arc::new(AtomicBool::new(false));
+        let desk = Desk::new(Parts {
+            root,
+            config: settings::load(&arguments, &tree).unwrap(),
+            manner: Manner {
+                grace,
+                writes_within: Duration::from_millis(500),
+                once: false,
+            },
+            door: door.unwrap(),
+            screen,
+            events: events.clone(),
+            busy: Arc::clone(&busy),
+        });
+        let desk = thread::spawn(move || desk.work(&inbox));
+        let joined = Arc::new(Mutex::new(Vec::new()));
+        let session = Arc::new(Mutex::new(ReviewSession::default()));
+        let (seen, shared, told) = (joined.clone(), session.clone(), events.clone());
+        let person = thread::spawn(move || sit(&changes, &seen, &shared, &told, rule));
+        Self {
+            place,
+            events,
+            busy,
+            joined,
+            session,
+            desk,
+            person,
+        }
+    }
+
+    pub(super) fn tree(&self) -> PathBuf {
+        self.place.path().join("tree")
+    }
+
+    pub(super) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.tree().join(name)).unwrap()
+    }
+
+    pub(super) fn ask(&self, submission: &Submission) -> Result<Verdict, ClientError> {
+        let deadline = Some(Instant::now() + PATIENCE);
+        ask(&self.tree(), submission, deadline, &Cancel::new())
+    }
+
+    /// Lets the person do something.
+    pub(super) fn decide(&self, what: impl FnOnce(&mut ReviewSession)) {
+        let mut session = self.session.lock().unwrap();
+        what(&mut session);
+        self.events.send(Event::Told(Told::of(&session))).unwrap();
+    }
+
+    /// Waits until the session is so.
+    #[track_caller]
+    pub(super) fn wait_for(&self, is_so: impl Fn(&ReviewSession) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is_so(&self.session.lock().unwrap()) {
+            assert!(Instant::now() < until, "it did not come to that");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    pub(super) fn close(self, ending: Ending) -> tempfile::TempDir {
+        let session = Box::new(self.session.lock().unwrap().clone());
+        self.events.send(Event::Ended(session, ending)).unwrap();
+        self.desk.join().unwrap();
+        self.person.join().unwrap();
+        self.place
+    }
+}
+
+/// Follows what joins and leaves, and does by the rule.
+fn sit(
+    changes: &Receiver<Change>,
+    joined: &Mutex<Vec<(u64, String)>>,
+    shared: &Mutex<ReviewSession>,
+    told: &Sender<Event>,
+    mut rule: Rule,
+) {
+    for change in changes {
+        let mut session = shared.lock().unwrap();
+        match change {
+            Change::Joined {
+                call, files, kept, ..
+            } => {
+                let who = (call.call.number, call.call.agent.clone());
+                let mut joined = joined.lock().unwrap();
+                if !joined.contains(&who) {
+                    joined.push(who);
+                }
+                session.join(call, files, kept.as_ref());
+            }
+            Change::Left { call, standing, .. } => session.retire(call, standing),
+            Change::Said(_) | Change::Ended => (),
+        }
+        rule(&mut session);
+        // The desk may have ended.
+        let _ = told.send(Event::Told(Told::of(&session)));
+    }
+}
+
+pub(super) fn accept_all() -> Rule {
+    Box::new(|session| {
+        session.decide(&Target::Rest, Decision::Accepted);
+    })
+}
+
+pub(super) fn nothing() -> Rule {
+    Box::new(|_| ())
+}
+
+pub(super) fn edit(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n")
+}
+
+pub(super) fn submission(agent: &str, input: String) -> Submission {
+    Submission::new(agent, input)
+}
