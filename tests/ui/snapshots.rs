@@ -48,6 +48,15 @@ fn editing() {
 }
 
 #[test]
+fn a_hunk_in_three_texts() {
+    let mut script = Script::new(sample(), 160, 14);
+    script.press("} ] ] i <very > Esc g p");
+    let side_by_side = script.screen();
+    script.resize(100, 14);
+    assert_snapshot!(side_by_side + "\n" + &script.screen());
+}
+
+#[test]
 fn the_list_of_all_files() {
     let mut script = Script::new(sample(), 100, 14);
     script.press("t j a j r");
