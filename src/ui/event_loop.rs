@@ -124,7 +124,7 @@ struct Running<'a, 'b> {
     precision: Option<&'b mut (dyn FnMut(u8) + 'b)>,
     check: Option<RunCheck<'b>>,
     sender: Sender<Message>,
-    /// Whether the screen was too small a moment ago, and what fits now has not been shown yet.
+    /// Whether what comes from the keyboard was typed while the screen was too small.
     blind: bool,
 }
 
@@ -170,25 +170,20 @@ impl Running<'_, '_> {
             self.highlighter.ask(wants);
         }
         provoke_panic();
-        if std::mem::take(&mut self.blind) {
+        if self.blind {
             self.forget_typed_blindly();
         }
         self.terminal.draw(self.app)
     }
 
-    /// Forgets what was typed while nothing could be seen, wherever on its way it is.
+    /// Forgets what was typed while nothing could be seen: what the terminal still has of it, and what was read before.
     fn forget_typed_blindly(&mut self) {
         self.input.pause();
         while let Ok(true) = event::poll(Duration::ZERO)
             && event::read().is_ok()
         {}
-        let others = (self.messages.try_iter()).filter(|message| {
-            !matches!(message, Message::Input(event) if !matches!(event, Event::Resize(..)))
-        });
-        for message in others.collect::<Vec<_>>() {
-            // They are taken after the frame, as they would have been; there is always somebody to take them.
-            let _ = self.sender.send(message);
-        }
+        // It comes behind all that was read. There is always somebody to take it.
+        let _ = self.sender.send(Message::Seen);
         self.input.resume();
     }
 
@@ -230,6 +225,10 @@ impl Running<'_, '_> {
                 update(self.app, Action::Resize(Size { width, height }))
             }
             Message::Input(_) if self.blind => return ControlFlow::Continue(Frame::Stands),
+            Message::Seen => {
+                self.blind = false;
+                return ControlFlow::Continue(Frame::Stands);
+            }
             Message::Input(event) => match dispatch::report(self.app, &mut self.keys, event) {
                 Some(effect) => effect,
                 None => return ControlFlow::Continue(Frame::Stands),

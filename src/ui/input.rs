@@ -42,6 +42,8 @@ pub(super) enum Message {
     Judged(Option<Judgement>),
     /// Something came of the check command.
     Checked(Box<CheckNews>),
+    /// What was typed before this was typed while nothing could be seen.
+    Seen,
 }
 
 /// What the reader of the terminal is doing or should do.
