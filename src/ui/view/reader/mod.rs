@@ -1,5 +1,7 @@
 //! What is read over the whole screen.
 
+mod comparison;
+
 use std::ops::Range;
 
 use ratatui::buffer::Buffer;
@@ -12,13 +14,8 @@ use super::{at_right, fill_line, fit, put};
 use crate::text::LineNo;
 use crate::ui::app::App;
 use crate::ui::highlight::{Half, Source};
-use crate::ui::reader::{Comparison, FileResult, PlanKind, PlanLine, Reader, What};
+use crate::ui::reader::{FileResult, PlanKind, PlanLine, Reader, What};
 use crate::ui::search::matches_in;
-
-/// From this width on, the three texts of a comparison stand side by side.
-const THREE_FROM: u16 = 150;
-/// What the three texts are.
-const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let Some(reader) = &app.reader else {
@@ -36,20 +33,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         fault(buffer, row, app, judgement);
     }
     if let What::Compare(comparison) = &reader.what {
-        for (column, name) in columns(body, comparison) {
-            let row = Rect {
-                x: column.x,
-                width: column.width,
-                ..line_of(area, 1)
-            };
-            let style = app.look.theme.strong;
-            fill_line(
-                buffer,
-                row,
-                vec![Span::styled(format!(" {name}"), style)],
-                (" ", Style::new()),
-            );
-        }
+        comparison::head(buffer, line_of(area, 1), app, comparison);
     }
     for (idx, y) in (reader.top..reader.len()).zip(body.y..body.bottom()) {
         let row = Rect {
@@ -60,7 +44,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         match &reader.what {
             What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
             What::Plan(lines) => draw_plan(buffer, row, app, reader, &lines[idx]),
-            What::Compare(comparison) => draw_compared(buffer, row, app, reader, comparison, idx),
+            What::Compare(comparison) => {
+                comparison::draw(buffer, row, app, reader, comparison, idx);
+            }
         }
     }
 }
@@ -97,12 +83,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
         What::Compare(comparison) => {
             let id = comparison.hunk;
             let rank = app.summaries.hunk(id).rank;
-            let stepped = area.width < THREE_FROM;
-            let which = if stepped {
-                TEXTS[comparison.shown]
-            } else {
-                "three texts"
-            };
+            let which = comparison::shown(area.width, comparison);
             (
                 app.session.files[id.file].path.clone(),
                 format!("hunk {rank}: {which}"),
@@ -218,70 +199,6 @@ fn draw_plan(buffer: &mut Buffer, row: Rect, app: &App, reader: &Reader, line: &
         PlanKind::Quiet => theme.quiet,
     };
     plain(buffer, indented(row, 1), app, reader, &line.text, base);
-}
-
-fn draw_compared(
-    buffer: &mut Buffer,
-    row: Rect,
-    app: &App,
-    reader: &Reader,
-    comparison: &Comparison,
-    idx: usize,
-) {
-    let theme = &app.look.theme;
-    let compared = &comparison.rows[idx];
-    let texts = compared.texts();
-    for (column, name) in columns(row, comparison) {
-        let nth = TEXTS.iter().position(|text| *text == name).unwrap_or(0);
-        let others_differ = texts.iter().any(|text| *text != texts[0]);
-        let style = match (nth, texts[nth]) {
-            (_, None) => theme.added.absent,
-            (0, Some(_)) if others_differ => theme.removed.line,
-            (_, text) if text != texts[0] => theme.added.line,
-            _ => Style::new(),
-        };
-        buffer.set_style(column, style);
-        let number = compared.base.as_ref().filter(|_| nth == 0);
-        if let Some((line, _)) = number {
-            let number = format!("{:>5} ", LineNo::from_idx(*line));
-            buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
-        }
-        if let Some(text) = texts[nth] {
-            plain(buffer, indented(column, 6), app, reader, text, style);
-        }
-    }
-    let apart = columns(row, comparison).skip(1);
-    for (column, _) in apart {
-        let at = Position {
-            x: column.x.saturating_sub(1),
-            y: row.y,
-        };
-        put(buffer, at, app.look.signs.vertical, theme.border);
-    }
-}
-
-/// The columns of a comparison, and what stands in each.
-fn columns(area: Rect, comparison: &Comparison) -> impl Iterator<Item = (Rect, &'static str)> {
-    let three = area.width >= THREE_FROM;
-    let shown = comparison.shown;
-    let width = if three { area.width / 3 } else { area.width };
-    let nth = move |nth: usize| {
-        let x = if three {
-            area.x + width * u16::try_from(nth).unwrap_or(0)
-        } else {
-            area.x
-        };
-        let gap = u16::from(three && nth < 2);
-        (
-            Rect {
-                x,
-                width: width - gap,
-                ..area
-            },
-            TEXTS[nth],
-        )
-    };
-    (0..3).filter(move |nth| three || *nth == shown).map(nth)
 }
 
 /// A line without colours of its own.

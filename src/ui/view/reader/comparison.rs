@@ -1,0 +1,96 @@
+//! A hunk in three texts: side by side, or one at a time where there is no room.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::{indented, plain};
+use crate::text::LineNo;
+use crate::ui::app::App;
+use crate::ui::reader::{Comparison, Reader};
+use crate::ui::view::{fill_line, put};
+
+/// From this width on, the three texts stand side by side.
+const THREE_FROM: u16 = 150;
+/// What the three texts are.
+const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
+
+/// What is shown of it at a width.
+pub(super) fn shown(width: u16, comparison: &Comparison) -> &'static str {
+    if width < THREE_FROM {
+        TEXTS[comparison.shown]
+    } else {
+        "three texts"
+    }
+}
+
+/// Says over each column which text it is.
+pub(super) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
+    for (nth, column) in columns(row, comparison) {
+        let name = Span::styled(format!(" {}", TEXTS[nth]), app.look.theme.strong);
+        fill_line(buffer, column, vec![name], (" ", Style::new()));
+    }
+}
+
+/// Draws a row of it.
+pub(super) fn draw(
+    buffer: &mut Buffer,
+    row: Rect,
+    app: &App,
+    reader: &Reader,
+    comparison: &Comparison,
+    idx: usize,
+) {
+    let theme = &app.look.theme;
+    let compared = &comparison.rows[idx];
+    let texts = compared.texts();
+    let differ = texts.iter().any(|text| *text != texts[0]);
+    for (at, (nth, column)) in columns(row, comparison).enumerate() {
+        let style = match (nth, texts[nth]) {
+            (_, None) => theme.added.absent,
+            (0, Some(_)) if differ => theme.removed.line,
+            (_, text) if text != texts[0] => theme.added.line,
+            _ => Style::new(),
+        };
+        buffer.set_style(column, style);
+        if let Some((line, _)) = compared.base.as_ref().filter(|_| nth == 0) {
+            let number = format!("{:>5} ", LineNo::from_idx(*line));
+            buffer.set_stringn(column.x, column.y, number, column.width.into(), theme.quiet);
+        }
+        if let Some(text) = texts[nth] {
+            plain(buffer, indented(column, 6), app, reader, text, style);
+        }
+        if at > 0 {
+            let apart = Position {
+                x: column.x.saturating_sub(1),
+                y: row.y,
+            };
+            put(buffer, apart, app.look.signs.vertical, theme.border);
+        }
+    }
+}
+
+/// The texts that there is room for, by their positions, and the column of each.
+fn columns(area: Rect, comparison: &Comparison) -> impl Iterator<Item = (usize, Rect)> {
+    let side_by_side = area.width >= THREE_FROM;
+    let texts = if side_by_side {
+        0..TEXTS.len()
+    } else {
+        comparison.shown..comparison.shown + 1
+    };
+    texts.zip(0_u16..).map(move |(nth, at)| {
+        let column = if side_by_side {
+            let width = area.width / 3;
+            Rect {
+                x: area.x + width * at,
+                // The line between it and the next one.
+                width: width - u16::from(at < 2),
+                ..area
+            }
+        } else {
+            area
+        };
+        (nth, column)
+    })
+}
