@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::app::App;
 use super::check::{CheckEnd, CheckState, Checking};
+use super::command::{Command, Reading};
+use super::keymap::Place;
 use super::reader::{PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Report, ReviewSession, Stance, Voice, Writing,
@@ -13,8 +16,9 @@ const HASH: usize = 16;
 /// The most hunks of a kind that are listed.
 const MOST_LISTED: usize = 200;
 
-/// Writes the plan of a session.
-pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> Vec<PlanLine> {
+/// Writes the plan of what is reviewed.
+pub fn lines(app: &App) -> Vec<PlanLine> {
+    let session = &app.session;
     let prospect = session.prospect();
     let mut lines = Lines::default();
     let files = prospect.files.len();
@@ -52,8 +56,11 @@ pub fn lines(session: &ReviewSession, check: Option<&Checking>, stamp: u64) -> V
         }
         lines.more(count);
     }
-    if let Some(check) = check {
-        lines.check(check, stamp);
+    if let Some(check) = &app.check {
+        let run = app
+            .keymap
+            .told(Place::Reader, Command::Read(Reading::Check));
+        lines.check(check, app.stamp, &run);
     }
     // What stands already was written by somebody who does not wait for an answer.
     if session.stance() == Stance::Proposed {
@@ -148,11 +155,14 @@ impl Lines {
         );
     }
 
-    fn check(&mut self, check: &Checking, stamp: u64) {
+    /// How the check stands; `run` is the key that runs it.
+    fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
         self.heading(format!("Check: {}", check.command));
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
-            CheckState::Never => self.push(PlanKind::Quiet, "  not run yet: r runs it".to_owned()),
+            CheckState::Never => {
+                self.push(PlanKind::Quiet, format!("  not run yet: {run} runs it"));
+            }
             CheckState::Runs(said) => {
                 self.push(PlanKind::Plain, "  runs on a copy of the files".to_owned());
                 if !said.is_empty() {
@@ -186,7 +196,7 @@ impl Lines {
             }
         }
         if check.state != CheckState::Never && check.is_stale(stamp) {
-            let text = "  stale: something was decided since; r runs it again".to_owned();
+            let text = format!("  stale: something was decided since; {run} runs it again");
             self.push(PlanKind::Attention, text);
         }
     }

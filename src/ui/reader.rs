@@ -109,6 +109,11 @@ impl Reader {
         }
     }
 
+    /// Whether it is the plan that is read.
+    pub fn is_plan(&self) -> bool {
+        matches!(self.what, What::Plan(_))
+    }
+
     /// Whether there is nothing to read.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -85,3 +85,33 @@ fn hints_help_and_messages_name_the_keys_that_hold() {
         script.screen()
     );
 }
+
+#[test]
+fn messages_of_what_is_read_name_the_keys_that_hold() {
+    let remap = |place, keys, command| Remap {
+        place,
+        keys,
+        command,
+    };
+    let mut script = script(
+        Preset::Default,
+        &[
+            remap("reader", "F3", "search-text"),
+            remap("prompt", "F4", "back"),
+        ],
+    );
+    script.press("! n");
+    assert!(
+        script
+            .screen()
+            .contains("nothing to search for: press F3 first"),
+        "{}",
+        script.screen()
+    );
+    script.press("Esc t f <no such file>");
+    assert!(
+        script.screen().contains("F4 while filtering shows all"),
+        "{}",
+        script.screen()
+    );
+}

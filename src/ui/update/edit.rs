@@ -54,10 +54,10 @@ fn begin(app: &mut App) {
     };
     if region.lines.len() > MOST_LINES {
         app.session.cancel_edit();
-        return app.say(
-            Tone::Refused,
-            "too many lines to edit in place: e opens them in your editor",
-        );
+        let external = app.key(Command::Edit(Editing::External));
+        let words =
+            format!("too many lines to edit in place: {external} opens them in your editor");
+        return app.say(Tone::Refused, words);
     }
     let unit = IndentUnit::detect(app.session.files[id.file].yours().lines().take(2000));
     let mut editor = Editor::new(region.lines.clone(), unit.unwrap_or(IndentUnit::Spaces(4)));

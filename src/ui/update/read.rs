@@ -4,8 +4,9 @@ use super::prompt;
 use crate::review::{result, three_texts};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{Reading, Scroll};
+use crate::ui::command::{Command, Reading, Scroll};
 use crate::ui::highlight::{Half, Judgement, Source};
+use crate::ui::keymap::Place;
 use crate::ui::mode::Mode;
 use crate::ui::paint;
 use crate::ui::plan;
@@ -80,15 +81,15 @@ fn open_result(app: &mut App, file: usize) -> Effect {
 }
 
 fn open_plan(app: &mut App) -> Effect {
-    let lines = plan::lines(&app.session, app.check.as_ref(), app.stamp);
-    open(app, What::Plan(lines));
     let stamp = app.stamp;
-    match &mut app.check {
-        Some(check) if check.is_due(stamp) => check.begin(stamp),
-        Some(_) | None => return Effect::None,
-    }
-    refresh(app);
-    Effect::Check
+    let due = (app.check.as_mut()).filter(|check| check.is_due(stamp));
+    let effect = due.map_or(Effect::None, |check| {
+        check.begin(stamp);
+        Effect::Check
+    });
+    let lines = plan::lines(app);
+    open(app, What::Plan(lines));
+    effect
 }
 
 fn open_comparison(app: &mut App) {
@@ -137,7 +138,7 @@ fn step(app: &mut App, by: isize) -> Effect {
 /// Runs the check command again.
 fn check(app: &mut App) -> Effect {
     let stamp = app.stamp;
-    let is_plan = matches!(&app.reader, Some(reader) if matches!(reader.what, What::Plan(_)));
+    let is_plan = app.reader.as_ref().is_some_and(Reader::is_plan);
     match &mut app.check {
         Some(check) if is_plan => {
             check.begin(stamp);
@@ -154,10 +155,12 @@ fn check(app: &mut App) -> Effect {
 
 /// Writes the plan anew, as there is something new to say of the check.
 pub(super) fn refresh(app: &mut App) {
-    if let Some(reader) = &mut app.reader
-        && let What::Plan(lines) = &mut reader.what
-    {
-        *lines = plan::lines(&app.session, app.check.as_ref(), app.stamp);
+    if !app.reader.as_ref().is_some_and(Reader::is_plan) {
+        return;
+    }
+    let lines = plan::lines(app);
+    if let Some(reader) = &mut app.reader {
+        reader.what = What::Plan(lines);
     }
 }
 
@@ -231,7 +234,11 @@ fn found(app: &mut App, by: isize) {
         return;
     };
     let Some(pattern) = reader.pattern.clone() else {
-        return app.say(Tone::Refused, "nothing to search for: press / first");
+        let search = app
+            .keymap
+            .told(Place::Reader, Command::Read(Reading::Search));
+        let words = format!("nothing to search for: press {search} first");
+        return app.say(Tone::Refused, words);
     };
     let len = reader.len();
     let from = reader.found.unwrap_or(reader.top);

@@ -11,7 +11,7 @@ use crate::ui::app::{App, Tone};
 use crate::ui::command::{ByHand, Command, Editing, Landmark, Reading, Scope};
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Purpose};
-use crate::ui::reader::What;
+use crate::ui::reader::Reader;
 use crate::ui::{paint, palette};
 
 /// Hints that are left out last.
@@ -246,7 +246,9 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         Command::Redo => app.session.can_redo(),
         Command::Place(ByHand::Begin) => hunk()
             .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
-        Command::Read(Reading::Check) => app.check.is_some() && is_plan(app),
+        Command::Read(Reading::Check) => {
+            app.check.is_some() && app.reader.as_ref().is_some_and(Reader::is_plan)
+        }
         Command::Type(_) => {
             app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
         }
@@ -273,8 +275,4 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Submit
         | Command::Yes => true,
     }
-}
-
-fn is_plan(app: &App) -> bool {
-    matches!(&app.reader, Some(reader) if matches!(reader.what, What::Plan(_)))
 }

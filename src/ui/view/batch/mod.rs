@@ -10,6 +10,8 @@ use ratatui::text::Span;
 use super::{at_right, fill_line, fit, put};
 use crate::ui::app::App;
 use crate::ui::batch::{BatchRow, Group};
+use crate::ui::command::Command;
+use crate::ui::keymap::Place;
 use file::Columns;
 
 pub(super) fn draw(buffer: &mut Buffer, app: &App) {
@@ -112,15 +114,16 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
 /// Why the list is empty, and what to do about it.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = if app.batch.filter.is_empty() {
-        "no files: nothing of the input is an edit of one"
+        "no files: nothing of the input is an edit of one".to_owned()
     } else {
-        "no file has a name like this: Esc while filtering shows all again"
+        let back = app.keymap.told(Place::Prompt, Command::Back);
+        format!("no file has a name like this: {back} while filtering shows all again")
     };
     let line = Rect {
         height: area.height.min(1),
         ..area
     };
-    let text = fit::start(&app.look, words, usize::from(area.width).saturating_sub(4));
+    let text = fit::start(&app.look, &words, usize::from(area.width).saturating_sub(4));
     let pieces = vec![Span::styled(format!("   {text}"), app.look.theme.quiet)];
     fill_line(buffer, line, pieces, (" ", Style::new()));
 }
