@@ -6,7 +6,7 @@ use super::app::App;
 use super::check::{CheckEnd, CheckState, Checking};
 use super::command::{Command, Reading};
 use super::keymap::Place;
-use super::reader::{PlanKind, PlanLine};
+use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Report, ReviewSession, Stance, Voice, Writing,
 };
@@ -17,7 +17,7 @@ const HASH: usize = 16;
 const MOST_LISTED: usize = 200;
 
 /// Writes the plan of what is reviewed.
-pub fn lines(app: &App) -> Vec<PlanLine> {
+pub fn plan(app: &App) -> Plan {
     let session = &app.session;
     let prospect = session.prospect();
     let mut lines = Lines::default();
@@ -56,15 +56,33 @@ pub fn lines(app: &App) -> Vec<PlanLine> {
         }
         lines.more(count);
     }
+    let above = lines.all.len();
+    lines.all.append(&mut check(app));
+    let check = above..lines.all.len();
+    // What stands already was written by somebody who does not wait for an answer.
+    if session.stance() == Stance::Proposed {
+        lines.told(session);
+    }
+    let lines = lines.all;
+    Plan { lines, check }
+}
+
+/// Writes anew how the check stands: it may say a lot, and the rest of the plan takes its time.
+pub fn renew_check(plan: &mut Plan, app: &App) {
+    let lines = check(app);
+    let end = plan.check.start + lines.len();
+    plan.lines.splice(plan.check.clone(), lines);
+    plan.check.end = end;
+}
+
+/// How the check stands, if there is one.
+fn check(app: &App) -> Vec<PlanLine> {
+    let mut lines = Lines::default();
     if let Some(check) = &app.check {
         let run = app
             .keymap
             .told(Place::Reader, Command::Read(Reading::Check));
         lines.check(check, app.stamp, &run);
-    }
-    // What stands already was written by somebody who does not wait for an answer.
-    if session.stance() == Stance::Proposed {
-        lines.told(session);
     }
     lines.all
 }
@@ -157,7 +175,8 @@ impl Lines {
 
     /// How the check stands; `run` is the key that runs it.
     fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
-        self.heading(format!("Check: {}", check.command));
+        self.push(PlanKind::Plain, String::new());
+        self.push(PlanKind::Heading, format!("Check: {}", check.command));
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
             CheckState::Never => {

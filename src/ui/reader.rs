@@ -1,6 +1,7 @@
 //! What is read over the whole screen: a result, a plan, a comparison. Lines, and the part of them on the screen.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use regex::Regex;
@@ -32,7 +33,7 @@ pub enum What {
     /// A file as it would be written now.
     Result(FileResult),
     /// What would be written of the batch.
-    Plan(Vec<PlanLine>),
+    Plan(Plan),
     /// A hunk in three texts.
     Compare(Comparison),
 }
@@ -47,9 +48,18 @@ pub struct FileResult {
     /// Its text.
     pub text: Arc<Document>,
     /// The lines that come.
-    pub added: Vec<std::ops::Range<LineIdx>>,
+    pub added: Vec<Range<LineIdx>>,
     /// Whether its grammar finds it worse than the file as it is, as soon as that is known.
     pub judgement: Option<Judgement>,
+}
+
+/// What would be written of the batch, and how the check of it stands.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// All of it.
+    pub lines: Vec<PlanLine>,
+    /// The lines among them that tell of the check.
+    pub check: Range<usize>,
 }
 
 /// A line of a plan.
@@ -104,7 +114,7 @@ impl Reader {
     pub fn len(&self) -> usize {
         match &self.what {
             What::Result(result) => result.text.len(),
-            What::Plan(lines) => lines.len(),
+            What::Plan(plan) => plan.lines.len(),
             What::Compare(comparison) => comparison.rows.len(),
         }
     }
@@ -123,7 +133,7 @@ impl Reader {
     pub fn line(&self, idx: usize) -> Cow<'_, str> {
         match &self.what {
             What::Result(result) => Cow::Borrowed(result.text.line(idx)),
-            What::Plan(lines) => Cow::Borrowed(lines.get(idx).map_or("", |line| &line.text)),
+            What::Plan(plan) => Cow::Borrowed(plan.lines.get(idx).map_or("", |line| &line.text)),
             What::Compare(comparison) => {
                 let row = comparison.rows.get(idx);
                 let texts = row.map_or([None; 3], |row| row.texts());

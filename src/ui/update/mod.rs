@@ -51,12 +51,7 @@ fn take(app: &mut App, action: Action) -> Effect {
         }
         Action::Changed(change) => app.changes.push_back(*change),
         Action::Judged(judged) => read::judged(app, judged),
-        Action::Checked(news) => {
-            if let Some(check) = &mut app.check {
-                check.take(news);
-            }
-            read::refresh(app);
-        }
+        Action::Checked(news) => read::checked(app, news),
     }
     Effect::None
 }

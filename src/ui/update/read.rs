@@ -4,6 +4,7 @@ use super::prompt;
 use crate::review::{result, three_texts};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
+use crate::ui::check::CheckNews;
 use crate::ui::command::{Command, Reading, Scroll};
 use crate::ui::highlight::{Half, Judgement, Source};
 use crate::ui::keymap::Place;
@@ -87,8 +88,8 @@ fn open_plan(app: &mut App) -> Effect {
         check.begin(stamp);
         Effect::Check
     });
-    let lines = plan::lines(app);
-    open(app, What::Plan(lines));
+    let plan = plan::plan(app);
+    open(app, What::Plan(plan));
     effect
 }
 
@@ -142,7 +143,10 @@ fn check(app: &mut App) -> Effect {
     match &mut app.check {
         Some(check) if is_plan => {
             check.begin(stamp);
-            refresh(app);
+            let plan = plan::plan(app);
+            if let Some(reader) = &mut app.reader {
+                reader.what = What::Plan(plan);
+            }
             Effect::Check
         }
         Some(_) => Effect::None,
@@ -153,14 +157,16 @@ fn check(app: &mut App) -> Effect {
     }
 }
 
-/// Writes the plan anew, as there is something new to say of the check.
-pub(super) fn refresh(app: &mut App) {
-    if !app.reader.as_ref().is_some_and(Reader::is_plan) {
-        return;
+/// Takes what came of the check command, and tells it in the plan.
+pub(super) fn checked(app: &mut App, news: CheckNews) {
+    if let Some(check) = &mut app.check {
+        check.take(news);
     }
-    let lines = plan::lines(app);
-    if let Some(reader) = &mut app.reader {
-        reader.what = What::Plan(lines);
+    if let Some(mut reader) = app.reader.take() {
+        if let What::Plan(plan) = &mut reader.what {
+            plan::renew_check(plan, app);
+        }
+        app.reader = Some(reader);
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         };
         match &reader.what {
             What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
-            What::Plan(lines) => draw_plan(buffer, row, app, reader, &lines[idx]),
+            What::Plan(plan) => draw_plan(buffer, row, app, reader, &plan.lines[idx]),
             What::Compare(comparison) => {
                 comparison::draw(buffer, row, app, reader, comparison, idx);
             }
