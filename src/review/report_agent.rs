@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::report::{HunkReport, Report, Status};
+use super::report::{Report, Status};
+use super::report_hunk::HunkReport;
 use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
@@ -297,28 +298,6 @@ fn current_lines(f: &mut fmt::Formatter<'_>, base: &Document, hunk: &HunkReport)
 fn is_held_back(hunk: &HunkReport) -> bool {
     let because_of_another = |reason: &String| reason.starts_with("another part of the batch");
     hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
-}
-
-impl HunkStatus {
-    /// Whether it failed for a reason that another wording could mend.
-    pub fn is_to_be_sent_again(self) -> bool {
-        match self {
-            Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
-                true
-            }
-            Self::Applied
-            | Self::AppliedWithEdits
-            | Self::Kept
-            | Self::KeptWithEdits
-            | Self::Undecided
-            | Self::Reverted
-            | Self::LeftAlone
-            | Self::AlreadyApplied
-            | Self::Rejected
-            | Self::Forbidden
-            | Self::Failed => false,
-        }
-    }
 }
 
 /// What a dialect calls its hunks.

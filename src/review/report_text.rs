@@ -4,7 +4,8 @@ use std::fmt;
 
 use rustc_hash::FxHashMap;
 
-use super::report::{FileReport, HunkReport, ProblemReport, Report, Status};
+use super::report::{FileReport, ProblemReport, Report, Status};
+use super::report_hunk::HunkReport;
 use super::report_parts::{LineCommentReport, PartReport};
 use super::status::HunkStatus;
 use crate::dialect;

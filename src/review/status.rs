@@ -77,6 +77,26 @@ impl HunkStatus {
         self <= Self::AlreadyApplied
     }
 
+    /// Whether it failed for a reason that another wording could mend.
+    pub fn is_to_be_sent_again(self) -> bool {
+        match self {
+            Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
+                true
+            }
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::Undecided
+            | Self::Reverted
+            | Self::LeftAlone
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Forbidden
+            | Self::Failed => false,
+        }
+    }
+
     /// What to send instead.
     pub(super) fn advice(self) -> Option<&'static str> {
         Some(match self {
