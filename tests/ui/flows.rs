@@ -1,11 +1,13 @@
 //! What every key does, from the first press to the session at the end.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use countersign::review::{Layout, Mark, Row};
 use countersign::ui::Ending;
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::batch::{BatchRow, Group};
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
 use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
 use countersign::ui::mode::Mode;
@@ -713,4 +715,27 @@ fn wrapped_lines_are_seen_whole() {
         .resize(160, 50)
         .resize(40, 12)
         .press("G g g C-f C-f C-b");
+}
+
+#[test]
+fn what_a_check_says_is_told_in_the_plan() {
+    let mut script = Script::new(sample(), 100, 60);
+    script.app.check = Some(Checking::new("make".to_owned()));
+    script.press("!");
+    let news = |what| CheckNews { run: 1, what };
+    for line in ["one thing", "another"] {
+        script.checked(news(CheckState::Runs(line.to_owned())));
+    }
+    let screen = script.screen();
+    assert!(screen.contains("  another"), "{screen}");
+    assert!(!screen.contains("one thing"), "{screen}");
+    script.checked(news(CheckState::Ended {
+        how: CheckEnd::Failed(Some(2)),
+        took: Duration::ZERO,
+        tail: vec!["what".to_owned(), "why".to_owned()],
+    }));
+    let told = script.screen();
+    assert!(told.contains("failed with exit code 2"), "{told}");
+    script.press("Esc !");
+    assert_eq!(script.screen(), told, "as if written anew");
 }
