@@ -108,11 +108,6 @@ impl ReviewSession {
         }
     }
 
-    /// How many hunks [`Target::Rest`] would change and leave.
-    pub fn would_decide_rest(&self, decision: Decision) -> Decided {
-        self.would_decide(&Target::Rest, decision)
-    }
-
     /// How many hunks a decision would change and leave.
     pub fn would_decide(&self, target: &Target, decision: Decision) -> Decided {
         let mut decided = Decided::default();

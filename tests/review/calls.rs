@@ -93,7 +93,8 @@ fn what_was_withdrawn_cannot_be_decided_or_written() {
     );
     assert_eq!(session.undo(), None);
     assert!(session.begin_edit(HunkId { file: 0, hunk: 0 }, 3).is_none());
-    assert_eq!(session.would_decide_rest(Decision::Accepted).changed, 1);
+    let rest = session.would_decide(&Target::Rest, Decision::Accepted);
+    assert_eq!(rest.changed, 1);
     assert_eq!(session.decide(&Target::Rest, Decision::Accepted).changed, 1);
     let counts = session.counts();
     assert_eq!((counts.files, counts.hunks, counts.accepted), (1, 1, 1));
