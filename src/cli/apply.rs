@@ -11,8 +11,8 @@ use super::source::Source;
 use super::{batch, keeping, model, output};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, ForAgent, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target, Voice,
-    Writing,
+    Decision, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target,
+    Voice, Writing,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -166,9 +166,9 @@ fn replay(
 fn withdraw(session: &mut ReviewSession, reasons: &mut BTreeMap<HunkId, String>) {
     for id in decidable(session) {
         session.decide(&Target::Hunk(id), Decision::Rejected);
-        reasons.entry(id).or_insert_with(|| {
-            "another part of the batch cannot be applied, so none of it is".to_owned()
-        });
+        reasons
+            .entry(id)
+            .or_insert_with(|| format!("{HELD_BACK} cannot be applied, so none of it is"));
     }
 }
 

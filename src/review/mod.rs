@@ -80,5 +80,5 @@ pub use rows::{Folds, Layout, Row, Rows, Subject, said_of};
 pub use session::{Counts, Direction, ReviewSession};
 pub use settle::{Bytes, Settled, settle};
 pub use split::NotSplit;
-pub use status::HunkStatus;
+pub use status::{HELD_BACK, HunkStatus};
 pub use texts::{TextsRow, three_texts};

@@ -9,7 +9,7 @@ use super::report::{Report, Status};
 use super::report_hunk::HunkReport;
 use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
-use super::status::HunkStatus;
+use super::status::{HELD_BACK, HunkStatus};
 use crate::locate::Chosen;
 use crate::text::{Document, LineIdx};
 
@@ -296,7 +296,7 @@ fn current_lines(f: &mut fmt::Formatter<'_>, base: &Document, hunk: &HunkReport)
 
 /// Whether a hunk was not applied for no other reason than that another one could not be.
 fn is_held_back(hunk: &HunkReport) -> bool {
-    let because_of_another = |reason: &String| reason.starts_with("another part of the batch");
+    let because_of_another = |reason: &String| reason.starts_with(HELD_BACK);
     hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
 }
 

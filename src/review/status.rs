@@ -11,6 +11,9 @@ use super::report::Writing;
 use super::report_parts::marked;
 use crate::locate::Unplaced;
 
+/// How the reason begins if a hunk is not applied for no other reason than that another one could not be.
+pub const HELD_BACK: &str = "another part of the batch";
+
 /// What became of a hunk, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -208,7 +211,7 @@ pub(super) fn hunk_status_as(
         }
         Writing::Refused { .. } => (
             HunkStatus::Rejected,
-            Some("another part of the batch cannot be written, so none of it is".into()),
+            Some(format!("{HELD_BACK} cannot be written, so none of it is")),
         ),
         Writing::Conflict { .. } | Writing::Failed { .. } => (
             HunkStatus::Failed,
