@@ -1,0 +1,130 @@
+//! One proposal under way: handed over, waited for, and withdrawn when the waiting is over.
+
+use std::io::{self, ErrorKind};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use super::error::ClientError;
+use super::{Asking, Progress};
+use crate::agent::lines::{Lines, Next};
+use crate::agent::verdict::Verdict;
+use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, Submission, read_reply, write_line};
+
+/// How often it is looked whether to go on waiting.
+const STEP: Duration = Duration::from_millis(100);
+/// A reviewer that has said nothing for so long hangs: it says that it waits every few seconds.
+pub(super) const SILENCE: Duration = Duration::from_secs(30);
+/// How long the reviewer has to confirm that a proposal is withdrawn.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// One proposal under way.
+pub(super) struct Call<'a> {
+    submission: &'a Submission,
+    stream: UnixStream,
+    lines: Lines<UnixStream>,
+}
+
+impl<'a> Call<'a> {
+    pub(super) fn new(stream: UnixStream, submission: &'a Submission) -> io::Result<Self> {
+        stream.set_read_timeout(Some(STEP))?;
+        stream.set_write_timeout(Some(SILENCE))?;
+        let lines = Lines::new(stream.try_clone()?, MOST_BYTES);
+        Ok(Self {
+            submission,
+            stream,
+            lines,
+        })
+    }
+
+    pub(super) fn ask(
+        mut self,
+        asking: Asking<'_>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Verdict, ClientError> {
+        // A reviewer that does not read to the end says why before it hangs up.
+        let request = Request::Submit(self.submission.clone());
+        let said = write_line(&mut self.stream, &request);
+        if let Err(error) = &said
+            && is_quiet(error)
+        {
+            return Err(ClientError::Stalled);
+        }
+        let mut heard = Instant::now();
+        loop {
+            if let Some(over) = asking.over() {
+                return self.withdraw(over);
+            }
+            match self.hear() {
+                Ok(None) if heard.elapsed() > SILENCE => return Err(ClientError::Stalled),
+                Ok(None) => (),
+                Ok(Some(reply)) => {
+                    heard = Instant::now();
+                    if let Some(answer) = answer(reply, progress) {
+                        return answer;
+                    }
+                }
+                Err(ClientError::Gone) => {
+                    return Err(said
+                        .err()
+                        .map_or(ClientError::Gone, ClientError::Connection));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes the proposal back, unless the verdict was on its way.
+    fn withdraw(&mut self, over: ClientError) -> Result<Verdict, ClientError> {
+        let id = self.submission.id.clone();
+        write_line(&mut self.stream, &Request::Withdraw { id }).map_err(ClientError::Connection)?;
+        let until = Instant::now() + FAREWELL;
+        while Instant::now() < until {
+            match self.hear()? {
+                Some(Reply::Withdrawn { .. }) => return Err(over),
+                Some(reply) => {
+                    if let Some(answer) = answer(reply, &mut |_| ()) {
+                        return answer;
+                    }
+                }
+                None => (),
+            }
+        }
+        Err(ClientError::Stalled)
+    }
+
+    /// What the reviewer says next; `None` if it says nothing just now.
+    fn hear(&mut self) -> Result<Option<Reply>, ClientError> {
+        match self.lines.wait() {
+            Ok(Next::Line(line)) => Ok(Some(read_reply(&line)?)),
+            Ok(Next::Quiet) => Ok(None),
+            Ok(Next::End) => Err(ClientError::Gone),
+            Ok(Next::TooLong) => Err(ClientError::TooLarge),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => Err(ClientError::Gone),
+            Err(error) => Err(ClientError::Connection(error)),
+        }
+    }
+}
+
+/// What a reply settles, if it settles anything.
+fn answer(
+    reply: Reply,
+    progress: &mut dyn FnMut(Progress),
+) -> Option<Result<Verdict, ClientError>> {
+    match reply {
+        Reply::Verdict { verdict, .. } => return Some(Ok(*verdict)),
+        Reply::Refused(Refused { code, message, .. }) => {
+            return Some(Err(ClientError::Refused { code, message }));
+        }
+        // It was not this side that withdrew it, and nobody can decide any more.
+        Reply::Withdrawn { .. } => return Some(Err(ClientError::Cancelled)),
+        Reply::Accepted { position, .. } => progress(Progress::Queued(position)),
+        Reply::Waiting { .. } => progress(Progress::Waiting),
+        Reply::Pong => (),
+    }
+    None
+}
+
+/// Whether nothing went wrong but the time.
+fn is_quiet(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
+}

@@ -1,0 +1,94 @@
+//! Why there is no verdict, what to do about it, and whether anything can have been written.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::call::SILENCE;
+use crate::agent::socket::SocketError;
+use crate::agent::wire::{Denial, MOST_BYTES, Malformed};
+
+/// Why there is no verdict. Nothing of the proposal is written, except where [`ClientError::is_sure`] says that it cannot be
+/// known.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    /// No reviewer serves this folder or one above it.
+    #[error("no reviewer serves `{}`", .0.display())]
+    Nobody(PathBuf),
+    /// The socket cannot be used.
+    #[error(transparent)]
+    Socket(#[from] SocketError),
+    /// The reviewer does not take the proposal.
+    #[error("{message}")]
+    Refused {
+        /// Why, for programs.
+        code: Denial,
+        /// Why, in words.
+        message: String,
+    },
+    /// The proposal is longer than is taken.
+    #[error("the proposal is longer than {} MiB", MOST_BYTES >> 21)]
+    TooLarge,
+    /// The reviewer has gone away without a verdict.
+    #[error("the reviewer has gone away without a verdict")]
+    Gone,
+    /// The reviewer is there, but says nothing any more.
+    #[error("the reviewer has said nothing for {} seconds", SILENCE.as_secs())]
+    Stalled,
+    /// The time is up, and the proposal is withdrawn.
+    #[error("nobody has decided in time, and the proposal is withdrawn")]
+    TimeUp,
+    /// It was cancelled, and the proposal is withdrawn.
+    #[error("the proposal is withdrawn")]
+    Cancelled,
+    /// What the reviewer says is not understood.
+    #[error("the reviewer is not understood: {0}")]
+    Protocol(#[from] Malformed),
+    /// The connection failed.
+    #[error("the connection to the reviewer failed: {0}")]
+    Connection(#[source] io::Error),
+}
+
+impl ClientError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Nobody(_) => "run `countersign serve` in a terminal of its own",
+            Self::Socket(error) => error.hint(),
+            Self::Refused { code, .. } => match code {
+                Denial::Version => "run the same version of countersign on both sides",
+                Denial::TooMany => "wait until some proposals are decided",
+                Denial::TooLarge => "send it in parts",
+                Denial::NoEdits => "name the form with `format`, and the file with `path`",
+                Denial::Malformed | Denial::Duplicate | Denial::Closing => {
+                    "send the proposal again"
+                }
+            },
+            Self::TooLarge => "send it in parts",
+            Self::Gone | Self::Connection(_) => {
+                "look at the files before sending it again, and start `countersign serve` if it has ended"
+            }
+            Self::Stalled => {
+                "look at the reviewer's terminal (is it suspended?) and at the files, and send it again"
+            }
+            Self::TimeUp => "send it again when somebody is there",
+            Self::Cancelled => "send it again if it is still wanted",
+            Self::Protocol(_) => "run the same version of countersign on both sides",
+        }
+    }
+
+    /// Whether it is certain that nothing was and nothing will be written: not if the reviewer was lost while it could have
+    /// been writing.
+    pub fn is_sure(&self) -> bool {
+        match self {
+            Self::Nobody(_)
+            | Self::Socket(_)
+            | Self::Refused { .. }
+            | Self::TooLarge
+            | Self::TimeUp
+            | Self::Cancelled => true,
+            Self::Gone | Self::Stalled | Self::Protocol(_) | Self::Connection(_) => false,
+        }
+    }
+}

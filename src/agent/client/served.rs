@@ -1,0 +1,39 @@
+//! Which reviewer serves a folder: its own, or that of the nearest folder above it.
+
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+
+use super::error::ClientError;
+use crate::agent::socket::connect;
+
+/// The root of the reviewer that serves this folder: the folder itself, or the nearest one above it.
+///
+/// # Errors
+///
+/// [`ClientError`] if there is none, or it cannot be asked.
+pub fn served_root(folder: &Path) -> Result<PathBuf, ClientError> {
+    let (_, below) = find(folder)?;
+    let real = folder.canonicalize().map_err(ClientError::Connection)?;
+    let levels = below.map_or(0, |below| Path::new(&below).components().count());
+    let root = real.ancestors().nth(levels).map(Path::to_owned);
+    root.ok_or_else(|| ClientError::Nobody(folder.to_owned()))
+}
+
+/// Whether a reviewer serves this folder or one above it.
+pub fn is_served(folder: &Path) -> bool {
+    find(folder).is_ok()
+}
+
+/// The reviewer of the nearest folder, and the name of `folder` relative to that one, if it is another.
+pub(super) fn find(folder: &Path) -> Result<(UnixStream, Option<String>), ClientError> {
+    let nobody = || ClientError::Nobody(folder.to_owned());
+    let real = folder.canonicalize().map_err(|_| nobody())?;
+    for root in real.ancestors() {
+        if let Some(stream) = connect(root)? {
+            let below = real.strip_prefix(root).unwrap_or(Path::new(""));
+            let below = Some(below.to_string_lossy().into_owned());
+            return Ok((stream, below.filter(|below| !below.is_empty())));
+        }
+    }
+    Err(nobody())
+}
