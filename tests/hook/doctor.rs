@@ -14,6 +14,7 @@ fn doctor(home: &Path, area: &str) -> (Vec<(String, String)>, Option<i32>) {
         .env_clear()
         .env("HOME", home)
         .env("PATH", "/usr/bin:/bin")
+        .env("XDG_RUNTIME_DIR", home)
         .output()
         .unwrap();
     let findings: Vec<Value> = serde_json::from_slice(&out.stdout).unwrap();
@@ -49,6 +50,14 @@ fn gates_that_hold_and_gates_that_do_not() {
         let (found, code) = doctor(home.path(), agent);
         let (state, words) = gate(&found);
         assert_eq!((state.as_str(), code), ("good", Some(0)), "{words}");
+        // The reviewers that it was tried with have left.
+        let sockets = fs::read_dir(home.path().join("countersign")).unwrap();
+        let names: Vec<_> = sockets.map(|entry| entry.unwrap().path()).collect();
+        let is_socket = |name: &&std::path::PathBuf| name.extension().is_some_and(|e| e == "sock");
+        assert_eq!(
+            (names.is_empty(), names.iter().find(is_socket)),
+            (false, None)
+        );
         if agent == "opencode" {
             continue;
         }

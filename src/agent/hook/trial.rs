@@ -1,8 +1,10 @@
 //! Trying an installed gate: the command as it stands in the settings, a call as the agent makes it, and a reviewer of our own.
 
 use std::io::{self, BufRead, BufReader};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -54,13 +56,6 @@ pub enum Reviewer {
 /// What the system says. The gate itself does not fail: its exit code is part of what is heard.
 pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> io::Result<Heard> {
     let folder = folder.canonicalize()?;
-    if reviewer != Reviewer::Nobody {
-        let failed = |error: SocketError| io::Error::other(error.to_string());
-        let socket = Socket::listen(&folder).map_err(failed)?;
-        thread::Builder::new()
-            .name("scripted".to_owned())
-            .spawn(move || serve(&socket, reviewer))?;
-    }
     let mut shell = Command::new("/bin/sh");
     shell.args(["-c", command]).current_dir(&folder);
     shell.env("XDG_CONFIG_HOME", &folder).stderr(Stdio::null());
@@ -69,8 +64,13 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
         shell.env_remove(sign);
     }
     let input = call(agent, &folder).to_string();
-    let end = Instant::now() + WITHIN;
-    let Some((code, said)) = output_within(shell, input.as_bytes(), end)? else {
+    let run = || output_within(shell, input.as_bytes(), Instant::now() + WITHIN);
+    let output = if reviewer == Reviewer::Nobody {
+        run()
+    } else {
+        beside(reviewer, &folder, run)
+    }?;
+    let Some((code, said)) = output else {
         return Ok(Heard::LetThrough);
     };
     Ok(heard(agent, code, &said))
@@ -119,9 +119,33 @@ fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
     }
 }
 
-/// Answers every proposal in the same way, for as long as the program runs.
-fn serve(socket: &Socket, reviewer: Reviewer) {
+/// Does something while a reviewer of our own serves a folder.
+fn beside<T>(
+    reviewer: Reviewer,
+    folder: &Path,
+    what: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
+    let failed = |error: SocketError| io::Error::other(error.to_string());
+    let socket = Socket::listen(folder).map_err(failed)?;
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| serve(&socket, reviewer, &over));
+        let done = what();
+        over.store(true, Ordering::Release);
+        // The reviewer waits for a client: this is the last one.
+        let _ = UnixStream::connect(socket.path());
+        done
+    })
+}
+
+/// Answers every proposal in the same way until it is over.
+fn serve(socket: &Socket, reviewer: Reviewer, over: &AtomicBool) {
     while let Ok(stream) = socket.accept() {
+        if over.load(Ordering::Acquire) {
+            return;
+        }
+        // One that says nothing is not waited for longer than its gate.
+        let _ = stream.set_read_timeout(Some(WITHIN));
         let mut line = Vec::new();
         let read = BufReader::new(&stream).read_until(b'\n', &mut line);
         let Ok(Request::Submit(submission)) = read_request(&line) else {
