@@ -2,7 +2,7 @@
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. Beside that, it knows
-//! which word was [`meant`] by one that is not known.
+//! which word was [`meant()`] by one that is not known.
 
 mod document;
 mod encoding;
