@@ -168,6 +168,9 @@ pub struct ReviewArgs {
     /// Keep the decisions in this file, and begin with those that are in it
     #[arg(long, value_name = "FILE")]
     pub decisions: Option<PathBuf>,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input if the edits come from elsewhere
+    #[arg(long)]
+    pub linear: bool,
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
@@ -179,6 +182,9 @@ pub struct DemoArgs {
     /// Only lay out the project and the edits, and say where they are
     #[arg(long)]
     pub no_review: bool,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input
+    #[arg(long)]
+    pub linear: bool,
 }
 
 /// Arguments of `apply`.
@@ -230,6 +236,9 @@ pub struct ReviewingArgs {
     /// Keep the decisions in this file, and begin with those that are in it
     #[arg(long, value_name = "FILE")]
     pub decisions: Option<PathBuf>,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input
+    #[arg(long)]
+    pub linear: bool,
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,

@@ -38,6 +38,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     };
     let done = review::run(&ReviewArgs {
         edits,
+        linear: args.linear,
         resume: false,
         decisions: None,
         report: ReportForm::Text,

@@ -118,7 +118,7 @@ fn terminal() -> Vec<Finding> {
         format!("`{term}`")
     };
     let terminal = if term == "dumb" {
-        let hint = "a review needs a terminal that can be drawn on; `apply`, `check` and the gates do without";
+        let hint = "reviews go line by line; `countersign serve` needs one that can be drawn on";
         Finding::new("terminal", State::Bad, "it cannot be drawn on").hint(hint)
     } else if std::io::stdout().is_terminal() {
         Finding::new("terminal", State::Good, kind)

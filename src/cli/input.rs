@@ -71,6 +71,11 @@ pub(super) struct Input {
     pub(super) hash: ContentHash,
 }
 
+/// Whether the edits, or some of them, come from standard input.
+pub(super) fn is_of_stdin(args: &EditArgs) -> bool {
+    args.edits.is_empty() || args.edits.iter().any(|name| name == Path::new("-"))
+}
+
 /// Reads all the edits that the arguments name, as one proposal.
 ///
 /// # Errors

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use super::args::ReviewArgs;
+use super::args::{ReviewArgs, ReviewingArgs};
 use super::checking::Checker;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, finished, model, output, settings};
+use super::{batch, finished, input, model, output, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
+use crate::ui::linear::Answers;
 use crate::ui::{self, Beside, Check, Ending, Precision};
 
 /// Reviews edits, writes what was accepted, and reports.
@@ -28,12 +29,42 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     };
     let keeper = Keeper::open(&batch, args.decisions.as_deref());
     let config = batch.config.clone();
-    let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, args.resume)? else {
+    let linear = args.linear.then(|| {
+        if input::is_of_stdin(&args.edits) {
+            Answers::Terminal
+        } else {
+            Answers::Input
+        }
+    });
+    let how = How {
+        resume: args.resume,
+        linear,
+    };
+    let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, how)? else {
         return Ok(Exit::Interrupted);
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
     finished::keep(batch.root(), "review", &reviewed.session, &report);
     Ok(output::print(&report, args.report))
+}
+
+/// How a review goes, as far as the arguments say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct How {
+    /// Whether the verdicts of other unfinished reviews are taken up.
+    pub(super) resume: bool,
+    /// Where the answers come from if it is to go line by line.
+    pub(super) linear: Option<Answers>,
+}
+
+impl How {
+    /// A review of what stands already: standard input is free for answers.
+    pub(super) fn of(args: &ReviewingArgs) -> Self {
+        Self {
+            resume: args.resume,
+            linear: args.linear.then_some(Answers::Input),
+        }
+    }
 }
 
 /// A review that was finished.
@@ -52,18 +83,21 @@ pub(super) fn carry_out<S: Source + Send>(
     mut session: ReviewSession,
     keeper: Keeper,
     config: &Config,
-    resume: bool,
+    how: How,
 ) -> anyhow::Result<Option<Reviewed>> {
+    let mut options = settings::options(config);
+    options.linear = how.linear.or(options.linear);
     let mut outlined = None;
     let mut notice = None;
     if session.unread() > 0 {
-        outlined = Some(keeper.earlier(resume)?);
+        outlined = Some(keeper.earlier(how.resume)?);
     } else {
-        notice = keeper.resume(&mut session, resume)?;
+        let told = keeper.resume(&mut session, how.resume)?;
+        // It was said already, where lines stay in sight.
+        notice = told.filter(|_| options.linear.is_none());
     }
     let root = (source.is_tree()).then(|| source.root().path().to_owned());
     let source = Mutex::new(source);
-    let options = settings::options(config);
     loop {
         let percent = lock(&source).precision().map(hundredths);
         let outcome = watched(&source, outlined.take(), |placed, place_with| {

@@ -17,6 +17,7 @@ use crate::store::{FileState, Root};
 use crate::text::Document;
 use crate::ui::Options;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
+use crate::ui::linear::Answers;
 use crate::ui::stream::LongLines;
 use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
 
@@ -274,6 +275,11 @@ pub(super) fn options(config: &Config) -> Options {
         mouse: ui.mouse,
         editor: settings.editor.command.clone(),
         keymap: keymap(config).0,
+        linear: if ui.linear {
+            Some(Answers::Terminal)
+        } else {
+            by_environment.linear
+        },
         ..by_environment
     }
 }

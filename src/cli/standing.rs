@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::args::ReviewingArgs;
 use super::exit::Exit;
 use super::keeping::Keeper;
-use super::review::carry_out;
+use super::review::{How, carry_out};
 use super::source::Source;
 use super::{finished, output};
 use crate::config::Config;
@@ -26,7 +26,8 @@ pub(super) fn run(
         return Ok(Exit::Done);
     }
     let keeper = Keeper::open(&source, args.decisions.as_deref());
-    let Some(reviewed) = carry_out(&mut source, session, keeper, config, args.resume)? else {
+    let how = How::of(args);
+    let Some(reviewed) = carry_out(&mut source, session, keeper, config, how)? else {
         return Ok(Exit::Interrupted);
     };
     if reviewed.writing == Writing::Rehearsed {

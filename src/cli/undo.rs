@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::args::UndoArgs;
 use super::exit::Exit;
 use super::keeping::Keeper;
-use super::review::carry_out;
+use super::review::{How, carry_out};
 use super::source::Source;
 use super::undoing::Undoing;
 use super::{finished, output, recovery, settings};
@@ -65,8 +65,8 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
         return Ok(Exit::Done);
     }
     let keeper = Keeper::open(&source, args.reviewing.decisions.as_deref());
-    let resume = args.reviewing.resume;
-    let reviewed = match carry_out(&mut source, session, keeper, &config, resume) {
+    let how = How::of(&args.reviewing);
+    let reviewed = match carry_out(&mut source, session, keeper, &config, how) {
         Err(error) if error.is::<UiError>() => return Err(refusal.into()),
         reviewed => reviewed?,
     };

@@ -53,6 +53,8 @@ pub struct Ui {
     pub mouse: bool,
     /// Whether words that differ are emphasised.
     pub word_diff: bool,
+    /// Whether a review goes line by line instead of on a screen.
+    pub linear: bool,
 }
 
 impl Default for Ui {
@@ -68,6 +70,7 @@ impl Default for Ui {
             auto_advance: true,
             mouse: true,
             word_diff: true,
+            linear: false,
         }
     }
 }

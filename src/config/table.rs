@@ -31,6 +31,7 @@ pub(super) enum Repository {
 const RUNS: Repository = Repository::Never("a repository cannot name commands to run");
 /// A key that means something else in one repository would be a trap.
 const BINDS: Repository = Repository::Never(NO_KEYS);
+const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
 /// Why a repository binds no keys.
@@ -53,7 +54,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 26] = [
+pub(super) static SETTINGS: [Setting; 27] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -123,6 +124,13 @@ pub(super) static SETTINGS: [Setting; 26] = [
         help: "emphasise the words that differ",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.word_diff,
+    },
+    Setting {
+        table: "ui",
+        name: "linear",
+        help: "review line by line, as plain text, instead of on a screen",
+        repository: LOOKS,
+        field: |settings| &mut settings.ui.linear,
     },
     Setting {
         table: "keys",

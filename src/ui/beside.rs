@@ -89,21 +89,21 @@ pub enum Change {
     Ended,
 }
 
-/// Brings what comes over a channel to the event loop, until either end is closed.
+/// Brings what comes over a channel to the loop of a review, until either end is closed.
 ///
 /// # Errors
 ///
 /// If no thread can be started.
-pub(super) fn forward<T: Send + 'static>(
+pub(super) fn forward<T: Send + 'static, M: From<Message> + Send + 'static>(
     news: Receiver<T>,
-    messages: Sender<Message>,
+    messages: Sender<M>,
     message: fn(Box<T>) -> Message,
 ) -> io::Result<()> {
     thread::Builder::new()
         .name(format!("{WORKER}news"))
         .spawn(move || {
             for piece in news {
-                if messages.send(message(Box::new(piece))).is_err() {
+                if messages.send(message(Box::new(piece)).into()).is_err() {
                     return;
                 }
             }

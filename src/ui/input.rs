@@ -174,8 +174,8 @@ fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
 /// # Errors
 ///
 /// If the signals cannot be caught.
-pub(super) fn watch_signals(
-    messages: Sender<Message>,
+pub(super) fn watch_signals<M: From<Message> + Send + 'static>(
+    messages: Sender<M>,
 ) -> io::Result<signal_hook::iterator::Handle> {
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGWINCH])?;
     let handle = signals.handle();
@@ -189,7 +189,7 @@ pub(super) fn watch_signals(
                     SIGWINCH => Message::Resized,
                     _ => Message::Stop,
                 };
-                if messages.send(message).is_err() {
+                if messages.send(message.into()).is_err() {
                     return;
                 }
             }

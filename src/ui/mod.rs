@@ -17,11 +17,14 @@ mod dispatch;
 pub mod editor;
 mod event_loop;
 pub mod external;
+mod fates;
+mod headline;
 pub mod highlight;
 pub mod idle;
 mod input;
 pub mod keymap;
 pub mod keys;
+pub mod linear;
 pub mod look;
 pub mod mode;
 pub mod output;
@@ -52,6 +55,7 @@ use crate::review::{Layout, ReviewSession};
 pub use beside::{Beside, Change, Placed, Precision, Resident};
 pub use check::{Check, CheckEnd, CheckNews, CheckState};
 use keymap::Keymap;
+use linear::Answers;
 use look::Look;
 use stream::LongLines;
 use theme::{Background, Depth, Palette, Signs, Theme};
@@ -91,6 +95,8 @@ pub struct Options {
     pub editor: Option<String>,
     /// The keys.
     pub keymap: Keymap,
+    /// Whether the review goes line by line instead of on a screen, and where its answers come from then.
+    pub linear: Option<Answers>,
 }
 
 impl Default for Options {
@@ -111,6 +117,7 @@ impl Default for Options {
             advance: true,
             editor: None,
             keymap: Keymap::default(),
+            linear: None,
         }
     }
 }
@@ -127,6 +134,11 @@ fn asks(var: impl Fn(&str) -> Option<String>) -> bool {
     !(terminal.is_empty() || silent || said("NO_COLOR") || said("CI") || said("COLORFGBG"))
 }
 
+/// Whether the terminal cannot move its cursor, or nobody says what it can.
+fn is_dumb(var: impl Fn(&str) -> Option<String>) -> bool {
+    matches!(var("TERM").as_deref(), None | Some("" | "dumb"))
+}
+
 impl Options {
     /// What the environment says of the terminal.
     pub fn from_env() -> Self {
@@ -136,6 +148,7 @@ impl Options {
             asks: asks(var),
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
+            linear: is_dumb(var).then_some(Answers::Terminal),
             ..Self::default()
         }
     }
@@ -190,6 +203,9 @@ pub enum UiError {
     /// The terminal cannot be used.
     #[error("the terminal cannot be used: {0}")]
     Terminal(#[source] io::Error),
+    /// The review is to stay open, and to go line by line.
+    #[error("a review that stays open needs a screen: it cannot go line by line")]
+    NoScreen,
 }
 
 impl UiError {
@@ -199,21 +215,28 @@ impl UiError {
             Self::Terminal(_) => {
                 "a review needs a terminal of its own; `apply` and `check` do without"
             }
+            Self::NoScreen => "set `TERM` to what the terminal is, and `ui.linear` to `false`",
         }
     }
 }
 
 /// Lets a person review a session on the terminal, until it is finished or the terminal goes away.
 ///
-/// Keys are read from the terminal itself and the screen is drawn to it, so standard input and output stay untouched.
+/// Keys are read from the terminal itself and the screen is drawn to it, so standard input and output stay untouched; unless
+/// it goes line by line, and its answers come from standard input.
 ///
 /// # Errors
 ///
-/// [`UiError`] if there is no terminal. One that is lost later ends the review as [`Ending::Aborted`].
+/// [`UiError`] if there is no terminal, or none with a screen for a review that stays open. One that is lost later ends the review as [`Ending::Aborted`].
 pub fn run(
     session: ReviewSession,
     options: Options,
     beside: Beside<'_>,
 ) -> Result<Outcome, UiError> {
-    event_loop::run(session, options, beside).map_err(UiError::Terminal)
+    let reviewed = match options.linear {
+        Some(_) if beside.resident.is_some() => return Err(UiError::NoScreen),
+        Some(answers) => linear::run(session, options, answers, beside),
+        None => event_loop::run(session, options, beside),
+    };
+    reviewed.map_err(UiError::Terminal)
 }

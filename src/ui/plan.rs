@@ -8,7 +8,7 @@ use super::command::{Command, Reading};
 use super::keymap::Place;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
-    FileProspect, ForAgent, HunkId, Report, ReviewSession, Stance, Voice, Writing,
+    FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
 };
 
 /// As much of a hash as tells files apart.
@@ -21,21 +21,7 @@ pub fn plan(app: &App) -> Plan {
     let session = &app.session;
     let prospect = session.prospect();
     let mut lines = Lines::default();
-    let files = prospect.files.len();
-    let (added, removed) = prospect
-        .files
-        .iter()
-        .fold((0, 0), |(added, removed), file| {
-            (added + file.added, removed + file.removed)
-        });
-    lines.heading(match files {
-        0 => "Nothing will be written".to_owned(),
-        1 => format!("1 file will be written, +{added} -{removed}"),
-        n => format!("{n} files will be written, +{added} -{removed}"),
-    });
-    for file in &prospect.files {
-        lines.file(session, file);
-    }
+    lines.files(session, &prospect);
     let hunk = |id: &HunkId| format!("  {}  hunk {}", session.files[id.file].path, id.hunk + 1);
     let count = prospect.undecided.len();
     if count > 0 {
@@ -67,6 +53,13 @@ pub fn plan(app: &App) -> Plan {
     Plan { lines, check }
 }
 
+/// The part of the plan that says what would be written.
+pub fn written(session: &ReviewSession) -> Vec<PlanLine> {
+    let mut lines = Lines::default();
+    lines.files(session, &session.prospect());
+    lines.all
+}
+
 /// Writes anew how the check stands: it may say a lot, and the rest of the plan takes its time.
 pub fn renew_check(plan: &mut Plan, app: &App) {
     let lines = check(app);
@@ -76,7 +69,7 @@ pub fn renew_check(plan: &mut Plan, app: &App) {
 }
 
 /// How the check stands, if there is one.
-fn check(app: &App) -> Vec<PlanLine> {
+pub fn check(app: &App) -> Vec<PlanLine> {
     let mut lines = Lines::default();
     if let Some(check) = &app.check {
         let run = app
@@ -120,6 +113,25 @@ impl Lines {
     fn more(&mut self, count: usize) {
         if let Some(more) = count.checked_sub(MOST_LISTED).filter(|more| *more > 0) {
             self.push(PlanKind::Quiet, format!("  and {more} more"));
+        }
+    }
+
+    /// The files that would be written.
+    fn files(&mut self, session: &ReviewSession, prospect: &Prospect) {
+        let files = prospect.files.len();
+        let (added, removed) = prospect
+            .files
+            .iter()
+            .fold((0, 0), |(added, removed), file| {
+                (added + file.added, removed + file.removed)
+            });
+        self.heading(match files {
+            0 => "Nothing will be written".to_owned(),
+            1 => format!("1 file will be written, +{added} -{removed}"),
+            n => format!("{n} files will be written, +{added} -{removed}"),
+        });
+        for file in &prospect.files {
+            self.file(session, file);
         }
     }
 

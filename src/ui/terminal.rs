@@ -145,7 +145,8 @@ fn cut(frame: &Buffer, size: Rect) -> Buffer {
     part
 }
 
-fn open_tty() -> io::Result<File> {
+/// The controlling terminal, to be read and written.
+pub(super) fn open_tty() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open("/dev/tty")
 }
 

@@ -12,6 +12,7 @@ use clap::CommandFactory;
 use countersign::cli::{Arguments, Exit};
 use countersign::dialect::DIALECTS;
 use countersign::ui::keymap::{Binding, KEYS, Place, Topic};
+use countersign::ui::linear::ANSWERS;
 use countersign::ui::theme::THEMES;
 
 fn readme() -> String {
@@ -53,6 +54,15 @@ fn its_keys_are_those_of_the_key_table() {
         }
     }
     expect_block("keys", &table);
+}
+
+#[test]
+fn its_answers_are_those_of_the_table() {
+    let mut table = "| answer | |\n|---|---|".to_owned();
+    for answer in ANSWERS {
+        write!(table, "\n| `{}` | {} |", answer.word, answer.help).unwrap();
+    }
+    expect_block("answers", &table);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod behaviour;
 mod checking;
 mod keeping;
+mod linear;
 mod picture;
 mod precision;
 mod project;

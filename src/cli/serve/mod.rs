@@ -28,7 +28,7 @@ use super::{recovery, settings};
 use crate::agent::{Door, Limits, Socket};
 use crate::review::ReviewSession;
 use crate::store::Root;
-use crate::ui::{self, Beside, Change, Ending, Resident};
+use crate::ui::{self, Beside, Change, Ending, Resident, UiError};
 use desk::{Desk, Event, Manner, Parts};
 use told::Told;
 
@@ -43,6 +43,9 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     recovery::run(&root)?;
     let _only_reviewer = only_reviewer(&root)?;
     let options = settings::options(&config);
+    if options.linear.is_some() {
+        return Err(UiError::NoScreen.into());
+    }
     let (events, inbox) = channel();
     let (screen, changes) = channel();
     let busy = Arc::new(AtomicBool::new(false));

@@ -56,6 +56,21 @@ impl Keymap {
         (keymap, wrong)
     }
 
+    /// Keys for some commands of the table and for no others, each given by its place and its key.
+    pub fn only<'a>(keys: impl IntoIterator<Item = (Place, &'a str, Command)>) -> Self {
+        let bound = keys.into_iter().filter_map(|(place, key, command)| {
+            let is_it = |row: &Binding| row.command == command && row.places.contains(&place);
+            Some(Bound {
+                place,
+                row: KEYS.iter().position(is_it)?,
+                keys: vec![Sequence::parse(key).ok()?],
+            })
+        });
+        Self {
+            bound: bound.collect(),
+        }
+    }
+
     /// The table as it is. A word that names no key is never pressed; a test says that there is none.
     fn of_table() -> Self {
         let mut bound = Vec::new();

@@ -7,9 +7,10 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
 use super::palette;
-use crate::review::{Decision, Stance, Target};
+use crate::review::{Decision, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
+use crate::ui::fates::{Fate, Fates, fates};
 use crate::ui::keymap::Sequence;
 use crate::ui::mode::{Mode, Purpose, Question};
 use crate::ui::paint;
@@ -99,84 +100,31 @@ fn lines(buffer: &mut Buffer, area: Rect, app: &App, title: &str, lines: Vec<Lin
     }
 }
 
-/// What becomes of hunks when the review is finished.
-struct Words {
-    accepted: &'static str,
-    mixed: &'static str,
-    rejected: &'static str,
-    undecided: &'static str,
-}
-
-impl Words {
-    fn of(stance: Stance) -> Self {
-        match stance {
-            Stance::Proposed => Self {
-                accepted: "accepted: will be written",
-                mixed: "accepted in part: the accepted lines will be written",
-                rejected: "rejected: the files stay as they are there",
-                undecided: "undecided: count as rejected",
-            },
-            Stance::Standing => Self {
-                accepted: "accepted: stay as they are",
-                mixed: "accepted in part: the rejected lines will be taken back",
-                rejected: "rejected: will be taken back",
-                undecided: "undecided: stay as they are",
-            },
-        }
-    }
-}
-
 fn finish(app: &App) -> Vec<Line<'static>> {
-    let (counts, look) = (&app.summaries.counts, &app.look);
-    let (signs, theme) = (&look.signs, &look.theme);
-    let row = |count: usize, sign: &'static str, style, what: &'static str| {
-        (count > 0).then(|| {
-            Line::from(vec![
-                Span::styled(format!("{sign} {count:>4} "), style),
-                Span::styled(what, theme.text),
-            ])
-        })
+    let (signs, theme) = (&app.look.signs, &app.look.theme);
+    let row = |Fates { what, count, words }: Fates| {
+        let (sign, style) = match what {
+            Fate::Accepted => (signs.accepted, theme.accepted),
+            Fate::Mixed => (signs.mixed, theme.edited),
+            Fate::Rejected => (signs.rejected, theme.rejected),
+            Fate::Undecided => (signs.undecided, theme.undecided),
+            Fate::Stands => (signs.applied, theme.quiet),
+            Fate::Attention => (signs.attention, theme.attention),
+            Fate::Edited => (signs.edited, theme.edited),
+        };
+        let count = format!("{sign} {count:>4} ");
+        let style_of_words = if what == Fate::Edited {
+            style
+        } else {
+            theme.text
+        };
+        Line::from(vec![
+            Span::styled(count, style),
+            Span::styled(words, style_of_words),
+        ])
     };
-    let words = Words::of(app.session.stance());
-    let rows = [
-        row(
-            counts.accepted,
-            signs.accepted,
-            theme.accepted,
-            words.accepted,
-        ),
-        row(counts.mixed, signs.mixed, theme.edited, words.mixed),
-        row(
-            counts.rejected,
-            signs.rejected,
-            theme.rejected,
-            words.rejected,
-        ),
-        row(
-            counts.undecided,
-            signs.undecided,
-            theme.undecided,
-            words.undecided,
-        ),
-        row(
-            counts.already_applied,
-            signs.applied,
-            theme.quiet,
-            "stand there already",
-        ),
-        row(
-            counts.attention,
-            signs.attention,
-            theme.attention,
-            "need attention: cannot be written",
-        ),
-    ];
     let mut lines = vec![Line::default()];
-    lines.extend(rows.into_iter().flatten());
-    if counts.edited > 0 {
-        let words = format!("{} {:>4} with your edits", signs.edited, counts.edited);
-        lines.push(Line::styled(words, theme.edited));
-    }
+    lines.extend(fates(&app.session, &app.summaries.counts).map(row));
     match app.session.calls.len() {
         0 => (),
         1 => lines.push(Line::styled("1 proposal waits for its answer", theme.text)),

@@ -6,8 +6,8 @@ use ratatui::text::Span;
 
 use super::row::RowView;
 use super::{at_right, fill_line, fit, marks};
-use crate::review::{FileKind, HunkId, NoteKind, Step, Subject, notes, said_of};
-use crate::text::LineNo;
+use crate::review::{FileKind, HunkId, NoteKind, Subject, notes, said_of};
+use crate::ui::headline::{Tone, placement};
 
 impl RowView<'_> {
     pub(super) fn file(&self, buffer: &mut Buffer, file: usize) {
@@ -81,9 +81,15 @@ impl RowView<'_> {
             Span::styled(format!(" {} ", rule.repeat(2)), theme.border),
             Span::styled(format!("hunk {}/{count}", summary.rank), theme.hunk),
         ];
-        for words in self.placement(id) {
+        for (words, tone) in placement(&app.session, id) {
             pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
-            pieces.push(words);
+            let style = match tone {
+                Tone::Plain => theme.text,
+                Tone::Quiet => theme.quiet,
+                Tone::Loose => theme.attention,
+                Tone::OwnWork => theme.edited,
+            };
+            pieces.push(Span::styled(words, style));
         }
         let lines = marks::counts(&app.look, summary.added, summary.removed);
         if !lines.is_empty() {
@@ -100,68 +106,6 @@ impl RowView<'_> {
         pieces.push(Span::raw(" "));
         fill_line(buffer, self.area, pieces, (rule, theme.border));
         buffer.set_style(self.area, self.over());
-    }
-
-    /// Where a hunk was placed and how, as far as it was not simply found where it should be.
-    fn placement(&self, id: HunkId) -> Vec<Span<'static>> {
-        let theme = &self.app.look.theme;
-        let Some(review) = self.app.session.hunk(id) else {
-            return Vec::new();
-        };
-        if let Some(step) = &review.step {
-            let opaque = self.app.session.files[id.file].opaque.is_some();
-            let words = match step {
-                Step::Create if opaque => "makes the file".to_owned(),
-                Step::Create => "makes an empty file".to_owned(),
-                Step::Delete => "deletes the file".to_owned(),
-                Step::Content => "gives the file other bytes".to_owned(),
-                Step::Form { from, to } => format!("writes the file as {to}, not {from}"),
-                Step::Rename => "renames the file".to_owned(),
-                Step::Copy => "makes the file as a copy".to_owned(),
-                Step::Mode { executable: true } => "makes the file executable".to_owned(),
-                Step::Mode { executable: false } => "makes the file not executable".to_owned(),
-            };
-            let mut pieces = vec![Span::styled(words, theme.text)];
-            if let Some(placement) = review.placement().filter(|_| !review.is_sure()) {
-                let loose = format!(" {}", placement.confidence.name());
-                pieces.push(Span::styled(loose, theme.attention));
-            }
-            return pieces;
-        }
-        let Some(placement) = review.placement() else {
-            return Vec::new();
-        };
-        let line = LineNo::from_idx(review.first_line());
-        let at = match placement.offset {
-            Some(offset) if offset != 0 => format!("line {line} ({offset:+})"),
-            Some(_) | None => format!("line {line}"),
-        };
-        let mut pieces = vec![Span::styled(at, theme.quiet)];
-        let rung = placement.rung.name();
-        let loose = !review.is_sure();
-        if rung != "exact" {
-            let alike = if placement.similarity < 1.0 {
-                format!(" {:.0} %", (placement.similarity * 100.0).floor())
-            } else {
-                String::new()
-            };
-            pieces.push(Span::styled(
-                format!("{rung}{alike}"),
-                if loose { theme.attention } else { theme.quiet },
-            ));
-        }
-        if review.is_by_hand() {
-            pieces.push(Span::styled("placed by hand", theme.edited));
-        } else if loose {
-            pieces.push(Span::styled(placement.words(), theme.attention));
-        }
-        if let Some(part) = &review.part {
-            let parts = self.app.session.files[id.file].parts(part.of);
-            let nth = parts.iter().position(|&at| at == id.hunk).unwrap_or(0) + 1;
-            let words = format!("part {nth} of {}", parts.len());
-            pieces.push(Span::styled(words, theme.edited));
-        }
-        pieces
     }
 
     pub(super) fn note(&self, buffer: &mut Buffer, file: usize, hunk: Option<usize>, line: usize) {

@@ -1,0 +1,331 @@
+//! A review line by line: over a pipe, and on a terminal that cannot move its cursor.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use countersign::ui::linear::ANSWERS;
+
+use crate::CTRL_C;
+use crate::project::Project;
+use crate::pty::Terminal;
+
+/// What came of a review over a pipe.
+struct Answered {
+    /// Everything that was said.
+    said: String,
+    /// The report.
+    report: String,
+    code: Option<i32>,
+}
+
+/// Runs the program beside a project, with these answers on standard input.
+fn answer(project: &Project, arguments: &[&str], answers: &str) -> Answered {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
+    project.prepare(&mut command);
+    let mut child = command
+        .args(arguments)
+        .env("EDITOR", "sed -i s/twice/thrice/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may end before it has read all.
+    let _ = child.stdin.take().unwrap().write_all(answers.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    Answered {
+        said: String::from_utf8(output.stderr).unwrap(),
+        report: String::from_utf8(output.stdout).unwrap(),
+        code: output.status.code(),
+    }
+}
+
+fn review(project: &Project, answers: &str) -> Answered {
+    answer(
+        project,
+        &["--linear", "--root", "garden", "edit.md"],
+        answers,
+    )
+}
+
+#[test]
+fn a_review_is_a_conversation() {
+    let project = Project::new();
+    let done = review(&project, "y\nn\nc\ntoo green\ny\nw\n");
+    let expected = "\
+More rows, more water, and a shed.
+
+3 files, 3 hunks; ? prints what can be answered
+
+beds.toml: modified, +1 -1
+Hunk 1 of 1 in beds.toml, line 3, +1 -1, undecided
+ [beds]
+ count = 4
+-rows = 12
++rows = 16
+ soil = \"loam\"
+(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? y
+
+notes.md: modified, +1 -1
+Hunk 1 of 1 in notes.md, line 3, +1 -1, undecided
+ # Notes
+ 
+-Water the beans.
++Water the beans twice.
+ Cut the hedge.
+(2/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? n
+
+shed.toml: new, +2 -0
+Hunk 1 of 1 in shed.toml, line 1, +2 -0, undecided
++[shed]
++door = \"green\"
+(3/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? c
+Comment on this hunk, for the agent (nothing says nothing): too green
+the agent will be told
+(3/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? y
+
+2 accepted: will be written
+1 rejected: the files stay as they are there
+
+2 files will be written, +3 -1
+  modify beds.toml  +1 -1  1 of 1 hunks
+  create shed.toml  +2 -0  1 of 1 hunks
+Write, keep for later, discard, or back [w,k,d,b,?]? w
+";
+    assert_eq!(done.said, expected);
+    assert_eq!(done.code, Some(1));
+    assert!(done.report.contains("too green"), "{}", done.report);
+    assert!(project.read("beds.toml").contains("rows = 16\n"));
+    assert!(project.read("notes.md").contains("Water the beans.\n"));
+    assert!(project.has("shed.toml"));
+}
+
+#[test]
+fn answers_that_end_accept_nothing_and_the_review_goes_on() {
+    // The last line is cut off, as by a pipe that broke.
+    for answers in ["y\nn\n", "y\nn\ny"] {
+        let project = Project::new();
+        let broken = review(&project, answers);
+        assert_eq!(broken.code, Some(130), "{}", broken.said);
+        assert!(
+            broken.said.contains("the review is kept"),
+            "{}",
+            broken.said
+        );
+        project.expect_untouched();
+        go_on(&project);
+    }
+}
+
+fn go_on(project: &Project) {
+    let done = review(project, "w\ny\nq\nk\n");
+    let goes_on = "an earlier review goes on: 2 hunks as you left them";
+    assert_eq!(done.said.matches(goes_on).count(), 1, "{}", done.said);
+    assert!(done.said.contains("`w` is no answer here; ? prints them"));
+    assert!(
+        done.said.contains("\n2 accepted: will be written\n"),
+        "{}",
+        done.said
+    );
+    assert_eq!(done.code, Some(2), "it was kept for later");
+    project.expect_untouched();
+    let done = review(project, "w\n");
+    assert_eq!(done.code, Some(1), "{}", done.said);
+    assert!(project.has("shed.toml"));
+}
+
+#[test]
+fn every_answer_does_what_the_table_says() {
+    let flows = [
+        ("y", "y\nq\nk\n", "1 accepted: will be written"),
+        (
+            "n",
+            "n\nq\nk\n",
+            "1 rejected: the files stay as they are there",
+        ),
+        ("a", "a\n", "1 hunk accepted"),
+        ("d", "d\n", "1 hunk rejected"),
+        (
+            "x",
+            "y\nK\nx\n",
+            "beds.toml, line 3, +1 -1, undecided\n [beds]\n count = 4\n-rows = 12",
+        ),
+        ("A", "A\ny\n", "3 hunks accepted"),
+        ("A", "A\nno\nq\n", "3 undecided: count as rejected"),
+        (
+            "R",
+            "R\ny\n",
+            "3 rejected: the files stay as they are there",
+        ),
+        ("e", "j\ne\ny\n", "+Water the beans thrice."),
+        ("=", "j\ne\n=\n", "the agent's text is back"),
+        (
+            "s",
+            "s\n",
+            "this hunk has no unchanged line in it to split at",
+        ),
+        ("c", "c\nwhy?\np\n", "undecided\n# why?\n [beds]"),
+        (
+            "C",
+            "C\nwhy?\nj\nk\n",
+            "beds.toml: modified, +1 -1\n# why?\nHunk",
+        ),
+        ("gc", "gc\nwhy?\n!\n", "why?\n"),
+        (
+            "u",
+            "y\nu\n",
+            "(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? \n",
+        ),
+        ("U", "y\nu\nU\n", "beds.toml, line 3, +1 -1, accepted"),
+        ("j", "j\n", "(2/3) Accept"),
+        ("J", "J\n", "(2/3) Accept"),
+        (
+            "k",
+            "j\nk\nq\n",
+            "(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? q",
+        ),
+        ("K", "y\nK\n", "beds.toml, line 3, +1 -1, accepted"),
+        (")", ")\n", "none after this"),
+        ("-", "-\n", "undecided\n-rows = 12\n+rows = 16\n soil"),
+        ("+", "-\n+\n", "undecided\n [beds]\n count = 4\n-rows = 12"),
+        (
+            "p",
+            "p\nq\n",
+            "-rows = 12\n+rows = 16\n soil = \"loam\"\n(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? q",
+        ),
+        ("!", "!\n", "The agent will be told\n"),
+        (
+            "q",
+            "q\nb\n",
+            "3 undecided: count as rejected\n\nNothing will be written\n",
+        ),
+        ("?", "?\n", "gc comment on the whole batch\n"),
+    ];
+    for (word, answers, expected) in flows {
+        let project = Project::new();
+        let said = review(&project, answers).said;
+        assert!(
+            said.contains(expected),
+            "{word}: no {expected:?} in\n{said}"
+        );
+        project.expect_untouched();
+    }
+    let tried: BTreeSet<&str> = flows.iter().map(|(word, _, _)| *word).collect();
+    let known: BTreeSet<&str> = ANSWERS.iter().map(|answer| answer.word).collect();
+    assert_eq!(tried, known);
+}
+
+#[test]
+fn what_cannot_be_seen_is_told() {
+    let project = Project::new();
+    project.write("notes.md", "# Notes\n\nWater the beans.\r\nCut the hedge.");
+    fs::write(
+        project.path("../edit.md"),
+        "notes.md\n```\n<<<<<<< SEARCH\nWater the beans.\nCut the hedge.\n=======\nWater\u{202e} them.  \nCut it.\nRest.\n>>>>>>> REPLACE\n```\n",
+    )
+    .unwrap();
+    let said = review(&project, "q\nd\n").said;
+    let expected = "+Water<202E> them.  \n\\ this line ends in 2 blanks\n";
+    assert!(said.contains(expected), "{said}");
+}
+
+/// Runs a command on a terminal without a cursor to move.
+fn dumb(project: &Project, command: &str) -> Terminal {
+    project.run(&format!("export TERM=dumb; {command}"))
+}
+
+#[test]
+fn a_dumb_terminal_is_talked_to_without_being_asked() {
+    let project = Project::new();
+    let mut terminal = dumb(&project, "cat edit.md | $countersign --root garden");
+    terminal.wait_for("(1/3) Accept");
+    terminal.keys("y\n");
+    terminal.wait_for("(2/3) Accept");
+    terminal.keys("A\n");
+    terminal.wait_for("Accept the remaining 2 hunks [y,n]?");
+    terminal.keys("y\n");
+    terminal.wait_for("Write, keep for later");
+    project.expect_untouched();
+    terminal.keys("w\n");
+    assert_eq!(terminal.end(), Ok(0), "{terminal}");
+    assert!(project.has("shed.toml"));
+    assert!(!terminal.written().contains('\x1b'), "nothing steers it");
+}
+
+#[test]
+fn an_interrupt_leaves_everything_as_it_was() {
+    let project = Project::new();
+    let mut terminal = dumb(&project, "exec $countersign --root garden edit.md");
+    terminal.wait_for("(1/3) Accept");
+    terminal.keys("y\n");
+    terminal.wait_for("(2/3) Accept");
+    terminal.keys(CTRL_C);
+    assert_eq!(terminal.end(), Ok(130), "{terminal}");
+    project.expect_untouched();
+    assert!(terminal.text().contains("the review is kept"), "{terminal}");
+}
+
+#[test]
+fn what_changes_on_disk_is_told_after_the_answer() {
+    let project = Project::new();
+    let mut terminal = dumb(&project, "exec $countersign --linear --root garden edit.md");
+    terminal.wait_for("(1/3) Accept");
+    terminal.keys("y\n");
+    terminal.wait_for("(2/3) Accept");
+    project.write(
+        "beds.toml",
+        "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n",
+    );
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let asked = || terminal.written().matches("Accept this hunk").count();
+    let mut count = 4;
+    while !terminal.written().contains("beds.toml has changed on disk") {
+        // Again and again, as the files may not be watched yet.
+        count += 1;
+        let text = format!("[beds]\ncount = {count}\nrows = 12\nsoil = \"loam\"\n");
+        project.write("beds.toml", &text);
+        let before = asked();
+        terminal.keys("\n");
+        while asked() == before {
+            assert!(Instant::now() < deadline, "{terminal}");
+            std::thread::yield_now();
+        }
+    }
+    terminal.keys("q\n");
+    terminal.wait_for("Write, keep for later");
+    terminal.keys("d\n");
+    assert_eq!(terminal.end(), Ok(2), "{terminal}");
+}
+
+#[test]
+fn what_stands_already_is_reviewed_line_by_line() {
+    let project = Project::new();
+    fs::write(project.path("../old.toml"), "[beds]\ncount = 4\nrows = 9\n").unwrap();
+    let done = answer(
+        &project,
+        &["diff", "--linear", "old.toml", "garden/beds.toml"],
+        "n\nw\n",
+    );
+    assert!(
+        done.said.contains("1 rejected: will be taken back\n"),
+        "{}",
+        done.said
+    );
+    assert_eq!(done.code, Some(0), "{}", done.said);
+    assert_eq!(project.read("beds.toml"), "[beds]\ncount = 4\nrows = 9\n");
+}
+
+#[test]
+fn a_reviewer_that_stays_open_says_that_it_needs_a_screen() {
+    let project = Project::new();
+    let done = answer(
+        &project,
+        &["serve", "--set", "ui.linear=true", "--root", "garden"],
+        "",
+    );
+    assert_eq!(done.code, Some(3));
+    assert!(done.said.contains("needs a screen"), "{}", done.said);
+}
