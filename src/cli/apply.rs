@@ -20,7 +20,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let mut session = batch.place()?;
     if args.edits.model {
-        session = model::all(&mut batch, session)?;
+        model::all(&batch.config, &mut session)?;
     }
     let (mut reasons, whole) = match &args.decisions {
         None => {

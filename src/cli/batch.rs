@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use super::args::EditArgs;
 use super::input::{self, Input};
-use super::model::Asked;
 use super::placing::Placings;
 use super::source::Source;
 use super::{recovery, settings, taking, writing};
 use crate::agent::git::Ancestors;
 use crate::config::Config;
 use crate::locate::Tolerance;
-use crate::proposal::{Blobs, FileChange, Hunk, Operation, Problem};
-use crate::review::{HunkId, Intake, ReviewSession, Writing, intake_from, outline};
+use crate::proposal::{Blobs, FileChange, Hunk, Problem};
+use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
 
 /// More files or lines than this are placed beside the review.
@@ -34,8 +33,6 @@ pub(super) struct Batch {
     tolerance: Tolerance,
     ancestors: Ancestors,
     placings: Placings,
-    /// The settled name of each change's file, as it was placed last.
-    names: Vec<String>,
 }
 
 /// Finishes or takes back what an interrupted run left, and reads the edits.
@@ -68,7 +65,6 @@ impl Batch {
             problems: parsed.problems,
             hash,
             placings: Placings::default(),
-            names: Vec::new(),
         }
     }
 
@@ -115,53 +111,6 @@ impl Batch {
         intake_from(intent, problems, files, self.tolerance, &ancestors)
     }
 
-    /// The agent's hunk behind one under review, if it changes lines of a file that stays.
-    pub(super) fn hunk(
-        &self,
-        session: &ReviewSession,
-        id: HunkId,
-    ) -> Option<((usize, usize), &Hunk)> {
-        let (change, hunk) = self.position(session, id)?;
-        Some(((change, hunk), self.changes.get(change)?.hunks.get(hunk)?))
-    }
-
-    /// Where the hunk behind one under review is: the number of the change and of the hunk in it.
-    fn position(&self, session: &ReviewSession, id: HunkId) -> Option<(usize, usize)> {
-        let file = session.files.get(id.file)?;
-        let parts = || {
-            let named = self.changes.iter().zip(&self.names).enumerate();
-            named.filter(|(_, (_, name))| **name == file.path)
-        };
-        // Only then do the hunks under review stand in the order of the parts', one for each.
-        let changes = |change: &FileChange| {
-            change.operation == Operation::Modify && change.executable.is_none()
-        };
-        if parts().any(|(_, (change, _))| !changes(change) || change.hunks.is_empty()) {
-            return None;
-        }
-        let mut left = id.hunk;
-        for (at, (change, _)) in parts() {
-            if left < change.hunks.len() {
-                return Some((at, left));
-            }
-            left -= change.hunks.len();
-        }
-        None
-    }
-
-    /// The model's hunk has its place when all are placed again.
-    pub(super) fn answer(&mut self, asked: &Asked, hunk: Hunk) -> bool {
-        let (change, at) = asked.at;
-        let change = self.changes.get_mut(change);
-        match change.and_then(|change| Arc::make_mut(change).hunks.get_mut(at)) {
-            Some(old) if asked.errand.is_about(old) => {
-                *old = hunk;
-                true
-            }
-            Some(_) | None => false,
-        }
-    }
-
     /// Says what writing would come to; writes nothing.
     pub(super) fn rehearse(&self, session: &ReviewSession) -> Writing {
         match self.placings.of(session) {
@@ -196,7 +145,6 @@ impl Source for Batch {
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
         let placing = self.placings.begin();
         let files = taking::take_in(&self.root, &mut self.placings, &self.changes);
-        self.names = files.iter().map(|file| file.path.clone()).collect();
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
         let mut session = self.intake(intent, problems, files);
         session.placing = placing;

@@ -13,7 +13,7 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let mut session = batch.place()?;
     if args.edits.model {
-        session = model::all(&mut batch, session)?;
+        model::all(&batch.config, &mut session)?;
     }
     for file in 0..session.files.len() {
         session.decide(&Target::File(file), Decision::Accepted);

@@ -28,6 +28,7 @@ mod mcp;
 mod model;
 mod output;
 mod placing;
+mod questioner;
 mod recovery;
 mod review;
 mod schema;

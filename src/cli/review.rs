@@ -9,7 +9,7 @@ use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, finished, input, model, output, settings};
+use super::{batch, finished, input, model, output, questioner, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::linear::Answers;
@@ -20,8 +20,9 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let mut batch = batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
     let session = if args.edits.model {
-        let session = batch.place()?;
-        model::all(&mut batch, session)?
+        let mut session = batch.place()?;
+        model::all(&batch.config, &mut session)?;
+        session
     } else if batch.is_large() {
         batch.outline()
     } else {
@@ -126,6 +127,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 resident: None,
                 precision,
                 check,
+                model: questioner::model(config),
             };
             ui::run(session, options.clone(), beside)
         })?;

@@ -142,6 +142,8 @@ pub enum Chosen {
     Blob,
     /// A person.
     Hand,
+    /// The apply model.
+    Model,
 }
 
 impl Chosen {
@@ -154,6 +156,7 @@ impl Chosen {
             Self::Hint => "chosen by its line number",
             Self::Blob => "placed by the blob it was made from",
             Self::Hand => "placed by hand",
+            Self::Model => "placed by the apply model",
         }
     }
 }

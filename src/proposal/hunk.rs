@@ -24,22 +24,10 @@ pub struct Hunk {
     pub at_end: bool,
     /// What the edit says about the newline after the file's last line.
     pub final_newline: FinalNewline,
-    /// Who made it.
-    pub maker: Maker,
     /// What its header counts, if that is not what follows it.
     pub miscount: Option<Miscount>,
     /// Where the hunk stands in the input.
     pub span: InputSpan,
-}
-
-/// Who made a hunk.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Maker {
-    /// The agent that proposes it.
-    #[default]
-    Agent,
-    /// The apply model, from a hunk of the agent's that had no place.
-    Model,
 }
 
 /// A header that counts other lines than those that follow it. The lines decide.
@@ -183,7 +171,6 @@ impl Hunk {
             anchors: Vec::new(),
             at_end: false,
             final_newline: FinalNewline::Keep,
-            maker: Maker::Agent,
             miscount: None,
             span,
         }

@@ -15,7 +15,7 @@ pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
 pub use hunk::{
-    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, Maker, Miscount,
+    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, Miscount,
 };
 pub use line_number::numbered_line;
 pub use path::{PathClaim, PathError, RepoPath};

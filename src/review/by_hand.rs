@@ -29,6 +29,9 @@ pub enum NotPlaced {
     /// The file would be the same.
     #[error("at line {0} the file is as the hunk wants it already")]
     Applied(LineNo),
+    /// The file has other lines there than those that the hunk was made for.
+    #[error("line {0} and those after it are others by now")]
+    Changed(LineNo),
     /// Another hunk changes the same lines.
     #[error("at line {0} another hunk changes the same lines")]
     Overlaps(LineNo),
@@ -170,6 +173,16 @@ impl FileReview {
         let asked = review.asked.as_ref().and_then(super::Asked::hunk);
         let asked = asked.ok_or(NotPlaced::NoLines)?;
         let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
+        self.placed_with(hunk, placement)
+    }
+
+    /// A hunk as it would stand with a placement, undecided.
+    pub(super) fn placed_with(
+        &self,
+        hunk: usize,
+        placement: Placement,
+    ) -> Result<HunkReview, NotPlaced> {
+        let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
         if placement.changes.is_empty() {
             return Err(NotPlaced::Applied(LineNo::from_idx(placement.lines.start)));
         }

@@ -199,7 +199,7 @@ impl FileReview {
         states
     }
 
-    /// Puts a hunk without a place where a person had put it, if the lines of that place are known again.
+    /// Puts a hunk without a place where a person or the apply model had put it, if the lines of that place are known again.
     fn take_place(&mut self, from: &HunkDecisions) {
         let (Some(place), Some(hunk)) = (&from.place, from.hunk.checked_sub(1)) else {
             return;
@@ -207,7 +207,10 @@ impl FileReview {
         let unplaced = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::Unplaced(_));
         if self.hunks.get(hunk).is_some_and(unplaced)
             && let Some(line) = place.find(&self.base)
-            && let Ok(placed) = self.placed_at(hunk, line)
+            && let Ok(placed) = match place.answer(line) {
+                Some(answer) => self.answered(hunk, &answer),
+                None => self.placed_at(hunk, line),
+            }
         {
             self.hunks[hunk] = placed;
             self.rebuild();

@@ -66,7 +66,7 @@ pub struct HunkDecisions {
     /// What is said of some of its lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<LineCommentDecision>,
-    /// Where a person placed it.
+    /// Where a person placed it, or the apply model did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<PlaceDecision>,
     /// If it was split off of another: the position of its first line among the changed lines that were proposed, from 0.
@@ -90,7 +90,7 @@ pub struct LineCommentDecision {
     pub text: String,
 }
 
-/// Where a person placed a hunk.
+/// Where a person placed a hunk, or the apply model did.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceDecision {
     /// The line of the file that it was placed at, from 1.
@@ -103,6 +103,9 @@ pub struct PlaceDecision {
     /// The line below them; none at the end of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<String>,
+    /// What the apply model makes of those lines, if it was the one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub becomes: Option<Vec<String>>,
 }
 
 /// What a person made of a changed line.

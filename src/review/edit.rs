@@ -122,7 +122,7 @@ impl ReviewSession {
         true
     }
 
-    fn edit_region(&self, id: HunkId, context: usize) -> Option<EditRegion> {
+    pub(super) fn edit_region(&self, id: HunkId, context: usize) -> Option<EditRegion> {
         let file = self.files.get(id.file).filter(|file| file.is_open())?;
         let hunk = self
             .hunk(id)

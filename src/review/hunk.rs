@@ -327,6 +327,12 @@ impl HunkReview {
             .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
     }
 
+    /// Whether the apply model said where it goes and what it makes of the lines there.
+    pub fn is_by_model(&self) -> bool {
+        self.placement()
+            .is_some_and(|placement| placement.chosen == Some(Chosen::Model))
+    }
+
     /// All changed lines that were proposed, those of other parts included.
     pub(super) fn whole(&self) -> &Arc<[ChangedLine]> {
         self.part
@@ -336,7 +342,7 @@ impl HunkReview {
 
     /// Whether nothing was made of it.
     pub(super) fn is_fresh(&self) -> bool {
-        self.state.is_fresh() && self.part.is_none() && !self.is_by_hand()
+        self.state.is_fresh() && self.part.is_none() && !self.is_by_hand() && !self.is_by_model()
     }
 
     /// Whether it is a later part of a hunk that was split, and so no hunk of the proposal by itself.

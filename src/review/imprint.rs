@@ -14,7 +14,7 @@ use super::decisions::{
     SCHEMA,
 };
 use super::file::{FileKind, FileReview};
-use super::hunk::{ChangedLine, HunkState, LineComment, Part, Step};
+use super::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
 use super::session::ReviewSession;
 use crate::text::{Document, LineIdx};
 
@@ -44,8 +44,16 @@ struct HunkImprint {
     proposed: Arc<[ChangedLine]>,
     state: HunkState,
     part: Option<Part>,
-    /// Where a person placed it.
-    by_hand: Option<Range<LineIdx>>,
+    /// Where a person or the apply model placed it.
+    chosen: Option<ChosenPlace>,
+}
+
+/// A place that was found by no rule.
+#[derive(Debug, Clone)]
+struct ChosenPlace {
+    lines: Range<LineIdx>,
+    /// What the apply model makes of the lines.
+    becomes: Option<Vec<String>>,
 }
 
 impl Imprint {
@@ -97,7 +105,7 @@ impl Imprint {
 
 impl FileImprint {
     pub(super) fn of(file: &FileReview) -> Self {
-        let hunk = |hunk: &super::HunkReview| HunkImprint {
+        let hunk = |hunk: &HunkReview| HunkImprint {
             stands: hunk.placement().map(|placement| {
                 let (lines, changed) = (&placement.lines, hunk.whole());
                 let start = changed
@@ -112,9 +120,7 @@ impl FileImprint {
             proposed: Arc::clone(hunk.whole()),
             state: hunk.state.clone(),
             part: hunk.part.clone(),
-            by_hand: (hunk.placement())
-                .filter(|_| hunk.is_by_hand())
-                .map(|placement| placement.lines.clone()),
+            chosen: ChosenPlace::of(hunk, &file.base),
         };
         Self {
             path: file.path.clone(),
@@ -232,13 +238,14 @@ impl FileImprint {
         parts.into_iter().map(of).collect()
     }
 
-    fn place(&self, lines: &Range<LineIdx>) -> PlaceDecision {
+    fn place(&self, ChosenPlace { lines, becomes }: &ChosenPlace) -> PlaceDecision {
         let line = |idx: LineIdx| (idx < self.base.len()).then(|| self.base.line(idx).to_owned());
         PlaceDecision {
             line: lines.start + 1,
             lines: lines.clone().filter_map(line).collect(),
             above: lines.start.checked_sub(1).and_then(line),
             below: line(lines.end),
+            becomes: becomes.clone(),
         }
     }
 
@@ -281,7 +288,7 @@ impl FileImprint {
             lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
             comment: state.comment.clone(),
             comments: state.line_comments.iter().map(said).collect(),
-            place: hunk.by_hand.as_ref().map(|lines| self.place(lines)),
+            place: hunk.chosen.as_ref().map(|place| self.place(place)),
             begins: None,
             parts: if hunk.is_later_part() {
                 Vec::new()
@@ -292,12 +299,34 @@ impl FileImprint {
     }
 }
 
+impl ChosenPlace {
+    fn of(hunk: &HunkReview, base: &Document) -> Option<Self> {
+        let placement = hunk.placement()?;
+        let lines = placement.lines.clone();
+        if hunk.is_by_model() {
+            let mut becomes = Vec::new();
+            let mut next = lines.start;
+            let kept = |range: Range<LineIdx>| range.map(|idx| base.line(idx).to_owned());
+            for change in &placement.changes {
+                becomes.extend(kept(next..change.lines.start));
+                becomes.extend(change.with.iter().cloned());
+                next = change.lines.end;
+            }
+            becomes.extend(kept(next..lines.end));
+            let becomes = Some(becomes);
+            return Some(Self { lines, becomes });
+        }
+        let becomes = None;
+        hunk.is_by_hand().then_some(Self { lines, becomes })
+    }
+}
+
 impl HunkImprint {
     fn is_later_part(&self) -> bool {
         self.part.as_ref().is_some_and(|part| part.lines.start > 0)
     }
 
     fn is_fresh(&self) -> bool {
-        self.state.is_fresh() && self.part.is_none() && self.by_hand.is_none()
+        self.state.is_fresh() && self.part.is_none() && self.chosen.is_none()
     }
 }

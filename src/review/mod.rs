@@ -4,6 +4,7 @@
 //! [`Rows`] lays it out for whoever draws it.
 
 mod by_hand;
+mod by_model;
 mod call;
 mod carry;
 mod comments;
@@ -46,6 +47,7 @@ pub mod words;
 mod written;
 
 pub use by_hand::NotPlaced;
+pub use by_model::{NotDrafted, Question};
 pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
 pub use compare::{Compared, EVERYTHING, Sides, Stance, compare};

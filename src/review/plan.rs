@@ -10,8 +10,8 @@ use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
 use super::intake::{Ancestors, Found, Intake, Opaque};
 use super::pair::pair;
 use super::written::Written;
-use crate::locate::{Confidence, Location, Tolerance, Unplaced, may_merge, merge, place_all};
-use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Maker, Operation};
+use crate::locate::{Location, Tolerance, Unplaced, may_merge, merge, place_all};
+use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::text::Document;
 
 /// What a file's parts ask for together.
@@ -234,7 +234,7 @@ impl Plan {
         }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
-            remark(&mut review, hunk);
+            review.remarks.extend(hunk.miscount.map(Remark::Miscount));
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
@@ -331,18 +331,6 @@ fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
         hunk,
     };
     (0..change.hunks.len()).map(of)
-}
-
-/// Notes what was passed over in reading a hunk, and that the model made it.
-fn remark(review: &mut HunkReview, hunk: &Hunk) {
-    review.remarks.extend(hunk.miscount.map(Remark::Miscount));
-    if hunk.maker == Maker::Model {
-        review.remarks.push(Remark::ByModel);
-        // Its place is certain, but not that it says what was meant.
-        if let Outcome::Placed(placement) = &mut review.outcome {
-            placement.confidence = Confidence::Fuzzy;
-        }
-    }
 }
 
 /// Whether a part asks for something that only a text can be asked for.

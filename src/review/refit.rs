@@ -2,7 +2,8 @@
 
 use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
 use super::hunk::{ChangedLine, HunkState, LineComment, LineMarks};
-use crate::text::{Document, LineIdx};
+use crate::proposal::{Body, Hunk, InputSpan};
+use crate::text::{Document, LineIdx, LineNo};
 
 impl HunkDecisions {
     /// The state of a hunk that stands at `anchor`; `None` if the lines do not fit there.
@@ -66,6 +67,18 @@ impl PlaceDecision {
         let known = self.line.checked_sub(1).filter(stands);
         let mut all = (0..=base.len()).filter(stands);
         known.or_else(|| all.next().filter(|_| all.next().is_none()))
+    }
+
+    /// What the apply model had answered, for the lines at this place.
+    pub(super) fn answer(&self, line: LineIdx) -> Option<Hunk> {
+        let body = Body {
+            preimage: self.lines.clone(),
+            postimage: self.becomes.clone()?,
+        };
+        Some(Hunk {
+            hint: Some(LineNo::from_idx(line)),
+            ..Hunk::new(body, InputSpan::of(0..1))
+        })
     }
 }
 

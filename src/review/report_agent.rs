@@ -101,7 +101,7 @@ fn is_telling(hunk: &HunkReport) -> bool {
         HunkStatus::Applied | HunkStatus::AlreadyApplied
     ) || hunk.comment.is_some()
         || !hunk.comments.is_empty()
-        || hunk.chosen == Some(Chosen::Hand)
+        || matches!(hunk.chosen, Some(Chosen::Hand | Chosen::Model))
 }
 
 impl ForAgent<'_> {
@@ -222,6 +222,12 @@ impl ForAgent<'_> {
         }
         if let (Some(Chosen::Hand), true) = (hunk.chosen, hunk.status.is_done()) {
             writeln!(f, "{at}: the reviewer said where it goes")?;
+        }
+        if let (Some(Chosen::Model), true) = (hunk.chosen, hunk.status.is_done()) {
+            writeln!(
+                f,
+                "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"
+            )?;
         }
         if let Some(comment) = &hunk.comment {
             writeln!(f, "    the reviewer says: {comment}")?;

@@ -1,5 +1,7 @@
 //! What reaches the review, and what it asks of the outside.
 
+use std::time::Duration;
+
 use ratatui::layout::{Position, Size};
 
 use super::Ending;
@@ -8,6 +10,7 @@ use super::check::CheckNews;
 use super::command::Command;
 use super::external::{EditorError, Errand};
 use super::highlight::{Judgement, Painted};
+use super::model::ModelNews;
 
 /// One thing that happens to the review.
 #[derive(Debug)]
@@ -34,6 +37,10 @@ pub enum Action {
     Judged(Option<Judgement>),
     /// Something came of the check command.
     Checked(CheckNews),
+    /// The apply model has answered, or cannot.
+    Answered(ModelNews),
+    /// The apply model has been asked for so long.
+    Waited(Duration),
 }
 
 /// What the mouse does.
@@ -66,6 +73,10 @@ pub enum Effect {
     Match(u8),
     /// The check command is to run.
     Check,
+    /// The apply model is to be asked what [`super::app::App::model`] holds.
+    AskModel,
+    /// Nobody waits for the apply model any more.
+    GiveUpModel,
     /// The review has ended.
     End(Ending),
 }

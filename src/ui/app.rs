@@ -17,6 +17,7 @@ use super::keymap::{Keymap, Place};
 use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
+use super::model::Asker;
 use super::reader::{Reader, What};
 use super::ruler::Rulers;
 use super::screen::{BatchScreen, Screen};
@@ -73,6 +74,8 @@ pub struct App {
     pub precision: Option<u8>,
     /// The check command, if there is one.
     pub check: Option<Checking>,
+    /// The apply model, if one is configured.
+    pub model: Option<Asker>,
     /// Another number whenever anything was decided, edited or said.
     pub stamp: u64,
     /// How many results a grammar was asked to judge.
@@ -132,6 +135,7 @@ impl App {
             reader: None,
             precision: None,
             check: None,
+            model: None,
             stamp: 0,
             cases: 0,
             changed: false,
@@ -226,6 +230,13 @@ impl App {
             text: text.into(),
             tone,
         });
+    }
+
+    /// Whether the apply model is asked something.
+    pub fn is_asking(&self) -> bool {
+        self.model
+            .as_ref()
+            .is_some_and(|model| model.open.is_some())
     }
 
     /// How a command is given in the review, for a sentence.

@@ -8,6 +8,7 @@ use std::thread;
 
 use super::check::Check;
 use super::input::Message;
+use super::model::Model;
 use super::terminal::WORKER;
 use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
 
@@ -26,6 +27,8 @@ pub struct Beside<'a> {
     pub precision: Option<Precision<'a>>,
     /// A command that checks what would be written, if there is one.
     pub check: Option<Check<'a>>,
+    /// The apply model, if one is configured.
+    pub model: Option<Model>,
 }
 
 /// How alike a reworded place must be to the lines that are looked for.

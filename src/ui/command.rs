@@ -23,6 +23,8 @@ pub enum Command {
     Edit(Editing),
     /// Places a hunk by hand.
     Place(ByHand),
+    /// Asks the apply model about the hunk of the cursor or the selected lines.
+    AskModel,
     /// Splits the hunk of the cursor.
     Split,
     /// Places everything anew, by how alike a reworded place must be.
@@ -69,6 +71,7 @@ impl Command {
             | Self::Edit(_)
             | Self::Comment(_)
             | Self::Place(_)
+            | Self::AskModel
             | Self::Split
             | Self::Match(_)
             | Self::Read(_)

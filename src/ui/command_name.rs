@@ -24,6 +24,7 @@ impl Command {
             Self::Place(ByHand::Next) => "next-place",
             Self::Place(ByHand::Previous) => "previous-place",
             Self::Place(ByHand::Take) => "place-here",
+            Self::AskModel => "ask-model",
             Self::Split => "split",
             Self::Match(Matching::Looser) => "match-looser",
             Self::Match(Matching::Closer) => "match-closer",

@@ -21,6 +21,7 @@ use super::highlight::{Highlighter, judge};
 use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
+use super::model::{Asker, Model, ModelOrder, OrderModel};
 use super::question::Answer;
 use super::terminal::{self, Terminal, WORKER};
 use super::update::{abort, update};
@@ -75,6 +76,12 @@ pub(super) fn run(
         precision = Some(set);
     }
     let mut check = None;
+    let mut model = None;
+    if let Some(Model { host, order, news }) = beside.model {
+        beside::forward(news, sender.clone(), Message::Answered)?;
+        app.model = Some(Asker::new(host));
+        model = Some(order);
+    }
     if let Some(Check { command, run, news }) = beside.check {
         beside::forward(news, sender.clone(), Message::Checked)?;
         app.check = Some(Checking::new(command));
@@ -92,6 +99,8 @@ pub(super) fn run(
         busy,
         precision,
         check,
+        model,
+        asked: None,
         sender,
         blind: false,
     };
@@ -123,6 +132,9 @@ struct Running<'a, 'b> {
     busy: Option<Arc<AtomicBool>>,
     precision: Option<&'b mut (dyn FnMut(u8) + 'b)>,
     check: Option<RunCheck<'b>>,
+    model: Option<OrderModel>,
+    /// Since when the apply model is asked.
+    asked: Option<Instant>,
     sender: Sender<Message>,
     /// Whether what comes from the keyboard was typed while the screen was too small.
     blind: bool,
@@ -192,7 +204,13 @@ impl Running<'_, '_> {
         loop {
             let first = match self.messages.recv_timeout(WATCH) {
                 Ok(message) => message,
-                Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => continue,
+                Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => {
+                    if let Some(since) = self.asked.filter(|_| self.app.is_asking()) {
+                        update(self.app, Action::Waited(since.elapsed()));
+                        return ControlFlow::Continue(());
+                    }
+                    continue;
+                }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     return ControlFlow::Break(Ending::Aborted);
                 }
@@ -238,6 +256,7 @@ impl Running<'_, '_> {
             Message::Changed(change) => update(self.app, Action::Changed(change)),
             Message::Judged(judged) => update(self.app, Action::Judged(judged)),
             Message::Checked(news) => update(self.app, Action::Checked(*news)),
+            Message::Answered(news) => update(self.app, Action::Answered(*news)),
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Continued => {
                 self.aside(|| ())?;
@@ -263,6 +282,19 @@ impl Running<'_, '_> {
             Effect::Match(percent) => {
                 if let Some(set) = &mut self.precision {
                     set(percent);
+                }
+            }
+            Effect::AskModel => {
+                let question = (self.app.model.as_ref())
+                    .and_then(|model| Some((model.number, &model.open.as_ref()?.0)));
+                if let (Some(order), Some((number, inquiry))) = (&mut self.model, question) {
+                    order(ModelOrder::Ask(number, inquiry));
+                    self.asked = Some(Instant::now());
+                }
+            }
+            Effect::GiveUpModel => {
+                if let Some(order) = &mut self.model {
+                    order(ModelOrder::GiveUp);
                 }
             }
             Effect::Check => {

@@ -13,6 +13,7 @@ use signal_hook::iterator::Signals;
 use super::beside::{Change, Placed};
 use super::check::CheckNews;
 use super::highlight::{Judgement, Painted};
+use super::model::ModelNews;
 use super::replies::Replies;
 use super::terminal::WORKER;
 
@@ -42,6 +43,8 @@ pub(super) enum Message {
     Judged(Option<Judgement>),
     /// Something came of the check command.
     Checked(Box<CheckNews>),
+    /// The apply model has answered, or cannot.
+    Answered(Box<ModelNews>),
     /// What was typed before this was typed while nothing could be seen.
     Seen,
 }

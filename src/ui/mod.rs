@@ -27,6 +27,7 @@ pub mod keys;
 pub mod linear;
 pub mod look;
 pub mod mode;
+mod model;
 pub mod output;
 pub mod paint;
 pub mod palette;
@@ -57,6 +58,7 @@ pub use check::{Check, CheckEnd, CheckNews, CheckState};
 use keymap::Keymap;
 use linear::Answers;
 use look::Look;
+pub use model::{Asker, Inquiry, Model, ModelAnswer, ModelNews, ModelOrder, OrderModel, Task};
 use stream::LongLines;
 use theme::{Background, Depth, Palette, Signs, Theme};
 

@@ -94,6 +94,15 @@ pub enum Purpose {
         /// Which of the commands offered is chosen.
         chosen: usize,
     },
+    /// What the apply model is to do to some lines of a file's right side.
+    Draft {
+        /// The file.
+        file: usize,
+        /// The first of the lines.
+        first: LineIdx,
+        /// The line after the last.
+        end: LineIdx,
+    },
     /// A comment on a hunk.
     CommentHunk(HunkId),
     /// A comment on lines of a hunk.

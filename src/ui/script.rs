@@ -22,6 +22,7 @@ use super::chord::Chord;
 use super::external::EditorError;
 use super::highlight::{Highlighter, judge};
 use super::keys::Keys;
+use super::model::ModelNews;
 use super::update::update;
 use super::{Change, Ending, Options, Outcome, Placed, dispatch, view};
 use crate::review::ReviewSession;
@@ -139,6 +140,16 @@ impl Script {
         self.act(Action::Checked(news))
     }
 
+    /// Lets the apply model answer.
+    pub fn answer(&mut self, news: ModelNews) -> &mut Self {
+        self.act(Action::Answered(news))
+    }
+
+    /// Lets some time go by while the apply model is asked.
+    pub fn wait(&mut self, time: Duration) -> &mut Self {
+        self.act(Action::Waited(time))
+    }
+
     /// How the review ended, if it has.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
@@ -219,7 +230,9 @@ impl Script {
             | Effect::Redraw
             | Effect::Judge
             | Effect::Match(_)
-            | Effect::Check => {
+            | Effect::Check
+            | Effect::AskModel
+            | Effect::GiveUpModel => {
                 self.effects.push(effect);
             }
         }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use countersign::agent::Cancel;
 use countersign::agent::model::{ModelError, Style};
 use serde_json::json;
 
@@ -12,7 +13,10 @@ use crate::{AFTER, FILE, errand, service, sketch};
 fn outcome(answers: Vec<Answer>) -> (Result<(), ModelError>, usize) {
     let server = Server::start(answers);
     let service = service(server.endpoint.clone(), Style::OpenAiChat);
-    let result = errand(4096).unwrap().run(&service).map(drop);
+    let result = errand(4096)
+        .unwrap()
+        .run(&service, &Cancel::new())
+        .map(drop);
     (result, server.asked().len())
 }
 
@@ -27,7 +31,7 @@ fn every_style_is_spoken() {
     ] {
         let server = Server::start(vec![answer]);
         let service = service(server.endpoint.clone(), style);
-        let hunk = errand(4096).unwrap().run(&service).unwrap();
+        let hunk = errand(4096).unwrap().run(&service, &Cancel::new()).unwrap();
         assert!(
             hunk.body.postimage.contains(&"    flush();".to_owned()),
             "{style:?}"
@@ -66,7 +70,7 @@ fn every_style_is_spoken() {
 fn a_sketch_is_sent_as_it_is() {
     let server = Server::start(vec![chat(AFTER)]);
     let service = service(server.endpoint.clone(), Style::Morph);
-    assert!(sketch().run(&service).is_ok());
+    assert!(sketch().run(&service, &Cancel::new()).is_ok());
     let asked = server.asked();
     let content = asked[0].1["messages"][0]["content"].as_str().unwrap();
     let update = "<update>// ... existing code ...\n    flush();\n    unlock();\n</update>";
@@ -106,7 +110,7 @@ fn a_service_that_is_slow_is_given_up() {
     let mut service = service(server.endpoint.clone(), Style::OpenAiChat);
     service.timeout = Duration::from_millis(300);
     let begun = Instant::now();
-    let result = errand(4096).unwrap().run(&service);
+    let result = errand(4096).unwrap().run(&service, &Cancel::new());
     assert!(
         matches!(result, Err(ModelError::NoAnswer { .. })),
         "{result:?}"
@@ -131,7 +135,10 @@ fn sizes_have_an_end() {
     let server = Server::start(vec![tagged(AFTER)]);
     let mut service = service(server.endpoint.clone(), Style::OpenAiChat);
     service.most_bytes = 300;
-    let result = errand(4096).unwrap().run(&service).map(drop);
+    let result = errand(4096)
+        .unwrap()
+        .run(&service, &Cancel::new())
+        .map(drop);
     assert!(
         matches!(result, Err(ModelError::TooLarge { .. })),
         "{result:?}"

@@ -1,7 +1,7 @@
 //! Which answers are taken.
 
+use countersign::agent::Cancel;
 use countersign::agent::model::{ModelError, Style};
-use countersign::proposal::Maker;
 
 use crate::server::{Answer, Server, chat, tagged};
 use crate::{AFTER, FILE, errand, service};
@@ -10,8 +10,7 @@ use crate::{AFTER, FILE, errand, service};
 fn outcome(answer: Answer) -> Result<String, ModelError> {
     let server = Server::start(vec![answer]);
     let service = service(server.endpoint.clone(), Style::OpenAiChat);
-    let hunk = errand(4096).unwrap().run(&service)?;
-    assert_eq!(hunk.maker, Maker::Model);
+    let hunk = errand(4096).unwrap().run(&service, &Cancel::new())?;
     assert_eq!(hunk.span.first.get(), 3);
     let half = |lines: &[String]| lines.join("|");
     let line = hunk.hint.map_or(0, countersign::text::LineNo::get);

@@ -1,6 +1,7 @@
 //! The review as a value: decisions, undo, edits, composing, carrying over.
 
 mod by_hand;
+mod by_model;
 mod calls;
 mod comments;
 mod compare;

@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+#[cfg(feature = "model")]
+mod asking;
 mod behaviour;
 mod checking;
 mod keeping;
 mod linear;
+#[cfg(feature = "model")]
+#[path = "../model/server.rs"]
+mod model_server;
 mod picture;
 mod precision;
 mod project;

@@ -219,6 +219,7 @@ const FLOWS: &[Flow] = &[
     ("] ] s", |s| {
         s.app.notice.is_some() && s.app.session.files[1].hunks.len() == 3
     }),
+    ("M", |s| s.screen().contains("set `model.endpoint`")),
     // Read.
     ("a [ p", |s| {
         s.screen().contains("+ backoff") && matches!(s.app.mode, Mode::Read)

@@ -5,6 +5,7 @@
 mod fixture;
 mod flows;
 mod keys;
+mod model;
 mod placed;
 mod property;
 mod resident;

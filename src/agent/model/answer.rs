@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::ModelError;
-use crate::proposal::{Body, Hunk, Maker, is_elision};
+use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{Document, LineIdx, LineNo};
 
 /// Lines of context on both sides of a change.
@@ -22,15 +22,8 @@ pub(super) fn hunk(
     answer: &str,
 ) -> Result<Hunk, ModelError> {
     let old: Vec<&str> = section.clone().map(|idx| base.line(idx)).collect();
-    let mut new: Vec<&str> = answer
-        .split('\n')
-        .map(|line| line.strip_suffix('\r').unwrap_or(line))
-        .collect();
-    // What follows the last newline is no line.
-    new.pop_if(|line| line.is_empty());
-    if let Some(line) = left_out(&old, &new) {
-        return Err(ModelError::LeavesOut { line });
-    }
+    let new = lines(answer);
+    check_whole(&old, &new)?;
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let changed = || ops.iter().filter(|op| op.tag() != DiffTag::Equal);
     let (Some(first), Some(last)) = (changed().next(), changed().next_back()) else {
@@ -46,31 +39,44 @@ pub(super) fn hunk(
     }
     let above = first.old_range().start.min(CONTEXT);
     let below = (old.len() - last.old_range().end).min(CONTEXT);
-    let lines = |all: &[&str], range: Range<usize>| -> Vec<String> {
+    let part = |all: &[&str], range: Range<usize>| -> Vec<String> {
         all[range].iter().map(ToString::to_string).collect()
     };
     let start = first.old_range().start - above;
     let body = Body {
-        preimage: lines(&old, start..last.old_range().end + below),
-        postimage: lines(
+        preimage: part(&old, start..last.old_range().end + below),
+        postimage: part(
             &new,
             first.new_range().start - above..last.new_range().end + below,
         ),
     };
     Ok(Hunk {
         hint: Some(LineNo::from_idx(section.start + start)),
-        maker: Maker::Model,
         ..Hunk::new(body, edit.span)
     })
 }
 
-/// A line of an answer that stands for others, and that the text has not.
-fn left_out(old: &[&str], new: &[&str]) -> Option<String> {
+/// The lines of an answer.
+pub(super) fn lines(answer: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = answer
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+        .collect();
+    // What follows the last newline is no line.
+    lines.pop_if(|line| line.is_empty());
+    lines
+}
+
+/// Refuses an answer with a line that stands for others, and that the text has not.
+pub(super) fn check_whole(old: &[&str], new: &[&str]) -> Result<(), ModelError> {
     let mut marks = new
         .iter()
         .filter(|line| is_elision(line) && line.trim().len() > 3);
-    let line = marks.find(|line| old.iter().all(|old| old.trim() != line.trim()))?;
-    Some(line.trim().to_owned())
+    let line = marks.find(|line| old.iter().all(|old| old.trim() != line.trim()));
+    line.map_or(Ok(()), |line| {
+        let line = line.trim().to_owned();
+        Err(ModelError::LeavesOut { line })
+    })
 }
 
 /// What a line of a text is to an edit.

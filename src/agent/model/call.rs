@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::style::Request;
 use super::{ModelError, Service};
+use crate::agent::Cancel;
 
 /// What came of one attempt.
 struct Failed {
@@ -13,8 +14,12 @@ struct Failed {
     wait: Option<Duration>,
 }
 
-/// Sends a request and gives the text in its answer.
-pub(super) fn send(service: &Service, request: &Request) -> Result<String, ModelError> {
+/// Sends a request and gives the text in its answer. Once it is cancelled, nothing more is sent.
+pub(super) fn send(
+    service: &Service,
+    request: &Request,
+    cancel: &Cancel,
+) -> Result<String, ModelError> {
     let body = service
         .style
         .body(service.name.as_deref(), request)
@@ -29,6 +34,9 @@ pub(super) fn send(service: &Service, request: &Request) -> Result<String, Model
     let mut pause = service.pause;
     let mut left = service.retries;
     loop {
+        if cancel.is_cancelled() {
+            return Err(ModelError::GivenUp);
+        }
         let time = end.saturating_duration_since(Instant::now());
         let Failed { error, wait } = match post(service, body.as_bytes(), time) {
             Ok(answer) => return service.style.text(&answer),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::style::Request;
 use super::{ModelError, Service, answer, call};
+use crate::agent::Cancel;
 use crate::proposal::{Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 
@@ -67,18 +68,13 @@ impl Errand {
         })
     }
 
-    /// Whether a hunk is the one that it is about.
-    pub fn is_about(&self, hunk: &Hunk) -> bool {
-        self.edit == *hunk
-    }
-
     /// Sends it, and gives the hunk that comes of the answer.
     ///
     /// # Errors
     ///
     /// [`ModelError`] if there is no answer, or none that can be taken.
-    pub fn run(&self, service: &Service) -> Result<Hunk, ModelError> {
-        let answer = call::send(service, &self.request)?;
+    pub fn run(&self, service: &Service, cancel: &Cancel) -> Result<Hunk, ModelError> {
+        let answer = call::send(service, &self.request, cancel)?;
         answer::hunk(&self.base, self.section.clone(), &self.edit, &answer)
     }
 }

@@ -3,13 +3,16 @@
 //! Nothing is sent unless a service is configured and the person asks for it. An [`Errand`] is one edit and the text that it
 //! is for; [`Errand::run`] sends both (`call`, in the shape that the service wants, `style`), and takes the answer only
 //! if it is a whole text that differs from the old one near the edit and nowhere else (`answer`). What comes out is a hunk
-//! like any other, to be placed and reviewed.
+//! like any other, to be placed and reviewed. A [`Draft`] is some lines of a text and what a person wants of them; its answer
+//! is taken only if it is a whole text in which no other line changes.
 
 mod answer;
 mod call;
+mod draft;
 mod errand;
 mod style;
 
+pub use draft::Draft;
 pub use errand::Errand;
 pub use style::Style;
 
@@ -105,6 +108,9 @@ pub enum ModelError {
         /// The line of the file.
         line: usize,
     },
+    /// It was cancelled.
+    #[error("the question to the apply model was given up")]
+    GivenUp,
     /// Its answer is the text as it was.
     #[error("the apply model's answer changes nothing")]
     NoChange,
@@ -125,9 +131,11 @@ impl ModelError {
             Self::Status { .. } | Self::Unreadable { .. } => {
                 "check `model.endpoint`, `model.style`, `model.name` and the key"
             }
-            Self::CutOff | Self::LeavesOut { .. } | Self::FarAway { .. } | Self::NoChange => {
-                "ask again, or place the hunk by hand"
-            }
+            Self::CutOff
+            | Self::LeavesOut { .. }
+            | Self::FarAway { .. }
+            | Self::GivenUp
+            | Self::NoChange => "ask again, or do it by hand",
         }
     }
 
@@ -146,6 +154,7 @@ impl ModelError {
             | Self::CutOff
             | Self::LeavesOut { .. }
             | Self::FarAway { .. }
+            | Self::GivenUp
             | Self::NoChange => false,
         }
     }

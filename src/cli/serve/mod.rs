@@ -24,7 +24,7 @@ use std::time::Duration;
 use super::door_args::ServeArgs;
 use super::exit::Exit;
 use super::source::only_reviewer;
-use super::{recovery, settings};
+use super::{questioner, recovery, settings};
 use crate::agent::{Door, Limits, Socket};
 use crate::review::ReviewSession;
 use crate::store::Root;
@@ -46,6 +46,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if options.linear.is_some() {
         return Err(UiError::NoScreen.into());
     }
+    let model = questioner::model(&config);
     let (events, inbox) = channel();
     let (screen, changes) = channel();
     let busy = Arc::new(AtomicBool::new(false));
@@ -89,6 +90,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         }),
         precision: None,
         check: None,
+        model,
     };
     let outcome = ui::run(ReviewSession::default(), options, beside)?;
     let ending = outcome.ending;

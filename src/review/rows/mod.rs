@@ -121,6 +121,21 @@ impl Row {
         }
     }
 
+    /// The line of the file's right side that the row shows.
+    pub fn new_line(self) -> Option<LineIdx> {
+        match self {
+            Self::Context { new, .. } => Some(new),
+            Self::Change { new, .. } => new,
+            Self::File { .. }
+            | Self::Note { .. }
+            | Self::Hunk { .. }
+            | Self::Fold { .. }
+            | Self::Comment { .. }
+            | Self::Problem { .. }
+            | Self::Gap { .. } => None,
+        }
+    }
+
     /// The hunk that the row is a part of.
     pub fn hunk(self) -> Option<HunkId> {
         match self {
@@ -265,22 +280,9 @@ impl Rows {
     /// The row that shows a line of a file's right side.
     pub fn of_new_line(&self, file: usize, line: LineIdx) -> Option<usize> {
         let start = self.of_file(file).start;
-        let shows = |row: &Row| match *row {
-            Row::Context { new, .. } => new == line,
-            Row::Change { new, .. } => new == Some(line),
-            Row::File { .. }
-            | Row::Note { .. }
-            | Row::Hunk { .. }
-            | Row::Fold { .. }
-            | Row::Comment { .. }
-            | Row::Problem { .. }
-            | Row::Gap { .. } => false,
-        };
-        self.files
-            .get(file)?
-            .iter()
-            .position(shows)
-            .map(|i| start + i)
+        let mut rows = self.files.get(file)?.iter();
+        let shown = rows.position(|row| row.new_line() == Some(line))?;
+        Some(start + shown)
     }
 
     fn count(&mut self) {

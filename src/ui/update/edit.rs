@@ -85,28 +85,9 @@ pub(super) fn new_line(app: &App) -> Option<LineIdx> {
     let rows = &app.stream.rows;
     let range = app.stream.cursor..rows.of_file(app.stream.file()?).end;
     let on_head = matches!(app.stream.row(), Some(Row::Hunk { .. }));
-    let shows = |row: Row| match row {
-        Row::Context { .. } => !on_head,
-        Row::Change { new, .. } => new.is_some(),
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => false,
-    };
-    match rows.get(rows.find(range, false, shows)?)? {
-        Row::Context { new, .. } => Some(new),
-        Row::Change { new, .. } => new,
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => None,
-    }
+    let shows =
+        |row: Row| row.new_line().is_some() && !(on_head && matches!(row, Row::Context { .. }));
+    rows.get(rows.find(range, false, shows)?)?.new_line()
 }
 
 pub(super) fn type_char(app: &mut App, c: char) {
@@ -261,22 +242,11 @@ pub(super) fn point(app: &mut App, row: usize, column: usize, how: Pointing) -> 
     let Some(shown) = app.stream.rows.get(row) else {
         return false;
     };
-    let new = match shown {
-        Row::Context { file, new, .. } => Some((file, new)),
-        Row::Change { id, new, .. } => new.map(|new| (id.file, new)),
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => None,
-    };
     let byte = paint::byte_at(texts(&app.session, shown).1.unwrap_or_default(), column);
     let Mode::Edit(edit) = &mut app.mode else {
         return false;
     };
-    let Some((file, new)) = new else {
+    let (file, Some(new)) = (shown.file(), shown.new_line()) else {
         return false;
     };
     let lines = edit.region.first_new..edit.region.first_new + edit.editor.lines().len();

@@ -7,6 +7,7 @@ mod edit;
 mod external;
 mod jump;
 mod leave;
+mod model;
 mod motion;
 mod mouse;
 mod palette;
@@ -16,6 +17,8 @@ mod prompt;
 mod read;
 mod split;
 mod view;
+
+pub(super) use model::can_ask;
 
 use super::Ending;
 use super::action::{Action, Effect};
@@ -52,6 +55,12 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::Changed(change) => app.changes.push_back(*change),
         Action::Judged(judged) => read::judged(app, judged),
         Action::Checked(news) => read::checked(app, news),
+        Action::Answered(news) => {
+            if let Some(model) = &mut app.model {
+                model.take(news);
+            }
+        }
+        Action::Waited(time) => model::waited(app, time),
     }
     Effect::None
 }
@@ -79,6 +88,7 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Redo => decide::redo(app, count),
         Command::Edit(editing) => return edit::edit(app, editing),
         Command::Place(placing) => place::place(app, placing),
+        Command::AskModel => return model::ask(app),
         Command::Split => split::split(app),
         Command::Match(matching) => return placed::match_by(app, matching),
         Command::Read(reading) => return read::read(app, reading),
@@ -98,6 +108,9 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Suspend => return Effect::Suspend,
         Command::Redraw => return Effect::Redraw,
         Command::Leave(leaving) => return leave::leave(app, leaving),
+        Command::Back if matches!(app.mode, Mode::Review) && app.is_asking() => {
+            return model::give_up(app);
+        }
         Command::Back => back(app),
         Command::Submit => return prompt::submit(app),
         Command::Yes => yes(app),

@@ -65,6 +65,7 @@ fn state(app: &App) -> Option<(String, usize)> {
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)
             | Purpose::CommentFile(_)
+            | Purpose::Draft { .. }
             | Purpose::CommentBatch(_) => None,
         },
         Mode::Review

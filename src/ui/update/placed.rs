@@ -4,7 +4,7 @@ use super::super::action::Effect;
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
 use super::super::command::Matching;
-use super::changed;
+use super::{changed, model};
 use crate::review::{Direction, ReviewSession, TakenUp};
 
 /// The loosest precision, the closest and a step between them, in hundredths.
@@ -65,6 +65,7 @@ pub(super) fn settle(app: &mut App) {
         }
     }
     changed::settle(app);
+    model::settle(app);
 }
 
 /// Shows what was shown in outline. Nothing was decided in it, so nothing is taken over; the cursor stays, or goes to where

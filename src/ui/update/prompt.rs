@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{decide, jump, obey, palette, read};
+use super::{decide, jump, model, obey, palette, read};
 use crate::review::{Direction, HunkId, Row, Side, Subject};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
@@ -145,6 +145,7 @@ pub(super) fn typed(app: &mut App) {
         Purpose::Palette { .. } => palette::typed(app),
         Purpose::HelpFilter
         | Purpose::SearchReader
+        | Purpose::Draft { .. }
         | Purpose::CommentLines { .. }
         | Purpose::CommentHunk(_)
         | Purpose::CommentFile(_)
@@ -187,6 +188,7 @@ pub(super) fn submit(app: &mut App) -> Effect {
             app.mode = Mode::Read;
             read::search_for(app, pattern(&text));
         }
+        Purpose::Draft { file, first, end } => return model::draft(app, file, first..end, said),
         Purpose::CommentHunk(id) => {
             app.session.comment(id, said);
             app.said(id.file);
@@ -239,7 +241,8 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
             }
         }
         Purpose::SearchReader => app.mode = Mode::Read,
-        Purpose::CommentLines { .. }
+        Purpose::Draft { .. }
+        | Purpose::CommentLines { .. }
         | Purpose::CommentHunk(_)
         | Purpose::CommentFile(_)
         | Purpose::CommentBatch(_) => (),

@@ -27,6 +27,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         Mode::Question(question) => lines(buffer, area, app, "Sure?", ask(app, question)),
         Mode::Prompt(prompt) => {
             let title = match prompt.purpose {
+                Purpose::Draft { .. } => "What shall the apply model do to these lines?",
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
                 Purpose::CommentLines { .. } => "Comment on these lines, for the agent",
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",

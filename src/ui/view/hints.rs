@@ -1,5 +1,7 @@
 //! The line at the bottom: what was just said, the line being filled in, or the keys that can be used now.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
@@ -12,6 +14,7 @@ use crate::ui::command::{ByHand, Command, Editing, Landmark, Reading, Scope};
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Purpose};
 use crate::ui::reader::Reader;
+use crate::ui::update::can_ask;
 use crate::ui::{paint, palette};
 
 /// Hints that are left out last.
@@ -26,6 +29,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             Purpose::Filter => "files with: ",
             Purpose::HelpFilter => "keys with: ",
             Purpose::Palette { .. }
+            | Purpose::Draft { .. }
             | Purpose::CommentLines { .. }
             | Purpose::CommentHunk(_)
             | Purpose::CommentFile(_)
@@ -166,6 +170,11 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
         );
         return vec![Span::styled(words, theme.attention)];
     }
+    if let Some((host, time)) = asked(app) {
+        let give_up = app.key(Command::Back);
+        let words = format!("asking {host}, {} s: {give_up} gives up ", time.as_secs());
+        return vec![Span::styled(words, theme.edited)];
+    }
     match (&app.mode, app.summaries.counts.attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;
@@ -190,6 +199,14 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
             theme.attention,
         )],
     }
+}
+
+/// Where the apply model is that is asked now, and for how long; in what is in front something else matters more.
+fn asked(app: &App) -> Option<(&str, Duration)> {
+    let model = app.model.as_ref()?;
+    let (_, time) = model.open.as_ref()?;
+    let free = matches!(app.mode, Mode::Review | Mode::Batch | Mode::Read);
+    free.then_some((model.host.as_str(), *time))
 }
 
 /// The keys that can be used now, as many as there is room for; `?` always.
@@ -242,6 +259,7 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         Command::Jump(Landmark::Undecided, Direction::Forward) => {
             counts.undecided + counts.mixed > 0
         }
+        Command::AskModel => can_ask(app),
         Command::Undo => app.session.can_undo(),
         Command::Redo => app.session.can_redo(),
         Command::Place(ByHand::Begin) => hunk()

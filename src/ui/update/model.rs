@@ -1,0 +1,198 @@
+//! Asking the apply model, for a hunk without a place or for lines that are to be changed, and taking what it answers.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::prompt;
+use crate::review::{HunkId, HunkReview, Question, Row};
+use crate::text::{LineIdx, LineNo};
+use crate::ui::action::Effect;
+use crate::ui::app::{App, Tone};
+use crate::ui::command::{Command, Scope, Verdict};
+use crate::ui::mode::{Mode, Purpose};
+use crate::ui::model::{Asker, Inquiry, ModelAnswer, Task};
+
+/// Asks about the hunk of the cursor if it has no place, else what is to be done to its lines or to the selected ones.
+pub(super) fn ask(app: &mut App) -> Effect {
+    let give_up = app.key(Command::Back);
+    let refusal = match &app.model {
+        None => "no apply model is configured: set `model.endpoint` in your settings".to_owned(),
+        Some(model) if model.open.is_some() => {
+            format!("one question at a time: {give_up} gives the open one up")
+        }
+        Some(_) => {
+            let here = app
+                .stream
+                .hunk()
+                .filter(|_| matches!(app.mode, Mode::Review));
+            if let Some(id) = here
+                && let Some(Question { asked, near }) = app.session.question(id)
+            {
+                let task = Task::Place {
+                    hunk: Box::new(asked.clone()),
+                    near,
+                };
+                return send(app, id.file, task);
+            }
+            match chosen(app) {
+                Some((file, lines)) => match app.session.region_of(file, &lines) {
+                    Ok(_) => {
+                        let (first, end) = (lines.start, lines.end);
+                        prompt::open(app, Purpose::Draft { file, first, end }, "");
+                        return Effect::None;
+                    }
+                    Err(why) => why.to_string(),
+                },
+                None => "nothing here to ask the apply model about".to_owned(),
+            }
+        }
+    };
+    app.say(Tone::Refused, refusal);
+    Effect::None
+}
+
+/// Whether there is anything at the cursor that the apply model could be asked about now.
+pub(in crate::ui) fn can_ask(app: &App) -> bool {
+    let free = app.model.as_ref().is_some_and(|model| model.open.is_none());
+    let here = || app.stream.hunk().and_then(|id| app.session.question(id));
+    free && (chosen(app).is_some() || here().is_some())
+}
+
+/// The lines of the right side that are selected, else those that the hunk of the cursor brings.
+fn chosen(app: &App) -> Option<(usize, Range<LineIdx>)> {
+    if let Mode::Lines { from } = app.mode {
+        let here = app.stream.cursor;
+        let file = app.stream.file()?;
+        let rows = from.min(here)..from.max(here) + 1;
+        let rows = rows.filter_map(|row| app.stream.rows.get(row));
+        let own = rows.filter(|row| row.file() == file);
+        return span(own.filter_map(Row::new_line)).map(|lines| (file, lines));
+    }
+    let id = app.stream.hunk()?;
+    let state = &app.session.hunk(id)?.state;
+    let added = state.lines.iter().enumerate();
+    let added = added.filter(|(_, line)| line.adds.is_some());
+    let file = &app.session.files[id.file];
+    let lines = span(added.filter_map(|(at, _)| file.new_line(id.hunk, at)))?;
+    Some((id.file, lines))
+}
+
+/// From the first of some lines to the last.
+fn span(lines: impl Iterator<Item = LineIdx>) -> Option<Range<LineIdx>> {
+    lines.fold(None, |span, idx| match span {
+        None => Some(idx..idx + 1),
+        Some(Range { start, end }) => Some(start.min(idx)..end.max(idx + 1)),
+    })
+}
+
+/// Asks what was filled in.
+pub(super) fn draft(
+    app: &mut App,
+    file: usize,
+    lines: Range<LineIdx>,
+    said: Option<String>,
+) -> Effect {
+    let Some(instruction) = said else {
+        return Effect::None;
+    };
+    send(app, file, Task::Draft { lines, instruction })
+}
+
+fn send(app: &mut App, file: usize, task: Task) -> Effect {
+    let (Some(review), Some(model)) = (app.session.files.get(file), &mut app.model) else {
+        return Effect::None;
+    };
+    model.begin(Inquiry {
+        path: review.path.clone(),
+        call: review.call.as_ref().map(|call| call.number),
+        text: Arc::clone(match task {
+            Task::Place { .. } => &review.base,
+            Task::Draft { .. } => review.yours(),
+        }),
+        task,
+    });
+    Effect::AskModel
+}
+
+/// Takes note of how long it has been asked.
+pub(super) fn waited(app: &mut App, time: Duration) {
+    if let Some(Asker {
+        open: Some((_, waited)),
+        ..
+    }) = &mut app.model
+    {
+        *waited = time;
+    }
+}
+
+/// Waits for the answer no longer.
+pub(super) fn give_up(app: &mut App) -> Effect {
+    if let Some(model) = &mut app.model {
+        model.open = None;
+    }
+    app.say(Tone::Done, "the question to the apply model is given up");
+    Effect::GiveUpModel
+}
+
+/// Shows an answer that has come, unless the person is in the middle of something.
+pub(super) fn settle(app: &mut App) {
+    let answered = app.model.as_mut().and_then(|model| model.answered.take());
+    let Some((inquiry, answer)) = answered else {
+        return;
+    };
+    let taken = answer.and_then(|answer| take(app, &inquiry, answer));
+    match taken {
+        Ok(told) => app.say(Tone::Done, told),
+        Err(why) => app.say(Tone::Refused, format!("{}: {why}", inquiry.path)),
+    }
+}
+
+/// Takes an answer, and says where it is and what can be done with it; or why it is not taken.
+fn take(app: &mut App, inquiry: &Inquiry, answer: ModelAnswer) -> Result<String, String> {
+    let mut files = app.session.files.iter();
+    let file = files.position(|file| {
+        file.path == inquiry.path && file.call.as_ref().map(|call| call.number) == inquiry.call
+    });
+    let file = file.ok_or("the file that the apply model was asked about has left")?;
+    let here = app.stream.hunk();
+    let (id, done) = match (&inquiry.task, answer) {
+        (Task::Place { hunk, .. }, ModelAnswer::Hunk(answer)) => {
+            let hunks = 0..app.session.files[file].hunks.len();
+            let mut ids = hunks.map(|hunk| HunkId { file, hunk });
+            let asked = |id: &HunkId| {
+                let question = app.session.question(*id);
+                question.is_some_and(|question| *question.asked == **hunk)
+            };
+            let id = ids.find(asked);
+            let id =
+                id.ok_or("the hunk that the apply model was asked about has its place by now")?;
+            let taken = app.session.take_answer(id, &answer);
+            taken.map_err(|why| format!("the apply model's answer is not taken: {why}"))?;
+            (id, "the apply model has placed it")
+        }
+        (Task::Draft { lines, .. }, ModelAnswer::Lines(new)) => {
+            let old: Vec<String> = (lines.clone())
+                .map(|idx| inquiry.text.line(idx).to_owned())
+                .collect();
+            let taken = app.session.take_draft(file, lines, &old, &new);
+            let id = taken.map_err(|why| why.to_string())?;
+            (id, "the apply model has changed your lines")
+        }
+        (Task::Place { .. }, ModelAnswer::Lines(_))
+        | (Task::Draft { .. }, ModelAnswer::Hunk(_)) => {
+            return Err("the apply model has answered something else".to_owned());
+        }
+    };
+    app.rewritten(file);
+    if here == Some(id) {
+        app.go_to_hunk(id);
+    }
+    let line = (app.session.hunk(id)).map_or(0, HunkReview::first_line);
+    let (path, line) = (&inquiry.path, LineNo::from_idx(line));
+    let accept = app.key(Command::Decide(Scope::Here, Verdict::Accept));
+    let undo = app.key(Command::Undo);
+    Ok(format!(
+        "{path}:{line}: {done}: look at it, {accept} accepts it, {undo} takes it back"
+    ))
+}
