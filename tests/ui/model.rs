@@ -62,7 +62,10 @@ fn a_hunk_without_a_place_is_asked_about_and_placed_while_the_person_goes_on() {
         "{line}"
     );
     assert!(!line.contains("M ask"), "{line}");
-    script.press("M");
+    script.resize(40, 12);
+    let narrow = last_line(&mut script);
+    assert!(narrow.ends_with("asking, 2 s"), "{narrow}");
+    script.resize(100, 20).press("M");
     assert_eq!(
         notice(&script),
         "one question at a time: Esc gives the open one up"

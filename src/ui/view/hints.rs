@@ -17,6 +17,8 @@ use crate::ui::reader::Reader;
 use crate::ui::update::can_ask;
 use crate::ui::{paint, palette};
 
+/// Below this there is no room for who is asked.
+const NARROW: u16 = 70;
 /// Hints that are left out last.
 const ALWAYS: [&str; 3] = ["finish", "back", "help"];
 
@@ -171,8 +173,12 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
         return vec![Span::styled(words, theme.attention)];
     }
     if let Some((host, time)) = asked(app) {
-        let give_up = app.key(Command::Back);
-        let words = format!("asking {host}, {} s: {give_up} gives up ", time.as_secs());
+        let (give_up, seconds) = (app.key(Command::Back), time.as_secs());
+        let words = if app.size.width < NARROW {
+            format!("asking, {seconds} s ")
+        } else {
+            format!("asking {host}, {seconds} s: {give_up} gives up ")
+        };
         return vec![Span::styled(words, theme.edited)];
     }
     match (&app.mode, app.summaries.counts.attention) {
