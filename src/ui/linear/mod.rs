@@ -208,6 +208,7 @@ impl Linear<'_> {
                 | Message::Painted(_)
                 | Message::Changed(_)
                 | Message::Judged(_)
+                | Message::Answered(_)
                 | Message::Seen,
             ) => (),
         }

@@ -132,7 +132,9 @@ impl Linear<'_> {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Judge
-            | Effect::Match(_) => (),
+            | Effect::Match(_)
+            | Effect::AskModel
+            | Effect::GiveUpModel => (),
         }
         ControlFlow::Continue(())
     }
