@@ -18,7 +18,7 @@ use crate::text::Document;
 use crate::ui::Options;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::linear::Answers;
-use crate::ui::stream::LongLines;
+use crate::ui::stream::{FilesShown, LongLines};
 use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
 
 /// The file in a root that may suggest settings.
@@ -268,6 +268,10 @@ pub(super) fn options(config: &Config) -> Options {
             LongLines::Wrap
         } else {
             LongLines::Cut
+        },
+        files: match ui.files {
+            config::Files::All => FilesShown::All,
+            config::Files::One => FilesShown::One,
         },
         context: ui.context.0,
         words: ui.word_diff,

@@ -51,6 +51,20 @@ impl Choice for List {
     ];
 }
 
+/// Which files the stream shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Files {
+    /// All, one below the other.
+    #[default]
+    All,
+    /// One at a time.
+    One,
+}
+
+impl Choice for Files {
+    const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
+}
+
 /// What the terminal's ground is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {

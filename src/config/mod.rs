@@ -14,7 +14,7 @@ mod print;
 mod settings;
 mod table;
 
-pub use choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
+pub use choice::{Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs};
 pub use field::{Count, FileNames, Patterns, Precision, ThemeName};
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};

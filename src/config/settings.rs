@@ -1,6 +1,6 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
-use super::choice::{Background, Confidence, Layout, List, ModelStyle, Preset, Signs};
+use super::choice::{Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs};
 use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
 
 /// Every value that can be set.
@@ -39,6 +39,8 @@ pub struct Ui {
     pub wrap: bool,
     /// Whether the list of files stands at the side.
     pub list: List,
+    /// Whether all files stand in one stream.
+    pub files: Files,
     /// Unchanged lines around hunks.
     pub context: Count<0, 10_000>,
     /// The theme; `auto` is the usual one of the background.
@@ -63,6 +65,7 @@ impl Default for Ui {
             layout: Layout::default(),
             wrap: false,
             list: List::default(),
+            files: Files::default(),
             context: Count(3),
             theme: ThemeName("auto".to_owned()),
             background: Background::default(),

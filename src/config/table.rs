@@ -54,7 +54,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 27] = [
+pub(super) static SETTINGS: [Setting; 28] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -75,6 +75,13 @@ pub(super) static SETTINGS: [Setting; 27] = [
         help: "the list of files at the side; `auto` goes by the width",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.list,
+    },
+    Setting {
+        table: "ui",
+        name: "files",
+        help: "all files in one stream, or one file at a time",
+        repository: Repository::Suggests,
+        field: |settings| &mut settings.ui.files,
     },
     Setting {
         table: "ui",

@@ -283,6 +283,7 @@ pub enum View {
     Wrap,
     Blanks,
     Words,
+    OneFile,
     List,
     Fold,
     OpenFolds,

@@ -187,6 +187,7 @@ fn of_view(view: View) -> &'static str {
         View::Wrap => "toggle-wrap",
         View::Blanks => "toggle-blanks",
         View::Words => "toggle-words",
+        View::OneFile => "toggle-one-file",
         View::List => "toggle-list",
         View::Fold => "toggle-fold",
         View::OpenFolds => "open-folds",

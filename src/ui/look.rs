@@ -1,7 +1,7 @@
 //! What is shown and in which style, as far as the person chooses.
 
 use super::screen::{LIST_FROM, SPLIT_FROM};
-use super::stream::LongLines;
+use super::stream::{FilesShown, LongLines};
 use super::theme::{Signs, Theme};
 use crate::review::Layout;
 
@@ -27,6 +27,8 @@ pub struct Look {
     pub blanks: bool,
     /// What happens to long lines at first.
     pub long_lines: LongLines,
+    /// Which files the stream shows at first.
+    pub files: FilesShown,
     /// Unchanged lines around hunks at first.
     pub context: usize,
     /// Whether the cursor goes to the next undecided hunk after a decision.

@@ -59,7 +59,7 @@ use keymap::Keymap;
 use linear::Answers;
 use look::Look;
 pub use model::{Asker, Inquiry, Model, ModelAnswer, ModelNews, ModelOrder, OrderModel, Task};
-use stream::LongLines;
+use stream::{FilesShown, LongLines};
 use theme::{Background, Depth, Palette, Signs, Theme};
 
 /// How the screen looks and behaves at first.
@@ -87,6 +87,8 @@ pub struct Options {
     pub list: Option<bool>,
     /// What happens to long lines.
     pub long_lines: LongLines,
+    /// Whether all files stand in one stream.
+    pub files: FilesShown,
     /// Unchanged lines around hunks.
     pub context: usize,
     /// Whether words that differ are emphasised.
@@ -114,6 +116,7 @@ impl Default for Options {
             layout: None,
             list: None,
             long_lines: LongLines::Cut,
+            files: FilesShown::All,
             context: 3,
             words: true,
             advance: true,
@@ -171,6 +174,7 @@ impl Options {
             words: self.words,
             blanks: false,
             long_lines: self.long_lines,
+            files: self.files,
             context: self.context,
             advance: self.advance,
         }

@@ -12,7 +12,7 @@ use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
 use countersign::ui::mode::Mode;
 use countersign::ui::script::Script;
-use countersign::ui::stream::LongLines;
+use countersign::ui::stream::{FilesShown, LongLines};
 
 use crate::fixture::{Batch, sample};
 
@@ -375,6 +375,8 @@ const FLOWS: &[Flow] = &[
     ("w", |s| s.app.stream.long_lines == LongLines::Wrap),
     ("W", |s| s.app.look.blanks && s.screen().contains('␊')),
     ("D", |s| !s.app.look.words),
+    ("o", |s| s.app.stream.files == FilesShown::One),
+    ("o o", |s| s.app.stream.files == FilesShown::All),
     ("k z a", |s| {
         !row(s).contains("Fold") && s.app.stream.folds.closed.is_empty()
     }),
@@ -699,9 +701,51 @@ fn a_fold_opens_by_steps() {
 }
 
 #[test]
+fn one_file_is_shown_until_something_leads_to_another() {
+    let session = Batch::new("")
+        .modify("one.rs", "a\nb\nc\n", &[("b", "B")])
+        .modify("two.rs", "a\nb\nneedle\n", &[("b", "BB")])
+        .create("three.rs", "new\n")
+        .session();
+    let mut script = Script::new(session, 80, 24);
+    script.press("o");
+    // Keys, and the only file that is to be seen after them.
+    for (keys, seen) in [
+        ("j", "one"),
+        ("G", "one"),
+        ("C-f C-d", "one"),
+        ("2 0 j", "one"),
+        ("g g k", "one"),
+        ("}", "two"),
+        ("G g g", "two"),
+        ("Tab Tab", "three"),
+        ("j C-f", "three"),
+        ("S-Tab", "two"),
+        ("{ {", "one"),
+        ("/ <needle> Enter", "two"),
+        ("Esc a", "three"),
+        ("u", "two"),
+        ("t g g Enter", "one"),
+        ("v G", "one"),
+        ("r", "one"),
+    ] {
+        script.press(keys);
+        let screen = script.screen();
+        let found: Vec<&str> = ["one", "two", "three"]
+            .into_iter()
+            .filter(|name| screen.contains(&format!("{name}.rs")))
+            .collect();
+        assert_eq!(found, [seen], "{keys}\n{screen}");
+    }
+    script.press("o");
+    let screen = script.screen();
+    assert!(screen.contains("three.rs"), "{screen}");
+}
+
+#[test]
 fn an_empty_batch_is_a_screen_too() {
     let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
-    script.press("j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");
+    script.press("o j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");
     assert!(script.screen().contains("Finish"));
 }
 

@@ -33,6 +33,13 @@ fn narrow() {
 }
 
 #[test]
+fn one_file_at_a_time() {
+    let mut script = Script::new(sample(), 100, 24);
+    script.press("o } ] a");
+    assert_snapshot!(script.screen());
+}
+
+#[test]
 fn tiny() {
     let mut script = Script::new(sample(), 20, 5);
     assert_snapshot!(script.screen());

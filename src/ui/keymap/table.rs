@@ -164,6 +164,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["w"], Command::View(View::Wrap), "", "wrap long lines"),
     row(Topic::View, STREAM, &["W"], Command::View(View::Blanks), "", "show blanks, tabs and line endings"),
     row(Topic::View, STREAM, &["D"], Command::View(View::Words), "", "emphasise the words that differ"),
+    row(Topic::View, ONLY_STREAM, &["o"], Command::View(View::OneFile), "", "one file at a time, or all in one stream"),
     row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file"),
     row(Topic::View, STREAM, &["z R"], Command::View(View::OpenFolds), "", "open all folds of the file"),
     row(Topic::View, STREAM, &["z M"], Command::View(View::CloseFolds), "", "close them"),

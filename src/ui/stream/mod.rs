@@ -29,6 +29,15 @@ pub enum LongLines {
     Wrap,
 }
 
+/// Which files the cursor goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilesShown {
+    /// All, one below the other.
+    All,
+    /// The one that it is in; whatever goes to a place in another file shows that one.
+    One,
+}
+
 /// The review stream.
 #[derive(Debug)]
 pub struct Stream {
@@ -40,6 +49,8 @@ pub struct Stream {
     pub layout: Layout,
     /// What happens to long lines.
     pub long_lines: LongLines,
+    /// Which files the cursor goes through.
+    pub files: FilesShown,
     /// The row of the cursor.
     pub cursor: usize,
     /// The row at the top of the screen.
@@ -67,6 +78,7 @@ impl Stream {
             folds,
             layout,
             long_lines: look.long_lines,
+            files: look.files,
             cursor: 0,
             top: 0,
             top_skip: 0,

@@ -1,6 +1,8 @@
 //! Moving the cursor and the screen over the rows.
 
-use super::{LongLines, Stream};
+use std::ops::Range;
+
+use super::{FilesShown, LongLines, Stream};
 use crate::review::{ReviewSession, Row};
 
 /// Rows kept in sight above and below the cursor.
@@ -12,7 +14,7 @@ impl Stream {
     pub fn visible(&self, session: &ReviewSession) -> Vec<(usize, isize)> {
         let mut visible = Vec::new();
         let mut line = -self.top_skip.cast_signed();
-        for idx in self.top..self.rows.len() {
+        for idx in self.top..self.extent().end {
             if line >= isize::from(self.body.height.cast_signed()) {
                 break;
             }
@@ -20,6 +22,28 @@ impl Stream {
             line += self.height(session, idx).cast_signed();
         }
         visible
+    }
+
+    /// The rows that the cursor goes through: all, or those of its own file.
+    pub fn extent(&self) -> Range<usize> {
+        let file = match self.files {
+            FilesShown::All => return 0..self.rows.len(),
+            FilesShown::One => self.file(),
+        };
+        let mut rows = file.map_or(0..0, |file| self.rows.of_file(file));
+        if let Some(Row::Gap { .. }) = self.rows.get(rows.end.saturating_sub(1)) {
+            rows.end -= 1;
+        }
+        rows
+    }
+
+    /// Lets the screen begin with a row that the cursor goes through.
+    fn stay_inside(&mut self) {
+        let extent = self.extent();
+        if !extent.contains(&self.top) {
+            self.top = extent.start;
+            self.top_skip = 0;
+        }
     }
 
     /// Moves the cursor by rows. Rows of mere room are passed over, and the ends hold it.
@@ -30,8 +54,9 @@ impl Stream {
 
     /// Puts the cursor on a row, or beside it on the side it came towards if that is mere room.
     pub fn go(&mut self, session: &ReviewSession, row: usize, forward: bool) {
-        let last = self.rows.len().saturating_sub(1);
-        let mut row = row.min(last);
+        let extent = self.extent();
+        let last = extent.end.saturating_sub(1).max(extent.start);
+        let mut row = row.clamp(extent.start, last);
         if let Some(Row::Gap { .. }) = self.rows.get(row) {
             row = if forward && row < last {
                 row + 1
@@ -46,12 +71,16 @@ impl Stream {
     /// Puts the cursor on a row that may be far away, with what follows it in sight.
     pub fn jump(&mut self, session: &ReviewSession, row: usize) {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
+        self.stay_inside();
+        let extent = self.extent();
         let after = (self.page() / 2).min(12);
         let visible = self.visible(session);
         let first = visible.first().map_or(0, |(idx, _)| *idx);
         let last = visible.last().map_or(0, |(idx, _)| *idx);
-        let all = last + 1 >= self.rows.len();
-        if self.cursor < first + usize::from(first > 0) || !all && self.cursor + after > last {
+        let all = last + 1 >= extent.end;
+        if self.cursor < first + usize::from(first > extent.start)
+            || !all && self.cursor + after > last
+        {
             self.align(session, self.page() / 5);
         }
     }
@@ -65,12 +94,13 @@ impl Stream {
 
     /// Scrolls by screen lines and leaves the cursor where it is in the text, even out of sight.
     pub fn scroll(&mut self, session: &ReviewSession, by: isize) {
+        let extent = self.extent();
         let mut skip = self.top_skip.cast_signed() + by;
-        while skip < 0 && self.top > 0 {
+        while skip < 0 && self.top > extent.start {
             self.top -= 1;
             skip += self.height(session, self.top).cast_signed();
         }
-        while skip > 0 && self.top + 1 < self.rows.len() {
+        while skip > 0 && self.top + 1 < extent.end {
             let height = self.height(session, self.top).cast_signed();
             if skip < height {
                 break;
@@ -112,15 +142,17 @@ impl Stream {
 
     /// Scrolls as little as it takes to see the cursor with some rows around it.
     pub fn show_cursor(&mut self, session: &ReviewSession) {
+        self.stay_inside();
+        let extent = self.extent();
         let page = self.page();
         let margin = MARGIN.min(page.saturating_sub(1) / 2);
-        let first = self.cursor.saturating_sub(margin);
+        let first = self.cursor.saturating_sub(margin).max(extent.start);
         if first < self.top || first == self.top && self.top_skip > 0 {
             self.top = first;
             self.top_skip = 0;
         }
         // Upwards from the last row that should be in sight until the screen is full.
-        let last = (self.cursor + margin).min(self.rows.len().saturating_sub(1));
+        let last = (self.cursor + margin).min(extent.end.saturating_sub(1));
         let mut room = page.cast_signed();
         let mut row = last + 1;
         while row > self.top && room > 0 {
@@ -162,9 +194,10 @@ impl Stream {
     /// No empty screen below the last row while there is something above.
     pub(super) fn limit(&mut self, session: &ReviewSession) {
         let page = self.page();
+        let extent = self.extent();
         let mut filled = 0;
-        let mut row = self.rows.len();
-        while row > 0 && filled < page {
+        let mut row = extent.end;
+        while row > extent.start && filled < page {
             row -= 1;
             filled += self.height(session, row);
         }

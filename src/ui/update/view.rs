@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::review::{Layout, Row};
+use crate::review::{Direction, Layout, Row};
 use crate::text::LineIdx;
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::View;
+use crate::ui::command::{Command, Landmark, View};
 use crate::ui::mode::Mode;
-use crate::ui::stream::{LongLines, texts};
+use crate::ui::stream::{FilesShown, LongLines, texts};
 
 /// Lines that one step of context opens.
 const STEP: isize = 3;
@@ -36,6 +36,7 @@ pub(super) fn change(app: &mut App, view: View) {
         }
         View::Blanks => app.look.blanks = !app.look.blanks,
         View::Words => app.look.words = !app.look.words,
+        View::OneFile => one_file(app),
         View::List => {
             app.look.list = Some(!app.look.list_at(app.size.width));
             app.resize(app.size);
@@ -59,6 +60,22 @@ pub(super) fn change(app: &mut App, view: View) {
         },
         View::LessContext => app.stream.change_context(&app.session, -STEP),
     }
+}
+
+/// Shows the file of the cursor only, or all of them again.
+fn one_file(app: &mut App) {
+    let (files, words) = match app.stream.files {
+        FilesShown::All => {
+            let next = app.key(Command::Jump(Landmark::File, Direction::Forward));
+            let previous = app.key(Command::Jump(Landmark::File, Direction::Backward));
+            let words = format!("one file at a time: {next} and {previous} go to the others");
+            (FilesShown::One, words)
+        }
+        FilesShown::One => (FilesShown::All, "all files in one stream".to_owned()),
+    };
+    app.stream.files = files;
+    app.stream.show_cursor(&app.session);
+    app.say(Tone::Done, words);
 }
 
 /// Opens some lines of a fold, at both of its ends that have something beside them.

@@ -6,11 +6,12 @@ use ratatui::text::Span;
 
 use super::row::RowView;
 use super::{at_right, fill_line, fit};
+use crate::review::Standing;
 use crate::ui::app::App;
 use crate::ui::mode::Mode;
 use crate::ui::paint;
 use crate::ui::screen::Pane;
-use crate::ui::stream::LongLines;
+use crate::ui::stream::{FilesShown, LongLines};
 
 pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     title(buffer, pane.title, app);
@@ -110,11 +111,29 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         .unwrap_or(u16::MAX)
         .saturating_add(6);
     fill_line(buffer, area, pieces, rule);
-    let percent = (app.stream.cursor + 1) * 100 / app.stream.rows.len().max(1);
+    let extent = app.stream.extent();
+    let above = app.stream.cursor.saturating_sub(extent.start) + 1;
+    let percent = above * 100 / extent.len().max(1);
+    let dot = app.look.signs.dot;
     let place = app.stream.hunk().map(|id| {
         let rank = app.summaries.hunk(id).rank;
-        format!(" hunk {rank}/{} {} ", file.hunks.len(), app.look.signs.dot)
+        format!("hunk {rank}/{} {dot} ", file.hunks.len())
     });
-    let text = format!("{}{percent} % ", place.unwrap_or_else(|| " ".to_owned()));
+    let among = match app.stream.files {
+        FilesShown::All => String::new(),
+        FilesShown::One => format!("file {} {dot} ", among_files(app)),
+    };
+    let text = format!(" {among}{}{percent} % ", place.unwrap_or_default());
     at_right(buffer, area, vec![Span::styled(text, theme.quiet)], used);
+}
+
+/// Which of the files that of the cursor is, and of how many.
+fn among_files(app: &App) -> String {
+    let here = app.stream.file().unwrap_or(0);
+    let files = app.session.files.iter().enumerate();
+    let there = files.filter(|(_, file)| file.standing != Standing::Gone);
+    let (above, all) = there.fold((0, 0), |(above, all), (at, _)| {
+        (above + usize::from(at <= here), all + 1)
+    });
+    format!("{above}/{all}")
 }
