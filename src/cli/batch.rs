@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::args::EditArgs;
 use super::input::{self, Input};
+use super::older::Older;
 use super::placing::Placings;
 use super::source::Source;
 use super::{recovery, settings, taking, writing};
 use crate::agent::git::Ancestors;
 use crate::config::Config;
 use crate::locate::Tolerance;
-use crate::proposal::{Blobs, FileChange, Hunk, Problem};
+use crate::proposal::{FileChange, Hunk, Problem};
 use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
 
@@ -107,8 +108,8 @@ impl Batch {
     }
 
     fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
-        let ancestors = |blobs: &Blobs| self.ancestors.text(blobs);
-        intake_from(intent, problems, files, self.tolerance, &ancestors)
+        let versions = Older::of(&self.root, &self.ancestors, &self.placings);
+        intake_from(intent, problems, files, self.tolerance, &versions)
     }
 
     /// Says what writing would come to; writes nothing.

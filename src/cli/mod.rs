@@ -26,6 +26,7 @@ mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod model;
+mod older;
 mod output;
 mod placing;
 mod questioner;

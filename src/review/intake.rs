@@ -9,6 +9,7 @@ use super::file::{FileReview, Refusal};
 use super::fresh::hunk_review;
 use super::hunk::Outcome;
 use super::plan::Plan;
+use super::resent;
 use super::sequence;
 use super::session::ReviewSession;
 use crate::locate::{Placement, Tolerance};
@@ -95,8 +96,28 @@ pub struct Opaque {
     pub why: String,
 }
 
-/// Where the version that a diff was made from can be had, if git knows it.
-pub type Ancestors<'a> = dyn Fn(&Blobs) -> Option<Document> + Sync + 'a;
+/// Older versions of the files, as far as somebody has them. They are asked for only where the files as they are do not tell
+/// enough.
+pub trait Versions: Sync {
+    /// The version that a diff says it was made from.
+    fn ancestor(&self, blobs: &Blobs) -> Option<Document>;
+
+    /// What the last batch that was written found under a name, if the file is still as that batch left it.
+    fn replaced(&self, path: &str) -> Option<Document>;
+}
+
+/// No older version is known.
+struct OnlyNow;
+
+impl Versions for OnlyNow {
+    fn ancestor(&self, _: &Blobs) -> Option<Document> {
+        None
+    }
+
+    fn replaced(&self, _: &str) -> Option<Document> {
+        None
+    }
+}
 
 /// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
 /// with each other, so all cores place them.
@@ -106,20 +127,21 @@ pub fn intake(
     files: Vec<Intake>,
     tolerance: Tolerance,
 ) -> ReviewSession {
-    intake_from(intent, problems, files, tolerance, &|_| None)
+    intake_from(intent, problems, files, tolerance, &OnlyNow)
 }
 
 /// The same where older versions of the files are known: a hunk that has no place is placed by the one that it was made
-/// from. They are asked for only when there is such a hunk.
+/// from, and what was written already is known by the one that it was written over.
 pub fn intake_from(
     intent: String,
     problems: Vec<Problem>,
     files: Vec<Intake>,
     tolerance: Tolerance,
-    ancestors: &Ancestors<'_>,
+    versions: &dyn Versions,
 ) -> ReviewSession {
     let files = parallel::map(&grouped(files), |group| {
-        file_review(group, tolerance, ancestors)
+        let review = file_review(group, tolerance, versions);
+        resent::told(review, group, tolerance, versions)
     });
     ReviewSession {
         intent,
@@ -147,9 +169,9 @@ fn grouped(files: Vec<Intake>) -> Vec<Vec<Intake>> {
 pub(super) fn file_review(
     group: &[Intake],
     tolerance: Tolerance,
-    ancestors: &Ancestors<'_>,
+    versions: &dyn Versions,
 ) -> FileReview {
-    if let Some(review) = sequence::review(group, tolerance, ancestors) {
+    if let Some(review) = sequence::review(group, tolerance, versions) {
         return review;
     }
     let plan = Plan::of(group);
@@ -160,7 +182,7 @@ pub(super) fn file_review(
         .unwrap_or_default();
     let mut hunks = Vec::new();
     if plan.refusal.is_none() {
-        hunks = plan.place(group, tolerance, ancestors);
+        hunks = plan.place(group, tolerance, versions);
     } else {
         for part in group {
             let refused = |span, newline| {

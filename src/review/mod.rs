@@ -34,6 +34,7 @@ mod report_agent;
 mod report_hunk;
 mod report_parts;
 mod report_text;
+mod resent;
 mod result;
 mod revert;
 mod rows;
@@ -67,7 +68,7 @@ pub use hunk::{
 };
 pub use imprint::Imprint;
 pub use intake::{
-    Ancestors, Found, Intake, Opaque, Renaming, Source, intake, intake_from, placed_line,
+    Found, Intake, Opaque, Renaming, Source, Versions, intake, intake_from, placed_line,
 };
 pub use notes::{Note, NoteKind, notes};
 pub use outline::{Outline, outline};

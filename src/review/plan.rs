@@ -7,7 +7,7 @@ use super::copied;
 use super::file::{FileKind, Refusal};
 use super::fresh::{already, hunk_review, replacement, whole_file};
 use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
-use super::intake::{Ancestors, Found, Intake, Opaque};
+use super::intake::{Found, Intake, Opaque, Versions};
 use super::pair::pair;
 use super::written::Written;
 use crate::locate::{Location, Tolerance, Unplaced, may_merge, merge, place_all};
@@ -137,7 +137,7 @@ impl Plan {
         &self,
         group: &[Intake],
         tolerance: Tolerance,
-        ancestors: &Ancestors<'_>,
+        versions: &dyn Versions,
     ) -> Vec<HunkReview> {
         if self.done {
             return group
@@ -227,7 +227,7 @@ impl Plan {
         let mut locations = place_all(&hunks, order, &self.base, tolerance);
         for (blobs, part) in made_from {
             if locations[part.clone()].iter().any(may_merge)
-                && let Some(ancestor) = ancestors(blobs)
+                && let Some(ancestor) = versions.ancestor(blobs)
             {
                 merge(&hunks, part, &ancestor, &self.base, &mut locations);
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::file::{FileKind, FileReview, Refusal};
 use super::fresh::{hunk_review, replacement, whole_file};
 use super::hunk::{HunkReview, Outcome, Step};
-use super::intake::{Ancestors, Found, Intake, file_review};
+use super::intake::{Found, Intake, Versions, file_review};
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FinalNewline, Operation};
 use crate::text::Document;
@@ -15,7 +15,7 @@ use crate::text::Document;
 pub(super) fn review(
     group: &[Intake],
     tolerance: Tolerance,
-    ancestors: &Ancestors<'_>,
+    versions: &dyn Versions,
 ) -> Option<FileReview> {
     let first = group.first()?;
     let before = match &first.found {
@@ -30,7 +30,7 @@ pub(super) fn review(
     }
     let mut steps = Steps::new(before);
     for part in group {
-        steps.take(part, tolerance, ancestors);
+        steps.take(part, tolerance, versions);
     }
     let mut review = steps.finish();
     review.path.clone_from(&first.path);
@@ -78,7 +78,7 @@ impl Steps {
     }
 
     /// Does what one part asks for.
-    fn take(&mut self, part: &Intake, tolerance: Tolerance, ancestors: &Ancestors<'_>) {
+    fn take(&mut self, part: &Intake, tolerance: Tolerance, versions: &dyn Versions) {
         if let (Found::Text { executable, .. }, []) = (&part.found, self.hunks.as_slice()) {
             self.executable = (*executable, *executable);
         }
@@ -96,7 +96,7 @@ impl Steps {
             found,
             ..part.clone()
         };
-        let review = file_review(std::slice::from_ref(&alone), tolerance, ancestors);
+        let review = file_review(std::slice::from_ref(&alone), tolerance, versions);
         self.refusal = self.refusal.take().or_else(|| review.refusal.clone());
         self.executable.1 = part.change.executable.unwrap_or(self.executable.1);
         self.now = match review.kind {

@@ -89,18 +89,6 @@ impl Root {
         let records = latest_first(&state)?.map(|id| read_record(&state, &id));
         records.map(|record| record.map(Entry::from)).collect()
     }
-
-    /// A content that a commit found or wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`HistoryError::Lost`] if it is no longer kept.
-    pub fn recall(&self, hash: ContentHash) -> Result<Vec<u8>, HistoryError> {
-        let state = self.state()?;
-        latest_first(&state)?
-            .find_map(|id| content(&state, &read_record(&state, &id).ok()?, hash))
-            .ok_or(HistoryError::Lost { hash })
-    }
 }
 
 /// The record of one commit, or of the latest.
@@ -111,6 +99,12 @@ pub(super) fn record(state: &State, id: Option<&str>) -> Result<Record, HistoryE
         Some(id) if known.any(|known| known == id) => read_record(state, id),
         Some(id) => Err(HistoryError::Unknown { id: id.to_owned() }),
     }
+}
+
+/// The records of the commits that are kept, the latest first, up to one that cannot be read.
+pub(super) fn latest_records(state: &State) -> impl Iterator<Item = Record> {
+    let ids = latest_first(state).into_iter().flatten();
+    ids.map_while(|id| read_record(state, &id).ok())
 }
 
 /// A content from the pack of one commit.

@@ -1,7 +1,12 @@
 //! Batches on files whose lines repeat: what was applied and is sent again changes nothing.
 
+use std::sync::Arc;
+
 use countersign::locate::{Location, Tolerance, place_all};
-use countersign::proposal::{Body, Hunk, HunkOrder, InputSpan};
+use countersign::proposal::{
+    Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim,
+};
+use countersign::review::{Found, Intake, Outcome, ReviewSession, Versions, intake_from};
 use countersign::text::{Document, LineNo};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -176,6 +181,91 @@ proptest! {
         let order = if ascending { HunkOrder::Ascending } else { HunkOrder::Any };
         let hunks = hunks(&file, &parts, hinted);
         send_twice(&[moved, file].concat(), &hunks, order)?;
+    }
+}
+
+/// The version that the last batch was written over.
+struct WrittenOver(Option<Document>);
+
+impl Versions for WrittenOver {
+    fn ancestor(&self, _: &Blobs) -> Option<Document> {
+        None
+    }
+
+    fn replaced(&self, _: &str) -> Option<Document> {
+        self.0.clone()
+    }
+}
+
+/// The hunks reviewed on a file of which it is known what it was written over.
+fn reviewed(
+    now: &Document,
+    hunks: &[Hunk],
+    order: HunkOrder,
+    before: Option<&Document>,
+) -> ReviewSession {
+    let change = FileChange {
+        path: PathClaim::plain("file"),
+        operation: Operation::Modify,
+        executable: None,
+        blobs: None,
+        hunks: hunks.to_vec(),
+        dialect: "test",
+        span: InputSpan::of(0..1),
+    };
+    let file = Intake {
+        change: Arc::new(change),
+        order,
+        path: "file".to_owned(),
+        rename: None,
+        source: None,
+        found: Found::Text {
+            document: Arc::new(now.clone()),
+            executable: false,
+        },
+        protected: None,
+    };
+    intake_from(
+        String::new(),
+        Vec::new(),
+        vec![file],
+        Tolerance::default(),
+        &WrittenOver(before.cloned()),
+    )
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    // Whatever traces it leaves, or none.
+    #[test]
+    fn a_batch_sent_again_is_known_by_what_it_was_written_over(
+        file in file(),
+        parts in prop::collection::vec(part(), 1..5),
+        hinted in any::<bool>(),
+        ascending in any::<bool>(),
+    ) {
+        let order = if ascending { HunkOrder::Ascending } else { HunkOrder::Any };
+        let hunks = hunks(&file, &parts, hinted);
+        let before = text(&file);
+        let first = reviewed(&before, &hunks, order, None);
+        let after = Document::clone(first.files[0].yours());
+        prop_assume!(after.text() != before.text());
+        let again = reviewed(&after, &hunks, order, Some(&before));
+        for (first, again) in first.files[0].hunks.iter().zip(&again.files[0].hunks) {
+            match &first.outcome {
+                Outcome::Placed(_) | Outcome::Follows { .. } | Outcome::AlreadyApplied { .. } => prop_assert!(
+                    matches!(again.outcome, Outcome::AlreadyApplied { at: Some(_) }),
+                    "{:?}", again.outcome
+                ),
+                Outcome::Unplaced(_) | Outcome::Refused => (),
+            }
+        }
+        // Something else has come to the file since.
+        let later = Document::from_text(format!("{}later\n", after.text()));
+        let told = reviewed(&later, &hunks, order, Some(&before));
+        let untold = reviewed(&later, &hunks, order, None);
+        prop_assert_eq!(told.files[0].yours().text(), untold.files[0].yours().text());
     }
 }
 

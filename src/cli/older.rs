@@ -1,0 +1,37 @@
+//! The older versions of a batch's files: those in git's repository, and those that the program wrote over.
+
+use super::placing::Placings;
+use crate::agent::git::Ancestors;
+use crate::proposal::Blobs;
+use crate::review::Versions;
+use crate::store::{Replaced, Root};
+use crate::text::Document;
+
+/// The older versions of the files of a placing.
+pub(super) struct Older<'a> {
+    ancestors: &'a Ancestors,
+    replaced: Replaced,
+    placings: &'a Placings,
+}
+
+impl<'a> Older<'a> {
+    /// Of the files under a root as they were read last.
+    pub(super) fn of(root: &Root, ancestors: &'a Ancestors, placings: &'a Placings) -> Self {
+        Self {
+            ancestors,
+            replaced: root.replaced(),
+            placings,
+        }
+    }
+}
+
+impl Versions for Older<'_> {
+    fn ancestor(&self, blobs: &Blobs) -> Option<Document> {
+        self.ancestors.text(blobs)
+    }
+
+    fn replaced(&self, path: &str) -> Option<Document> {
+        let now = self.placings.known(path)?.hash()?;
+        Document::decode(self.replaced.bytes(path, now)?).ok()
+    }
+}

@@ -1,0 +1,73 @@
+//! What the latest commits wrote over, as long as the files are as those commits left them: an edit that is sent again can then
+//! be told from a new one, whatever text it leaves.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+use super::history;
+use super::journal::{FileRecord, Record};
+use super::root::Root;
+use super::snapshot::ContentHash;
+use super::state::State;
+
+/// How many commits are looked at: an edit is sent again soon, or after many others.
+const MOST_COMMITS: usize = 32;
+
+/// The contents that the latest commits wrote over. The log is read when the first is asked for.
+#[derive(Debug)]
+pub struct Replaced {
+    state: Option<State>,
+    known: OnceLock<Known>,
+}
+
+/// The commits, and which of them was the last to write under a name.
+#[derive(Debug, Default)]
+struct Known {
+    records: Vec<Record>,
+    last: FxHashMap<String, (usize, usize)>,
+}
+
+impl Root {
+    /// What the latest commits wrote over.
+    pub fn replaced(&self) -> Replaced {
+        Replaced {
+            // Without a place for the log nothing is known.
+            state: self.state().ok(),
+            known: OnceLock::new(),
+        }
+    }
+}
+
+impl Replaced {
+    /// The bytes that the last commit to a file found there, if it left the file as it is `now`. `None` if it made the file, if the
+    /// file was changed since, and if the commit is long ago.
+    pub fn bytes(&self, path: &str, now: ContentHash) -> Option<Vec<u8>> {
+        let state = self.state.as_ref()?;
+        let known = self.known.get_or_init(|| Known::read(state));
+        let &(record, file) = known.last.get(path)?;
+        let record = known.records.get(record)?;
+        let FileRecord { before, after, .. } = record.files.get(file)?;
+        let is_as_left = after.is_some_and(|after| after.hash == now);
+        let before = before.filter(|before| is_as_left && before.hash != now)?;
+        history::content(state, record, before.hash)
+    }
+}
+
+impl Known {
+    /// Reads the latest commits. One that cannot be read ends it: what came before it is not known to be the last.
+    fn read(state: &State) -> Self {
+        let mut known = Self::default();
+        for record in history::latest_records(state).take(MOST_COMMITS) {
+            let number = known.records.len();
+            for (file, of) in record.files.iter().enumerate() {
+                known
+                    .last
+                    .entry(of.path.to_string())
+                    .or_insert((number, file));
+            }
+            known.records.push(record);
+        }
+        known
+    }
+}

@@ -1,0 +1,72 @@
+//! A batch that is sent again, after its commit and after other changes.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::run_in;
+
+/// The second block leaves what it looks for, and so does the first: what they leave does not tell whether they were applied.
+const EDIT: &str = "\
+a.txt
+<<<<<<< SEARCH
+:start_line:1
+-------
+
+}
+b
+=======
+
+a
+
+}
+b
+>>>>>>> REPLACE
+
+a.txt
+<<<<<<< SEARCH
+:start_line:5
+-------
+}
+b
+=======
+}
+c
+b
+>>>>>>> REPLACE
+";
+
+/// Sends the edit; gives the exit code and what the file holds then.
+fn send(place: &Path) -> (Option<i32>, String) {
+    let (code, _, _) = run_in(
+        place,
+        &[],
+        &["apply", "--confidence", "fuzzy", "--root", "root", "edit"],
+    );
+    let text = fs::read_to_string(place.join("root/a.txt")).unwrap();
+    (code, text.replace('\n', "|"))
+}
+
+#[test]
+fn an_edit_that_leaves_no_trace_is_known_by_what_it_was_written_over() {
+    let place = TempDir::new().unwrap();
+    let file = place.path().join("root/a.txt");
+    fs::create_dir(place.path().join("root")).unwrap();
+    fs::write(&file, "\n}\nb\na\n}\nb\n").unwrap();
+    fs::write(place.path().join("edit"), EDIT).unwrap();
+    let written = "|a||}|b|a|}|c|b|";
+    assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+    assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+
+    // What is taken back may be written again.
+    let (code, _, _) = run_in(place.path(), &[], &["undo", "--root", "root"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "\n}\nb\na\n}\nb\n");
+    assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+    assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+
+    // It is the file that counts, not that the edit was seen before.
+    fs::write(&file, "\n}\nb\na\n}\nb\n").unwrap();
+    assert_eq!(send(place.path()), (Some(0), written.to_owned()));
+}
