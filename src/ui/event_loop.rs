@@ -32,6 +32,8 @@ use crate::review::ReviewSession;
 const WATCH: Duration = Duration::from_secs(1);
 /// A burst that goes on longer than this gets a frame in between.
 const BURST: Duration = Duration::from_millis(40);
+/// Nobody answers a frame sooner than this, and no key is longer on its way.
+const REACTION: Duration = Duration::from_millis(60);
 
 /// Reviews a session on the terminal.
 pub(super) fn run(
@@ -182,16 +184,19 @@ impl Running<'_, '_> {
             self.highlighter.ask(wants);
         }
         provoke_panic();
+        self.terminal.draw(self.app)?;
         if self.blind {
             self.forget_typed_blindly();
         }
-        self.terminal.draw(self.app)
+        Ok(())
     }
 
-    /// Forgets what was typed while nothing could be seen: what the terminal still has of it, and what was read before.
+    /// Forgets what was typed while nothing could be seen: what was read before, what the terminal still has of it, and what is on
+    /// its way.
     fn forget_typed_blindly(&mut self) {
         self.input.pause();
-        while let Ok(true) = event::poll(Duration::ZERO)
+        let seen = Instant::now() + REACTION;
+        while let Ok(true) = event::poll(seen.saturating_duration_since(Instant::now()))
             && event::read().is_ok()
         {}
         // It comes behind all that was read. There is always somebody to take it.

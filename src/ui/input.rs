@@ -129,6 +129,11 @@ impl Shared {
         self.changed.notify_all();
     }
 
+    /// Whether the terminal goes to someone else now.
+    fn is_to_leave(&self) -> bool {
+        *self.lock() != Reading::Wanted
+    }
+
     /// Whether to read now; waits as long as the terminal is someone else's.
     fn may_read(&self) -> bool {
         let mut reading = self.lock();
@@ -155,7 +160,7 @@ fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
         let came = match event::poll(replies.patience().unwrap_or(PATIENCE)) {
             Ok(false) => Ok(replies.rest(Instant::now())),
             // What came while the terminal went to someone else, or to the next review, is theirs.
-            Ok(true) if !shared.may_read() => return,
+            Ok(true) if shared.is_to_leave() => continue,
             Ok(true) => event::read().map(|event| replies.take(event, Instant::now())),
             Err(error) => Err(error),
         };

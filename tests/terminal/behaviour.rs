@@ -213,6 +213,8 @@ fn a_screen_that_is_too_small_says_so_and_decides_nothing() {
     }
     terminal.resize(160, 50);
     terminal.wait_for("3 files  3 ·");
+    terminal.press_until("G", "100 %");
+    terminal.wait_for("3 files  3 ·");
     end_untouched(&project, terminal);
 }
 

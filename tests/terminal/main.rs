@@ -165,6 +165,7 @@ fn the_screen_follows_the_terminals_size() {
     }
     terminal.resize(160, 50);
     terminal.wait_until("old beside new again", beside);
+    terminal.press_until("G", "100 %");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));
     terminal.expect_restored();

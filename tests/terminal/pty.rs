@@ -149,6 +149,20 @@ impl Terminal {
         });
     }
 
+    /// Presses keys until the screen shows `text`: they may come too soon after a frame to be an answer to it.
+    #[track_caller]
+    pub(crate) fn press_until(&self, keys: &str, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        while !self.text().contains(text) {
+            assert!(
+                Instant::now() < deadline,
+                "pressed in vain for `{text}`\n{self}"
+            );
+            self.keys(keys);
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Waits until the screen does not show `text` any more.
     #[track_caller]
     pub(crate) fn wait_gone(&self, text: &str) {
