@@ -1,7 +1,8 @@
 //! `aider`: Aider's edit blocks (`diff`, `diff-fenced`, `editor-diff`).
 //!
 //! The blocks of `search-replace` without hints, each below its file's name or below another block for the same file. A
-//! block that searches for nothing makes the file or adds to its end.
+//! block that searches for nothing makes the file or adds to its end. A lone word above a block is the name of a file if there
+//! is one of that name.
 
 use std::ops::Range;
 
@@ -32,15 +33,32 @@ impl Dialect for Aider {
         if let Some(name) = &above {
             lines.start = name.at;
         }
+        let word = match above {
+            None => file_name::word_above(input, at, before),
+            Some(_) => None,
+        };
         let path = above
             .map(|name| name.claim)
             .or_else(|| before.path.clone())
-            .or_else(|| input.path().map(PathClaim::plain));
+            .or_else(|| input.path().map(PathClaim::plain))
+            .map(|path| match word {
+                Some(word) => PathClaim::with_others(word, path.readings().map(ToOwned::to_owned)),
+                None => path,
+            });
         let named = path
             .clone()
             .ok_or_else(|| Fault::new(at, "a block that names no file", "a file name above it"));
         let found = hunk
             .and_then(|hunk| Ok(self.change(input, lines.clone(), hunk, named?)))
+            .and_then(|change| match word {
+                // Whether there is such a file says nothing of one that is to be made.
+                Some(word) if change.operation == Operation::CreateOrAppend => Err(Fault::new(
+                    at,
+                    format!("a block that is for `{word}` or for the file before it"),
+                    format!("`./{word}` above it, or nothing"),
+                )),
+                Some(_) | None => Ok(change),
+            })
             .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), path));
         Some(Section::of(lines, found))
     }

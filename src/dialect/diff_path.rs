@@ -13,7 +13,7 @@ pub(super) fn side(text: &str) -> Side {
         unquoted(text.trim()).map_or_else(|| text.trim().to_owned(), |(name, _)| name)
     } else {
         let name = text.split('\t').next().unwrap_or(text).trim();
-        without_date(name).trim_matches('`').to_owned()
+        without_marks(without_date(name), &['`']).to_owned()
     };
     (name != "/dev/null").then_some(name)
 }
@@ -106,6 +106,13 @@ fn prefixed(name: &str) -> Option<(char, &str)> {
     (!rest.is_empty()).then_some((letter, rest))
 }
 
+/// A name without the marks that somebody put around it; one that a name only ends or begins with is its own.
+pub(super) fn without_marks<'a>(name: &'a str, marks: &[char]) -> &'a str {
+    let inner = |mark: &char| name.strip_prefix(*mark)?.strip_suffix(*mark);
+    let inner = marks.iter().find_map(inner);
+    inner.filter(|name| !name.is_empty()).unwrap_or(name)
+}
+
 /// A date behind blanks, as some tools write it in place of a tab.
 fn without_date(name: &str) -> &str {
     let Some(at) = name.find("  ") else {
@@ -165,6 +172,8 @@ mod tests {
         check("x.rs\t2026-01-01 00:00:00.0 +0000", Some("x.rs"));
         check("x.rs  2026-01-01 00:00:00", Some("x.rs"));
         check("\"a/f\\303\\244 \\\"x.rs\"", Some("a/f\u{e4} \"x.rs"));
+        check("`a/x.rs`", Some("a/x.rs"));
+        check("a/the `x`", Some("a/the `x`"));
         check("/dev/null", None);
         check("/dev/null\t1970-01-01", None);
     }

@@ -136,7 +136,7 @@ pub(super) fn read(
 
 /// A name as a directive gives it. A prefix like git's is taken off only if no file has the name with it.
 pub(super) fn path(name: &str) -> PathClaim {
-    let name = name.trim_matches(['`', '"', '\'']);
+    let name = diff_path::without_marks(name, &['`', '"', '\'']);
     let stripped = diff_path::one_sided(name).first().to_owned();
     PathClaim::with_others(name, [stripped])
 }

@@ -91,6 +91,20 @@ pub(super) fn above(input: &Input, at: LineIdx, before: &Before) -> Option<FileN
     None
 }
 
+/// The lone word above the edit that begins at a line, or above its fence: it may be the name of a file, such as `gradlew`, or
+/// prose.
+pub(super) fn word_above<'a>(input: &Input<'a>, at: LineIdx, before: &Before) -> Option<&'a str> {
+    let mut above = (before.free..at).rev().filter_map(|at| input.line(at));
+    let line = above.next()?;
+    let line = if Fence::of(line).is_some() {
+        above.next()?
+    } else {
+        line
+    };
+    let word = line.trim();
+    (is_word(word) && !word.ends_with(':') && !word.contains(char::is_whitespace)).then_some(word)
+}
+
 /// Where an edit begins that cuts off what stands above it: at its file name, if there is one from `free` on.
 pub(super) fn or_above(input: &Input, free: LineIdx, edit: LineIdx) -> LineIdx {
     let before = Before {

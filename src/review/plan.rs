@@ -168,7 +168,8 @@ impl Plan {
                 }
                 Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
                     let written = Written::of(change, &self.base);
-                    let mut review = if written.lines.is_empty() && self.base.is_empty() {
+                    let stays_empty = written.lines.is_empty() && self.base.is_empty();
+                    let mut review = if stays_empty && self.kind == FileKind::Created {
                         step(Step::Create)
                     } else if written.left_out > 0 {
                         let unplaced = Unplaced::Elisions {

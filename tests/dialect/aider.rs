@@ -45,6 +45,23 @@ fn a_block_without_a_name_is_for_the_file_before() {
 }
 
 #[test]
+fn a_lone_word_above_a_block_may_be_a_file() {
+    let before = format!("a.py\n{BLOCK}\n");
+    check(
+        &format!("{before}\ngradlew\n```\n{BLOCK}\n```\n"),
+        "M a.py [a;=>b;]\nM gradlew [a;=>b;]",
+    );
+    check(
+        &format!("{before}\nThen:\n```\n{BLOCK}\n```\n"),
+        "M a.py [a;=>b;] [a;=>b;]",
+    );
+    check(
+        &format!("{before}\ngradlew\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n"),
+        "M a.py [a;=>b;]\n! line 9: found a block that is for `gradlew` or for the file before it, expected `./gradlew` above it, or nothing",
+    );
+}
+
+#[test]
 fn a_cut_off_block_does_not_take_the_next_ones_name() {
     check(
         &format!("a.py\n```\n<<<<<<< SEARCH\na\n=======\nb\n```\n\nb.py\n```\n{BLOCK}\n```"),
