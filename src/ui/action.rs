@@ -11,6 +11,7 @@ use super::command::Command;
 use super::external::{EditorError, Errand};
 use super::highlight::{Judgement, Painted};
 use super::model::ModelNews;
+use crate::review::Moved;
 
 /// One thing that happens to the review.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub enum Action {
     Answered(ModelNews),
     /// The apply model has been asked for so long.
     Waited(Duration),
+    /// It was looked for moved lines among those of this number.
+    Moved(u64, Moved),
 }
 
 /// What the mouse does.

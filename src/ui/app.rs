@@ -18,13 +18,14 @@ use super::keys::Pending;
 use super::look::Look;
 use super::mode::Mode;
 use super::model::Asker;
+use super::moves::Moves;
 use super::reader::{Reader, What};
 use super::ruler::Rulers;
 use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
-use crate::review::{Call, Direction, HunkId, ReviewSession, Row};
+use crate::review::{Call, ChangedLines, Direction, HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
 
 /// The most lines of the agent's prose that are shown.
@@ -52,6 +53,8 @@ pub struct App {
     pub colours: Colours,
     /// The words that differ.
     pub emphasis: Emphasis,
+    /// The lines that were moved.
+    pub moves: Moves,
     /// Where the columns of long lines are.
     pub rulers: Rulers,
     /// What the mouse holds.
@@ -124,6 +127,7 @@ impl App {
             search: Search::default(),
             colours: Colours::default(),
             emphasis: Emphasis::default(),
+            moves: Moves::default(),
             rulers: Rulers::default(),
             held: Held::default(),
             notice: None,
@@ -272,6 +276,7 @@ impl App {
 
     /// Takes note that files have come or gone; `before` is what the session was.
     pub fn rearranged(&mut self, before: &ReviewSession) {
+        self.moves.changed(None);
         self.stream.replace(before, &self.session);
         self.decided(None);
         self.batch.arrange(&self.session, &self.summaries);
@@ -283,6 +288,7 @@ impl App {
         self.search.recount();
         self.colours.replaced(file);
         self.emphasis.forget(file);
+        self.moves.changed(Some(file));
         self.stream.lay_out_file(&self.session, file);
         self.decided(Some(file));
     }
@@ -303,6 +309,7 @@ impl App {
             let shift = review.yours().len().cast_signed() - before.len().cast_signed();
             self.colours.changed(file, from, shift);
             self.emphasis.forget(file);
+            self.moves.changed(Some(file));
             self.search.recount();
             self.stream.lay_out_file(&self.session, file);
         }
@@ -338,6 +345,14 @@ impl App {
         let lines: Vec<_> = (reader.top..end).map(|line| (source, line)).collect();
         let text = Arc::clone(&result.text);
         self.colours.wants(&self.session, Some(&text), &lines)
+    }
+
+    /// What is to be looked through for moved lines, with the number that the answer needs; not while lines are being typed.
+    pub fn wanted_moves(&mut self) -> Option<(u64, ChangedLines)> {
+        if self.mode.edit().is_some() || self.summaries.unread > 0 {
+            return None;
+        }
+        self.moves.wanted(&self.session)
     }
 
     /// Computes what the next frame needs for the rows on the screen; what is missing for their colours.

@@ -183,12 +183,24 @@ impl Running<'_, '_> {
         if let Some(wants) = self.app.prepare() {
             self.highlighter.ask(wants);
         }
+        self.look_for_moves();
         provoke_panic();
         self.terminal.draw(self.app)?;
         if self.blind {
             self.forget_typed_blindly();
         }
         Ok(())
+    }
+
+    /// Has moved lines looked for on a thread of its own. Without a thread none are marked.
+    fn look_for_moves(&mut self) {
+        let Some((number, lines)) = self.app.wanted_moves() else {
+            return;
+        };
+        let messages = self.sender.clone();
+        let look = move || messages.send(Message::Moved(number, lines.moved())).ok();
+        let name = format!("{WORKER}moves");
+        thread::Builder::new().name(name).spawn(look).ok();
     }
 
     /// Forgets what was typed while nothing could be seen: what was read before, what the terminal still has of it, and what is on
@@ -262,6 +274,7 @@ impl Running<'_, '_> {
             Message::Judged(judged) => update(self.app, Action::Judged(judged)),
             Message::Checked(news) => update(self.app, Action::Checked(*news)),
             Message::Answered(news) => update(self.app, Action::Answered(*news)),
+            Message::Moved(number, moved) => update(self.app, Action::Moved(number, moved)),
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Continued => {
                 self.aside(|| ())?;

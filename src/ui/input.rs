@@ -16,6 +16,7 @@ use super::highlight::{Judgement, Painted};
 use super::model::ModelNews;
 use super::replies::Replies;
 use super::terminal::WORKER;
+use crate::review::Moved;
 
 /// How long the reader waits before it looks whether it should pause.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -45,6 +46,8 @@ pub(super) enum Message {
     Checked(Box<CheckNews>),
     /// The apply model has answered, or cannot.
     Answered(Box<ModelNews>),
+    /// It was looked for moved lines.
+    Moved(u64, Moved),
     /// What was typed before this was typed while nothing could be seen.
     Seen,
 }

@@ -28,6 +28,7 @@ pub mod linear;
 pub mod look;
 pub mod mode;
 mod model;
+pub mod moves;
 pub mod output;
 pub mod paint;
 pub mod palette;

@@ -189,6 +189,9 @@ impl Script {
     /// The cells of the screen.
     pub fn buffer(&mut self) -> Buffer {
         self.app.prepare();
+        if let Some((number, lines)) = self.app.wanted_moves() {
+            update(&mut self.app, Action::Moved(number, lines.moved()));
+        }
         view::draw(&self.app).0
     }
 

@@ -743,6 +743,48 @@ fn one_file_is_shown_until_something_leads_to_another() {
 }
 
 #[test]
+fn moved_lines_say_so_until_they_are_others() {
+    let body = "    let total = price * count;\n    let rebate = total / 10;\n";
+    let old = format!("fn old() {{\n{body}}}\n");
+    let new = format!("fn new() {{\n{body}}}");
+    let session = Batch::new("")
+        .modify("a.rs", &old, &[(body.trim_end_matches('\n'), "    todo()")])
+        .create("b.rs", &new)
+        .session();
+    let mut script = Script::new(session, 100, 30);
+    let screen = script.screen();
+    assert_eq!(screen.matches("−◂").count(), 2, "{screen}");
+    assert_eq!(screen.matches("+▸").count(), 2, "{screen}");
+    assert!(
+        !screen.contains("+▸}"),
+        "a bracket is never moved\n{screen}"
+    );
+    script.press("} j j j");
+    assert!(
+        script.screen().contains("moved from a.rs, line 2"),
+        "{}",
+        script.screen()
+    );
+    script.press("{ { j j j");
+    assert!(
+        script.screen().contains("moved to b.rs, hunk 1"),
+        "{}",
+        script.screen()
+    );
+    // Edited lines are not those that went; undone, they are again.
+    script.press("} ] i M-a <x> Esc");
+    let screen = script.screen();
+    assert!(!screen.contains('◂'), "{screen}");
+    script.press("u");
+    assert_eq!(
+        script.screen().matches('◂').count(),
+        2,
+        "{}",
+        script.screen()
+    );
+}
+
+#[test]
 fn an_empty_batch_is_a_screen_too() {
     let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
     script.press("o j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");

@@ -40,6 +40,24 @@ fn one_file_at_a_time() {
 }
 
 #[test]
+fn moved_lines() {
+    let body = "    let total = price * count;\n    let rebate = total / 10;\n";
+    let (old, new) = (
+        format!("// head\nfn pay() {{\n{body}}}\n"),
+        format!("fn sum() {{\n{body}    total - rebate\n}}"),
+    );
+    let session = Batch::new("Take the sum out")
+        .modify("pay.rs", &old, &[(body.trim_end(), "    sum()")])
+        .create("sum.rs", &new)
+        .session();
+    let mut script = Script::new(session, 110, 18);
+    script.press("j");
+    let split = script.screen();
+    script.press("| j j");
+    assert_snapshot!(split + "\n" + &script.screen());
+}
+
+#[test]
 fn tiny() {
     let mut script = Script::new(sample(), 20, 5);
     assert_snapshot!(script.screen());

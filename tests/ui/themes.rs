@@ -38,6 +38,8 @@ fn map(theme: &Theme) -> String {
         ("added words", theme.added.words),
         ("added sign", theme.added.sign),
         ("absent", theme.added.absent),
+        ("moved line", theme.moved.line),
+        ("moved sign", theme.moved.sign),
         ("accepted", theme.accepted),
         ("rejected", theme.rejected),
         ("undecided", theme.undecided),

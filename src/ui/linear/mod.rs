@@ -209,6 +209,7 @@ impl Linear<'_> {
                 | Message::Changed(_)
                 | Message::Judged(_)
                 | Message::Answered(_)
+                | Message::Moved(..)
                 | Message::Seen,
             ) => (),
         }
@@ -230,6 +231,9 @@ impl Linear<'_> {
         let now = self.now(id);
         if self.shown == Some(now) {
             return ControlFlow::Continue(());
+        }
+        if let Some((number, lines)) = self.app.wanted_moves() {
+            update(&mut self.app, Action::Moved(number, lines.moved()));
         }
         self.say("")?;
         if self.shown.is_none_or(|(shown, _, _)| shown.file != id.file) {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::review::{FileKind, FileReview, HunkId, Mark, NoteKind, Row, Subject, notes, said_of};
+use crate::review::{
+    FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject, notes, said_of,
+};
 use crate::text::{Ending, LineIdx};
 use crate::ui::app::App;
 use crate::ui::headline;
@@ -169,6 +171,7 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
                 lines.push(format!("-{}", base.line(old)));
                 let other = other_new.map(|new| yours.ending(new));
                 lines.extend(ending(base.ending(old), other));
+                lines.extend(moved(app, (id, line), Side::Old));
             }
             if let Some(new) = new {
                 let text = yours.line(new);
@@ -176,6 +179,7 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
                 let other = other_old.map(|old| base.ending(old));
                 lines.extend(ending(yours.ending(new), other));
                 lines.extend(blanks(text));
+                lines.extend(moved(app, (id, line), Side::New));
             }
         }
         Row::Fold { start, end, .. } => lines.push(format!("  ({} unchanged lines)", end - start)),
@@ -194,6 +198,14 @@ fn ending(own: Ending, other: Option<Ending>) -> Option<String> {
         Ending::None => "has no newline at its end",
     };
     Some(format!("\\ this line {words}"))
+}
+
+/// What is said of the first line of a block that was moved.
+fn moved(app: &App, (hunk, line): LineId, side: Side) -> Option<String> {
+    let words = app.moves.words(&app.session, (hunk, line), side)?;
+    let above = line.checked_sub(1);
+    let goes_on = above.is_some_and(|above| app.moves.is_moved((hunk, above), side));
+    (!goes_on).then(|| format!("\\ from this line on: {words}"))
 }
 
 /// What is said of an added line that ends in blanks.

@@ -291,8 +291,11 @@ mod tests {
                 least,
                 "added-sign",
             );
+            for sign in ["moved-sign", "removed-sign", "added-sign"] {
+                check(palette.colour(sign, false), "moved-line", least, sign);
+            }
             for (token, what) in palette.tokens.into_iter().zip(TOKENS) {
-                for ground in ["ground", "removed-line", "added-line"] {
+                for ground in ["ground", "removed-line", "added-line", "moved-line"] {
                     check(token, ground, least.min(4.5), what);
                 }
             }

@@ -91,6 +91,8 @@ pub struct Theme {
     pub removed: ChangeStyle,
     /// Added lines.
     pub added: ChangeStyle,
+    /// Lines that were moved.
+    pub moved: MovedStyle,
     /// Accepted.
     pub accepted: Style,
     /// Rejected.
@@ -131,6 +133,15 @@ pub struct ChangeStyle {
     pub absent: Style,
 }
 
+/// The styles of lines that were moved, over those of their side.
+#[derive(Debug, Clone, Copy)]
+pub struct MovedStyle {
+    /// The whole line.
+    pub line: Style,
+    /// The sign.
+    pub sign: Style,
+}
+
 impl Theme {
     /// The theme that a palette gives on a terminal.
     pub fn new(palette: &Palette, depth: Depth) -> Self {
@@ -168,6 +179,10 @@ impl Theme {
             hunk: fg("key"),
             removed: change("removed-line", "removed-words", "removed-sign"),
             added: change("added-line", "added-words", "added-sign"),
+            moved: MovedStyle {
+                line: bg("moved-line"),
+                sign: fg("moved-sign").bg(of("moved-line")),
+            },
             accepted: fg("accepted"),
             rejected: fg("rejected"),
             undecided: fg("quiet"),
@@ -209,6 +224,10 @@ impl Theme {
             hunk: fg(Color::Blue),
             removed: change(Color::Red),
             added: change(Color::Green),
+            moved: MovedStyle {
+                line: Style::new(),
+                sign: fg(Color::Cyan).add_modifier(Modifier::BOLD),
+            },
             accepted: fg(Color::Green),
             rejected: fg(Color::Red),
             undecided: fg(quiet),
@@ -258,6 +277,10 @@ impl Theme {
             hunk: bold,
             removed: change,
             added: change,
+            moved: MovedStyle {
+                line: plain,
+                sign: bold,
+            },
             accepted: bold,
             rejected: bold,
             undecided: plain,

@@ -19,7 +19,7 @@ pub struct Palette {
 }
 
 /// What colours mean, by the names that theme files have for them.
-pub(super) const MEANINGS: [&str; 23] = [
+pub(super) const MEANINGS: [&str; 25] = [
     "ground",
     "text",
     "quiet",
@@ -43,6 +43,8 @@ pub(super) const MEANINGS: [&str; 23] = [
     "added-words",
     "added-sign",
     "absent",
+    "moved-line",
+    "moved-sign",
 ];
 
 /// The names that theme files have for tokens, in the order of [`Token::ALL`].

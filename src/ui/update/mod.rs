@@ -61,6 +61,7 @@ fn take(app: &mut App, action: Action) -> Effect {
             }
         }
         Action::Waited(time) => model::waited(app, time),
+        Action::Moved(number, moved) => app.moves.take(number, moved),
     }
     Effect::None
 }

@@ -22,6 +22,8 @@ pub(super) struct Cell<'a> {
     pub(super) line: LineIdx,
     pub(super) base: Style,
     pub(super) sign: (&'a str, Style),
+    /// What stands between sign and text.
+    pub(super) beside: Option<(&'a str, Style)>,
     pub(super) mark: Option<Decision>,
     pub(super) words: &'a [Range<usize>],
 }
@@ -71,6 +73,13 @@ impl RowView<'_> {
             cell.sign.0,
             cell.sign.1.patch(over),
         );
+        if let Some((sign, style)) = cell.beside {
+            let at = Position {
+                x: column.sign + 1,
+                y: self.area.y,
+            };
+            put(buffer, at, sign, style.patch(over));
+        }
         let area = Rect {
             x: column.text,
             width: column.width,

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
 use super::{at_right, fill_line, fit};
-use crate::review::{Direction, HunkReview, Outcome, Row};
+use crate::review::{Direction, HunkReview, Outcome, Row, Side};
 use crate::text::LineNo;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::{ByHand, Command, Editing, Landmark, Reading, Scope};
@@ -181,6 +181,9 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
         };
         return vec![Span::styled(words, theme.edited)];
     }
+    if let Some(words) = moved_here(app) {
+        return vec![Span::styled(format!("{words} "), theme.moved.sign)];
+    }
     match (&app.mode, app.summaries.counts.attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;
@@ -213,6 +216,22 @@ fn asked(app: &App) -> Option<(&str, Duration)> {
     let (_, time) = model.open.as_ref()?;
     let free = matches!(app.mode, Mode::Review | Mode::Batch | Mode::Read);
     free.then_some((model.host.as_str(), *time))
+}
+
+/// Where the line of the cursor comes from or goes to, if it is moved.
+fn moved_here(app: &App) -> Option<String> {
+    let (
+        Mode::Review,
+        Some(Row::Change {
+            id, line, old, new, ..
+        }),
+    ) = (&app.mode, app.stream.row())
+    else {
+        return None;
+    };
+    let words = |side| app.moves.words(&app.session, (id, line), side);
+    let here = new.and_then(|_| words(Side::New));
+    here.or_else(|| old.and_then(|_| words(Side::Old)))
 }
 
 /// The keys that can be used now, as many as there is room for; `?` always.

@@ -109,6 +109,7 @@ impl RowView<'_> {
             line,
             base: Style::new(),
             sign: (" ", quiet),
+            beside: None,
             mark: None,
             words: &[],
         };
@@ -152,8 +153,16 @@ impl RowView<'_> {
             .copied()
             .unwrap_or_default();
         let words = app.emphasis.line(id, line).filter(|_| app.look.words);
+        let signs = &app.look.signs;
+        let moved = |side| app.moves.is_moved((id, line), side);
         if let Some(old) = old {
-            let style = &theme.removed;
+            let (style, moved) = (&theme.removed, moved(Side::Old));
+            let over = if moved {
+                theme.moved.line
+            } else {
+                Style::new()
+            };
+            let words = words.filter(|_| !moved);
             self.cell(
                 buffer,
                 self.columns.old,
@@ -161,15 +170,22 @@ impl RowView<'_> {
                     document: &review.base,
                     half: Half::Base,
                     line: old,
-                    base: style.line,
-                    sign: (app.look.signs.minus, style.sign),
+                    base: style.line.patch(over),
+                    sign: (signs.minus, style.sign.patch(over)),
+                    beside: moved.then_some((signs.moved_away, theme.moved.sign)),
                     mark: Some(marks.removed),
                     words: words.map_or(&[], |(old, _)| old),
                 },
             );
         }
         if let Some(new) = new {
-            let style = &theme.added;
+            let (style, moved) = (&theme.added, moved(Side::New));
+            let over = if moved {
+                theme.moved.line
+            } else {
+                Style::new()
+            };
+            let words = words.filter(|_| !moved);
             let dim = if marks.added == Decision::Rejected {
                 Modifier::DIM
             } else {
@@ -182,8 +198,9 @@ impl RowView<'_> {
                     document: review.yours(),
                     half: Half::Proposed,
                     line: new,
-                    base: style.line.add_modifier(dim),
-                    sign: ("+", style.sign),
+                    base: style.line.patch(over).add_modifier(dim),
+                    sign: ("+", style.sign.patch(over)),
+                    beside: moved.then_some((signs.moved_here, theme.moved.sign)),
                     mark: Some(marks.added),
                     words: words.map_or(&[], |(_, new)| new),
                 },
