@@ -5,6 +5,8 @@
 //! the way is an error, and an error is never taken for consent.
 
 mod client;
+#[cfg(feature = "mcp")]
+pub mod companion;
 mod door;
 pub mod git;
 mod hall;
@@ -27,7 +29,7 @@ pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_ser
 pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};
-pub use overlay::{open_overlay, overlay_program};
+pub use overlay::{ask_or_open, open_overlay, overlay_program};
 pub use shell::{Ended, Shell};
 pub use socket::{Socket, SocketError};
 pub use verdict::{

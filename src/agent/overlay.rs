@@ -10,7 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::client::is_served;
+use super::client::{Asking, ClientError, Progress, ask_telling, is_served};
+use super::verdict::Verdict;
+use super::wire::Submission;
 
 /// How long a reviewer takes at most until it listens.
 const OPENS_WITHIN: Duration = Duration::from_secs(10);
@@ -114,6 +116,27 @@ pub fn open_overlay(root: &Path, own: Option<&str>) -> io::Result<bool> {
         let (program, arguments) = way.command.split_first().unwrap_or((&"false", &[]));
         opens(Command::new(program).args(arguments).args(&reviewer), root)
     }))
+}
+
+/// Hands a proposal to the reviewer of a folder, and opens one if there is none; waits for the verdict.
+///
+/// # Errors
+///
+/// [`ClientError`] if there is no verdict: to be taken as a no. That no reviewer can be opened shows in that there still is
+/// none.
+pub fn ask_or_open(
+    folder: &Path,
+    submission: &Submission,
+    own: Option<&str>,
+    asking: Asking<'_>,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Verdict, ClientError> {
+    let answer = ask_telling(folder, submission, asking, progress);
+    let nobody = matches!(answer, Err(ClientError::Nobody(_)));
+    if nobody && open_overlay(folder, own).unwrap_or(false) {
+        return ask_telling(folder, submission, asking, progress);
+    }
+    answer
 }
 
 /// Runs a command that opens a reviewer, and waits until it listens.

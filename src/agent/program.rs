@@ -43,8 +43,10 @@ pub(super) fn output_within(
         .stdout(Stdio::piped())
         .spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A program need not want what it is told.
-        let _ = stdin.write_all(input);
+        // A program may say much before it listens, or never listen.
+        let input = input.to_vec();
+        // It need not want what it is told.
+        thread::spawn(move || stdin.write_all(&input));
     }
     let stdout = child.stdout.take();
     let (tell, said) = channel();
@@ -78,6 +80,21 @@ pub(super) fn output_within(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_that_says_much_before_it_listens_is_heard() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "head -c 300000 /dev/zero; wc -c"]);
+        let input = vec![b'x'; 1_000_000];
+        let end = Instant::now() + Duration::from_mins(1);
+        let (code, said) = output_within(shell, &input, end).unwrap().unwrap();
+        assert_eq!((code, said.len()), (Some(0), 300_000 + "1000000\n".len()));
+        // One that never listens is ended in time.
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "exec sleep 600"]);
+        let end = Instant::now() + Duration::from_millis(100);
+        assert_eq!(output_within(shell, &input, end).unwrap(), None);
+    }
 
     #[track_caller]
     fn check(command: &str, milliseconds: u64, expected: Option<(Option<i32>, &str)>) {

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::output::say;
 use crate::agent::{
-    Asking, Cancel, ClientError, Progress, Submission, Verdict, ask_telling, open_overlay,
+    Asking, Cancel, ClientError, Progress, Submission, Verdict, ask_or_open, ask_telling,
 };
 use crate::config::Settings;
 
@@ -32,15 +31,11 @@ pub(super) fn ask(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Verdict, ClientError> {
     let asking = Asking { deadline, cancel };
-    let answer = ask_telling(folder, submission, asking, progress);
-    match (answer, overlay) {
-        (Err(ClientError::Nobody(_)), Overlay::Opened(settings)) => {
+    match overlay {
+        Overlay::Opened(settings) => {
             let own = settings.overlay.command.as_deref();
-            if let Err(error) = open_overlay(folder, own) {
-                say(&format!("no reviewer can be opened: {error}"));
-            }
-            ask_telling(folder, submission, asking, progress)
+            ask_or_open(folder, submission, own, asking, progress)
         }
-        (answer, _) => answer,
+        Overlay::Never => ask_telling(folder, submission, asking, progress),
     }
 }

@@ -18,6 +18,10 @@ pub struct ServeArgs {
     /// Leave when everything that has come is answered
     #[arg(long)]
     pub once: bool,
+    /// Be the companion of Gemini CLI too: what it asks about in its own window can be reviewed here
+    #[cfg(feature = "mcp")]
+    #[arg(long)]
+    pub gemini: bool,
     /// What is set for this run.
     #[command(flatten)]
     pub settings: SettingArgs,

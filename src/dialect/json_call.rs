@@ -3,6 +3,10 @@
 //! Claude Code (`Edit`, `MultiEdit`, `Write`, `NotebookEdit`), `OpenHands` (`str_replace_editor`), opencode, Gemini, Roo Code's
 //! and Cline's native calls, Codex (`apply_patch`): the tools differ in the names, hardly in the meaning. The call may be
 //! bare, or in the envelopes of the model APIs and of agents' hooks.
+//!
+//! Agents that speak the Agent Client Protocol (<https://agentclientprotocol.com>) show an edit as `{"type": "diff", "path",
+//! "oldText", "newText"}` in the `content` of a tool call, before it (`session/request_permission`) or as it goes
+//! (`session/update`); without an old text the file is new.
 
 use serde_json::{Map, Value};
 
@@ -90,7 +94,7 @@ const EVERY: [&str; 3] = ["replace_all", "replaceAll", "allow_multiple"];
 const CONTENTS: [&str; 4] = ["content", "file_text", "contents", "new_source"];
 const EDITS: [&str; 4] = ["diff", "patch", "patchText", "patch_text"];
 /// What holds the call's own fields, in the envelopes around it.
-const INNER: [&str; 9] = [
+const INNER: [&str; 10] = [
     "tool_input",
     "toolInput",
     "input",
@@ -100,6 +104,7 @@ const INNER: [&str; 9] = [
     "params",
     "function",
     "toolCall",
+    "update",
 ];
 /// What holds several calls.
 const SEVERAL: [&str; 5] = ["tool_calls", "toolCalls", "calls", "operations", "content"];
@@ -242,7 +247,7 @@ fn commanded<'v>(
 
 /// An old text and its new one. Without the new one the old one goes; an empty old one makes the file.
 fn replacement<'v>(fields: &'v Map<String, Value>, path: &'v str) -> Option<Ask<'v>> {
-    let old = text(fields, &OLD)?;
+    let old = text(fields, &OLD).or_else(|| is_new_file(fields).then_some(""))?;
     let new = text(fields, &NEW).unwrap_or_default();
     if old.is_empty() {
         return Some(Ask::Create { path, text: new });
@@ -260,6 +265,13 @@ fn replacement<'v>(fields: &'v Map<String, Value>, path: &'v str) -> Option<Ask<
         new,
         every,
     })
+}
+
+/// Whether a diff of the Agent Client Protocol has no old text because there is no old file.
+fn is_new_file(fields: &Map<String, Value>) -> bool {
+    let is_diff = fields.get("type").and_then(Value::as_str) == Some("diff");
+    let is_none = fields.get("oldText").is_none_or(Value::is_null);
+    is_diff && is_none && text(fields, &["newText"]).is_some()
 }
 
 /// An edit of a notebook's cell.

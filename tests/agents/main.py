@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 
+import companion
 import mcp
 from clients import Claude, Codex, Gemini, Opencode
 from model import Model
@@ -71,9 +72,9 @@ class Scene:
         for path in found:
             path.write_text(path.read_text().replace(old, new))
 
-    def run(self, person, mode="default", reviewed=True, seconds=120):
+    def run(self, person, mode="default", reviewed=True, seconds=120, edits=None):
         """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end."""
-        script = json.loads(json.dumps(EDITS[self.client.name]).replace("%R", str(self.project)))
+        script = json.loads(json.dumps(edits or EDITS[self.client.name]).replace("%R", str(self.project)))
         reviewer = Reviewer(self.program, self.project, self.runtime, f"{sys.executable} {HERE}/amend.py") if reviewed else None
         try:
             if reviewer:
@@ -166,7 +167,26 @@ def missing(scene):
     scene.replace("/nowhere/countersign", scene.program)
 
 
+def cells(scene):
+    """Cells of a notebook are inserted, and deleted."""
+    path = scene.project / "n.ipynb"
+    markdown = lambda name, source: {"cell_type": "markdown", "id": name, "metadata": {}, "source": [source]}
+    path.write_text(json.dumps({"cells": [markdown("a", "one"), markdown("b", "three")], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n")
+    sources = lambda: ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]]
+    edit = lambda **args: [[("Read", {"file_path": "%R/n.ipynb"})], [("NotebookEdit", {"notebook_path": "%R/n.ipynb", **args})]]
+    _, known, _ = scene.run(amends, edits=edit(edit_mode="insert", cell_id="a", cell_type="code", new_source="TWO"))
+    check("a cell is inserted", (f"with the person's source: {sources()}", sources() == ["one", "two and a half", "three"]),
+          ("the model is told not to revert it", "ot revert it" in known))
+    path.write_text(path.read_text().replace("two and a half", "TWO"))
+    scene.run(rejects, edits=edit(edit_mode="delete", cell_id="cell-1", new_source=""))
+    check("a cell is not deleted", (f"it stays: {sources()}", sources() == ["one", "TWO", "three"]))
+    scene.run(accepts, edits=edit(edit_mode="delete", cell_id="cell-1", new_source=""))
+    check("a cell is deleted", (f"it goes: {sources()}", sources() == ["one", "three"]))
+
+
 SCENES = [(accepted, None), (amended, None), (rejected, None), (killed, None), (hung, 6), (alone, None), (missing, None)]
+#: What only one client has.
+OWN = {Claude: [(cells, None)]}
 
 
 def main():
@@ -177,7 +197,7 @@ def main():
         if names and client.name not in names:
             continue
         scene, failed = Scene(program, modules, client), 0
-        for play, wait in SCENES:
+        for play, wait in SCENES + OWN.get(client, []):
             begin = time.monotonic()
             try:
                 scene.begin(wait)
@@ -191,9 +211,12 @@ def main():
         if not failed:
             shutil.rmtree(scene.top, ignore_errors=True)
         wrong += failed
+    if not names or "companion" in names:
+        wrong += companion.main(program, modules)
     if not names or "mcp" in names:
         try:
             mcp.play(program, modules)
+            mcp.opens(program, modules)
             print("mcp: ok")
         except Exception as error:
             wrong += 1

@@ -1,7 +1,7 @@
-// The MCP server, called by the official SDK's client: `mcp.mjs PROGRAM PROJECT MODULES`. Prints what came back as JSON.
+// The MCP server, called by the official SDK's client: `mcp.mjs PROGRAM PROJECT MODULES [alone]`. Prints what came back as JSON.
 import { pathToFileURL } from "node:url";
 
-const [program, project, modules] = process.argv.slice(2);
+const [program, project, modules, alone] = process.argv.slice(2);
 const sdk = (name) => import(pathToFileURL(`${modules}/@modelcontextprotocol/sdk/dist/esm/client/${name}.js`).href);
 const { Client } = await sdk("index");
 const { StdioClientTransport } = await sdk("stdio");
@@ -16,6 +16,12 @@ const call = (name, args, options) =>
   client.callTool({ name, arguments: args }, undefined, options).catch((error) => ({ error: error.message }));
 const edit = (word) => ({ path: "a.txt", old_string: word, new_string: word.toUpperCase() });
 
+if (alone) {
+  // Nobody reviews yet: one call, for which a reviewer opens.
+  console.log(JSON.stringify(await call("edit_file", edit("two"))));
+  await client.close();
+  process.exit(0);
+}
 found.server = client.getServerVersion();
 found.tools = (await client.listTools()).tools;
 found.wrong = await call("edit_file", { path: "a.txt" });

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -16,6 +17,22 @@ HERE = pathlib.Path(__file__).resolve().parent
 def check(fact, holds, found):
     if not holds:
         raise AssertionError(f"{fact}: {json.dumps(found)[:1500]}")
+
+
+def opens(program, modules):
+    """Where nobody reviews, a call opens a reviewer."""
+    top = pathlib.Path(tempfile.mkdtemp(prefix="countersign-agents-"))
+    project, runtime, config = top / "project", top / "run", top / ".config/countersign"
+    project.mkdir(), runtime.mkdir(mode=0o700), config.mkdir(parents=True)
+    (project / "a.txt").write_text("one\ntwo\nthree\n")
+    (config / "config.toml").write_text(f'[overlay]\ncommand = "{sys.executable} {HERE}/opens.py"\n')
+    env = {name: value for name, value in os.environ.items() if name not in ("TMUX", "XDG_CONFIG_HOME", "COUNTERSIGN_CONFIG")}
+    env |= {"XDG_RUNTIME_DIR": str(runtime), "XDG_STATE_HOME": str(top / "state"), "HOME": str(top)}
+    command = ["node", str(HERE / "mcp.mjs"), program, str(project), str(modules), "alone"]
+    found = json.loads(subprocess.run(command, env=env, capture_output=True, text=True, timeout=90).stdout)
+    check("a reviewer opens", found.get("structuredContent", {}).get("status") == "applied", found)
+    check("what is written", (project / "a.txt").read_text() == "one\nTWO\nthree\n", (project / "a.txt").read_text())
+    shutil.rmtree(top, ignore_errors=True)
 
 
 def play(program, modules):

@@ -1,68 +1,13 @@
-"""A person at `countersign serve`, in a terminal of its own: sees what is shown, and presses keys."""
+"""A person at `countersign serve`, in a terminal of its own."""
 
 import os
-import pty
-import re
-import select
-import signal
-import struct
-import termios
-import fcntl
-import threading
-import time
 
-ESCAPES = re.compile(rb"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78cDEHMNOZ]|P[^\x1b]*\x1b\\)")
+from terminal import Terminal
 
 
-class Reviewer:
-    def __init__(self, program, project, runtime, editor):
+class Reviewer(Terminal):
+    def __init__(self, program, project, runtime, editor, *flags):
         """`editor` is the command that changes the proposed lines when the person presses `e`."""
         env = {"HOME": str(runtime), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8",
-               "XDG_RUNTIME_DIR": str(runtime), "EDITOR": editor}
-        self.pid, self.terminal = pty.fork()
-        if self.pid == 0:
-            os.chdir(project)
-            os.execve(program, [program, "serve", "--grace", "1"], env)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-        self.seen = b""
-        self.over = False
-        threading.Thread(target=self.look, daemon=True).start()
-
-    def look(self):
-        while not self.over:
-            try:
-                ready, _, _ = select.select([self.terminal], [], [], 0.2)
-                if ready:
-                    self.seen += os.read(self.terminal, 65536)
-            except OSError:
-                return
-
-    def text(self):
-        return ESCAPES.sub(b"", self.seen).decode("utf-8", "replace")
-
-    def sees(self, what, seconds=90):
-        """Waits until something has been shown."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if what in self.text():
-                return True
-            time.sleep(0.05)
-        return False
-
-    def does(self, keys):
-        for key in keys:
-            os.write(self.terminal, key.encode())
-            time.sleep(0.15)
-
-    def stop(self, how=signal.SIGKILL):
-        self.over = True
-        for sign in {how, signal.SIGKILL}:
-            try:
-                os.kill(self.pid, sign)
-            except ProcessLookupError:
-                pass
-        try:
-            os.waitpid(self.pid, 0)
-            os.close(self.terminal)
-        except (ChildProcessError, OSError):
-            pass
+               "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(runtime), "EDITOR": editor}
+        super().__init__([program, "serve", "--grace", "1", *flags], project, env)

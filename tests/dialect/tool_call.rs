@@ -54,6 +54,37 @@ fn a_file_is_written_or_made() {
 }
 
 #[test]
+fn what_an_agent_shows_by_the_agent_client_protocol() {
+    check(
+        r#"{"type":"diff","path":"f","oldText":"a\n","newText":"b\n"}"#,
+        "M f text [a;=>b;]",
+    );
+    check(
+        r#"{"type":"diff","path":"f","oldText":null,"newText":"b\n"}"#,
+        "C f [=>b;]",
+    );
+    check(
+        r#"{"type":"diff","path":"f","newText":"b\n"}"#,
+        "C f [=>b;]",
+    );
+    let request = |method: &str, name: &str| {
+        let content = r#"[{"type":"content","content":{"type":"text","text":"I will"}},{"type":"diff","path":"f","oldText":"a\n","newText":"b\n"},{"type":"diff","path":"g","oldText":null,"newText":"c\n"}]"#;
+        format!(
+            r#"{{"jsonrpc":"2.0","id":5,"method":"{method}","params":{{"sessionId":"s","{name}":{{"toolCallId":"1","title":"Edit f","kind":"edit","locations":[{{"path":"f"}}],"content":{content}}},"options":[{{"optionId":"allow","name":"Allow","kind":"allow_once"}}]}}}}"#
+        )
+    };
+    for (method, name) in [
+        ("session/request_permission", "toolCall"),
+        ("session/update", "update"),
+    ] {
+        check(&request(method, name), "M f text [a;=>b;]\nC g [=>c;]");
+    }
+    // No diff, no file.
+    check(r#"{"path":"f","oldText":null,"newText":"b\n"}"#, "");
+    check(r#"{"type":"diff","path":"f","oldText":null}"#, "");
+}
+
+#[test]
 fn other_dialects_stand_in_strings() {
     check(
         r#"{"path":"f","diff":"<<<<<<< SEARCH\n:start_line:7\n-------\na\n=======\nb\n>>>>>>> REPLACE\n"}"#,

@@ -78,6 +78,7 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
             fits.then(input)
                 .map(|input| told(call, outcome, own, input))
         }
+        Kind::Diff => diff(call, outcome, wanted),
         Kind::Replace | Kind::ReplaceSeveral => {
             let own = call.replacements()?;
             let proposed = replaced(call.agent, outcome.base, &own);
@@ -107,6 +108,23 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
             Some(told(call, outcome, &sent, input))
         }
     }
+}
+
+/// Gemini takes what its companion gives back for the new contents, but an empty text for its own, and where it was to
+/// replace text the file's last line goes on ending as it did.
+fn diff(call: &Call, outcome: &Outcome<'_>, wanted: &str) -> Option<Allowed> {
+    let own = call.text("newContent")?;
+    let comes_to = |text: &str| written(call.agent, outcome.base, text).as_deref() == Some(wanted);
+    if comes_to(own) {
+        return Some(Allowed::AsSent);
+    }
+    let plain = wanted.replace("\r\n", "\n");
+    let ends = |text: &str| text.ends_with('\n');
+    let stays = outcome
+        .base
+        .is_none_or(|base| ends(base.text()) == ends(own));
+    let fits = !plain.is_empty() && comes_to(&plain) && (ends(wanted) == ends(own) || !stays);
+    fits.then(|| amended(call, [("newContent", plain.into())]))
 }
 
 fn amended<const N: usize>(call: &Call, fields: [(&str, Value); N]) -> Allowed {
@@ -166,5 +184,58 @@ impl Call {
         one.insert(fields.new.to_owned(), edit.new.as_str().into());
         one.insert(fields.all.to_owned(), false.into());
         Value::Array(vec![Value::Object(one)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::agent::hook::{Asked, read};
+
+    /// What Gemini's companion gives back when the person wants this text.
+    #[track_caller]
+    fn check_diff(base: Option<&str>, proposed: &str, wanted: &str, expected: &str) {
+        let asked = json!({
+            "tool_name": "openDiff", "cwd": "/w",
+            "tool_input": {"filePath": "/w/a", "newContent": proposed},
+        });
+        let Ok(Asked::Write(call)) = read(Agent::Gemini, asked.to_string().as_bytes()) else {
+            panic!("it is not understood");
+        };
+        let base = base.map(Document::from_text);
+        let outcome = Outcome {
+            path: "a",
+            rename: None,
+            base: base.as_ref(),
+            approved: &Approved::Text(wanted.to_owned()),
+            is_amended: true,
+        };
+        let found = match allowed(&call, &[outcome]) {
+            Allowed::AsSent => "as sent".to_owned(),
+            Allowed::Amended(args) => args["newContent"].as_str().unwrap().to_owned(),
+            Allowed::Impossible => "impossible".to_owned(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_companion_gives_back_only_what_gemini_will_write() {
+        check_diff(Some("a\n"), "b\n", "b\n", "as sent");
+        check_diff(Some("a\n"), "b\n", "c\n", "c\n");
+        check_diff(None, "b\n", "c\n", "c\n");
+        // Gemini writes the line endings that the file has.
+        check_diff(Some("a\r\n"), "b\n", "b\r\n", "as sent");
+        check_diff(Some("a\r\n"), "b\n", "c\r\n", "c\n");
+        check_diff(Some("a\r\n"), "b\n", "c\n", "impossible");
+        check_diff(Some("a\r\nb\n"), "b\n", "c\n", "impossible");
+        // An empty text is its own one to it.
+        check_diff(Some("a\n"), "", "", "as sent");
+        check_diff(Some("a\n"), "b\n", "", "impossible");
+        // Which of its tools asks is not known, and one of them keeps the end of the file.
+        check_diff(Some("a\n"), "b\n", "b", "impossible");
+        check_diff(Some("a\n"), "b", "c", "c");
+        check_diff(Some("a\n"), "b", "b\n", "b\n");
     }
 }

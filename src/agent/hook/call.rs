@@ -144,6 +144,7 @@ impl Call {
         let name = match self.kind {
             Kind::Patch => return None,
             Kind::Notebook => "notebook_path",
+            Kind::Diff => "filePath",
             Kind::Replace | Kind::ReplaceSeveral | Kind::Write => self.agent.fields().path,
         };
         self.text(name)
@@ -162,6 +163,7 @@ impl Call {
             Kind::Write => &[fields.path, "content"],
             Kind::Patch => &[fields.patch],
             Kind::Notebook => &["notebook_path"],
+            Kind::Diff => &["filePath", "newContent"],
         };
         let missing = needed.iter().find(|name| self.text(name).is_none());
         missing.map_or(Ok(()), |name| Err(Malformed::Missing(name)))

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
+use super::effect::written;
 use super::names::Kind;
 use super::notebook;
 use crate::agent::{Mode, Submission};
@@ -19,6 +20,15 @@ impl Call {
             Kind::Patch => ("envelope", self.text(self.agent.fields().patch)?.to_owned()),
             Kind::Notebook => {
                 let content = notebook::proposed(&self.args, base?)?;
+                (
+                    "tool-call",
+                    json!({"file_path": path?, "content": content}).to_string(),
+                )
+            }
+            Kind::Diff => {
+                let own = self.text("newContent")?;
+                // With the line endings that Gemini will write.
+                let content = written(self.agent, base, own).unwrap_or_else(|| own.to_owned());
                 (
                     "tool-call",
                     json!({"file_path": path?, "content": content}).to_string(),

@@ -28,6 +28,8 @@ pub(super) enum Kind {
     Patch,
     /// A cell of a notebook.
     Notebook,
+    /// New contents that are to be looked at: what Gemini asks its companion, never a hook.
+    Diff,
 }
 
 /// What an agent calls the arguments of its tools.
@@ -42,7 +44,7 @@ pub(super) struct Fields {
 }
 
 /// The tools that write, by agent.
-const TOOLS: [(Agent, &str, Kind); 12] = [
+const TOOLS: [(Agent, &str, Kind); 13] = [
     (Agent::Claude, "Edit", Kind::Replace),
     (Agent::Claude, "MultiEdit", Kind::ReplaceSeveral),
     (Agent::Claude, "Write", Kind::Write),
@@ -50,6 +52,7 @@ const TOOLS: [(Agent, &str, Kind); 12] = [
     (Agent::Codex, "apply_patch", Kind::Patch),
     (Agent::Gemini, "replace", Kind::Replace),
     (Agent::Gemini, "write_file", Kind::Write),
+    (Agent::Gemini, "openDiff", Kind::Diff),
     (Agent::Opencode, "edit", Kind::Replace),
     (Agent::Opencode, "multiedit", Kind::ReplaceSeveral),
     (Agent::Opencode, "write", Kind::Write),
@@ -91,7 +94,10 @@ impl Agent {
 
     /// The names of the tools that write, as the pattern that hooks are installed with.
     pub fn matcher(self) -> String {
-        let tools = TOOLS.iter().filter(|(agent, _, _)| *agent == self);
+        let hooked = |kind| kind != Kind::Diff;
+        let tools = TOOLS
+            .iter()
+            .filter(|(agent, _, kind)| *agent == self && hooked(*kind));
         let mut names: Vec<&str> = tools.map(|&(_, tool, _)| tool).collect();
         if self == Self::Codex {
             // Codex takes these for names of the same tool.

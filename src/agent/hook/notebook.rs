@@ -1,72 +1,74 @@
 //! Edits of a notebook's cells, as edits of the notebook's text.
 //!
 //! A notebook is JSON: `cells`, each with `cell_type`, perhaps an `id`, and `source`, a text or a list of its lines
-//! (nbformat 4). Claude Code names a cell by its `id`, or by `cell-N` counted from 0. Only replacing a cell's source is
-//! reviewed here: the rest of the notebook's text stays as it is, to the letter.
+//! (nbformat 4). Claude Code names a cell by its `id`, or by `cell-N` counted from 0, and replaces it, deletes it, or inserts
+//! one after it (before all others if none is named). Here the rest of the notebook's text stays as it is, to the letter.
+//!
+//! An inserted cell gets an `id` of Claude's own making where the notebook has such (from nbformat 4.5 on), so the one that is
+//! shown here is not the one that will be written.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
 
 use super::allowed::Allowed;
 use super::call::Call;
 use crate::text::Document;
 
+/// What is to be done with a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Replace,
+    Insert,
+    Delete,
+}
+
+impl Mode {
+    fn of(args: &Map<String, Value>) -> Option<Self> {
+        match args.get("edit_mode") {
+            None | Some(Value::Null) => Some(Self::Replace),
+            Some(mode) => match mode.as_str()? {
+                "replace" => Some(Self::Replace),
+                "insert" => Some(Self::Insert),
+                "delete" => Some(Self::Delete),
+                _ => None,
+            },
+        }
+    }
+}
+
 /// The text of the notebook after the edit; `None` if the edit is not understood.
 pub(super) fn proposed(args: &Map<String, Value>, base: &Document) -> Option<String> {
-    let mode = args
-        .get("edit_mode")
-        .and_then(Value::as_str)
-        .unwrap_or("replace");
-    let source = args.get("new_source").and_then(Value::as_str)?;
     let root = parse(base.text())?;
-    let cell = cell(&root, args)?;
-    let kind = cell
-        .get("cell_type")
-        .and_then(|kind| kind.value()?.as_string_lit()?.decoded_value().ok());
-    let same_kind = args
-        .get("cell_type")
-        .and_then(Value::as_str)
-        .is_none_or(|new| kind.as_deref() == Some(new));
-    if mode != "replace" || !same_kind {
-        return None;
-    }
-    let lines = source
-        .split_inclusive('\n')
-        .map(|line| CstInputValue::String(line.to_owned()));
-    cell.get("source")?
-        .set_value(CstInputValue::Array(lines.collect()));
-    // What the old source printed goes with it.
-    if let Some(count) = cell.get("execution_count") {
-        count.set_value(CstInputValue::Null);
-    }
-    if let Some(outputs) = cell.get("outputs") {
-        outputs.set_value(CstInputValue::Array(Vec::new()));
+    let cells = cells(&root)?;
+    let at = position(&cells, args)?;
+    match Mode::of(args)? {
+        Mode::Replace => replace(&cells.elements().get(at)?.as_object()?, args)?,
+        Mode::Insert => insert(&root, &cells, at, args)?,
+        Mode::Delete => cells.elements().into_iter().nth(at)?.remove(),
     }
     Some(root.to_string())
 }
 
-/// The call with the source that was approved; `None` if anything else of the notebook was changed, which the tool has no
+/// The call with the cell that was approved; `None` if anything else of the notebook was changed, which the tool has no
 /// words for.
 pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allowed> {
-    let cells = parse(wanted)?;
-    let source = cell(&cells, &call.args)?
-        .get("source")?
-        .value()?
-        .to_string();
-    let source = match serde_json::from_str(&source).ok()? {
-        Value::String(text) => text,
-        Value::Array(lines) => lines
-            .iter()
-            .map(Value::as_str)
-            .collect::<Option<String>>()?,
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => return None,
-    };
+    let mode = Mode::of(&call.args)?;
+    let at = position(&cells(&parse(base.text())?)?, &call.args)?;
     let mut args = call.args.clone();
-    args.insert("new_source".to_owned(), source.into());
-    // The same notebook comes out of the call with this source, whatever its form as a text.
-    let value = |text: &str| serde_json::from_str::<Value>(text).ok();
-    let same = value(&proposed(&args, base)?) == value(wanted);
+    if mode != Mode::Delete {
+        let root = parse(wanted)?;
+        let approved = cells(&root)?.elements().get(at)?.as_object()?;
+        let source = approved.get("source")?.value()?.to_string();
+        args.insert("new_source".to_owned(), joined(&source)?.into());
+        if args.get("cell_type").is_some_and(Value::is_string) {
+            args.insert("cell_type".to_owned(), kind(&approved)?.into());
+        }
+    }
+    // The same notebook comes out of the call, whatever its form as a text.
+    let inserted = (mode == Mode::Insert).then_some(at);
+    let same = meaning(&proposed(&args, base)?, inserted)? == meaning(wanted, inserted)?;
     let input = if args == call.args {
         Allowed::AsSent
     } else {
@@ -75,21 +77,316 @@ pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allo
     same.then_some(input)
 }
 
+/// Puts another source into a cell, as Claude Code does: what the old one printed goes with it.
+fn replace(cell: &CstObject, args: &Map<String, Value>) -> Option<()> {
+    let lines = lines(args.get("new_source")?.as_str()?);
+    cell.get("source")?.set_value(lines);
+    spread(cell);
+    if kind(cell).as_deref() == Some("code") {
+        set(cell, "execution_count", CstInputValue::Null);
+        set(cell, "outputs", CstInputValue::Array(Vec::new()));
+    }
+    if let Some(kind) = args.get("cell_type").and_then(Value::as_str) {
+        set(cell, "cell_type", kind.into());
+    }
+    Some(())
+}
+
+fn set(cell: &CstObject, name: &str, value: CstInputValue) {
+    match cell.get(name) {
+        Some(property) => property.set_value(value),
+        None => {
+            cell.append(name, value);
+        }
+    }
+}
+
+/// Puts a new cell in, its fields in the order that notebooks are written in.
+fn insert(
+    root: &CstRootNode,
+    cells: &CstArray,
+    at: usize,
+    args: &Map<String, Value>,
+) -> Option<()> {
+    let source = args.get("new_source")?.as_str()?;
+    let kind = args.get("cell_type")?.as_str()?;
+    let is_code = kind != "markdown";
+    let id = has_ids(root).then(|| id(cells, source));
+    let fields = [
+        Some(("cell_type", if is_code { "code" } else { kind }.into())),
+        is_code.then_some(("execution_count", CstInputValue::Null)),
+        id.map(|id| ("id", id.into())),
+        Some(("metadata", CstInputValue::Object(Vec::new()))),
+        is_code.then_some(("outputs", CstInputValue::Array(Vec::new()))),
+        Some(("source", lines(source))),
+    ];
+    let fields = fields.into_iter().flatten();
+    let fields = fields.map(|(name, value)| (name.to_owned(), value));
+    cells.insert(at, CstInputValue::Object(fields.collect()));
+    let cell = cells.elements().get(at)?.as_object()?;
+    cell.ensure_multiline();
+    spread(&cell);
+    Some(())
+}
+
+/// Gives every line of a cell's source a line of its own, as notebooks are written.
+fn spread(cell: &CstObject) {
+    let source = cell.array_value("source");
+    if let Some(source) = source.filter(|source| !source.elements().is_empty()) {
+        source.ensure_multiline();
+    }
+}
+
+/// Whether the cells of this notebook bear names: nbformat 4.5 and later.
+fn has_ids(root: &CstRootNode) -> bool {
+    let number = |name: &str| -> Option<u64> {
+        let value = root.object_value()?.get(name)?.value()?;
+        value.as_number_lit()?.to_string().parse().ok()
+    };
+    let format = (number("nbformat"), number("nbformat_minor").unwrap_or(0));
+    matches!(format, (Some(5..), _) | (Some(4), 5..))
+}
+
+/// A name that no other cell has.
+fn id(cells: &CstArray, source: &str) -> String {
+    let taken: Vec<String> = cells
+        .elements()
+        .iter()
+        .filter_map(|cell| text(&cell.as_object()?, "id"))
+        .collect();
+    let mut hashed = Sha256::digest(source.as_bytes());
+    loop {
+        let id: String = format!("{hashed:x}").chars().take(8).collect();
+        if !taken.contains(&id) {
+            return id;
+        }
+        hashed = Sha256::digest(hashed);
+    }
+}
+
 fn parse(text: &str) -> Option<CstRootNode> {
     serde_json::from_str::<serde::de::IgnoredAny>(text).ok()?;
     CstRootNode::parse(text, &ParseOptions::default()).ok()
 }
 
-fn cell(root: &CstRootNode, args: &Map<String, Value>) -> Option<CstObject> {
-    let wanted = args.get("cell_id").and_then(Value::as_str)?;
-    let cells = root.object_value()?.array_value("cells")?.elements();
-    let cells: Vec<CstObject> = cells.iter().filter_map(CstNode::as_object).collect();
-    let id = |cell: &&CstObject| {
-        let id = cell
-            .get("id")
-            .and_then(|id| id.value()?.as_string_lit()?.decoded_value().ok());
+fn cells(root: &CstRootNode) -> Option<CstArray> {
+    root.object_value()?.array_value("cells")
+}
+
+/// Where the cell of a call stands, or is to stand.
+fn position(cells: &CstArray, args: &Map<String, Value>) -> Option<usize> {
+    let inserts = Mode::of(args)? == Mode::Insert;
+    let wanted = args.get("cell_id").and_then(Value::as_str);
+    let Some(wanted) = wanted.filter(|name| !name.is_empty()) else {
+        return inserts.then_some(0);
+    };
+    let cells = cells.elements();
+    let named = |cell: &CstNode| {
+        let id = cell.as_object().and_then(|cell| text(&cell, "id"));
         id.as_deref() == Some(wanted)
     };
-    let by_number = || cells.get(wanted.strip_prefix("cell-")?.parse::<usize>().ok()?);
-    cells.iter().find(id).or_else(by_number).cloned()
+    let by_number = || {
+        let number = wanted.strip_prefix("cell-")?.parse().ok();
+        number.filter(|number| *number < cells.len())
+    };
+    let found = cells.iter().position(named).or_else(by_number)?;
+    Some(found + usize::from(inserts))
+}
+
+fn kind(cell: &CstObject) -> Option<String> {
+    text(cell, "cell_type")
+}
+
+fn text(cell: &CstObject, name: &str) -> Option<String> {
+    let value = cell.get(name)?.value()?;
+    value.as_string_lit()?.decoded_value().ok()
+}
+
+/// A source as notebooks hold it: its lines, each with its end.
+fn lines(source: &str) -> CstInputValue {
+    let lines = source
+        .split_inclusive('\n')
+        .map(|line| CstInputValue::String(line.to_owned()));
+    CstInputValue::Array(lines.collect())
+}
+
+/// A source as one text, from its JSON.
+fn joined(source: &str) -> Option<String> {
+    match serde_json::from_str(source).ok()? {
+        Value::String(text) => Some(text),
+        Value::Array(lines) => lines.iter().map(Value::as_str).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+/// What a notebook says: a source is the same as a text and as a list of lines, and the name of an inserted cell is nobody's
+/// wish.
+fn meaning(notebook: &str, inserted: Option<usize>) -> Option<Value> {
+    let mut notebook: Value = serde_json::from_str(notebook).ok()?;
+    for (at, cell) in notebook
+        .get_mut("cells")?
+        .as_array_mut()?
+        .iter_mut()
+        .enumerate()
+    {
+        let cell = cell.as_object_mut()?;
+        let source = joined(&cell.get("source")?.to_string())?;
+        cell.insert("source".to_owned(), source.into());
+        if inserted == Some(at) {
+            cell.remove("id");
+        }
+    }
+    Some(notebook)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::agent::hook::{Agent, Asked, read};
+
+    const NOTEBOOK: &str = r##"{
+ "cells": [
+  {
+   "cell_type": "code",
+   "execution_count": 3,
+   "id": "b",
+   "metadata": {},
+   "outputs": [
+    1
+   ],
+   "source": [
+    "one\n",
+    "two"
+   ]
+  },
+  {
+   "cell_type": "markdown",
+   "id": "m",
+   "metadata": {},
+   "source": "# Title"
+  }
+ ],
+ "metadata": {},
+ "nbformat": 4,
+ "nbformat_minor": 5
+}
+"##;
+
+    fn call(args: &Value) -> Call {
+        let mut args = args.clone();
+        args["notebook_path"] = "/w/n.ipynb".into();
+        let asked = json!({"tool_name": "NotebookEdit", "cwd": "/w", "tool_input": args});
+        match read(Agent::Claude, asked.to_string().as_bytes()) {
+            Ok(Asked::Write(call)) => call,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The lines that an edit takes out and puts in.
+    #[track_caller]
+    fn check(args: &Value, expected: &str) {
+        let base = Document::from_text(NOTEBOOK);
+        let Some(after) = proposed(&call(args).args, &base) else {
+            assert_eq!("none", expected);
+            return;
+        };
+        serde_json::from_str::<Value>(&after).unwrap();
+        let diff = similar::TextDiff::from_lines(NOTEBOOK, &after);
+        let mut found = String::new();
+        for change in diff.iter_all_changes() {
+            if change.tag() != similar::ChangeTag::Equal {
+                write!(found, "{}{}", change.tag(), change.value()).unwrap();
+            }
+        }
+        assert_eq!(found, expected);
+    }
+
+    /// The input with which a call writes what a person has made of its own result.
+    #[track_caller]
+    fn check_amended(args: &Value, from: &str, to: &str, expected: &Value) {
+        let base = Document::from_text(NOTEBOOK);
+        let call = call(args);
+        let own = proposed(&call.args, &base).unwrap();
+        assert!(own.contains(from), "{own}");
+        let found = match amended(&call, &base, &own.replacen(from, to, 1)) {
+            None => json!("impossible"),
+            Some(Allowed::AsSent) => json!("as sent"),
+            Some(Allowed::Amended(mut args)) => {
+                args.remove("notebook_path");
+                Value::Object(args)
+            }
+            Some(Allowed::Impossible) => panic!(),
+        };
+        assert_eq!(&found, expected);
+    }
+
+    #[test]
+    fn a_cell_is_replaced_inserted_or_deleted_and_the_rest_stays() {
+        check(
+            &json!({"cell_id": "b", "new_source": "one\nthree"}),
+            "-   \"execution_count\": 3,\n+   \"execution_count\": null,\n-   \"outputs\": [\n-    1\n-   ],\n+   \"outputs\": [],\n-    \"two\"\n+    \"three\"\n",
+        );
+        check(
+            &json!({"cell_id": "m", "new_source": "x", "cell_type": "code"}),
+            "-   \"cell_type\": \"markdown\",\n+   \"cell_type\": \"code\",\n-   \"source\": \"# Title\"\n+   \"source\": [\n+    \"x\"\n+   ]\n",
+        );
+        check(
+            &json!({"edit_mode": "delete", "cell_id": "cell-1", "new_source": ""}),
+            "-  },\n-  {\n-   \"cell_type\": \"markdown\",\n-   \"id\": \"m\",\n-   \"metadata\": {},\n-   \"source\": \"# Title\"\n",
+        );
+        check(
+            &json!({"edit_mode": "insert", "cell_id": "b", "cell_type": "code", "new_source": "x\ny"}),
+            "+   \"cell_type\": \"code\",\n+   \"execution_count\": null,\n+   \"id\": \"9ab9de25\",\n+   \"metadata\": {},\n+   \"outputs\": [],\n+   \"source\": [\n+    \"x\\n\",\n+    \"y\"\n+   ]\n+  },\n+  {\n",
+        );
+        check(
+            &json!({"edit_mode": "insert", "cell_type": "markdown", "new_source": "# Top"}),
+            "+   \"cell_type\": \"markdown\",\n+   \"id\": \"f2c8aae0\",\n+   \"metadata\": {},\n+   \"source\": [\n+    \"# Top\"\n+   ]\n+  },\n+  {\n",
+        );
+    }
+
+    #[test]
+    fn what_claude_refuses_is_not_understood() {
+        check(&json!({"cell_id": "z", "new_source": "x"}), "none");
+        check(&json!({"cell_id": "cell-2", "new_source": "x"}), "none");
+        check(&json!({"new_source": "x"}), "none");
+        check(&json!({"edit_mode": "insert", "new_source": "x"}), "none");
+        check(
+            &json!({"edit_mode": "move", "cell_id": "b", "new_source": "x"}),
+            "none",
+        );
+    }
+
+    #[test]
+    fn what_a_person_makes_of_it_is_what_claude_is_given() {
+        let insert = json!({"edit_mode": "insert", "cell_id": "b", "cell_type": "code", "new_source": "x\ny"});
+        check_amended(&insert, "\"x\\n\"", "\"x\\n\"", &json!("as sent"));
+        check_amended(
+            &insert,
+            "\"x\\n\"",
+            "\"z\\n\"",
+            &json!({"edit_mode": "insert", "cell_id": "b", "cell_type": "code", "new_source": "z\ny"}),
+        );
+        // Another cell, and another field of this one.
+        check_amended(&insert, "# Title", "# Other", &json!("impossible"));
+        check_amended(
+            &insert,
+            "\"metadata\": {}",
+            "\"metadata\": {\"a\": 1}",
+            &json!("impossible"),
+        );
+        let delete = json!({"edit_mode": "delete", "cell_id": "m", "new_source": ""});
+        check_amended(&delete, "two", "two", &json!("as sent"));
+        check_amended(&delete, "two", "three", &json!("impossible"));
+        let replace = json!({"cell_id": "m", "new_source": "x", "cell_type": "code"});
+        check_amended(
+            &replace,
+            "\"x\"",
+            "\"y\"",
+            &json!({"cell_id": "m", "new_source": "y", "cell_type": "code"}),
+        );
+    }
 }

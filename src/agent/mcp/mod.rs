@@ -24,15 +24,19 @@ pub struct Server {
     folder: PathBuf,
     /// How long a call waits before it comes back with a ticket.
     patience: Duration,
+    /// The person's own command that opens a reviewer.
+    overlay: Option<String>,
     tickets: Tickets,
 }
 
 impl Server {
-    /// A server for the proposals of an agent that works in a folder.
-    pub fn new(folder: PathBuf, patience: Duration) -> Self {
+    /// A server for the proposals of an agent that works in a folder. Where nobody reviews, a reviewer is opened, by the
+    /// person's own command if there is one.
+    pub fn new(folder: PathBuf, patience: Duration, overlay: Option<String>) -> Self {
         Self {
             folder,
             patience,
+            overlay,
             tickets: Tickets::default(),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::agent::{Asking, Cancel, Progress, Submission, Verdict, ask_telling};
+use crate::agent::{Asking, Cancel, Progress, Submission, Verdict, ask_or_open};
 
 /// The proposals that no call waits for at the moment.
 #[derive(Debug, Default)]
@@ -48,11 +48,17 @@ impl Tickets {
 }
 
 impl Pending {
-    /// Hands a proposal to the reviewer of a folder.
-    pub(super) fn ask(folder: &Path, submission: Submission) -> std::io::Result<Self> {
+    /// Hands a proposal to the reviewer of a folder; where there is none, one is opened, by a command of the person's own if
+    /// there is one.
+    pub(super) fn ask(
+        folder: &Path,
+        overlay: Option<&str>,
+        submission: Submission,
+    ) -> std::io::Result<Self> {
         let (tell, told) = watch::channel(Stand::Sent);
         let (cancel, ticket) = (Cancel::new(), submission.id.clone());
         let (folder, cancelled) = (folder.to_owned(), cancel.clone());
+        let overlay = overlay.map(str::to_owned);
         let work = move || {
             let asking = Asking {
                 deadline: None,
@@ -63,7 +69,8 @@ impl Pending {
                     tell.send_replace(Stand::Queued(position));
                 }
             };
-            let answer = ask_telling(&folder, &submission, asking, &mut hear);
+            let own = overlay.as_deref();
+            let answer = ask_or_open(&folder, &submission, own, asking, &mut hear);
             let answer = answer.map_err(|error| {
                 format!(
                     "{error}; nothing is written, as far as is known. To do: {}",

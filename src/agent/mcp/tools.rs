@@ -174,7 +174,7 @@ impl Server {
             tool: Some(tool.to_owned()),
             ..proposal
         };
-        Pending::ask(&self.folder, submission)
+        Pending::ask(&self.folder, self.overlay.as_deref(), submission)
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 

@@ -3,7 +3,7 @@
 mod gate;
 pub(super) mod install;
 mod note;
-mod review;
+pub(super) mod review;
 mod write;
 
 use super::exit::Exit;

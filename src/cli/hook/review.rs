@@ -9,7 +9,8 @@ use super::note;
 use super::write;
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
 use crate::agent::{
-    Cancel, ClientError, FileDecision, FileVerdict, Verdict, ask, open_overlay, served_root,
+    Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, open_overlay,
+    served_root,
 };
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
@@ -45,19 +46,52 @@ fn refusal(error: &anyhow::Error) -> String {
 }
 
 fn review(call: &Call, deadline: Instant) -> anyhow::Result<Answer> {
-    let place = Place::of(call)?;
-    let root = Root::open(&place.root)?;
-    let (path, before) = match &place.file {
-        Some(file) => (Some(file.to_string()), Some(root.read(file)?)),
-        None => (None, None),
-    };
-    let base = before.as_ref().and_then(Snapshot::document);
-    let Some(mut submission) = call.submission(path.as_deref(), base) else {
-        anyhow::bail!("this call of `{}` cannot be reviewed", call.tool);
-    };
-    submission.folder = place.folder_name();
-    let verdict = ask(&place.root, &submission, Some(deadline), &Cancel::new())?;
-    answer(call, &place, &root, &verdict)
+    let ready = Ready::of(call)?;
+    let verdict = ready.ask(Some(deadline), &Cancel::new())?;
+    ready.answer(call, &verdict)
+}
+
+/// A call that can be put before the reviewer.
+pub(in crate::cli) struct Ready {
+    place: Place,
+    root: Root,
+    submission: Submission,
+}
+
+impl Ready {
+    /// Finds the reviewer of a call, and what it proposes there.
+    pub(in crate::cli) fn of(call: &Call) -> anyhow::Result<Self> {
+        let place = Place::of(call)?;
+        let root = Root::open(&place.root)?;
+        let (path, before) = match &place.file {
+            Some(file) => (Some(file.to_string()), Some(root.read(file)?)),
+            None => (None, None),
+        };
+        let base = before.as_ref().and_then(Snapshot::document);
+        let Some(mut submission) = call.submission(path.as_deref(), base) else {
+            anyhow::bail!("this call of `{}` cannot be reviewed", call.tool);
+        };
+        submission.folder = place.folder_name();
+        Ok(Self {
+            place,
+            root,
+            submission,
+        })
+    }
+
+    /// Waits for the verdict.
+    pub(in crate::cli) fn ask(
+        &self,
+        deadline: Option<Instant>,
+        cancel: &Cancel,
+    ) -> Result<Verdict, ClientError> {
+        ask(&self.place.root, &self.submission, deadline, cancel)
+    }
+
+    /// What the agent is told of a verdict.
+    pub(in crate::cli) fn answer(&self, call: &Call, verdict: &Verdict) -> anyhow::Result<Answer> {
+        answer(call, &self.place, &self.root, verdict)
+    }
 }
 
 /// What the agent is told of a verdict.

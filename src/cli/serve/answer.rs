@@ -52,6 +52,31 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
     }
 }
 
+/// Whether a proposal, taken as it is, comes to what its agent was allowed to write just now: it asks a second time, by
+/// another door, before it writes.
+pub(super) fn is_allowed_already(
+    caller: &Caller,
+    session: &ReviewSession,
+    expected: &[Expected],
+) -> bool {
+    let allowed = |file: &FileReview| {
+        let Some(now) = before(caller, session, file) else {
+            return false;
+        };
+        expected.iter().any(|one| {
+            one.agent == caller.call.agent
+                && one.file == now.target
+                && one.before.hash() == now.hash()
+                && approved(file).is_some()
+                && one.after == after(file)
+        })
+    };
+    caller.mode == Mode::AgentWrites
+        && is_whole(session)
+        && !session.files.is_empty()
+        && session.files.iter().all(allowed)
+}
+
 /// Whether everything is accepted as it was sent, or stands there already.
 fn is_whole(session: &ReviewSession) -> bool {
     let counts = session.counts();
@@ -72,7 +97,7 @@ impl Answer {
         let mut verdict = Verdict::new(&self.report, message.to_string());
         if caller.mode == Mode::AgentWrites {
             for (told, file) in verdict.files.iter_mut().zip(&self.session.files) {
-                let before = self.before(caller, file).and_then(Snapshot::hash);
+                let before = before(caller, &self.session, file).and_then(Snapshot::hash);
                 told.base_sha256 = before.map(|hash| hash.to_string());
                 if self.writing == Writing::Rehearsed {
                     told.result = approved(file);
@@ -95,8 +120,9 @@ impl Answer {
             .iter()
             .filter(|file| approved(file).is_some());
         let expected = files.filter_map(|file| {
-            let before = self.before(caller, file)?;
+            let before = before(caller, &self.session, file)?;
             Some(Expected {
+                agent: caller.call.agent.clone(),
                 file: before.target.clone(),
                 before: before.clone(),
                 after: after(file),
@@ -118,12 +144,16 @@ impl Answer {
             }
         }
     }
+}
 
-    /// A file as it was when the proposal was placed in it.
-    fn before<'a>(&self, caller: &'a Caller, file: &FileReview) -> Option<&'a Snapshot> {
-        let files = caller.batch.placings().of(&self.session).ok()?;
-        files.get(&file.path).map(AsRef::as_ref)
-    }
+/// A file as it was when the proposal was placed in it.
+fn before<'a>(
+    caller: &'a Caller,
+    session: &ReviewSession,
+    file: &FileReview,
+) -> Option<&'a Snapshot> {
+    let files = caller.batch.placings().of(session).ok()?;
+    files.get(&file.path).map(AsRef::as_ref)
 }
 
 /// What a file is to become; `None` if it is to stay as it is.

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use super::answer;
 use super::caller::Caller;
 use super::expected::Expected;
 use super::told::{Decided, Told};
@@ -17,7 +18,7 @@ use crate::cli::failures::Failures;
 use crate::cli::source::Source;
 use crate::config::Config;
 use crate::proposal::RepoPath;
-use crate::review::{Imprint, ReviewSession, Standing};
+use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
 use crate::store::{Root, Watch};
 use crate::ui::{Change, Ending};
 
@@ -202,6 +203,13 @@ impl Desk {
         let Some(caller) = self.callers.get_mut(&ticket) else {
             return;
         };
+        if !self.expected.is_empty() {
+            let mut taken_whole = session.clone();
+            taken_whole.decide(&Target::Rest, Decision::Accepted);
+            if answer::is_allowed_already(caller, &taken_whole, &self.expected) {
+                return self.carry_out(ticket, taken_whole);
+            }
+        }
         let call = caller.seat(&mut session, &taken);
         let counts = session.counts();
         let hopeless = counts.hunks == 0 || (!caller.partial && counts.attention > 0);

@@ -7,6 +7,8 @@ use crate::store::{ContentHash, Root, Snapshot};
 
 /// A file that an agent is to write by itself. The next proposal for it waits until that has happened.
 pub(super) struct Expected {
+    /// Who is to write it.
+    pub(super) agent: String,
     /// The file itself.
     pub(super) file: RepoPath,
     /// It as it was before.

@@ -5,6 +5,8 @@
 
 mod answer;
 mod caller;
+#[cfg(feature = "mcp")]
+mod companion;
 mod desk;
 mod expected;
 #[cfg(test)]
@@ -55,7 +57,18 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let door = Door::open(socket, Limits::default(), move |knocked| {
         knock.send(Event::Knock(knocked)).is_ok()
     })?;
-    let idle = idle_lines(&root, &door);
+    #[cfg(feature = "mcp")]
+    let companion = (args.gemini)
+        .then(|| companion::open(root.path()))
+        .transpose()?;
+    #[cfg(feature = "mcp")]
+    let also: &[&str] = match &companion {
+        Some(_) => &["Gemini CLI asks here after       /ide enable"],
+        None => &[],
+    };
+    #[cfg(not(feature = "mcp"))]
+    let also: &[&str] = &[];
+    let idle = idle_lines(&root, &door, also);
     let desk = Desk::new(Parts {
         root,
         config,
@@ -105,17 +118,18 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
 }
 
 /// What is shown while there is nothing to review.
-fn idle_lines(root: &Root, door: &Door) -> Vec<String> {
-    vec![
+fn idle_lines(root: &Root, door: &Door, also: &[&str]) -> Vec<String> {
+    let doors = [
         format!("Waiting for proposals for {}", root.path().display()),
         format!("at {}", door.path().display()),
         String::new(),
         "A script hands one over with    countersign submit edits.md".to_owned(),
         "An agent does so by its hook    countersign hook AGENT --install".to_owned(),
         "or as an MCP client of          countersign mcp".to_owned(),
-        String::new(),
-        "q leaves, ? shows the keys".to_owned(),
-    ]
+    ];
+    let also = also.iter().map(ToString::to_string);
+    let keys = [String::new(), "q leaves, ? shows the keys".to_owned()];
+    doors.into_iter().chain(also).chain(keys).collect()
 }
 
 /// Ends the screen when it is dropped.

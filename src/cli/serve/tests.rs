@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::desk::Event;
 use super::office::{Office, PATIENCE, Rule, accept_all, edit, nothing, submission};
 use crate::agent::{Approved, Cancel, ClientError, FileDecision, Mode, Submission, Verdict, ask};
-use crate::review::{Decision, HunkId, HunkStatus, ReviewSession, Standing, Status, Target};
+use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Standing, Status, Target};
 use crate::store::Root;
 use crate::ui::Ending;
 
@@ -136,6 +136,44 @@ fn a_client_that_goes_withdraws_and_nothing_of_it_is_written() {
     });
     assert_eq!(office.read("a.txt"), "one\nzwei\n");
     office.close(Ending::Write);
+}
+
+#[test]
+fn what_an_agent_was_allowed_it_is_not_asked_for_at_another_door() {
+    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
+    let by = |agent: &str, input: String| Submission {
+        mode: Mode::AgentWrites,
+        ..submission(agent, input)
+    };
+    let whole = |text: &str| format!("a.txt\n```\n{text}```\n");
+    thread::scope(|scope| {
+        let first = scope.spawn(|| office.ask(&by("gemini", edit("a.txt", "two", "2"))));
+        office.wait_for(|session| !session.files.is_empty());
+        office.decide(|session| {
+            session.decide(&Target::Rest, Decision::Accepted);
+        });
+        let first = first.join().unwrap().unwrap();
+        // The same text as a whole file, which nobody looks at.
+        let second = office.ask(&by("gemini", whole("one\n2\n"))).unwrap();
+        assert_eq!(second.status, Status::Applied, "{}", second.message);
+        assert_eq!(second.files[0].result, first.files[0].result);
+        assert_eq!(office.joined.lock().unwrap().len(), 1);
+        // Another text, and the same one of another agent, wait for the person.
+        for (agent, text) in [("gemini", "one\n3\n"), ("claude", "one\n2\n")] {
+            let (office, by, whole) = (&office, &by, &whole);
+            let waits = scope.spawn(move || office.ask(&by(agent, whole(text))));
+            office.wait_for(|session| {
+                let own = |call: &Call| call.agent == agent;
+                let mut files = session.files.iter();
+                files.any(|file| file.is_open() && file.call.as_deref().is_some_and(own))
+            });
+            office.decide(|session| {
+                session.reject_all();
+            });
+            let _ = waits.join().unwrap();
+        }
+    });
+    office.close(Ending::Discard);
 }
 
 #[test]

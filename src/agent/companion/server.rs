@@ -1,0 +1,231 @@
+//! The server: who may connect, and what becomes of a session whose client goes away.
+
+use std::convert::Infallible;
+use std::net::TcpListener;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Collected, Empty, Full};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::SessionManager;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use sha2::{Digest, Sha256};
+use tokio::sync::{Semaphore, oneshot};
+
+use super::Opener;
+use super::shown::Shown;
+use super::tools::Tools;
+use crate::agent::wire::MOST_BYTES;
+
+/// The header that names a session.
+pub(super) const SESSION: &str = "mcp-session-id";
+
+/// What a stream of events calls itself.
+const EVENTS: &str = "text/event-stream";
+/// Connections at once; a client has two or three.
+const CONNECTIONS: usize = 64;
+/// How long the head of a request may take.
+const HEAD: Duration = Duration::from_secs(10);
+/// How long a session may be silent: a person may think for long, and a client that has gone is noticed by its connection.
+const SILENCE: Duration = Duration::from_hours(24 * 7);
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// The server.
+pub(super) struct Server {
+    service: StreamableHttpService<Tools, LocalSessionManager>,
+    sessions: Arc<LocalSessionManager>,
+    shown: Shown,
+    /// What a request must bear, hashed: comparing hashes tells nothing of the token by the time that it takes.
+    token: [u8; 32],
+}
+
+impl Server {
+    pub(super) fn new(opener: Opener, token: &str) -> Self {
+        let shown = Shown::default();
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(SILENCE);
+        let sessions = Arc::new(sessions);
+        let tools = Tools {
+            opener,
+            shown: shown.clone(),
+        };
+        // A page in a browser has no business here, whatever it knows.
+        let config = StreamableHttpServerConfig::default()
+            .enforce_origin_validation()
+            .with_max_request_body_bytes(MOST_BYTES);
+        Self {
+            service: StreamableHttpService::new(
+                move || Ok(tools.clone()),
+                Arc::clone(&sessions),
+                config,
+            ),
+            sessions,
+            shown,
+            token: hash(&format!("Bearer {token}")),
+        }
+    }
+
+    /// Serves until it is told to stop.
+    pub(super) async fn run(self, listener: TcpListener, mut stopped: oneshot::Receiver<()>) {
+        // One that cannot be waited for lets nobody in.
+        let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
+            return;
+        };
+        let server = Arc::new(self);
+        let room = Arc::new(Semaphore::new(CONNECTIONS));
+        loop {
+            let connection = async {
+                let place = Arc::clone(&room).acquire_owned().await;
+                (listener.accept().await, place)
+            };
+            let (accepted, place) = tokio::select! {
+                connection = connection => connection,
+                _ = &mut stopped => return,
+            };
+            let Ok((stream, _)) = accepted else {
+                // A system without room for now: never a tight loop.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            };
+            let server = Arc::clone(&server);
+            tokio::spawn(async move {
+                let _place = place;
+                let answer = service_fn(|request| {
+                    let server = Arc::clone(&server);
+                    async move { Ok::<_, Infallible>(server.answer(request).await) }
+                });
+                // A connection that fails has ended.
+                let _ = http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(HEAD)
+                    .serve_connection(TokioIo::new(stream), answer)
+                    .await;
+            });
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Answer {
+        let bearer = request.headers().get(AUTHORIZATION);
+        let bearer = bearer.and_then(|bearer| bearer.to_str().ok());
+        if bearer.map(hash) != Some(self.token) {
+            return empty(StatusCode::UNAUTHORIZED);
+        }
+        if request.uri().path() != "/mcp" {
+            return empty(StatusCode::NOT_FOUND);
+        }
+        let listens = request.method() == Method::GET;
+        let leaves = request.method() == Method::DELETE;
+        let session = request.headers().get(SESSION);
+        let session = session
+            .and_then(|name| name.to_str().ok())
+            .map(str::to_owned);
+        let answer = self.service.handle(request).await;
+        let Some(session) = session.filter(|_| answer.status().is_success()) else {
+            return in_one_piece(answer).await;
+        };
+        if leaves {
+            self.shown.leave(&session);
+        }
+        if !listens {
+            return in_one_piece(answer).await;
+        }
+        let leaving = Leaving {
+            session,
+            shown: self.shown.clone(),
+            sessions: Arc::clone(&self.sessions),
+        };
+        answer.map(|body| {
+            Listening {
+                body,
+                _leaving: leaving,
+            }
+            .boxed()
+        })
+    }
+}
+
+/// The stream on which a client hears what becomes of its diffs. When it ends, the client has gone.
+struct Listening {
+    body: BoxBody<Bytes, Infallible>,
+    _leaving: Leaving,
+}
+
+impl Body for Listening {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// Ends a session when it is dropped.
+struct Leaving {
+    session: String,
+    shown: Shown,
+    sessions: Arc<LocalSessionManager>,
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.shown.leave(&self.session);
+        let (sessions, session) = (Arc::clone(&self.sessions), self.session.as_str().into());
+        // Outside of the runtime the server has stopped, and its sessions with it.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                // One that has ended needs no ending.
+                let _ = sessions.close_session(&session).await;
+            });
+        }
+    }
+}
+
+/// An answer as one piece of JSON instead of a stream of events. Gemini takes up again every stream whose events bear names,
+/// also one that has come to its end, and when it then hears its answer twice it takes the connection for broken.
+async fn in_one_piece(answer: Answer) -> Answer {
+    let (mut head, body) = answer.into_parts();
+    let kind = head.headers.get(CONTENT_TYPE);
+    if kind.is_none_or(|kind| kind.as_bytes() != EVENTS.as_bytes()) {
+        return Response::from_parts(head, body);
+    }
+    let Ok(events) = body.collect().await.map(Collected::to_bytes);
+    let events = String::from_utf8_lossy(&events);
+    let data = events.lines().filter_map(|line| line.strip_prefix("data:"));
+    // What comes before the answer is only a name to resume by.
+    let last = data.map(str::trim).rfind(|data| !data.is_empty());
+    let last = last.unwrap_or_default().to_owned();
+    head.headers
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Response::from_parts(head, Full::new(Bytes::from(last)).boxed())
+}
+
+fn empty(status: StatusCode) -> Answer {
+    let mut answer = Response::new(Empty::new().boxed());
+    *answer.status_mut() = status;
+    answer
+}
+
+fn hash(text: &str) -> [u8; 32] {
+    Sha256::digest(text.as_bytes()).into()
+}

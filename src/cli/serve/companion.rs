@@ -1,0 +1,64 @@
+//! The companion of Gemini CLI beside the reviewer: a diff that Gemini wants to show is a proposal like any other.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::agent::Cancel;
+use crate::agent::companion::{Companion, Diff, Opener, Outcome, Showing};
+use crate::agent::hook::{self, Agent, Answer, Asked, Call};
+use crate::agent::{FileDecision, Verdict};
+use crate::cli::hook::review::Ready;
+
+/// Opens the companion of a root.
+pub(super) fn open(root: &Path) -> anyhow::Result<Companion> {
+    let folder = root.to_owned();
+    let opener: Opener =
+        Arc::new(move |diff| show(&folder, diff).map_err(|error| format!("{error:#}")));
+    Companion::open(root, opener)
+        .map_err(|error| anyhow::anyhow!("there can be no companion for Gemini CLI: {error}"))
+}
+
+/// Looks whether a diff can be reviewed; what is wrong with it Gemini hears at once.
+fn show(folder: &Path, diff: Diff) -> anyhow::Result<Showing> {
+    let Diff { file, text } = diff;
+    let asked = json!({
+        "tool_name": "openDiff",
+        "cwd": folder,
+        "tool_input": {"filePath": file, "newContent": text},
+    });
+    let Asked::Write(call) = hook::read(Agent::Gemini, asked.to_string().as_bytes())? else {
+        anyhow::bail!("`{}` cannot be reviewed", file.display());
+    };
+    let ready = Ready::of(&call)?;
+    Ok(Box::new(move |cancel: &Cancel| {
+        // What fails here leaves the decision to Gemini's own window.
+        let Ok(verdict) = ready.ask(None, cancel) else {
+            return Outcome::Undecided;
+        };
+        if stands_already(&verdict) {
+            return Outcome::Accepted(text);
+        }
+        match ready.answer(&call, &verdict) {
+            Ok(answer) => outcome(&call, answer),
+            Err(_) => Outcome::Rejected,
+        }
+    }))
+}
+
+fn stands_already(verdict: &Verdict) -> bool {
+    let stands = |decision| decision == FileDecision::AlreadyApplied;
+    verdict.files.iter().all(|file| stands(file.decision)) && !verdict.files.is_empty()
+}
+
+fn outcome(call: &Call, answer: Answer) -> Outcome {
+    let (Answer::Allow { input, .. }, own) = (answer, &call.args) else {
+        return Outcome::Rejected;
+    };
+    let args = input.as_ref().unwrap_or(own);
+    match args.get("newContent").and_then(|text| text.as_str()) {
+        Some(text) => Outcome::Accepted(text.to_owned()),
+        None => Outcome::Rejected,
+    }
+}

@@ -1,0 +1,65 @@
+"""A program in a terminal of its own: what it shows is seen, and keys are pressed."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import threading
+import time
+
+ESCAPES = re.compile(rb"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78cDEHMNOZ]|P[^\x1b]*\x1b\\)")
+
+
+class Terminal:
+    def __init__(self, command, folder, env):
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.chdir(folder)
+            os.execvpe(command[0], command, env)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+        self.seen = b""
+        self.over = False
+        threading.Thread(target=self.look, daemon=True).start()
+
+    def look(self):
+        while not self.over:
+            try:
+                ready, _, _ = select.select([self.terminal], [], [], 0.2)
+                if ready:
+                    self.seen += os.read(self.terminal, 65536)
+            except OSError:
+                return
+
+    def text(self):
+        return ESCAPES.sub(b"", self.seen).decode("utf-8", "replace")
+
+    def sees(self, what, seconds=90):
+        """Waits until something has been shown."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if what in self.text():
+                return True
+            time.sleep(0.05)
+        return False
+
+    def does(self, keys):
+        for key in keys:
+            os.write(self.terminal, key.encode())
+            time.sleep(0.15)
+
+    def stop(self, how=signal.SIGKILL):
+        self.over = True
+        for sign in {how, signal.SIGKILL}:
+            try:
+                os.kill(self.pid, sign)
+            except ProcessLookupError:
+                pass
+        try:
+            os.waitpid(self.pid, 0)
+            os.close(self.terminal)
+        except (ChildProcessError, OSError):
+            pass
