@@ -63,7 +63,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         .transpose()?;
     #[cfg(feature = "mcp")]
     let also: &[&str] = match &companion {
-        Some(_) => &["Gemini CLI asks here after       /ide enable"],
+        Some(_) => &["Gemini CLI asks here after      /ide enable"],
         None => &[],
     };
     #[cfg(not(feature = "mcp"))]
