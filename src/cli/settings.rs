@@ -18,6 +18,7 @@ use crate::text::Document;
 use crate::ui::Options;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::linear::Answers;
+use crate::ui::measure::Ambiguous;
 use crate::ui::stream::{FilesShown, LongLines};
 use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
 
@@ -253,6 +254,10 @@ pub(super) fn options(config: &Config) -> Options {
             config::Signs::Auto => by_environment.signs,
             config::Signs::Unicode => &Signs::UNICODE,
             config::Signs::Ascii => &Signs::ASCII,
+        },
+        ambiguous: match ui.ambiguous_width {
+            config::AmbiguousWidth::Narrow => Ambiguous::Narrow,
+            config::AmbiguousWidth::Wide => Ambiguous::Wide,
         },
         layout: match ui.layout {
             config::Layout::Auto => None,

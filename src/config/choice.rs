@@ -65,6 +65,21 @@ impl Choice for Files {
     const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
 }
 
+/// How wide the terminal shows characters of ambiguous width.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AmbiguousWidth {
+    /// One column.
+    #[default]
+    Narrow,
+    /// Two columns.
+    Wide,
+}
+
+impl Choice for AmbiguousWidth {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("narrow", Self::Narrow), ("wide", Self::Wide)];
+}
+
 /// What the terminal's ground is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {

@@ -14,7 +14,9 @@ mod print;
 mod settings;
 mod table;
 
-pub use choice::{Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs};
+pub use choice::{
+    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs,
+};
 pub use field::{Count, FileNames, Patterns, Precision, ThemeName};
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};

@@ -1,6 +1,8 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
-use super::choice::{Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs};
+use super::choice::{
+    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs,
+};
 use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
 
 /// Every value that can be set.
@@ -49,6 +51,8 @@ pub struct Ui {
     pub background: Background,
     /// The signs of states.
     pub signs: Signs,
+    /// How wide characters of ambiguous width are.
+    pub ambiguous_width: AmbiguousWidth,
     /// Whether the cursor goes to the next undecided hunk after a decision.
     pub auto_advance: bool,
     /// Whether the mouse is used.
@@ -70,6 +74,7 @@ impl Default for Ui {
             theme: ThemeName("auto".to_owned()),
             background: Background::default(),
             signs: Signs::default(),
+            ambiguous_width: AmbiguousWidth::default(),
             auto_advance: true,
             mouse: true,
             word_diff: true,

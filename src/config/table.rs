@@ -32,6 +32,7 @@ const RUNS: Repository = Repository::Never("a repository cannot name commands to
 /// A key that means something else in one repository would be a trap.
 const BINDS: Repository = Repository::Never(NO_KEYS);
 const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
+const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
 /// Why a repository binds no keys.
@@ -54,7 +55,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 28] = [
+pub(super) static SETTINGS: [Setting; 29] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -110,6 +111,13 @@ pub(super) static SETTINGS: [Setting; 28] = [
         help: "the signs of states; `auto` goes by the locale",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.signs,
+    },
+    Setting {
+        table: "ui",
+        name: "ambiguous_width",
+        help: "how wide the terminal shows what may be one column or two, such as frames and Greek letters",
+        repository: LOOKS_AT,
+        field: |settings| &mut settings.ui.ambiguous_width,
     },
     Setting {
         table: "ui",

@@ -16,6 +16,7 @@ use super::idle::Idle;
 use super::keymap::{Keymap, Place};
 use super::keys::Pending;
 use super::look::Look;
+use super::measure;
 use super::mode::Mode;
 use super::model::Asker;
 use super::moves::Moves;
@@ -118,6 +119,7 @@ pub enum Tone {
 impl App {
     /// The screen of a session, at a size.
     pub fn new(session: ReviewSession, options: &Options, size: Size) -> Self {
+        measure::set(options.ambiguous);
         let look = options.look();
         let summaries = Summaries::new(&session);
         let mut app = Self {

@@ -26,6 +26,7 @@ pub mod keymap;
 pub mod keys;
 pub mod linear;
 pub mod look;
+pub mod measure;
 pub mod mode;
 mod model;
 pub mod moves;
@@ -59,6 +60,7 @@ pub use check::{Check, CheckEnd, CheckNews, CheckState};
 use keymap::Keymap;
 use linear::Answers;
 use look::Look;
+use measure::Ambiguous;
 pub use model::{Asker, Inquiry, Model, ModelAnswer, ModelNews, ModelOrder, OrderModel, Task};
 use stream::{FilesShown, LongLines};
 use theme::{Background, Depth, Palette, Signs, Theme};
@@ -98,6 +100,8 @@ pub struct Options {
     pub advance: bool,
     /// The command line of the editor for proposed text; else the environment names it.
     pub editor: Option<String>,
+    /// How wide characters of ambiguous width are.
+    pub ambiguous: Ambiguous,
     /// The keys.
     pub keymap: Keymap,
     /// Whether the review goes line by line instead of on a screen, and where its answers come from then.
@@ -122,6 +126,7 @@ impl Default for Options {
             words: true,
             advance: true,
             editor: None,
+            ambiguous: Ambiguous::Narrow,
             keymap: Keymap::default(),
             linear: None,
         }
@@ -168,7 +173,11 @@ impl Options {
     fn look(&self) -> Look {
         Look {
             theme: self.theme(self.background),
-            signs: self.signs,
+            signs: match self.ambiguous {
+                // Of the others some would be as wide as two.
+                Ambiguous::Wide if *self.signs == Signs::UNICODE => &Signs::EVEN,
+                Ambiguous::Wide | Ambiguous::Narrow => self.signs,
+            },
             layout: self.layout,
             list: self.list,
             list_width: None,

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use unicode_segmentation::UnicodeSegmentation;
-use unicode_width::UnicodeWidthStr;
+
+use super::measure;
 
 /// How many columns a tab stop is wide.
 pub const TAB_WIDTH: usize = 4;
@@ -137,12 +138,12 @@ fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
     if grapheme.chars().all(is_plain_wide) && grapheme.chars().nth(1).is_none() {
         return (Cow::Borrowed(grapheme), GlyphKind::Plain, 2);
     }
-    let plain = grapheme.width();
+    let plain = measure::width(grapheme);
     if plain > 0 && !grapheme.chars().any(misleads) {
         return (Cow::Borrowed(grapheme), GlyphKind::Plain, plain);
     }
     let text: String = grapheme.chars().map(escape).collect();
-    let width = text.width().max(1);
+    let width = measure::width(&text).max(1);
     (Cow::Owned(text), GlyphKind::Escaped, width)
 }
 
@@ -167,7 +168,9 @@ fn escape(c: char) -> String {
     match u32::from(c) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).map_or_else(String::new, String::from),
         0x7f => "␡".to_owned(),
-        code if misleads(c) || c.to_string().width() == 0 => format!("<{code:04X}>"),
+        code if misleads(c) || measure::width(c.encode_utf8(&mut [0; 4])) == 0 => {
+            format!("<{code:04X}>")
+        }
         _ => c.to_string(),
     }
 }

@@ -2,6 +2,7 @@
 
 use countersign::ui::Options;
 use countersign::ui::highlight::Token;
+use countersign::ui::measure::Ambiguous;
 use countersign::ui::paint::width;
 use countersign::ui::script::Script;
 use countersign::ui::theme::{Depth, Signs};
@@ -55,6 +56,47 @@ fn moved_lines() {
     let split = script.screen();
     script.press("| j j");
     assert_snapshot!(split + "\n" + &script.screen());
+}
+
+#[test]
+fn a_terminal_that_shows_what_is_ambiguous_wide() {
+    let session = Batch::new("± 1 °C … “warm”")
+        .modify(
+            "αβγ.txt",
+            "one\n× 2 → “αβγ” │ é\nthree\n",
+            &[(
+                "× 2 → “αβγ” │ é",
+                "× 3 → “αβγ” │ é and a tail that is cut off",
+            )],
+        )
+        .session();
+    let options = Options {
+        ambiguous: Ambiguous::Wide,
+        ..Options::default()
+    };
+    let size = Size {
+        width: 100,
+        height: 14,
+    };
+    let mut script = Script::with_options(session, size, &options);
+    script.press("] c <… done> Enter");
+    assert_snapshot!(script.screen());
+    // On such a terminal every row ends where the screen does, and the line between the sides is one line.
+    let buffer = script.buffer();
+    let mut dividers = Vec::new();
+    for y in 0..size.height {
+        let mut x = 0;
+        while x < size.width {
+            let symbol = buffer[(x, y)].symbol();
+            if symbol == "|" && (5..9).contains(&y) {
+                dividers.push(x);
+            }
+            x += u16::try_from(width(symbol)).unwrap();
+        }
+        assert_eq!(x, size.width, "row {y}");
+    }
+    dividers.dedup();
+    assert_eq!(dividers.len(), 1, "{dividers:?}");
 }
 
 #[test]

@@ -10,8 +10,8 @@ mod shift;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
-use unicode_width::UnicodeWidthStr;
 
+use super::measure;
 use pen::Pen;
 
 /// What stands on the terminal's screen, and how the next frame gets there.
@@ -122,7 +122,9 @@ fn look_alike(cell: &Cell, other: &Cell) -> bool {
 fn columns(cell: &Cell) -> u16 {
     match cell.symbol().as_bytes() {
         [_] => 1,
-        _ => u16::try_from(cell.symbol().width()).unwrap_or(1).max(1),
+        _ => u16::try_from(measure::width(cell.symbol()))
+            .unwrap_or(1)
+            .max(1),
     }
 }
 

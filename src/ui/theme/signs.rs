@@ -85,6 +85,25 @@ impl Signs {
         frame: ROUNDED,
     };
 
+    /// Those that are one column wide on every terminal that shows Unicode, whatever it makes of characters of ambiguous width.
+    pub const EVEN: Self = Self {
+        undecided: Self::ASCII.undecided,
+        mixed: Self::ASCII.mixed,
+        here: Self::ASCII.here,
+        chosen: Self::ASCII.chosen,
+        vertical: Self::ASCII.vertical,
+        horizontal: Self::ASCII.horizontal,
+        dot: Self::ASCII.dot,
+        full: Self::ASCII.full,
+        empty: Self::ASCII.empty,
+        tab: Self::ASCII.tab,
+        blank: Self::ASCII.blank,
+        becomes: Self::ASCII.becomes,
+        cut: Self::ASCII.cut,
+        frame: PLAIN,
+        ..Self::UNICODE
+    };
+
     /// The same in ASCII.
     pub const ASCII: Self = Self {
         accepted: "v",
@@ -141,6 +160,17 @@ impl Signs {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_even_signs_are_narrow_on_every_terminal() {
+        use unicode_width::UnicodeWidthChar;
+
+        let shown = format!("{:?}", Signs::EVEN);
+        let wide: Vec<char> = (shown.chars())
+            .filter(|c| c.width_cjk().is_some_and(|width| width > 1))
+            .collect();
+        assert!(wide.is_empty(), "{wide:?}");
+    }
 
     #[test]
     fn the_ascii_signs_are_ascii() {

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
-use super::palette;
+use super::{palette, write};
 use crate::review::{Decision, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
@@ -90,14 +90,13 @@ fn lines(buffer: &mut Buffer, area: Rect, app: &App, title: &str, lines: Vec<Lin
     // On a low screen the keys at the end matter more than the numbers before them.
     let skip = lines.len().saturating_sub(inner.height.into());
     for (line, y) in lines.into_iter().skip(skip).zip(inner.y..inner.bottom()) {
-        line.render(
-            Rect {
-                y,
-                height: 1,
-                ..inner
-            },
-            buffer,
-        );
+        let row = Rect {
+            y,
+            height: 1,
+            ..inner
+        };
+        buffer.set_style(row, line.style);
+        write(buffer, row, &line.spans);
     }
 }
 

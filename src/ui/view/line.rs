@@ -5,8 +5,9 @@ use std::ops::Range;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
 
-use super::put;
+use super::{put, write};
 use crate::ui::highlight::LineTokens;
 use crate::ui::look::Look;
 use crate::ui::paint;
@@ -87,8 +88,13 @@ impl TextLine<'_> {
             GlyphKind::Plain | GlyphKind::Tab => (glyph.text.as_ref(), style),
         };
         if glyph.kind == GlyphKind::Escaped {
-            let room = usize::from(area.right() - at.x);
-            buffer.set_stringn(at.x, at.y, sign, room, style);
+            let rest = Rect {
+                x: at.x,
+                y: at.y,
+                width: area.right() - at.x,
+                height: 1,
+            };
+            write(buffer, rest, &[Span::styled(sign, style)]);
             return;
         }
         put(buffer, at, sign, style);

@@ -17,15 +17,17 @@ mod reader;
 mod row;
 mod stream;
 
+use std::iter::repeat;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::text::Span;
 
 use super::app::App;
 use super::keymap::Place;
 use super::mode::{Mode, Purpose, Question};
+use super::paint;
 use super::screen::LEAST;
 pub(super) use hints::is_of_use;
 
@@ -125,12 +127,10 @@ fn divide(buffer: &mut Buffer, screen: &super::screen::Screen, app: &App) {
 
 fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = format!("too small: {} by {} needed", LEAST.width, LEAST.height);
-    Line::styled(words, app.look.theme.attention).render(
-        Rect {
-            height: area.height.min(1),
-            ..area
-        },
+    write(
         buffer,
+        area,
+        &[Span::styled(words, app.look.theme.attention)],
     );
 }
 
@@ -141,14 +141,29 @@ fn put(buffer: &mut Buffer, at: Position, sign: &str, style: Style) {
     }
 }
 
+/// Writes pieces from the left into a line, as far as there is room; how many cells they took.
+fn write(buffer: &mut Buffer, area: Rect, pieces: &[Span]) -> u16 {
+    let mut x = area.x;
+    let glyphs = pieces.iter().flat_map(|piece| {
+        let glyphs = paint::glyphs(&piece.content);
+        glyphs.map(|glyph| (glyph, piece.style))
+    });
+    for (glyph, style) in glyphs {
+        let end = x.saturating_add(u16::try_from(glyph.width).unwrap_or(u16::MAX));
+        if end > area.right() || area.height == 0 {
+            break;
+        }
+        for (cell, sign) in (x..end).zip([glyph.text.as_ref()].into_iter().chain(repeat(" "))) {
+            put(buffer, Position { x: cell, y: area.y }, sign, style);
+        }
+        x = end;
+    }
+    x - area.x
+}
+
 /// Writes pieces from the left into a line and fills the rest of it with a sign.
 fn fill_line(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, rest: (&str, Style)) {
-    let line = Line::from(pieces);
-    let end = area.x
-        + u16::try_from(line.width())
-            .unwrap_or(u16::MAX)
-            .min(area.width);
-    line.render(area, buffer);
+    let end = area.x + write(buffer, area, &pieces);
     for x in end..area.right() {
         put(buffer, Position { x, y: area.y }, rest.0, rest.1);
     }
@@ -156,18 +171,15 @@ fn fill_line(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, rest: (&str, St
 
 /// Writes pieces flush right into a line, if they leave it `least` cells; how many cells they took.
 fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u16 {
-    let line = Line::from(pieces);
-    let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
+    let width = pieces.iter().map(|piece| paint::width(&piece.content));
+    let width = u16::try_from(width.sum::<usize>()).unwrap_or(u16::MAX);
     if width == 0 || width.saturating_add(least) > area.width {
         return 0;
     }
-    line.render(
-        Rect {
-            x: area.right() - width,
-            width,
-            ..area
-        },
-        buffer,
-    );
-    width
+    let right = Rect {
+        x: area.right() - width,
+        width,
+        ..area
+    };
+    write(buffer, right, &pieces)
 }
