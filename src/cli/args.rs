@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::door_args::{SchemaArgs, ServeArgs, SubmitArgs};
+use super::examples;
 #[cfg(feature = "mcp")]
 use super::gate_args::McpArgs;
 use super::gate_args::{DoctorArgs, HookArgs};
@@ -359,6 +360,18 @@ impl From<Level> for Confidence {
 pub struct Format(pub Option<&'static dyn dialect::Dialect>);
 
 impl Arguments {
+    /// The program's arguments, of which every command's long help has examples.
+    pub(super) fn read() -> Result<Self, clap::Error> {
+        let mut program = Self::program();
+        let matches = program.try_get_matches_from_mut(std::env::args_os())?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
+    }
+
+    /// The program as its help and its manual describe it.
+    pub(super) fn program() -> clap::Command {
+        examples::added(<Self as CommandFactory>::command())
+    }
+
     /// The command; reviewing, if none is named.
     pub fn command(self) -> Command {
         self.command.unwrap_or(Command::Review(self.review))

@@ -14,6 +14,7 @@ use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
 };
+use crate::text::seen;
 use crate::ui::UiError;
 
 /// What a run came to, as its exit code.
@@ -82,7 +83,8 @@ pub(super) fn of_error(error: &anyhow::Error) -> Exit {
     }
     let (exit, hint) = judge(error);
     // Nothing can be done about a message that cannot be shown.
-    let _ = writeln!(std::io::stderr(), "countersign: {error}\nhint: {hint}");
+    let told = format!("countersign: {error}\nhint: {hint}");
+    let _ = writeln!(std::io::stderr(), "{}", seen(&told));
     exit
 }
 

@@ -33,6 +33,9 @@ pub(super) enum InputError {
         /// Why not.
         source: DecodeError,
     },
+    /// There is nothing in the input.
+    #[error("the input is empty")]
+    Empty,
     /// Nothing in the input is an edit.
     #[error("no edit is recognised in the input")]
     NothingRecognised,
@@ -48,6 +51,7 @@ impl InputError {
                 None => "check the name; `-` is standard input".into(),
             },
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
+            Self::Empty => "the program before the pipe printed nothing; see what it says by itself".into(),
             Self::NothingRecognised => {
                 let names = dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
                 format!("looked for these forms: {names}; `--format NAME` reads one of them only")
@@ -100,7 +104,7 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
 ///
 /// # Errors
 ///
-/// [`InputError::NothingRecognised`] if nothing in them is an edit.
+/// [`InputError::Empty`] or [`InputError::NothingRecognised`] if nothing in them is an edit.
 pub(super) fn parse(texts: &[String], options: &Options) -> Result<Input, InputError> {
     let mut all = Parsed::default();
     let dialect = options.dialect.map(dialect::Dialect::name);
@@ -117,7 +121,12 @@ pub(super) fn parse(texts: &[String], options: &Options) -> Result<Input, InputE
         all.problems.extend(problems);
     }
     if all.proposal.files.is_empty() && all.problems.is_empty() {
-        return Err(InputError::NothingRecognised);
+        let is_empty = texts.iter().all(|text| text.trim().is_empty());
+        return Err(if is_empty {
+            InputError::Empty
+        } else {
+            InputError::NothingRecognised
+        });
     }
     Ok(Input {
         parsed: all,

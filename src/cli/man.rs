@@ -1,16 +1,16 @@
 //! `countersign man`: the manual, a page for the program and one for each command.
 
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 use clap_mangen::Man;
 
 use super::args::{Arguments, ManArgs};
 use super::exit::Exit;
 use super::output;
+use crate::text::meant;
 
 /// Prints a page in the form that `man` reads.
 pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
-    let mut program = <Arguments as CommandFactory>::command().disable_help_subcommand(true);
+    let mut program = Arguments::program().disable_help_subcommand(true);
     program.build();
     let subject = match &args.command {
         None => program,
@@ -26,8 +26,10 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
 }
 
 fn unknown(mut program: clap::Command, name: &str) -> clap::Error {
+    let commands = program.get_subcommands().map(clap::Command::get_name);
+    let meant = meant(name, commands).map(|known| format!(": is `{known}` meant?"));
     program.error(
         ErrorKind::InvalidSubcommand,
-        format!("there is no command `{name}`"),
+        format!("there is no command `{name}`{}", meant.unwrap_or_default()),
     )
 }

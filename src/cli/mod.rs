@@ -12,6 +12,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod door_args;
+mod examples;
 mod exit;
 mod failures;
 mod finished;
@@ -48,14 +49,12 @@ mod watching;
 mod worktree;
 mod writing;
 
-use clap::Parser;
-
 pub use args::{Arguments, Command};
 pub use exit::Exit;
 
 /// Reads the arguments, does what they ask, and tells how it went.
 pub fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         Err(error) => return exit::of_usage(&error),
     };

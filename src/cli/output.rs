@@ -1,10 +1,12 @@
 //! Reports and lists on standard output, remarks on standard error.
 
-use std::io::{ErrorKind, Write};
+use std::borrow::Cow;
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::args::ReportForm;
 use super::exit::Exit;
 use crate::review::{ForAgent, Report, Voice};
+use crate::text::seen;
 
 /// Prints a report, and tells what it comes to: what happened to the files, even if nobody can be told.
 pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
@@ -19,7 +21,7 @@ pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
 /// The same; a model is told it in the words given.
 pub(super) fn print_in(report: &Report, form: ReportForm, words: &ForAgent<'_>) -> Exit {
     let text = match form {
-        ReportForm::Text => Ok(report.to_string()),
+        ReportForm::Text => Ok(seen(&report.to_string()).into_owned()),
         ReportForm::Agent => Ok(words.to_string()),
         ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
     };
@@ -38,9 +40,14 @@ pub(super) fn tell(said: anyhow::Result<()>) {
     }
 }
 
-/// Prints a text. A reader that has gone away is no error: what was to be done is done.
+/// Prints a text; a terminal gets nothing that it would obey. A reader that has gone away is no error: what was to be done is done.
 pub(super) fn write(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
+    let text = if out.is_terminal() {
+        seen(text)
+    } else {
+        Cow::Borrowed(text)
+    };
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         Ok(()) | Err(_) => Ok(()),
@@ -49,5 +56,5 @@ pub(super) fn write(text: &str) -> anyhow::Result<()> {
 
 /// Says something beside the report. Nothing depends on its being seen.
 pub(super) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "countersign: {text}");
+    let _ = writeln!(std::io::stderr(), "countersign: {}", seen(text));
 }

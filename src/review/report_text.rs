@@ -10,6 +10,7 @@ use super::report_parts::{LineCommentReport, PartReport};
 use super::status::HunkStatus;
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
+use crate::text::seen_name;
 
 /// The most places and differing lines that are listed for one hunk.
 const MOST_LISTED: usize = 8;
@@ -144,14 +145,14 @@ fn write_hunk(
         f,
         "{:<15} {}{line}  hunk {}",
         hunk.status.name(),
-        hunk.path,
+        seen_name(&hunk.path),
         hunk.hunk
     )?;
     let mut facts: Vec<String> = Vec::new();
     if let Some(file) = file.filter(|file| file.kind != "modify") {
         facts.push(match (&file.rename, &file.source) {
-            (Some(to), _) => format!("rename to {to}"),
-            (None, Some(from)) => format!("copy of {from}"),
+            (Some(to), _) => format!("rename to {}", seen_name(to)),
+            (None, Some(from)) => format!("copy of {}", seen_name(from)),
             (None, None) => file.kind.to_owned(),
         });
     }
@@ -259,7 +260,7 @@ pub(super) fn write_nearest(f: &mut fmt::Formatter<'_>, nearest: &Nearest) -> fm
 }
 
 fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Result {
-    let path = problem.path.as_deref().unwrap_or("the input");
+    let path = seen_name(problem.path.as_deref().unwrap_or("the input"));
     writeln!(
         f,
         "{:<15} {path}  ({})",

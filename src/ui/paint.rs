@@ -7,6 +7,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::measure;
+use crate::text::{misleads, sign};
 
 /// How many columns a tab stop is wide.
 pub const TAB_WIDTH: usize = 4;
@@ -152,26 +153,12 @@ fn is_plain_wide(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
-/// Whether a character is not to be seen or changes how its neighbours read. The joiners and variation selectors inside
-/// an emoji are neither.
-fn misleads(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'
-                ..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        )
-}
-
-/// A control character as its picture, any other that is not to be seen as its number.
+/// A character that is not to be seen by its sign.
 fn escape(c: char) -> String {
-    match u32::from(c) {
-        code @ 0..0x20 => char::from_u32(0x2400 + code).map_or_else(String::new, String::from),
-        0x7f => "␡".to_owned(),
-        code if misleads(c) || measure::width(c.encode_utf8(&mut [0; 4])) == 0 => {
-            format!("<{code:04X}>")
-        }
-        _ => c.to_string(),
+    if misleads(c) || measure::width(c.encode_utf8(&mut [0; 4])) == 0 {
+        sign(c)
+    } else {
+        c.to_string()
     }
 }
 

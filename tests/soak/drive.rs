@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::model::{self, Imprint, Mark, Model, State};
-use crate::plan::{Case, Ending, Step, Verdict, Way};
+use crate::plan::{Ask, Case, Ending, Step, Verdict, Way};
 use crate::pty::Terminal;
 use crate::tree::{self, Tree};
 use crate::written;
@@ -99,10 +99,14 @@ impl Run {
         if code == 0 {
             let edited = model.states.iter().any(|state| state.edited.is_some());
             let again = ["apply", "--root", "tree", "edit.md"];
-            if edited {
-                self.program(&again);
-            } else {
+            // A file that is written whole is written as it was sent, whatever a person made of it before.
+            let overwrites = model
+                .files()
+                .any(|file| matches!(file.ask, Ask::Create { .. }));
+            if !edited {
                 self.command(&again, 0)?;
+            } else if !overwrites {
+                self.program(&again);
             }
             model::differ(&after, &tree::read(&self.root())).map_err(told("sent again"))?;
         }
