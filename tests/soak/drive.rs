@@ -12,7 +12,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::model::{self, Imprint, Mark, Model, State};
-use crate::plan::{Ask, Case, Ending, Step, Verdict, Way};
+use crate::plan::{Case, Ending, Step, Verdict, Way};
 use crate::pty::Terminal;
 use crate::tree::{self, Tree};
 use crate::written;
@@ -96,18 +96,10 @@ impl Run {
         model
             .check(&self.before, &after)
             .map_err(told("what is written"))?;
-        if code == 0 {
-            let edited = model.states.iter().any(|state| state.edited.is_some());
-            let again = ["apply", "--root", "tree", "edit.md"];
-            // A file that is written whole is written as it was sent, whatever a person made of it before.
-            let overwrites = model
-                .files()
-                .any(|file| matches!(file.ask, Ask::Create { .. }));
-            if !edited {
-                self.command(&again, 0)?;
-            } else if !overwrites {
-                self.program(&again);
-            }
+        // Without what a person changed, the edit has not been made as it was sent.
+        let edited = model.states.iter().any(|state| state.edited.is_some());
+        if code == 0 && !edited {
+            self.command(&["apply", "--root", "tree", "edit.md"], 0)?;
             model::differ(&after, &tree::read(&self.root())).map_err(told("sent again"))?;
         }
         if after == self.before {
