@@ -12,7 +12,7 @@ use std::time::Duration;
 use countersign::locate::{Location, Tolerance, place_all};
 use countersign::proposal::{Hunk, HunkOrder};
 use countersign::text::Document;
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// The lines of a block.
 const BLOCK: usize = 20;
@@ -95,9 +95,10 @@ fn rungs(criterion: &mut Criterion) {
 
 fn growth(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("growth");
-    for count in [1_000, 10_000, 100_000] {
+    for count in [1_000, 10_000, 100_000, 1_000_000] {
         let lines = sample::lines(count);
         let document = sample::document(&lines);
+        group.throughput(Throughput::Elements(count as u64));
         for (name, memory) in [MEMORIES[0], MEMORIES[6]] {
             let hunk = sample::hunk(memory(middle(&lines)));
             group.bench_function(BenchmarkId::new(name, count), |b| {

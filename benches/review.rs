@@ -16,7 +16,7 @@ use countersign::review::{
 };
 use countersign::text::Document;
 use countersign::ui::script::Script;
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const FILES: usize = 100;
 const HUNKS: usize = 200;
@@ -50,6 +50,10 @@ fn change(file: usize, lines: &[String]) -> FileChange {
 }
 
 fn files() -> Vec<Intake> {
+    many_files(FILES)
+}
+
+fn many_files(count: usize) -> Vec<Intake> {
     let lines = sample::lines(HUNKS * APART);
     let document: Arc<Document> = Arc::new(sample::document(&lines));
     let intake = |file| Intake {
@@ -64,7 +68,7 @@ fn files() -> Vec<Intake> {
         },
         protected: None,
     };
-    (0..FILES).map(intake).collect()
+    (0..count).map(intake).collect()
 }
 
 fn open(files: Vec<Intake>) -> ReviewSession {
@@ -104,6 +108,23 @@ fn batch(criterion: &mut Criterion) {
         b.iter(|| accepted.files.iter().map(compose).collect::<Vec<_>>());
     });
     group.bench_function("count", |b| b.iter(|| black_box(&undecided).counts()));
+}
+
+/// The cost of a hunk, however many there are.
+fn growth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("growth");
+    for count in [1_000, 10_000, 100_000] {
+        let files = many_files(count / HUNKS);
+        let mut session = open(files.clone());
+        session.decide(&Target::Rest, Decision::Accepted);
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_function(BenchmarkId::new("place", count), |b| {
+            b.iter_batched(|| files.clone(), open, BatchSize::PerIteration);
+        });
+        group.bench_function(BenchmarkId::new("compose", count), |b| {
+            b.iter(|| session.files.iter().map(compose).collect::<Vec<_>>());
+        });
+    }
 }
 
 fn keys(criterion: &mut Criterion) {
@@ -209,6 +230,6 @@ criterion_group! {
         .sample_size(10)
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_secs(1));
-    targets = batch, keys, first, list, long_lines
+    targets = batch, growth, keys, first, list, long_lines
 }
 criterion_main!(review);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::args::EditArgs;
-use super::input::{self, Input};
+use super::input::{self, Input, Known};
 use super::older::Older;
 use super::placing::Placings;
 use super::source::Source;
@@ -29,8 +29,7 @@ pub(super) struct Batch {
     intent: String,
     changes: Vec<Arc<FileChange>>,
     problems: Vec<Problem>,
-    /// What the edits are known by.
-    hash: ContentHash,
+    known: Known,
     tolerance: Tolerance,
     ancestors: Ancestors,
     placings: Placings,
@@ -53,7 +52,7 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
 impl Batch {
     /// Edits and the root that they are for. Nothing is read of the files yet.
     pub(super) fn new(root: Root, config: Config, input: Input) -> Self {
-        let Input { parsed, hash } = input;
+        let Input { parsed, known } = input;
         Self {
             ancestors: Ancestors::of(root.path()),
             tolerance: Tolerance {
@@ -64,7 +63,7 @@ impl Batch {
             intent: parsed.proposal.intent,
             changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
             problems: parsed.problems,
-            hash,
+            known,
             placings: Placings::default(),
         }
     }
@@ -127,7 +126,7 @@ impl Source for Batch {
     }
 
     fn hash(&self) -> ContentHash {
-        self.hash
+        self.known.hash()
     }
 
     fn placings(&self) -> &Placings {

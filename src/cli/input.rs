@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use thiserror::Error;
@@ -71,8 +72,30 @@ fn command_meant(path: &Path) -> Option<String> {
 pub(super) struct Input {
     /// What is in them.
     pub(super) parsed: Parsed,
-    /// The hash of their text, and of what was said about how to read it.
-    pub(super) hash: ContentHash,
+    /// What they are known by.
+    pub(super) known: Known,
+}
+
+/// What edits are known by: their text, and what was said about how to read it.
+pub(super) struct Known {
+    how: String,
+    texts: Vec<String>,
+    hash: OnceLock<ContentHash>,
+}
+
+impl Known {
+    /// The hash of all that. Only a review that is kept asks for it.
+    pub(super) fn hash(&self) -> ContentHash {
+        *self.hash.get_or_init(|| {
+            let texts = self.texts.iter().flat_map(|text| [text.as_str(), "\0"]);
+            ContentHash::of_parts(
+                [self.how.as_str()]
+                    .into_iter()
+                    .chain(texts)
+                    .map(str::as_bytes),
+            )
+        })
+    }
 }
 
 /// Whether the edits, or some of them, come from standard input.
@@ -97,7 +120,7 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
         path: args.path.clone(),
     };
     let texts: Result<Vec<String>, InputError> = names.iter().map(|name| text(name)).collect();
-    parse(&texts?, &options)
+    parse(texts?, &options)
 }
 
 /// Reads the edits in some texts, as one proposal.
@@ -105,13 +128,9 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
 /// # Errors
 ///
 /// [`InputError::Empty`] or [`InputError::NothingRecognised`] if nothing in them is an edit.
-pub(super) fn parse(texts: &[String], options: &Options) -> Result<Input, InputError> {
+pub(super) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, InputError> {
     let mut all = Parsed::default();
-    let dialect = options.dialect.map(dialect::Dialect::name);
-    let mut read = format!("{dialect:?} {:?}\n", options.path);
-    for text in texts {
-        read.push_str(text);
-        read.push('\0');
+    for text in &texts {
         let Parsed { proposal, problems } = dialect::parse(text, options);
         if !proposal.intent.is_empty() && !all.proposal.intent.is_empty() {
             all.proposal.intent.push_str("\n\n");
@@ -128,9 +147,14 @@ pub(super) fn parse(texts: &[String], options: &Options) -> Result<Input, InputE
             InputError::NothingRecognised
         });
     }
+    let dialect = options.dialect.map(dialect::Dialect::name);
     Ok(Input {
         parsed: all,
-        hash: ContentHash::of(read.as_bytes()),
+        known: Known {
+            how: format!("{dialect:?} {:?}\n", options.path),
+            texts,
+            hash: OnceLock::new(),
+        },
     })
 }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::placing::Placings;
 use crate::dialect;
+use crate::parallel;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{Found, Intake, Opaque, Refusal, Renaming, Source};
-use crate::store::{FileState, ReadError, Root, Snapshot};
+use crate::store::{FileState, Forbidden, ReadError, Root, Snapshot};
 
 /// Settles the names of all file changes and reads what stands under them.
 pub(super) fn take_in(
@@ -15,12 +16,12 @@ pub(super) fn take_in(
     placings: &mut Placings,
     changes: &[Arc<FileChange>],
 ) -> Vec<Intake> {
-    let named = changes.iter().map(|change| root.resolve(&change.path));
-    let named: BTreeSet<RepoPath> = named.flatten().collect();
-    placings.read_all(root, &Vec::from_iter(named));
+    let resolved = parallel::map(changes, |change| root.resolve(&change.path));
+    let named: BTreeSet<&RepoPath> = resolved.iter().flatten().collect();
+    placings.read_all(root, &named.into_iter().cloned().collect::<Vec<_>>());
     let mut taking = Taking { root, placings };
-    let mut files: Vec<Intake> = (changes.iter())
-        .map(|change| taking.take_in(Arc::clone(change)))
+    let mut files: Vec<Intake> = (changes.iter().zip(resolved))
+        .map(|(change, resolved)| taking.take_in(change, resolved))
         .collect();
     taking.meet_at_targets(&mut files);
     files
@@ -84,9 +85,18 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    /// Settles the names of a file change and reads what stands under them.
-    fn take_in(&mut self, change: Arc<FileChange>) -> Intake {
-        let change = self.without_done_move(change);
+    /// Reads what stands under the names of a file change, of which the first is settled.
+    fn take_in(
+        &mut self,
+        asked: &Arc<FileChange>,
+        resolved: Result<RepoPath, Forbidden>,
+    ) -> Intake {
+        let change = self.without_done_move(Arc::clone(asked));
+        let resolved = if change.path == asked.path {
+            resolved
+        } else {
+            self.root.resolve(&change.path)
+        };
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
         let rename = match &change.operation {
@@ -107,7 +117,7 @@ impl Taking<'_> {
             | Operation::CopyOf(_) => None,
         };
         let source = self.source(&change.operation);
-        let (path, found, protected) = match self.root.resolve(&change.path) {
+        let (path, found, protected) = match resolved {
             Err(forbidden) => (
                 change.path.to_string(),
                 Found::Refused(Refusal::Forbidden(forbidden.to_string())),

@@ -3,10 +3,11 @@
 use super::placing::Files;
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::review::{FileReview, Postimage, ReviewSession, Writing, compose};
+use crate::review::{FileReview, Postimage, ReviewSession, Writing, splice};
 use crate::store::{
     CommitError, ContentHash, FileWrite, Receipt, Root, WriteAction, commit, rehearse as dry_run,
 };
+use crate::text::Encoding;
 
 /// Says what writing would come to; writes nothing.
 pub(super) fn rehearse(files: &Files, session: &ReviewSession) -> Writing {
@@ -63,14 +64,17 @@ pub(super) fn never_read(path: &str) -> Writing {
 }
 
 /// What is to be written, or why nothing can be.
-fn writes<'a>(files: &'a Files, session: &ReviewSession) -> Result<Vec<FileWrite<'a>>, Writing> {
+fn writes<'a>(files: &'a Files, session: &'a ReviewSession) -> Result<Vec<FileWrite<'a>>, Writing> {
     let writes = parallel::map(&session.files, |file| file_write(files, file));
     writes.into_iter().filter_map(Result::transpose).collect()
 }
 
 /// What is to be done to a file, if anything, or why nothing of the batch can be.
-fn file_write<'a>(files: &'a Files, file: &FileReview) -> Result<Option<FileWrite<'a>>, Writing> {
-    let postimage = compose(file);
+fn file_write<'a>(
+    files: &'a Files,
+    file: &'a FileReview,
+) -> Result<Option<FileWrite<'a>>, Writing> {
+    let postimage = splice(file);
     if postimage == Postimage::Unchanged {
         return Ok(None);
     }
@@ -101,13 +105,16 @@ fn file_write<'a>(files: &'a Files, file: &FileReview) -> Result<Option<FileWrit
         } => WriteAction::Permit { executable },
         Postimage::Text {
             text,
+            rename: None,
+            executable,
+        } if file.base.encoding() == Encoding::UTF_8 => WriteAction::Splice { text, executable },
+        Postimage::Text {
+            text,
             rename,
             executable,
         } => {
-            let bytes = file
-                .base
-                .encode_owned(text)
-                .map_err(|error| Writing::Refused {
+            let bytes =
+                (file.base.encode_owned(text.into())).map_err(|error| Writing::Refused {
                     path: file.path.clone(),
                     error: error.to_string(),
                     hint: "leave these characters out, or convert the file to UTF-8 first",

@@ -43,6 +43,17 @@ pub(super) struct DiffBody {
 }
 
 impl DiffBody {
+    /// A body that is said to grow to so many lines of each half.
+    pub(super) fn of(old: usize, new: usize) -> Self {
+        Self {
+            body: Body {
+                preimage: Vec::with_capacity(old),
+                postimage: Vec::with_capacity(new),
+            },
+            ..Self::default()
+        }
+    }
+
     /// Takes one more line.
     pub(super) fn push(&mut self, mark: Mark, text: &str) {
         match mark {

@@ -72,7 +72,8 @@ fn by_counts(
     from: LineIdx,
     (mut old, mut new): (usize, usize),
 ) -> Option<(LineIdx, DiffBody)> {
-    let mut body = DiffBody::default();
+    let most = input.len().saturating_sub(from);
+    let mut body = DiffBody::of(old.min(most), new.min(most));
     let mut at = from;
     while old > 0 || new > 0 {
         let line = input.line(at)?;

@@ -38,8 +38,9 @@ impl<'a> Input<'a> {
     /// the edit, and are dropped.
     pub fn new(text: &'a str, path: Option<&'a str>, asked: Asked) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut lines = Vec::new();
-        let mut starts = Vec::new();
+        let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+        let mut lines = Vec::with_capacity(count);
+        let mut starts = Vec::with_capacity(count);
         let mut start = 0;
         for line in text.split_inclusive('\n') {
             starts.push(start);

@@ -35,14 +35,15 @@ impl Dialect for Unified {
         } else {
             git_header::read(input, at)?
         };
-        let read = Hunks::read(input, header.end);
-        let lines = at..read.end.max(at + 1);
+        let Hunks { end, good, bad } = Hunks::read(input, header.end);
+        let lines = at..end.max(at + 1);
         let path = header.path.clone();
         let problem = |(fault, lines): (Fault, Range<LineIdx>)| {
             fault.into_problem(input, lines, self.name(), path.clone())
         };
-        let (files, faults) = match self.change(input, lines.clone(), header, &read) {
-            Ok(file) => (Vec::from_iter(file), read.bad),
+        let first = bad.first().map(|(fault, _)| fault.clone());
+        let (files, faults) = match self.change(input, lines.clone(), header, good, first) {
+            Ok(file) => (Vec::from_iter(file), bad),
             Err(fault) => (Vec::new(), vec![(fault, lines.clone())]),
         };
         Some(Section {
@@ -54,22 +55,21 @@ impl Dialect for Unified {
 }
 
 impl Unified {
-    /// The change that a header and its hunks make. Of a file that stays in place the good hunks survive a bad one; one that
-    /// comes, goes or moves is read as a whole or not at all.
+    /// The change that a header and its good hunks make, where `fault` is that of the first bad one. Of a file that stays in
+    /// place the good hunks survive a bad one; one that comes, goes or moves is read as a whole or not at all.
     fn change(
         self,
         input: &Input,
         lines: Range<LineIdx>,
         header: GitHeader,
-        read: &Hunks,
+        hunks: Vec<Hunk>,
+        fault: Option<Fault>,
     ) -> Result<Option<FileChange>, Fault> {
         let path = match (header.fault, header.path) {
             (Some(fault), _) => return Err(fault),
             (None, None) => return Err(Fault::line(input, lines.start, "the name of a file")),
             (None, Some(path)) => path,
         };
-        let fault = read.bad.first().map(|(fault, _)| fault.clone());
-        let hunks = read.good.clone();
         let hunks = match (&header.operation, fault) {
             (Operation::Modify, None) if hunks.is_empty() && header.executable.is_none() => {
                 return Err(Fault::line(

@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::hash::BuildHasher;
 use std::ops::Range;
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 
 use super::fold::{fold, is_blank};
 use super::place::Rung;
@@ -25,7 +27,10 @@ pub(super) struct Index<'a> {
 
 /// A file's lines as one rung sees them.
 pub(super) struct Folded<'a> {
-    numbers: FxHashMap<Cow<'a, str>, u32>,
+    /// The number of each distinct line, found by what the line looks like.
+    numbers: HashTable<u32>,
+    /// What the line of each number looks like.
+    looks: Vec<Cow<'a, str>>,
     /// The number of each line looked at.
     lines: Vec<u32>,
     /// The position in the file of each line looked at; `None` if all are.
@@ -92,8 +97,8 @@ impl<'a> Index<'a> {
 
 impl<'a> Folded<'a> {
     fn new(document: &'a Document, rung: Rung) -> Self {
-        let mut numbers: FxHashMap<Cow<'a, str>, u32> =
-            FxHashMap::with_capacity_and_hasher(document.len(), FxBuildHasher);
+        let mut numbers = HashTable::with_capacity(document.len());
+        let mut looks = Vec::with_capacity(document.len());
         let mut lines = Vec::with_capacity(document.len());
         let mut counts: Vec<u32> = Vec::new();
         let mut at = (rung == Rung::BlankLines).then(Vec::new);
@@ -104,11 +109,16 @@ impl<'a> Folded<'a> {
                 }
                 at.push(number(idx));
             }
-            let next = number(counts.len());
-            let line = *numbers.entry(fold(rung, line)).or_insert(next);
-            if line == next {
+            let look = fold(rung, line);
+            let known = find(&numbers, &looks, &look);
+            let line = known.unwrap_or_else(|| {
+                let next = number(looks.len());
+                let rehash = |&line: &u32| hash(&looks[line as usize]);
+                numbers.insert_unique(hash(&look), next, rehash);
+                looks.push(look);
                 counts.push(0);
-            }
+                next
+            });
             counts[line as usize] += 1;
             lines.push(line);
         }
@@ -124,6 +134,7 @@ impl<'a> Folded<'a> {
         }
         Self {
             numbers,
+            looks,
             lines,
             at,
             starts,
@@ -134,9 +145,8 @@ impl<'a> Folded<'a> {
     /// The file positions of all lines that look like `line`, already folded.
     pub(super) fn lines_like(&self, folded: &str) -> impl Iterator<Item = LineIdx> {
         let found = self
-            .numbers
-            .get(folded)
-            .map_or(&[][..], |&line| self.positions_of(line));
+            .number_of(folded)
+            .map_or(&[][..], |line| self.positions_of(line));
         found
             .iter()
             .map(|&position| self.file_position(position as usize))
@@ -144,9 +154,12 @@ impl<'a> Folded<'a> {
 
     /// Whether any line looks like `line`, already folded.
     pub(super) fn count(&self, folded: &str) -> usize {
-        self.numbers
-            .get(folded)
-            .map_or(0, |&line| self.positions_of(line).len())
+        self.number_of(folded)
+            .map_or(0, |line| self.positions_of(line).len())
+    }
+
+    fn number_of(&self, folded: &str) -> Option<u32> {
+        find(&self.numbers, &self.looks, folded)
     }
 
     fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
@@ -155,7 +168,7 @@ impl<'a> Folded<'a> {
             .map(AsRef::as_ref)
             .filter(|line| rung != Rung::BlankLines || !is_blank(line));
         let Some(block) = looked_at
-            .map(|line| self.numbers.get(&fold(rung, line)).copied())
+            .map(|line| self.number_of(&fold(rung, line)))
             .collect::<Option<Vec<u32>>>()
         else {
             return Vec::new();
@@ -193,6 +206,16 @@ impl<'a> Folded<'a> {
             .as_ref()
             .map_or(position, |at| at[position] as usize)
     }
+}
+
+/// The number of a line that looks like this.
+fn find(numbers: &HashTable<u32>, looks: &[Cow<'_, str>], look: &str) -> Option<u32> {
+    let is_it = |&line: &u32| looks[line as usize] == *look;
+    numbers.find(hash(look), is_it).copied()
+}
+
+fn hash(look: &str) -> u64 {
+    FxBuildHasher.hash_one(look)
 }
 
 /// A file of more than four milliards of lines does not fit in memory as text.

@@ -10,17 +10,17 @@ use super::compare::Stance;
 use super::file::{FileKind, FileReview};
 use super::hunk::{HunkReview, LineMarks, Step};
 use crate::proposal::FinalNewline;
-use crate::text::{Document, Ending, LineIdx};
+use crate::text::{Document, Ending, LineIdx, Spliced};
 
 /// What a file is to become.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Postimage {
+pub enum Postimage<T = String> {
     /// Nothing changes.
     Unchanged,
     /// The file holds this text, under this name if it gets another, with this permission to execute if that changes.
     Text {
         /// The whole text, without a byte order mark.
-        text: String,
+        text: T,
         /// The new name, relative to the root.
         rename: Option<String>,
         /// The permission to execute.
@@ -39,6 +39,24 @@ pub enum Postimage {
 
 /// Composes what is accepted.
 pub fn compose(file: &FileReview) -> Postimage {
+    match splice(file) {
+        Postimage::Unchanged => Postimage::Unchanged,
+        Postimage::Text {
+            text,
+            rename,
+            executable,
+        } => Postimage::Text {
+            text: text.into(),
+            rename,
+            executable,
+        },
+        Postimage::Kept { rename, executable } => Postimage::Kept { rename, executable },
+        Postimage::Deleted => Postimage::Deleted,
+    }
+}
+
+/// The same without a copy of what stays: the text is made of stretches of the file's base.
+pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
     if !file.is_open() {
         return Postimage::Unchanged;
     }
@@ -69,7 +87,7 @@ pub fn compose(file: &FileReview) -> Postimage {
             Step::Content | Step::Form { .. } => (),
         }
     }
-    let changed = text != file.base.text();
+    let changed = !text.is(file.base.text());
     match file.kind {
         FileKind::Deleted if deletes || (changed && text.is_empty()) => Postimage::Deleted,
         FileKind::Created if !changed && !creates => Postimage::Unchanged,
@@ -97,7 +115,7 @@ pub fn compose(file: &FileReview) -> Postimage {
 
 /// The text with everything that is proposed or edited.
 pub(super) fn yours(file: &FileReview) -> String {
-    composed_text(file, |_| (true, true))
+    composed_text(file, |_| (true, true)).into()
 }
 
 fn is_taken(hunk: &HunkReview, stance: Stance) -> bool {
@@ -110,7 +128,7 @@ fn is_taken(hunk: &HunkReview, stance: Stance) -> bool {
 }
 
 /// The text, where `taken` says whether a base line goes and whether the new line comes.
-fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) -> String {
+fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) -> Spliced<'_> {
     let mut text = Composer::new(&file.base);
     for group in &file.groups {
         let hunk = &file.hunks[group.hunk];
@@ -130,10 +148,9 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
                 }
                 (false, None) => (),
             }
-            if let (Some(with), FinalNewline::Add | FinalNewline::Remove) =
-                (comes, hunk.final_newline)
+            if let (Some(_), FinalNewline::Add | FinalNewline::Remove) = (comes, hunk.final_newline)
             {
-                text.states_end(with, hunk.final_newline);
+                text.states_end(hunk.final_newline);
             }
         }
         text.done = group.base.end;
@@ -144,7 +161,7 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
 /// Puts kept and new lines together.
 struct Composer<'a> {
     base: &'a Document,
-    text: String,
+    text: Spliced<'a>,
     /// The base lines that are dealt with.
     done: LineIdx,
     /// What the last line added says about the end of the file, and the length of the text when it did.
@@ -155,7 +172,7 @@ impl<'a> Composer<'a> {
     fn new(base: &'a Document) -> Self {
         Self {
             base,
-            text: String::with_capacity(base.text().len()),
+            text: Spliced::new(base.text()),
             done: 0,
             end: None,
         }
@@ -169,30 +186,34 @@ impl<'a> Composer<'a> {
     fn keep(&mut self, lines: Range<LineIdx>) {
         if lines.start < lines.end {
             self.terminate(lines.start);
-            self.text.push_str(self.base.raw_lines(lines));
+            self.text.keep(self.base.bytes_of(lines));
         }
     }
 
     /// Adds a line that stands in front of base line `before`.
     fn add(&mut self, line: &str, before: LineIdx) {
         self.terminate(before);
-        self.text.push_str(line);
-        self.text.push_str(self.base.ending_near(before).as_str());
+        self.text.add(line);
+        self.text.add(self.base.ending_near(before).as_str());
     }
 
     /// Ends the base's unterminated last line when something follows it.
     fn terminate(&mut self, before: LineIdx) {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push_str(self.base.ending_near(before).as_str());
+        if self
+            .text
+            .bytes_back()
+            .next()
+            .is_some_and(|last| last != b'\n')
+        {
+            self.text.add(self.base.ending_near(before).as_str());
         }
     }
 
-    fn states_end(&mut self, line: &str, end: FinalNewline) {
-        debug_assert!(self.text.trim_end_matches(['\r', '\n']).ends_with(line));
+    fn states_end(&mut self, end: FinalNewline) {
         self.end = Some((self.text.len(), end));
     }
 
-    fn finish(mut self) -> String {
+    fn finish(mut self) -> Spliced<'a> {
         self.keep_to(self.base.len());
         let stated = self
             .end
@@ -206,16 +227,15 @@ impl<'a> Composer<'a> {
         if newline && !self.text.is_empty() {
             self.terminate(self.base.len());
         } else if !newline {
-            let endings = [Ending::CrLf, Ending::Lf].map(Ending::as_str);
-            let line = endings
-                .into_iter()
-                .find_map(|ending| self.text.strip_suffix(ending));
+            let last: Vec<u8> = self.text.bytes_back().take(3).collect();
+            let (ending, line) = match last.as_slice() {
+                [b'\n', b'\r', line @ ..] => (Ending::CrLf, line),
+                [b'\n', line @ ..] => (Ending::Lf, line),
+                line => (Ending::None, line),
+            };
             // An empty line without its ending would be no line at all.
-            if let Some(len) = line
-                .filter(|line| !line.is_empty() && !line.ends_with('\n'))
-                .map(str::len)
-            {
-                self.text.truncate(len);
+            if line.first().is_some_and(|&before| before != b'\n') {
+                self.text.drop_end(ending.as_str().len());
             }
         }
         self.text

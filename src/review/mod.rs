@@ -53,7 +53,7 @@ pub use by_model::{NotDrafted, Question};
 pub use call::{Call, CallReview, Standing};
 pub use carry::{Origin, TakenUp};
 pub use compare::{Compared, EVERYTHING, Sides, Stance, compare};
-pub use compose::{Postimage, compose};
+pub use compose::{Postimage, compose, splice};
 pub use decide::{Decided, Target};
 pub use decision::{Decision, Mark};
 pub use decisions::{

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use super::folder::{Folder, FoundFile, Identity, Stat};
 use super::journal::{Phase, Record};
-use super::pack::Pack;
+use super::pack::{self, Pack};
 use super::plan::NewMode;
-use super::snapshot::ContentHash;
 use super::state::State;
 use super::sync::Order;
 
@@ -39,7 +38,7 @@ pub(super) trait Disk {
     /// Begins the pack of a commit.
     fn pack(&self, state: &State, id: &str) -> io::Result<Pack>;
     /// Keeps a content in the pack.
-    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()>;
+    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()>;
     /// Begins the journal.
     fn begin(&self, state: &State, record: &Record) -> io::Result<()>;
     /// Notes a phase in the journal.

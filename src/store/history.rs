@@ -109,8 +109,9 @@ pub(super) fn latest_records(state: &State) -> impl Iterator<Item = Record> {
 
 /// A content from the pack of one commit.
 pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Option<Vec<u8>> {
-    let place = record.contents.iter().find(|place| place.hash == hash)?;
-    pack::read(state, &record.id, *place).ok().flatten()
+    pack::read(state, &record.id, &record.contents, hash)
+        .ok()
+        .flatten()
 }
 
 /// Forgets the commits that are too old or too many. The latest one stays.

@@ -32,6 +32,7 @@ mod recover;
 mod replaced;
 mod root;
 mod snapshot;
+mod splice;
 mod stage;
 mod state;
 mod survey;

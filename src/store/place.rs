@@ -172,8 +172,10 @@ impl Swap<'_> {
     /// Whether the file that was moved aside is the one that was checked.
     fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
+        if folder.stat(aside).map_err(failed)?.as_ref() == Some(old) {
+            return Ok(());
+        }
         let same = match folder.look(aside).map_err(failed)? {
-            Found::File(file) if file.stat == *old => true,
             Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,
             Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
         };

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ptr;
 
 use super::commit_error::CommitError;
 use super::snapshot::{ContentHash, Snapshot, Version};
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::text::Document;
+use crate::text::{Document, Spliced};
 
 /// One approved change of a file that was read before.
 #[derive(Debug)]
@@ -25,6 +26,13 @@ pub enum WriteAction<'a> {
     Put {
         /// The new bytes.
         bytes: Vec<u8>,
+        /// Whether it shall be executable; `None` leaves it as it is.
+        executable: Option<bool>,
+    },
+    /// It gets another text, made of what it holds and new text.
+    Splice {
+        /// The new text, made of the snapshot's.
+        text: Spliced<'a>,
         /// Whether it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
@@ -66,10 +74,37 @@ pub(super) struct Change<'a> {
 pub(super) struct NewFile<'a> {
     pub(super) version: Version,
     /// Its bytes; `None` for those of the file that it takes over from.
-    pub(super) bytes: Option<Cow<'a, [u8]>>,
+    pub(super) bytes: Option<NewBytes<'a>>,
     pub(super) mode: NewMode,
     /// The file whose metadata, and bytes if none are given, it takes over.
     pub(super) like: Option<RepoPath>,
+}
+
+/// The bytes of a new file.
+#[derive(Debug)]
+pub(super) enum NewBytes<'a> {
+    Whole(Cow<'a, [u8]>),
+    /// Made of the bytes of another file and new ones.
+    Spliced(&'a Spliced<'a>),
+}
+
+impl NewBytes<'_> {
+    /// The bytes in parts.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        let (whole, spliced) = match self {
+            Self::Whole(bytes) => (Some(bytes.as_ref()), None),
+            Self::Spliced(text) => (None, Some(text.parts().map(str::as_bytes))),
+        };
+        whole.into_iter().chain(spliced.into_iter().flatten())
+    }
+
+    /// Whether they are made of these very bytes.
+    pub(super) fn splices<'s>(&'s self, bytes: &[u8]) -> Option<&'s Spliced<'s>> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Spliced(text) => ptr::eq(text.base().as_bytes(), bytes).then_some(text),
+        }
+    }
 }
 
 /// The permissions of a new file.
@@ -136,7 +171,9 @@ impl<'a> FileWrite<'a> {
     /// Whether the file's name is given up.
     fn leaves(&self) -> bool {
         match self.action {
-            WriteAction::Put { .. } | WriteAction::Permit { .. } => false,
+            WriteAction::Put { .. } | WriteAction::Splice { .. } | WriteAction::Permit { .. } => {
+                false
+            }
             WriteAction::Remove | WriteAction::Rename { .. } => true,
         }
     }
@@ -146,7 +183,11 @@ impl<'a> FileWrite<'a> {
         match &self.action {
             WriteAction::Put { bytes, executable } => Some((
                 self.snapshot,
-                new_file(self.snapshot, Some(bytes), *executable),
+                new_file(self.snapshot, Some(whole(bytes)), *executable),
+            )),
+            WriteAction::Splice { text, executable } => Some((
+                self.snapshot,
+                new_file(self.snapshot, Some(NewBytes::Spliced(text)), *executable),
             )),
             WriteAction::Permit { executable } => Some((
                 self.snapshot,
@@ -157,7 +198,10 @@ impl<'a> FileWrite<'a> {
                 to,
                 bytes,
                 executable,
-            } => Some((to, new_file(self.snapshot, bytes.as_deref(), *executable))),
+            } => {
+                let bytes = bytes.as_deref().map(whole);
+                Some((to, new_file(self.snapshot, bytes, *executable)))
+            }
         }
     }
 }
@@ -172,9 +216,17 @@ fn change<'a>(snapshot: &'a Snapshot, after: Option<NewFile<'a>>) -> Change<'a> 
     }
 }
 
-fn new_file<'a>(like: &Snapshot, bytes: Option<&'a [u8]>, executable: Option<bool>) -> NewFile<'a> {
+fn whole(bytes: &[u8]) -> NewBytes<'_> {
+    NewBytes::Whole(Cow::Borrowed(bytes))
+}
+
+fn new_file<'a>(
+    like: &Snapshot,
+    bytes: Option<NewBytes<'a>>,
+    executable: Option<bool>,
+) -> NewFile<'a> {
     let old = like.version();
-    let new_hash = bytes.map(ContentHash::of);
+    let new_hash = (bytes.as_ref()).map(|bytes| ContentHash::of_parts(bytes.parts()));
     NewFile {
         version: Version {
             hash: new_hash
@@ -182,7 +234,7 @@ fn new_file<'a>(like: &Snapshot, bytes: Option<&'a [u8]>, executable: Option<boo
                 .unwrap_or_else(|| ContentHash::of(&[])),
             executable: executable.unwrap_or(old.is_some_and(|old| old.executable)),
         },
-        bytes: bytes.map(Cow::Borrowed),
+        bytes,
         mode: executable.map_or(NewMode::Keep, NewMode::Executable),
         like: old.map(|_| like.target.clone()),
     }

@@ -12,9 +12,8 @@ use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Phase, Record};
 use super::metadata::{bits, set_mode, take_over};
-use super::pack::Pack;
+use super::pack::{self, Pack};
 use super::plan::NewMode;
-use super::snapshot::ContentHash;
 use super::state::State;
 use super::sync::Order;
 
@@ -127,8 +126,8 @@ impl Disk for RealDisk {
         Pack::create(state, id)
     }
 
-    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
-        pack.add(hash, bytes)
+    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()> {
+        pack.add(content)
     }
 
     fn begin(&self, state: &State, record: &Record) -> io::Result<()> {

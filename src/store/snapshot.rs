@@ -98,7 +98,16 @@ pub struct NotAHash;
 impl ContentHash {
     /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
+        Self::of_parts([bytes])
+    }
+
+    /// The hash of bytes that come in parts.
+    pub fn of_parts<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Self {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update(part);
+        }
+        Self(hash.finalize().into())
     }
 }
 

@@ -3,16 +3,17 @@
 use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
-use super::plan::NewMode;
+use super::plan::{NewBytes, NewMode};
 use super::snapshot::ContentHash;
 use super::swap::{Progress, Swap, Way};
 
 impl Swap<'_> {
-    /// Writes the new file beside its target.
+    /// Writes the new file beside its target. Bytes that come in parts are put together in the same place file after file.
     pub(super) fn stage(
         &mut self,
         disk: &impl Disk,
         folders: &mut Folders<'_>,
+        together: &mut Vec<u8>,
     ) -> Result<(), CommitError> {
         let Some(new) = &self.new else {
             return Ok(());
@@ -27,11 +28,20 @@ impl Swap<'_> {
                 }
             },
         };
-        let models_bytes = match (&new.bytes, &mut model) {
-            (None, Some(model)) => model.read().map_err(failed)?,
-            (Some(_), _) | (None, None) => Vec::new(),
+        together.clear();
+        match (&new.bytes, &mut model) {
+            (Some(NewBytes::Whole(_)), _) | (None, None) => (),
+            (Some(NewBytes::Spliced(text)), _) => {
+                for part in text.parts() {
+                    together.extend_from_slice(part.as_bytes());
+                }
+            }
+            (None, Some(model)) => *together = model.read().map_err(failed)?,
+        }
+        let bytes = match &new.bytes {
+            Some(NewBytes::Whole(bytes)) => bytes,
+            Some(NewBytes::Spliced(_)) | None => together.as_slice(),
         };
-        let bytes = new.bytes.as_deref().unwrap_or(&models_bytes);
         if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
             return Err(self.conflict());
         }

@@ -1,5 +1,6 @@
 //! One file on its way to its new state: checked, staged, placed, and then finished or taken back.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,8 @@ use super::commit_error::{CommitError, Step};
 use super::disk::Staged;
 use super::folder::{Folders, Found, Stat, split};
 use super::journal::FileRecord;
-use super::plan::{Change, NewFile};
+use super::pack::Content;
+use super::plan::{Change, NewBytes, NewFile};
 use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::{ContentHash, Version};
@@ -190,20 +192,28 @@ impl<'a> Swap<'a> {
         self.old = Some(checked.stat);
     }
 
-    /// The old and the new contents, with their hashes, as the history keeps them. Bytes that are taken over are kept with
-    /// the file that they come from.
+    /// The old and the new contents as the history keeps them. Bytes that are taken over are kept with the file that they
+    /// come from.
     pub(super) fn contents<'c>(
         &'c self,
         checked: Option<&'c Checked>,
-    ) -> impl Iterator<Item = (ContentHash, &'c [u8])> {
+    ) -> impl Iterator<Item = Content<'c>> {
         let old = self.before.and_then(|before| {
             let bytes = checked?.bytes.as_deref().or(self.bytes)?;
             Some((before.hash, bytes))
         });
         let new = self.new.as_ref().and_then(|new| {
-            let bytes = new.bytes.as_deref()?;
-            Some((new.version.hash, bytes))
+            let (hash, bytes) = (new.version.hash, new.bytes.as_ref()?);
+            let spliced = old.and_then(|(of, old)| Some((of, bytes.splices(old)?)));
+            Some(match (bytes, spliced) {
+                (_, Some((of, text))) => Content::spliced(hash, of, text),
+                (NewBytes::Whole(bytes), None) => Content::whole(hash, Cow::Borrowed(bytes)),
+                (NewBytes::Spliced(text), None) => {
+                    Content::whole(hash, Cow::Owned(text.to_string().into_bytes()))
+                }
+            })
         });
+        let old = old.map(|(hash, bytes)| Content::whole(hash, Cow::Borrowed(bytes)));
         old.into_iter().chain(new)
     }
 

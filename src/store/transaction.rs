@@ -16,14 +16,13 @@ use super::folder::Folders;
 use super::history::{HistoryError, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
-use super::pack;
+use super::pack::{self, Content};
 use super::parents::{remove_emptied, remove_folder};
 use super::plan::{Change, FileWrite, plan};
 use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
 use super::root::Root;
-use super::snapshot::ContentHash;
 use super::state::State;
 use super::swap::{Checked, Swap};
 use crate::parallel;
@@ -147,8 +146,9 @@ impl<D: Disk> Transaction<'_, D> {
             .begin(self.state, &record)
             .map_err(|source| CommitError::Journal { source })?;
         self.make_folders(missing)?;
+        let mut together = Vec::new();
         for swap in &mut self.swaps {
-            swap.stage(self.disk, &mut self.folders)?;
+            swap.stage(self.disk, &mut self.folders, &mut together)?;
         }
         self.flush()?;
         self.keep(id, &checked)?;
@@ -162,9 +162,9 @@ impl<D: Disk> Transaction<'_, D> {
     fn keep(&self, id: &str, checked: &[Option<Checked>]) -> Result<(), CommitError> {
         let journal = |source| CommitError::Journal { source };
         let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
-        for (swap, (hash, bytes)) in contents(&self.swaps, checked) {
+        for (swap, content) in contents(&self.swaps, checked) {
             self.disk
-                .keep(&mut pack, hash, bytes)
+                .keep(&mut pack, &content)
                 .map_err(|error| swap.failed(Step::Keep, error))?;
         }
         pack.finish().map_err(journal)
@@ -239,7 +239,7 @@ impl<D: Disk> Transaction<'_, D> {
 fn contents<'c>(
     swaps: &'c [Swap<'_>],
     checked: &'c [Option<Checked>],
-) -> impl Iterator<Item = (&'c Swap<'c>, (ContentHash, &'c [u8]))> {
+) -> impl Iterator<Item = (&'c Swap<'c>, Content<'c>)> {
     let files = swaps.iter().zip(checked);
     files.flat_map(|(swap, checked)| {
         let contents = swap.contents(checked.as_ref());

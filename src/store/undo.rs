@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::commit_error::CommitError;
 use super::history::{self, HistoryError};
 use super::journal::FileRecord;
-use super::plan::{Change, NewFile, NewMode};
+use super::plan::{Change, NewBytes, NewFile, NewMode};
 use super::real_disk::RealDisk;
 use super::receipt::Receipt;
 use super::recover::recover;
@@ -124,7 +124,7 @@ pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
 fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
     let after = file.before.zip(bytes).map(|(version, bytes)| NewFile {
         version,
-        bytes: Some(Cow::Owned(bytes)),
+        bytes: Some(NewBytes::Whole(Cow::Owned(bytes))),
         mode: file.mode.map_or(NewMode::Keep, NewMode::Exactly),
         like: file.after.map(|_| file.target.clone()),
     });

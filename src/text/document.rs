@@ -117,11 +117,9 @@ impl Document {
 
     /// A line without its ending; empty beyond the last line.
     pub fn line(&self, idx: LineIdx) -> &str {
-        let line = self.raw_line(idx);
-        match line.strip_suffix('\n') {
-            Some(rest) => rest.strip_suffix('\r').unwrap_or(rest),
-            None => line,
-        }
+        let bytes = self.bytes_of(idx..idx + 1);
+        let end = bytes.end - self.ending(idx).as_str().len();
+        &self.text[bytes.start..end]
     }
 
     /// A line with its ending; empty beyond the last line.
@@ -131,19 +129,21 @@ impl Document {
 
     /// The text of a range of lines, endings included; positions beyond the last line count as the end.
     pub fn raw_lines(&self, range: Range<LineIdx>) -> &str {
+        &self.text[self.bytes_of(range)]
+    }
+
+    /// Where that text stands in the whole one.
+    pub fn bytes_of(&self, range: Range<LineIdx>) -> Range<usize> {
         let at = |idx: LineIdx| self.starts.get(idx).copied().unwrap_or(self.text.len());
-        &self.text[at(range.start)..at(range.end.max(range.start))]
+        at(range.start)..at(range.end.max(range.start))
     }
 
     /// What ends a line.
     pub fn ending(&self, idx: LineIdx) -> Ending {
-        let line = self.raw_line(idx);
-        if line.ends_with("\r\n") {
-            Ending::CrLf
-        } else if line.ends_with('\n') {
-            Ending::Lf
-        } else {
-            Ending::None
+        match self.raw_line(idx).as_bytes() {
+            [.., b'\r', b'\n'] => Ending::CrLf,
+            [.., b'\n'] => Ending::Lf,
+            _ => Ending::None,
         }
     }
 
@@ -172,8 +172,10 @@ fn line_starts(text: &str) -> Vec<usize> {
     if text.is_empty() {
         return Vec::new();
     }
-    let mut starts = vec![0];
-    starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|i| i + 1));
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    let mut starts = Vec::with_capacity(ends.clone().count() + 1);
+    starts.push(0);
+    starts.extend(ends.map(|i| i + 1));
     if starts.last() == Some(&text.len()) {
         starts.pop();
     }

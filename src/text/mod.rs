@@ -10,6 +10,7 @@ mod indent;
 mod meant;
 mod number;
 mod seen;
+mod spliced;
 
 pub use document::{Document, Ending};
 pub use encoding::{DecodeError, EncodeError, Encoding};
@@ -17,3 +18,4 @@ pub use indent::{IndentUnit, columns, indent_of, split_indent};
 pub use meant::meant;
 pub use number::{LineIdx, LineNo};
 pub use seen::{misleads, seen, seen_name, sign};
+pub use spliced::Spliced;

@@ -4,11 +4,12 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use countersign::store::{
-    CommitError, FileWrite, HistoryError, LockError, Recovery, UndoError, WriteAction, commit,
-    recover, undo,
+    CommitError, FileWrite, HistoryError, LockError, PastVersion, Recovery, UndoError, WriteAction,
+    commit, past, recover, undo,
 };
+use countersign::text::Spliced;
 
-use crate::tree::{Tree, open, put, remove, rename};
+use crate::tree::{Tree, open, put, remove, rename, walk};
 
 #[test]
 fn a_batch_is_taken_back_and_done_again() {
@@ -67,6 +68,61 @@ fn a_batch_is_taken_back_and_done_again() {
         replaced.bytes("new/made", tree.read("new/made").hash().unwrap()),
         None
     );
+}
+
+#[test]
+fn a_line_of_a_large_file_takes_the_room_of_a_line() {
+    let line = |n: usize| format!("line {n}\n");
+    let old: String = (0..10_000).map(line).collect();
+    let new = old.replace("line 5000\n", "another\n");
+    let tree = Tree::new(&[("large", &old), ("other", &old)]);
+    let [large, other] = ["large", "other"].map(|name| tree.read(name));
+    let at = old.find("line 5000\n").unwrap();
+    let spliced = |base| {
+        let mut text = Spliced::new(base);
+        text.keep(0..at);
+        text.add("another\n");
+        text.keep(at + line(5000).len()..old.len());
+        text
+    };
+    let splice = |snapshot, text| FileWrite {
+        snapshot,
+        action: WriteAction::Splice {
+            text,
+            executable: None,
+        },
+    };
+    // The bytes of one are those that the snapshot has, of the other those of the same text elsewhere.
+    let own = spliced(large.document().unwrap().text());
+    let elsewhere = spliced(&old);
+    let receipt = commit(&tree.root, &[splice(&large, own)]).unwrap();
+    assert_eq!(tree.text("large"), new);
+    let kept = |id: &str| {
+        let mut names = Vec::new();
+        let state = tree.path("../state");
+        walk(&state, "", &mut names);
+        let pack = names
+            .iter()
+            .find(|name| name.ends_with(&format!("packs/{id}")));
+        fs::metadata(state.join(pack.unwrap())).unwrap().len()
+    };
+    let room = kept(&receipt.id);
+    assert!(room < old.len() as u64 + 200, "{room}");
+    let past = past(&tree.root, None).unwrap();
+    let [file] = past.files.as_slice() else {
+        panic!("{past:?}");
+    };
+    let bytes = |version: &Option<PastVersion>| version.as_ref().map(|it| it.bytes.clone());
+    assert_eq!(bytes(&file.before), Some(old.clone().into_bytes()));
+    assert_eq!(bytes(&file.after), Some(new.clone().into_bytes()));
+    commit(&tree.root, &[splice(&other, elsewhere)]).unwrap();
+    assert_eq!(tree.text("other"), new);
+
+    undo(&tree.root, None).unwrap();
+    undo(&tree.root, Some(&receipt.id)).unwrap();
+    assert_eq!((tree.text("large"), tree.text("other")), (old.clone(), old));
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("large"), new);
 }
 
 #[test]

@@ -42,11 +42,11 @@ impl Caller {
     /// If there is no edit in it, or its root cannot be opened any more.
     pub(super) fn new(
         number: u64,
-        submission: Submission,
+        mut submission: Submission,
         root: &Root,
         config: &Config,
     ) -> anyhow::Result<Self> {
-        let Input { mut parsed, hash } = read(&submission)?;
+        let Input { mut parsed, known } = read(&mut submission)?;
         if let Some(folder) = &submission.folder {
             for file in &mut parsed.proposal.files {
                 move_to(file, folder);
@@ -63,7 +63,7 @@ impl Caller {
             .filter(|c| !c.is_control())
             .take(40)
             .collect();
-        let kept = root.kept(hash).ok();
+        let kept = root.kept(known.hash()).ok();
         Ok(Self {
             call: Arc::new(Call {
                 number,
@@ -72,7 +72,7 @@ impl Caller {
             }),
             mode: submission.mode,
             partial: submission.partial,
-            batch: Batch::new(root, config.clone(), Input { parsed, hash }),
+            batch: Batch::new(root, config.clone(), Input { parsed, known }),
             remembered: kept.as_ref().and_then(remembered),
             kept,
             files: BTreeSet::new(),
@@ -137,7 +137,7 @@ fn touched(batch: &Batch, file: &FileReview) -> Vec<RepoPath> {
         .collect()
 }
 
-fn read(submission: &Submission) -> anyhow::Result<Input> {
+fn read(submission: &mut Submission) -> anyhow::Result<Input> {
     let dialect = match submission.format.as_deref() {
         None | Some("auto") => None,
         Some(name) => Some(
@@ -148,10 +148,8 @@ fn read(submission: &Submission) -> anyhow::Result<Input> {
         dialect,
         path: submission.path.clone(),
     };
-    Ok(input::parse(
-        std::slice::from_ref(&submission.input),
-        &options,
-    )?)
+    let text = std::mem::take(&mut submission.input);
+    Ok(input::parse(vec![text], &options)?)
 }
 
 /// Lets the names of a file change begin in a folder.

@@ -10,9 +10,8 @@ use rustix::fs::{Mode, OFlags};
 use crate::store::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use crate::store::folder::{Folder, Found};
 use crate::store::journal::{Phase, Record};
-use crate::store::pack::Pack;
+use crate::store::pack::{self, Pack};
 use crate::store::real_disk::RealDisk;
-use crate::store::snapshot::ContentHash;
 use crate::store::state::State;
 use crate::store::sync::Order;
 
@@ -166,9 +165,9 @@ impl Disk for FaultyDisk {
         RealDisk.pack(state, id)
     }
 
-    fn keep(&self, pack: &mut Pack, hash: ContentHash, bytes: &[u8]) -> io::Result<()> {
+    fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()> {
         self.step()?;
-        RealDisk.keep(pack, hash, bytes)
+        RealDisk.keep(pack, content)
     }
 
     fn begin(&self, state: &State, record: &Record) -> io::Result<()> {
