@@ -1,7 +1,8 @@
 //! The program itself, from its start to its end: its size, its start, batches that grow, the memory that they take, and the
 //! first screen of a large batch.
 //!
-//! What is read of a process while it runs needs Linux; elsewhere its memory is left out.
+//! Another program can be named by `$COUNTERSIGN`. What is read of a process while it runs needs Linux; elsewhere its memory is
+//! left out.
 
 #![allow(
     clippy::print_stdout,
@@ -9,6 +10,7 @@
     reason = "the figures are for people"
 )]
 
+use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
@@ -22,7 +24,6 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 mod sample;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_countersign");
 /// Lines from one hunk to the next.
 const APART: usize = 20;
 /// What a batch may take whatever its size, in KiB.
@@ -45,9 +46,9 @@ struct Run {
 }
 
 fn main() -> Outcome<()> {
-    let size = fs::metadata(PROGRAM)?.len();
+    let size = fs::metadata(program())?.len();
     println!("{:<46}{:>9.1} MB", "the program", size as f64 / 1e6);
-    let starts = (0..21).map(|_| run(&mut Command::new(PROGRAM).arg("--version")));
+    let starts = (0..21).map(|_| run(Command::new(program()).arg("--version")));
     let start = median(starts.collect::<Outcome<_>>()?);
     println!("{:<46}{:>9.1} ms", "its start", millis(start.time));
     println!();
@@ -74,6 +75,11 @@ fn main() -> Outcome<()> {
         println!("{what:<34}{first:>9.0} ms{placed:>13.0} ms");
     }
     Ok(())
+}
+
+fn program() -> String {
+    let own = || env!("CARGO_BIN_EXE_countersign").to_owned();
+    env::var("COUNTERSIGN").unwrap_or_else(|_| own())
 }
 
 /// Prints what a batch takes to be applied.
@@ -134,7 +140,7 @@ impl Batch {
 
     /// Applies it, and makes sure of that.
     fn apply(&self) -> Outcome<Run> {
-        let mut command = Command::new(PROGRAM);
+        let mut command = Command::new(program());
         command
             .arg("apply")
             .arg("--root")
@@ -185,7 +191,7 @@ fn shown(batch: &Batch) -> Outcome<(Duration, Duration)> {
         cols: 160,
         ..PtySize::default()
     })?;
-    let mut command = CommandBuilder::new(PROGRAM);
+    let mut command = CommandBuilder::new(program());
     command.arg("--root");
     command.arg(batch.file("root"));
     command.arg(batch.file("edit.diff"));
