@@ -15,6 +15,7 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Read;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -186,9 +187,10 @@ fn most_memory(process: u32) -> Option<u64> {
 
 /// The time to the first screen with a hunk on it, and to the first on which all are placed.
 fn shown(batch: &Batch) -> Outcome<(Duration, Duration)> {
+    let (rows, cols) = (NonZero::try_from(50)?, NonZero::try_from(160)?);
     let pair = native_pty_system().openpty(PtySize {
-        rows: 50,
-        cols: 160,
+        rows: rows.get(),
+        cols: cols.get(),
         ..PtySize::default()
     })?;
     let mut command = CommandBuilder::new(program());
@@ -201,7 +203,7 @@ fn shown(batch: &Batch) -> Outcome<(Duration, Duration)> {
     let mut child = pair.slave.spawn_command(command)?;
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader()?;
-    let mut screen = vt100::Parser::new(50, 160, 0);
+    let mut screen = vt100::Parser::new(rows, cols, 0);
     let mut bytes = [0; 1 << 16];
     let mut first = None;
     let placed = loop {
