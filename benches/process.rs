@@ -204,7 +204,7 @@ fn shown(batch: &Batch) -> Outcome<(Duration, Duration)> {
     drop(pair.slave);
     let mut reader = pair.master.try_clone_reader()?;
     let mut screen = vt100::Parser::new(rows, cols, 0);
-    let mut bytes = [0; 1 << 16];
+    let mut bytes = vec![0; 1 << 16];
     let mut first = None;
     let placed = loop {
         let n = reader.read(&mut bytes)?;
