@@ -65,6 +65,7 @@ pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> 
             .collect(),
         Rung::BlankLines => places
             .filter(|lines| has_blank_edges(index.document, lines, preimage))
+            .map(|lines| with_blank_edges(index.document, &lines, preimage))
             .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))
             .collect(),
         Rung::Exact | Rung::TrailingBlanks | Rung::Blanks | Rung::Punctuation | Rung::Similar => {
@@ -83,4 +84,22 @@ fn has_blank_edges(document: &Document, lines: &Range<LineIdx>, preimage: &[Stri
         .is_none_or(|idx| is_blank(document.line(idx)));
     let after = lines.end >= document.len() || is_blank(document.line(lines.end));
     (!blank(preimage.first()) || before) && (!blank(preimage.last()) || after)
+}
+
+/// A place with the blank lines around it that the block has at its edges, as far as the file has them.
+fn with_blank_edges(
+    document: &Document,
+    lines: &Range<LineIdx>,
+    preimage: &[String],
+) -> Range<LineIdx> {
+    let blank = |line: &&String| is_blank(line);
+    let (led, trailed) = (
+        preimage.iter().take_while(blank).count(),
+        preimage.iter().rev().take_while(blank).count(),
+    );
+    let is_blank_at = |idx: &LineIdx| is_blank(document.line(*idx));
+    let above = (0..lines.start).rev().take(led).take_while(is_blank_at);
+    let below = (lines.end..document.len()).take(trailed);
+    let below = below.take_while(is_blank_at);
+    lines.start - above.count()..lines.end + below.count()
 }

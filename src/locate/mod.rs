@@ -12,6 +12,7 @@ mod by_hand;
 mod cell;
 mod choose;
 mod elision;
+mod escaped;
 mod fold;
 mod follow;
 mod indent;
@@ -31,6 +32,7 @@ mod similar;
 mod sketch;
 
 pub use by_hand::place_at;
+pub use escaped::adds_doubtful_entities;
 pub use merge::{may_merge, merge};
 pub use place::{
     Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,
@@ -90,6 +92,7 @@ pub fn place_all(
             }
         }
     }
+    escaped::agree(&mut found);
     let ordered = order == HunkOrder::Ascending;
     let uncorrected = Offsets::of(&[], &done);
     for found in found.iter_mut().flatten() {

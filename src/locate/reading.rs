@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use super::align::{Match, Pairs};
+use super::escaped::unescaped;
 use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
@@ -139,32 +140,6 @@ fn without_line_numbers(body: &Body) -> Option<Body> {
         preimage: bare(&preimage),
         postimage,
     })
-}
-
-/// The body with HTML's five entities as their characters, if it has any.
-fn unescaped(body: &Body) -> Option<Body> {
-    const ENTITIES: [(&str, &str); 6] = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&apos;", "'"),
-        ("&amp;", "&"),
-    ];
-    let plain = |line: &String| {
-        let mut line = Cow::Borrowed(line.as_str());
-        for (entity, character) in ENTITIES {
-            if line.contains(entity) {
-                line = Cow::Owned(line.replace(entity, character));
-            }
-        }
-        line.into_owned()
-    };
-    let plain = Body {
-        preimage: body.preimage.iter().map(plain).collect(),
-        postimage: body.postimage.iter().map(plain).collect(),
-    };
-    (plain.preimage != body.preimage).then_some(plain)
 }
 
 /// The nearest places as they are told to a person or an agent.

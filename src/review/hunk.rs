@@ -85,6 +85,8 @@ pub enum Remark {
     Miscount(Miscount),
     /// A code fence, or numbers before its lines, that the text of a whole file had around it.
     Wrapping,
+    /// It adds HTML's entities as they stand, and nothing tells whether it was escaped on its way.
+    Entities,
     /// The apply model wrote it, from a hunk that had no place.
     ByModel,
 }

@@ -68,6 +68,10 @@ pub(super) fn remark_words(remark: Remark) -> String {
         Remark::ByModel => {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }
+        Remark::Entities => {
+            "it adds HTML entities such as `&lt;`: they are written as they stand, and may be a slip of what carried the edit"
+                .to_owned()
+        }
         Remark::Wrapping => {
             "the numbers before its lines, or the code fence around them, were left out".to_owned()
         }
@@ -176,7 +180,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             ),
         )),
     }
-    for told in [Remark::Wrapping, Remark::ByModel] {
+    for told in [Remark::Wrapping, Remark::Entities, Remark::ByModel] {
         if remarks().any(|remark| *remark == told) {
             notes.push(note(NoteKind::Quiet, remark_words(told)));
         }

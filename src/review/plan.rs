@@ -10,7 +10,9 @@ use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
 use super::intake::{Found, Intake, Opaque, Versions};
 use super::pair::pair;
 use super::written::Written;
-use crate::locate::{Location, Tolerance, Unplaced, may_merge, merge, place_all};
+use crate::locate::{
+    Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, may_merge, merge, place_all,
+};
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::text::Document;
 
@@ -235,11 +237,23 @@ impl Plan {
         }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
-            review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+            self.remark(&mut review, hunk);
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
         reviews
+    }
+
+    /// Notes what is odd about a hunk.
+    fn remark(&self, review: &mut HunkReview, hunk: &Hunk) {
+        review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+        if let Outcome::Placed(placement) = &mut review.outcome
+            && adds_doubtful_entities(&self.base, hunk, &placement.changes)
+        {
+            // Its place is certain, but not that it says what was meant.
+            placement.confidence = Confidence::Fuzzy;
+            review.remarks.push(Remark::Entities);
+        }
     }
 
     fn copies(&self) -> bool {

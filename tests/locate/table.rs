@@ -123,6 +123,17 @@ fn the_strictest_rung_decides() {
     );
     check("a||b|c", "a|b|c => a|b|d", "blank-lines safe 3-4:d");
     check("a|b|c", "a||b|c => a||b|d", "blank-lines safe 2-3:d");
+    // The blank line at the edge is the file's: what comes after it in the edit comes after it in the file.
+    check(
+        "z||y||x|w||v",
+        "|x||w| => |x||w||n|",
+        "blank-lines safe 7-7:n|",
+    );
+    check(
+        "z||y||x|w||v",
+        "|x||w| => |n||x||w|",
+        "blank-lines safe 4-4:n|",
+    );
 }
 
 #[test]
@@ -306,4 +317,27 @@ fn a_hunk_on_the_text_of_an_earlier_one_becomes_a_part_of_it() {
         "b => x|y ; y|c => z ; c => d",
         "exact exact 1-2:x|y ; not found, near 2 ; exact exact 2-3:d",
     );
+}
+
+#[test]
+fn hunks_of_one_file_are_escaped_together() {
+    let any = HunkOrder::Any;
+    let escaped = "a &lt; b => a &lt;= b";
+    let file = "a < b|x|y &lt; z|t";
+    // What is added beside it was escaped with it.
+    check_all(
+        any,
+        file,
+        &format!("{escaped} ; t => t &gt; 1 &amp;amp; 2"),
+        "exact exact 0-1:a <= b ; exact exact 3-4:t > 1 &amp; 2",
+    );
+    // A character that would have been escaped, and the entity that the file has, were not.
+    check_all(
+        any,
+        file,
+        &format!("{escaped} ; x => x <b>&gt;</b> ; y &lt; z => y &lt; &gt; z"),
+        "exact exact 0-1:a <= b ; exact exact 1-2:x <b>&gt;</b> ; exact exact 2-3:y &lt; &gt; z",
+    );
+    // Nothing tells.
+    check("x|t", "t => t &gt; 1", "exact exact 1-2:t &gt; 1");
 }

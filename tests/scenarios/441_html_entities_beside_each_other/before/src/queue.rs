@@ -1,0 +1,13 @@
+use crate::job::Job;
+
+/// Jobs that wait.
+pub struct Queue {
+    jobs: Vec<Job>,
+    limit: usize,
+}
+
+impl Queue {
+    pub fn is_full(&self) -> bool {
+        self.jobs.len() >= self.limit
+    }
+}

@@ -1,0 +1,6 @@
+use crate::job::Job;
+
+/// Jobs that wait.
+pub struct Queue {
+    limit: usize,
+}
