@@ -154,7 +154,7 @@ struct Kept {
     calm: Range<LineIdx>,
     /// Whether the stretch begins with both texts, and whether it ends with them.
     edges: (bool, bool),
-    /// Whether one of the lines stands in both texts once.
+    /// Whether one of the lines stands in both texts once, or the two texts are one.
     is_known: bool,
 }
 
@@ -171,12 +171,13 @@ impl Since {
         let mut kept: Vec<Kept> = equal
             .map(|op| (op.old_range(), op.new_range()))
             .map(|(was, is)| Kept {
+                is_known: was.len() == old.len() && is.len() == new.len()
+                    || old[was.clone()].iter().any(once),
                 calm: was.clone(),
                 edges: (
                     was.start == 0 && is.start == 0,
                     was.end == old.len() && is.end == new.len(),
                 ),
-                is_known: old[was.clone()].iter().any(once),
                 was,
                 is,
             })

@@ -271,7 +271,12 @@ fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
         reason = "a similarity is in 0..=1"
     )]
     let percent = (similarity * 100.0).floor() as u32;
-    let head = format!("nearest: lines {line} to {last}, {percent} % alike; they differ here:");
+    let here = if differs.is_empty() {
+        ""
+    } else {
+        "; they differ here:"
+    };
+    let head = format!("nearest: lines {line} to {last}, {percent} % alike{here}");
     let mut notes = vec![Note {
         kind: NoteKind::Detail,
         text: head,

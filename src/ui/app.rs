@@ -26,6 +26,7 @@ use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
+use super::wrap;
 use crate::review::{Call, ChangedLines, Direction, HunkId, ReviewSession, Row};
 use crate::text::{Document, LineIdx};
 
@@ -182,11 +183,29 @@ impl App {
 
     /// The areas of the list of all files.
     pub fn batch_screen(&self) -> BatchScreen {
-        BatchScreen::new(
-            self.size,
-            self.intent().count(),
-            self.session.problems.len(),
-        )
+        let problems = self.problem_lines(usize::from(self.size.height));
+        BatchScreen::new(self.size, self.intent_lines().len(), problems.len())
+    }
+
+    /// What the agent says it wants, in lines that a screen of this width shows whole.
+    pub fn intent_lines(&self) -> Vec<&str> {
+        let width = usize::from(self.size.width).saturating_sub(2);
+        let lines = self.intent().flat_map(|line| wrap::words(line, width));
+        lines.take(INTENT).collect()
+    }
+
+    /// What could not be read of the input, in lines that a screen of this width shows whole; of many, so many. With each
+    /// the position of its problem, and whether it begins there.
+    pub fn problem_lines(&self, most: usize) -> Vec<(usize, bool, String)> {
+        let width = usize::from(self.size.width).saturating_sub(4);
+        let told = (self.session.problems.iter().enumerate()).flat_map(|(at, problem)| {
+            let path = problem.path.as_ref().map(|path| format!("{path}: "));
+            let text = format!("{}input {problem}", path.unwrap_or_default());
+            let lines = wrap::words(&text, width).into_iter().enumerate();
+            let lines = lines.map(|(nth, line)| (at, nth == 0, line.to_owned()));
+            lines.collect::<Vec<_>>()
+        });
+        told.take(most).collect()
     }
 
     /// Who asks for the file of the cursor, in a review that stays open.
@@ -207,7 +226,8 @@ impl App {
         usize::from(self.batch_screen().list.body.height)
     }
 
-    /// The first file that the list at the side shows, so that the one of the cursor is in sight.
+    /// The first file that the list at the side shows, so that the one of the cursor is in sight. It stays while the cursor
+    /// goes from file to file, and moves on by half a page.
     pub fn list_top(&self, page: usize) -> usize {
         let current = self.stream.file();
         let at = self
@@ -217,7 +237,9 @@ impl App {
             .position(|&file| Some(file) == current)
             .unwrap_or(0);
         let most = self.batch.files.len().saturating_sub(page);
-        at.saturating_sub(page / 2).min(most)
+        let step = (page / 2).max(1);
+        let before = at.saturating_sub(page / 4) / step * step;
+        before.min(most)
     }
 
     /// Puts the cursor on a hunk.

@@ -31,11 +31,8 @@ pub struct CheckNews {
 }
 
 /// How a check stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckState {
-    /// It was not run.
-    #[default]
-    Never,
     /// It runs; this was the last that it said.
     Runs(String),
     /// It has ended.
@@ -67,9 +64,9 @@ pub enum CheckEnd {
 pub struct Checking {
     /// The command.
     pub command: String,
-    /// How it stands.
+    /// How the last run stands.
     pub state: CheckState,
-    /// The number of the last run.
+    /// The number of the last run; 0 before the first.
     pub run: u64,
     /// The state of the review that the last run was about.
     of: u64,
@@ -80,7 +77,7 @@ impl Checking {
     pub fn new(command: String) -> Self {
         Self {
             command,
-            state: CheckState::Never,
+            state: CheckState::Runs(String::new()),
             run: 0,
             of: 0,
         }
@@ -93,7 +90,7 @@ impl Checking {
 
     /// Whether it should be run to be known for this state of the review.
     pub fn is_due(&self, stamp: u64) -> bool {
-        self.state == CheckState::Never || self.is_stale(stamp)
+        self.run == 0 || self.is_stale(stamp)
     }
 
     /// Takes note that it is run for a state of the review.

@@ -48,6 +48,7 @@ mod terminal;
 pub mod theme;
 pub mod update;
 pub mod view;
+pub mod wrap;
 
 use std::env;
 use std::io;

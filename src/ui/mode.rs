@@ -122,6 +122,24 @@ pub enum Purpose {
     CommentBatch(Option<usize>),
 }
 
+impl Purpose {
+    /// Whether what is filled in is a comment, which may have many lines.
+    pub fn is_comment(self) -> bool {
+        match self {
+            Self::CommentHunk(_)
+            | Self::CommentLines { .. }
+            | Self::CommentFile(_)
+            | Self::CommentBatch(_) => true,
+            Self::Search { .. }
+            | Self::Draft { .. }
+            | Self::SearchReader
+            | Self::Filter
+            | Self::HelpFilter
+            | Self::Palette { .. } => false,
+        }
+    }
+}
+
 /// A question with yes and no.
 pub enum Question {
     /// Whether to decide all the rest, or much of it at once.
@@ -169,6 +187,15 @@ impl Mode {
             | Self::Place(_)
             | Self::Read
             | Self::Finish => true,
+        }
+    }
+
+    /// The line being filled in.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        if let Self::Prompt(prompt) = self {
+            Some(prompt)
+        } else {
+            None
         }
     }
 

@@ -191,9 +191,6 @@ impl Lines {
         self.push(PlanKind::Heading, format!("Check: {}", check.command));
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
-            CheckState::Never => {
-                self.push(PlanKind::Quiet, format!("  not run yet: {run} runs it"));
-            }
             CheckState::Runs(said) => {
                 self.push(PlanKind::Plain, "  runs on a copy of the files".to_owned());
                 if !said.is_empty() {
@@ -226,7 +223,7 @@ impl Lines {
                 }
             }
         }
-        if check.state != CheckState::Never && check.is_stale(stamp) {
+        if check.is_stale(stamp) {
             let text = format!("  stale: something was decided since; {run} runs it again");
             self.push(PlanKind::Attention, text);
         }

@@ -181,7 +181,9 @@ impl FileSummary {
                 .map(|placement| placement.confidence.name()),
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
             commented: review.comment.is_some()
-                || review.hunks.iter().any(|hunk| hunk.state.comment.is_some()),
+                || (review.hunks.iter()).any(|hunk| {
+                    hunk.state.comment.is_some() || !hunk.state.line_comments.is_empty()
+                }),
             counts: counts(review, &hunks),
             order,
             hunks,

@@ -71,6 +71,15 @@ fn a_hunk_whose_context_has_changed_is_placed() {
 }
 
 #[test]
+fn a_file_that_is_still_the_version_keeps_its_line_numbers() {
+    // No line of it stands there once.
+    let text = "f|1||g|2||f|1||g|2||";
+    let edit = |at: usize| format!("{at}@|g|2| => |g|3|");
+    check(text, text, &edit(3), "exact hinted 4-5:3");
+    check(text, text, &edit(9), "exact hinted 10-11:3");
+}
+
+#[test]
 fn equal_places_are_told_apart_by_the_version() {
     let was = "fn a|  x|end a|fn b|  x|end b";
     let is = "fn b2|  x|end b2|fn a|  x|end a|fn b|  x|end b";

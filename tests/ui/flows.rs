@@ -10,16 +10,18 @@ use countersign::ui::batch::{BatchRow, Group};
 use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
 use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
+use countersign::ui::keys::{Keys, Pressed};
 use countersign::ui::mode::Mode;
 use countersign::ui::script::Script;
 use countersign::ui::stream::{FilesShown, LongLines};
 
 use crate::fixture::{Batch, sample};
+use crate::places;
 
 /// A flow: the keys, and what must hold then.
-type Flow = (&'static str, fn(&mut Script) -> bool);
+pub(crate) type Flow = (&'static str, fn(&mut Script) -> bool);
 
-fn marks(script: &Script) -> String {
+pub(crate) fn marks(script: &Script) -> String {
     let sign = |mark: Option<Mark>| match mark {
         Some(Mark::Undecided) => '.',
         Some(Mark::Accepted) => 'a',
@@ -36,11 +38,11 @@ fn marks(script: &Script) -> String {
 }
 
 /// The row of the cursor, in words.
-fn row(script: &Script) -> String {
+pub(crate) fn row(script: &Script) -> String {
     format!("{:?}", script.app.stream.row())
 }
 
-fn text(script: &Script) -> String {
+pub(crate) fn text(script: &Script) -> String {
     match &script.app.mode {
         Mode::Edit(edit) => edit.editor.text(),
         Mode::Prompt(prompt) => prompt.editor.text(),
@@ -55,7 +57,7 @@ fn text(script: &Script) -> String {
     }
 }
 
-fn hunk_rows(script: &Script, nth: usize) -> bool {
+pub(crate) fn hunk_rows(script: &Script, nth: usize) -> bool {
     script.app.stream.hunk().map(|id| (id.file, id.hunk))
         == script
             .app
@@ -444,29 +446,77 @@ fn every_flow_leads_where_it_should() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Every key is pressed for what it is bound to, and every command is given in every place where the table has it.
 #[test]
-fn every_key_of_the_table_has_a_flow() {
-    let pressed: BTreeSet<String> = FLOWS.iter().flat_map(|(keys, _)| windows(keys)).collect();
-    for binding in KEYS {
-        for key in binding.keys {
-            assert!(
-                pressed.contains(*key),
-                "no flow presses `{key}` ({:?})",
-                binding.command
-            );
+fn every_key_of_the_table_has_a_flow_in_every_place() {
+    let mut given = BTreeSet::new();
+    for (flows, size) in [(FLOWS, (160, 30)), (places::FLOWS, places::SIZE)] {
+        for (keys, _) in flows {
+            given.extend(commands(keys, size));
         }
     }
+    let mut missing = Vec::new();
+    for binding in KEYS {
+        let command = format!("{:?}", binding.command);
+        for key in binding.keys {
+            let pressed =
+                |(_, keys, what): &(String, String, String)| keys == key && *what == command;
+            if !given.iter().any(pressed) {
+                missing.push(format!("no flow presses `{key}` for {command}"));
+            }
+        }
+        for place in binding.places {
+            let there = |(at, _, what): &(String, String, String)| {
+                *at == format!("{place:?}") && *what == command
+            };
+            if !given.iter().any(there) {
+                missing.push(format!(
+                    "no flow gives {command} ({:?}) in {place:?}",
+                    binding.keys
+                ));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
-/// Every word of a flow, and every two together.
-fn windows(keys: &str) -> Vec<String> {
-    let words: Vec<&str> = keys.split_whitespace().collect();
-    let pairs = words.windows(2).map(|pair| pair.join(" "));
-    words
-        .iter()
-        .map(|word| (*word).to_owned())
-        .chain(pairs)
-        .collect()
+/// The commands that a flow gives: where, by which keys, and what.
+fn commands(flow: &str, (width, height): (u16, u16)) -> Vec<(String, String, String)> {
+    let mut script = Script::new(sample(), width, height);
+    let (mut keys, mut begun, mut given) = (Keys::default(), Vec::new(), Vec::new());
+    let mut rest = flow.trim_start();
+    while !rest.is_empty() {
+        if let Some((text, after)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
+            script.press(&format!("<{text}>"));
+            rest = after.trim_start();
+            continue;
+        }
+        let (key, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        let place = script.app.mode.place();
+        begun.push(key);
+        let Ok(chord) = key.parse() else {
+            panic!("{key} is no key");
+        };
+        match keys.press(&script.app.keymap, place, chord) {
+            Pressed::Command(command, _) => {
+                let all = std::mem::take(&mut begun);
+                let digit = |key: &&&str| key.chars().all(|c| c.is_ascii_digit());
+                let digits = all.iter().take_while(digit).count();
+                // A zero is a key of its own where no number was begun.
+                let from = digits.min(all.len() - 1);
+                given.push((
+                    format!("{place:?}"),
+                    all[from..].join(" "),
+                    format!("{command:?}"),
+                ));
+            }
+            Pressed::Pending => (),
+            Pressed::Text(_) | Pressed::Unbound => begun.clear(),
+        }
+        script.press(key);
+        rest = after.trim_start();
+    }
+    given
 }
 
 #[test]

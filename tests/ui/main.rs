@@ -5,9 +5,12 @@
 mod fixture;
 mod flows;
 mod keys;
+mod looks;
 mod model;
 mod placed;
+mod places;
 mod property;
 mod resident;
 mod snapshots;
 mod themes;
+mod views;

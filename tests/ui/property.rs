@@ -1,17 +1,21 @@
 //! Whatever is pressed: nothing panics, nothing is written by accident, and everything can be taken back.
 
+use std::time::Duration;
+
 use countersign::review::{Decision, Direction, ReviewSession};
-use countersign::ui::Ending;
 use countersign::ui::action::Mouse;
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
 use countersign::ui::chord::{Chord, parse_sequence};
-use countersign::ui::keymap::KEYS;
+use countersign::ui::keymap::{KEYS, Keymap, Place, Preset};
 use countersign::ui::mode::Mode;
 use countersign::ui::script::Script;
+use countersign::ui::{Ending, Options, Placed, view};
 use proptest::prelude::*;
+use ratatui::layout::{Rect, Size};
 
-use crate::fixture::sample;
+use crate::fixture::{Batch, sample};
 
-/// One thing that a person may do.
+/// One thing that a person may do, or that may happen to them.
 #[derive(Debug, Clone)]
 enum Deed {
     Keys(&'static str),
@@ -19,6 +23,14 @@ enum Deed {
     Mouse(Mouse, u16, u16),
     Resize(u16, u16),
     Paste(&'static str),
+    /// The files have changed on disk.
+    Placed,
+    /// A check says something.
+    Checked(bool),
+    /// A grammar has an answer.
+    Judged,
+    /// What was done last is taken back and done again.
+    ThereAndBack,
 }
 
 fn deed() -> impl Strategy<Value = Deed> {
@@ -32,14 +44,107 @@ fn deed() -> impl Strategy<Value = Deed> {
         Just(Mouse::Wheel(3)),
         Just(Mouse::Wheel(-3))
     ];
+    // What leads into dialogs, more often than by chance.
+    let flows = vec![
+        ") m j",
+        ") m Enter",
+        "c x",
+        "C x Enter",
+        "g c x Enter",
+        "v j j c x Enter",
+        "v j a",
+        "i x Esc",
+        "i x C-c y",
+        "s",
+        "t Space j Space a y",
+        "t v j r y",
+        "t s s s V",
+        "t f c Enter",
+        "! j",
+        "p } j",
+        "g p }",
+        ": a c Enter",
+        "? / z",
+        "/ a",
+        "g a y",
+        "g r y",
+        "A",
+        "R y",
+        "u u",
+        "C-r C-r",
+        "e",
+        "< >",
+        "z R i x Esc",
+        "q",
+        "q Esc",
+    ];
     prop_oneof![
         12 => proptest::sample::select(keys).prop_map(Deed::Keys),
+        6 => proptest::sample::select(flows).prop_map(Deed::Keys),
         3 => proptest::sample::select(vec!['a', 'é', '日', '\u{301}', '(', '5', 'y', 'n', ' ']).prop_map(Deed::Type),
         2 => (mouse, 0..170_u16, 0..52_u16).prop_map(|(mouse, x, y)| Deed::Mouse(mouse, x, y)),
         1 => (1..170_u16, 1..52_u16).prop_map(|(width, height)| Deed::Resize(width, height)),
         1 => proptest::sample::select(vec!["", "a\nb\n", "x\r\ny", "\u{202e}👩‍👩‍👧"]).prop_map(Deed::Paste),
+        1 => Just(Deed::Placed),
+        1 => any::<bool>().prop_map(Deed::Checked),
+        1 => Just(Deed::Judged),
+        3 => Just(Deed::ThereAndBack),
     ]
 }
+
+/// What is reviewed, and how the screen looks at first.
+fn start() -> impl Strategy<Value = (usize, (u16, u16), Preset)> {
+    let sizes = vec![(160, 50), (80, 24), (40, 12), (20, 5), (101, 30)];
+    let presets = vec![
+        Preset::Default,
+        Preset::Default,
+        Preset::Vim,
+        Preset::GitAddP,
+    ];
+    (
+        0..SESSIONS.len(),
+        proptest::sample::select(sizes),
+        proptest::sample::select(presets),
+    )
+}
+
+/// Reviews of every kind.
+const SESSIONS: [fn() -> ReviewSession; 4] = [
+    sample,
+    || Batch::new("").session(),
+    || {
+        let lines = ["one", "two", "three", "four", "five"];
+        let rows: Vec<String> = (0..200)
+            .map(|n| format!("{} {n}\n", lines[n % 5]))
+            .collect();
+        let base = rows.concat();
+        let hunks: Vec<(String, String)> = (5..190)
+            .step_by(9)
+            .map(|n| {
+                (
+                    format!("{} {n}", lines[n % 5]),
+                    format!("{} {n}\nmore", lines[n % 4]),
+                )
+            })
+            .collect();
+        let hunks: Vec<(&str, &str)> = hunks
+            .iter()
+            .map(|(old, new)| (old.as_str(), new.as_str()))
+            .collect();
+        Batch::new("Many.").modify("a.txt", &base, &hunks).session()
+    },
+    || {
+        let long = format!("{}日本{}\n", "wide ".repeat(90), "\t🎉".repeat(90));
+        Batch::new("Strange.")
+            .modify("bidi.c", "a\nb\n", &[("b", "\u{202e}b\u{2066}\n\u{e0041}")])
+            .modify("long", &format!("{long}x\n"), &[("x", long.trim_end())])
+            .create("new", "")
+            .delete("old", "a\n")
+            .modify("gone", "a\n", &[("b", "c"), ("d", "e")])
+            .problem("what", 3)
+            .session()
+    },
+];
 
 fn is(chord: Chord, text: &str) -> bool {
     text.parse() == Ok(chord)
@@ -62,8 +167,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_keys_panic_or_write_by_accident(deeds in prop::collection::vec(deed(), 0..60)) {
-        let mut script = Script::new(sample(), 160, 50);
+    fn no_keys_panic_or_write_by_accident(
+        (reviewed, (width, height), preset) in start(),
+        deeds in prop::collection::vec(deed(), 0..60),
+    ) {
+        let options = Options {
+            keymap: Keymap::new(preset, &[]).0,
+            ..Options::default()
+        };
+        let session = SESSIONS[reviewed]();
+        let mut script = Script::with_options(session, Size { width, height }, &options);
+        script.app.check = Some(Checking::new("make".to_owned()));
+        script.app.precision = Some(85);
         let before = state(&script.app.session);
         for deed in deeds {
             if script.ending().is_some() {
@@ -72,13 +187,13 @@ proptest! {
             match deed {
                 Deed::Keys(keys) => {
                     for chord in parse_sequence(keys).unwrap() {
-                        let in_dialog = matches!(script.app.mode, Mode::Finish);
-                        let after_z = script.app.pending.chords == "Z";
+                        let by_name = matches!(script.app.mode, Mode::Prompt(_)) && is(chord, "Enter");
+                        let in_dialog = matches!(script.app.mode, Mode::Finish) && is(chord, "w");
+                        let by_key = script.app.pending.chords == "Z" && is(chord, "Z");
+                        let asked = by_name || in_dialog || by_key;
                         let ended = script.ending().is_some();
                         script.press_chord(chord);
-                        if script.ending() == Some(Ending::Write) && !ended {
-                            prop_assert!(in_dialog && is(chord, "w") || after_z && is(chord, "Z"));
-                        }
+                        prop_assert!(ended || asked || script.ending() != Some(Ending::Write));
                     }
                 }
                 Deed::Type(c) => script.press_chord(Chord::char(c)),
@@ -91,16 +206,45 @@ proptest! {
                 Deed::Paste(text) => {
                     script.paste(text);
                 }
+                Deed::Placed => {
+                    let session = SESSIONS[reviewed]();
+                    script.place(Placed { session, changed: Vec::new(), precision: None, notice: None });
+                }
+                Deed::Checked(passed) => {
+                    let how = if passed { CheckEnd::Passed } else { CheckEnd::Failed(None) };
+                    let (took, tail) = (Duration::ZERO, vec!["said".to_owned()]);
+                    let what = CheckState::Ended { how, took, tail };
+                    script.checked(CheckNews { run: 1, what });
+                }
+                Deed::Judged => {
+                    script.judge();
+                }
+                Deed::ThereAndBack => {
+                    let idle = script.app.screen().is_some()
+                        && script.app.mode.place() == Place::Stream && script.app.pending.chords.is_empty();
+                    if idle && preset == Preset::Default && script.app.session.can_undo() {
+                        script.press_chord("Esc".parse().unwrap());
+                        let now = state(&script.app.session);
+                        script.press("u");
+                        prop_assert_ne!(&state(&script.app.session), &now);
+                        script.press("C-r");
+                        prop_assert_eq!(&state(&script.app.session), &now);
+                    }
+                }
             }
             script.end_editor(Ok("[package]\nall\nnew\n".to_owned()));
-            script.buffer();
+            script.app.prepare();
+            let (buffer, caret) = view::draw(&script.app);
+            let screen = Rect { x: 0, y: 0, width: script.app.size.width, height: script.app.size.height };
+            prop_assert_eq!(buffer.area, screen);
+            prop_assert!(caret.is_none_or(|caret| screen.contains(caret)));
             prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             for direction in [Direction::Forward, Direction::Backward] {
                 let from = script.app.stream.hunk();
                 let known = script.app.summaries.next_undecided(from, direction);
                 prop_assert_eq!(known, script.app.session.next_undecided(from, direction));
             }
-            let rows = script.app.stream.rows.len();
+            let rows = script.app.stream.rows.len().max(1);
             prop_assert!(script.app.stream.cursor < rows && script.app.stream.top < rows);
         }
         let mut session = script.outcome().session;

@@ -1,7 +1,6 @@
 //! What the screen looks like.
 
 use countersign::ui::Options;
-use countersign::ui::highlight::Token;
 use countersign::ui::measure::Ambiguous;
 use countersign::ui::paint::width;
 use countersign::ui::script::Script;
@@ -11,6 +10,7 @@ use ratatui::layout::Size;
 use ratatui::style::Color;
 
 use crate::fixture::{Batch, sample};
+use crate::looks::look;
 
 #[test]
 fn wide() {
@@ -208,63 +208,9 @@ fn the_keys() {
     assert_snapshot!(script.screen());
 }
 
-/// Colours by letter, beside the text they are for: `a` added, `A` its words, `r` removed, `R` its words, `k` keyword, `s`
-/// string, `c` comment, `f` function.
 #[test]
 fn colours() {
     let mut script = Script::new(sample(), 100, 30);
     script.press("} ] ]").wait_for_colours();
-    let theme = script.app.look.theme.clone();
-    let buffer = script.buffer();
-    let token = |token| theme.token(token);
-    let foregrounds = [
-        (token(Token::Keyword), 'k'),
-        (token(Token::String), 's'),
-        (token(Token::Comment), 'c'),
-        (token(Token::Function), 'f'),
-        (token(Token::Type), 't'),
-    ];
-    let backgrounds = [
-        (theme.added.words.bg, 'A'),
-        (theme.removed.words.bg, 'R'),
-        (theme.added.line.bg, 'a'),
-        (theme.removed.line.bg, 'r'),
-        (theme.file.bg, 'F'),
-        (theme.cursor.bg, '>'),
-    ];
-    let mut text = String::new();
-    for y in 0..buffer.area.height {
-        // The second cell of a wide character shows nothing.
-        let shown = |x: &u16| *x == 0 || width(buffer[(x - 1, y)].symbol()) < 2;
-        let cells = || {
-            (0..buffer.area.width)
-                .filter(shown)
-                .map(|x| &buffer[(x, y)])
-        };
-        let front = cells().map(|cell| {
-            let found = foregrounds
-                .iter()
-                .find(|(color, _)| *color == cell.fg && cell.symbol() != " ");
-            found.map_or(' ', |(_, letter)| *letter)
-        });
-        let back = cells().map(|cell| {
-            let found = backgrounds
-                .iter()
-                .find(|(color, _)| *color == Some(cell.bg));
-            found.map_or(' ', |(_, letter)| *letter)
-        });
-        for line in [
-            cells()
-                .map(|cell| cell.symbol().to_owned())
-                .collect::<String>(),
-            front.collect(),
-            back.collect(),
-        ] {
-            if !line.trim().is_empty() {
-                text.push_str(line.trim_end());
-                text.push('\n');
-            }
-        }
-    }
-    assert_snapshot!(text);
+    assert_snapshot!(look(&mut script));
 }

@@ -15,11 +15,14 @@ use super::expected::Expected;
 use super::told::{Decided, Told};
 use crate::agent::{Denial, Door, Knock, Reply, Submission};
 use crate::cli::failures::Failures;
+use crate::cli::settings;
 use crate::cli::source::Source;
 use crate::config::Config;
 use crate::proposal::RepoPath;
 use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
 use crate::store::{Root, Watch};
+use crate::ui::command::{About, Command};
+use crate::ui::keymap::Place;
 use crate::ui::{Change, Ending};
 
 /// How soon it is looked again whether the person has finished what they are in the middle of.
@@ -270,8 +273,11 @@ impl Desk {
         }
         if let Some(agent) = quiet.first() {
             let seconds = self.manner.grace.as_secs_f32();
+            let keymap = settings::keymap(&self.config).0;
+            let key = |command| keymap.told(Place::Stream, command);
+            let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
             self.say(format!(
-                "{agent} is told in {seconds} s; c says why, u takes it back"
+                "{agent} is told in {seconds} s; {why} says why, {back} takes it back"
             ));
         }
     }

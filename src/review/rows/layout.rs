@@ -1,11 +1,12 @@
 //! The rows of one file: its head, what there is to know before its changes, and its changes with the lines around them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::super::call::Standing;
 use super::super::file::{FileReview, Group};
 use super::super::hunk::{HunkId, Side};
-use super::super::notes::notes;
+use super::super::notes::{Note, notes};
 use super::super::session::ReviewSession;
 use super::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
@@ -14,17 +15,34 @@ use crate::text::LineIdx;
 /// The least number of unchanged lines worth folding: a fold of one line would hide nothing.
 const LEAST_FOLD: usize = 2;
 
+/// The rows of a file, and the notes that they show.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FileRows {
+    pub(super) rows: Vec<Row>,
+    /// By the hunk that they are about; those on the file as a whole under `None`.
+    pub(super) notes: BTreeMap<Option<usize>, Vec<Note>>,
+}
+
 /// Lays out a file.
 pub(super) fn file_rows(
     session: &ReviewSession,
     file: usize,
     layout: Layout,
     folds: &Folds,
-) -> Vec<Row> {
+) -> FileRows {
     let review = &session.files[file];
     if review.standing == Standing::Gone {
-        return Vec::new();
+        return FileRows::default();
     }
+    let mut shown = BTreeMap::new();
+    let mut note = |hunk: Option<usize>| {
+        let notes = notes(review, hunk);
+        let count = notes.len();
+        if count > 0 {
+            shown.insert(hunk, notes);
+        }
+        (0..count).map(move |line| Row::Note { file, hunk, line })
+    };
     let mut rows = Vec::new();
     let present = |other: &FileReview| other.standing != Standing::Gone;
     if !session.files[..file].iter().any(present) {
@@ -43,7 +61,7 @@ pub(super) fn file_rows(
         rows.extend(comment(file, Subject::File, review.comment.as_deref()));
         let own = problems(session, Some(&review.path));
         rows.extend(own.map(|problem| Row::Problem { file, problem }));
-        rows.extend(note(review, file, None));
+        rows.extend(note(None));
         for (hunk, hunk_review) in review.hunks.iter().enumerate() {
             let said = || {
                 comment(
@@ -53,7 +71,7 @@ pub(super) fn file_rows(
                 )
             };
             if !hunk_review.is_decidable() {
-                rows.extend(note(review, file, Some(hunk)));
+                rows.extend(note(Some(hunk)));
                 rows.extend(said());
             } else if hunk_review.state.lines.is_empty() {
                 // A step has no lines, and neither has a hunk of which an edit left nothing.
@@ -68,7 +86,7 @@ pub(super) fn file_rows(
             .filter(|(of, _)| *of == file)
             .map(|(_, range)| range.clone())
             .collect();
-        FileRows {
+        Changes {
             review,
             file,
             layout,
@@ -82,13 +100,7 @@ pub(super) fn file_rows(
     if session.files[file + 1..].iter().any(present) {
         rows.push(Row::Gap { file });
     }
-    rows
-}
-
-/// The rows of a note.
-fn note(review: &FileReview, file: usize, hunk: Option<usize>) -> impl Iterator<Item = Row> {
-    let count = notes(review, hunk).len();
-    (0..count).map(move |line| Row::Note { file, hunk, line })
+    FileRows { rows, notes: shown }
 }
 
 /// The rows of a comment.
@@ -116,7 +128,7 @@ fn problems<'a>(
 }
 
 /// The changes of one file being laid out.
-struct FileRows<'a> {
+struct Changes<'a> {
     review: &'a FileReview,
     file: usize,
     layout: Layout,
@@ -127,7 +139,7 @@ struct FileRows<'a> {
     rows: &'a mut Vec<Row>,
 }
 
-impl FileRows<'_> {
+impl Changes<'_> {
     fn lay_out(&mut self) {
         let review = self.review;
         let mut done = 0;

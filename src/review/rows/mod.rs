@@ -8,9 +8,10 @@ mod layout;
 use std::ops::Range;
 
 use super::hunk::{HunkId, Side};
+use super::notes::Note;
 use super::session::ReviewSession;
 use crate::text::LineIdx;
-use layout::file_rows;
+use layout::{FileRows, file_rows};
 
 /// One row of the review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum Row {
         file: usize,
         /// The hunk that it is about; `None` for the file as a whole.
         hunk: Option<usize>,
-        /// The position among the lines of [`super::notes()`] for it.
+        /// The position among the lines of [`Rows::note`] for it.
         line: usize,
     },
     /// The head of a hunk.
@@ -191,7 +192,7 @@ pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&
 /// All rows of a review.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    files: Vec<Vec<Row>>,
+    files: Vec<FileRows>,
     /// The position of each file's first row.
     starts: Vec<usize>,
     len: usize,
@@ -242,13 +243,18 @@ impl Rows {
             .starts
             .partition_point(|&start| start <= idx)
             .checked_sub(1)?;
-        self.files[file].get(idx - self.starts[file]).copied()
+        self.files[file].rows.get(idx - self.starts[file]).copied()
+    }
+
+    /// A line of the notes on a file or on one of its hunks, as [`super::notes()`] found them when the file was laid out.
+    pub fn note(&self, file: usize, hunk: Option<usize>, line: usize) -> Option<&Note> {
+        self.files.get(file)?.notes.get(&hunk)?.get(line)
     }
 
     /// The rows of a file, as positions.
     pub fn of_file(&self, file: usize) -> Range<usize> {
         match (self.starts.get(file), self.files.get(file)) {
-            (Some(&start), Some(rows)) => start..start + rows.len(),
+            (Some(&start), Some(file)) => start..start + file.rows.len(),
             _ => self.len..self.len,
         }
     }
@@ -271,8 +277,8 @@ impl Rows {
     /// The first row of a hunk: its head, or its note if it has no place.
     pub fn of_hunk(&self, id: HunkId) -> Option<usize> {
         let range = self.of_file(id.file);
-        let rows = self.files.get(id.file)?;
-        rows.iter()
+        let file = self.files.get(id.file)?;
+        (file.rows.iter())
             .position(|row| row.hunk() == Some(id))
             .map(|i| range.start + i)
     }
@@ -280,7 +286,7 @@ impl Rows {
     /// The row that shows a line of a file's right side.
     pub fn of_new_line(&self, file: usize, line: LineIdx) -> Option<usize> {
         let start = self.of_file(file).start;
-        let mut rows = self.files.get(file)?.iter();
+        let mut rows = self.files.get(file)?.rows.iter();
         let shown = rows.position(|row| row.new_line() == Some(line))?;
         Some(start + shown)
     }
@@ -288,9 +294,9 @@ impl Rows {
     fn count(&mut self) {
         self.starts.clear();
         self.len = 0;
-        for rows in &self.files {
+        for file in &self.files {
             self.starts.push(self.len);
-            self.len += rows.len();
+            self.len += file.rows.len();
         }
     }
 }

@@ -4,6 +4,7 @@
 //! looks at more rows than a screen holds.
 
 mod anchor;
+mod prose;
 mod scroll;
 
 use std::ops::Range;
@@ -16,6 +17,7 @@ use super::screen::Columns;
 use crate::review::{FileReview, Folds, HunkId, Layout, ReviewSession, Row, Rows};
 use crate::text::LineIdx;
 use anchor::Anchor;
+pub use prose::Prose;
 
 /// The most of them that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
@@ -161,10 +163,15 @@ impl Stream {
 
     /// The number of screen lines that a row takes.
     pub fn height(&self, session: &ReviewSession, idx: usize) -> usize {
-        let row = match (self.long_lines, self.rows.get(idx)) {
-            (LongLines::Wrap, Some(row)) => row,
-            (LongLines::Cut, _) | (_, None) => return 1,
+        let Some(row) = self.rows.get(idx) else {
+            return 1;
         };
+        if let Some(prose) = Prose::of(self, session, row) {
+            return prose.lines(self.body.width).len();
+        }
+        if self.long_lines == LongLines::Cut {
+            return 1;
+        }
         let columns = self.columns(session, row.file());
         let (old, new) = texts(session, row);
         let height = |text: Option<&str>, width: u16| {

@@ -147,7 +147,7 @@ impl Theme {
     pub fn new(palette: &Palette, depth: Depth) -> Self {
         match depth {
             Depth::None => Self::plain(),
-            Depth::Ansi => Self::ansi(palette.background),
+            Depth::Ansi => Self::ansi(),
             Depth::Indexed => Self::mixed(palette, true),
             Depth::True => Self::mixed(palette, false),
         }
@@ -202,12 +202,11 @@ impl Theme {
     }
 
     /// The colours that the terminal names. Lines keep the terminal's background, as its shades are not known.
-    fn ansi(background: Background) -> Self {
+    ///
+    /// What is quiet has the one that is between black and white: on a light ground the other grey could not be read.
+    fn ansi() -> Self {
         let fg = |color: Color| Style::new().fg(color);
-        let quiet = match background {
-            Background::Dark => Color::DarkGray,
-            Background::Light => Color::Gray,
-        };
+        let quiet = Color::DarkGray;
         let change = |color: Color| ChangeStyle {
             line: Style::new(),
             words: fg(color).add_modifier(Modifier::REVERSED),
@@ -235,7 +234,8 @@ impl Theme {
             attention: fg(Color::Magenta).add_modifier(Modifier::BOLD),
             comment: fg(Color::Yellow),
             cursor: Style::new().add_modifier(Modifier::BOLD),
-            selected: Style::new().add_modifier(Modifier::REVERSED),
+            // Without the colours of its text, which would be those of the ground then.
+            selected: fg(Color::Reset).add_modifier(Modifier::REVERSED),
             found: fg(Color::Black).bg(Color::Yellow),
             key: fg(Color::Blue).add_modifier(Modifier::BOLD),
             bar: Style::new().add_modifier(Modifier::BOLD),

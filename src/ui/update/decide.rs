@@ -311,6 +311,9 @@ pub(super) fn redo(app: &mut App, count: Option<usize>) {
     step_back(app, count, "nothing to redo", ReviewSession::redo);
 }
 
+/// As many files as are sooner counted one by one than all together.
+const FEW: usize = 8;
+
 /// Takes steps back, or takes them again, and goes to what they were about.
 fn step_back(
     app: &mut App,
@@ -325,14 +328,20 @@ fn step_back(
             app.say(Tone::Refused, nothing);
             return;
         };
-        app.decided(None);
         for (file, before) in before.into_iter().enumerate() {
             if app.session.files[file].revision() != before {
                 app.rewritten(file);
             }
         }
         // What was said may stand in other rows, or in none.
-        app.stream.lay_out(&app.session);
+        if (1..=FEW).contains(&files.len()) {
+            for &file in &files {
+                app.said(file);
+            }
+        } else {
+            app.stream.lay_out(&app.session);
+            app.decided(None);
+        }
         if matches!(app.mode, Mode::Batch) {
             if let Some(file) = files.first() {
                 app.batch.go_to_file(*file);

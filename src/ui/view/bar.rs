@@ -31,7 +31,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         room = room.saturating_sub(paint::width(&agent) + 2);
         pieces.push(Span::styled(format!(" {agent} "), theme.edited));
     }
-    let intent = app.intent().next();
+    // The list of all files shows more of it just below.
+    let below = super::shows_list(app) && !app.batch_screen().intent.is_empty();
+    let intent = app.intent().next().filter(|_| !below);
     if let Some(intent) = intent.filter(|_| room > 12) {
         pieces.push(Span::styled(
             format!(" {}", fit::start(&app.look, intent.trim(), room)),

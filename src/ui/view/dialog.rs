@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
@@ -13,7 +14,7 @@ use crate::ui::editor::Editor;
 use crate::ui::fates::{Fate, Fates, fates};
 use crate::ui::keymap::Sequence;
 use crate::ui::mode::{Mode, Purpose, Question};
-use crate::ui::paint;
+use crate::ui::{paint, wrap};
 
 /// The widest that a dialog gets.
 const WIDEST: u16 = 76;
@@ -23,8 +24,8 @@ const COMMENT: u16 = 6;
 /// Draws what is in front; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     match &app.mode {
-        Mode::Finish => lines(buffer, area, app, "Finish the review", finish(app)),
-        Mode::Question(question) => lines(buffer, area, app, "Sure?", ask(app, question)),
+        Mode::Finish => finish(app, room(area)).draw(buffer, area, app, "Finish the review"),
+        Mode::Question(question) => ask(app, question, room(area)).draw(buffer, area, app, "Sure?"),
         Mode::Prompt(prompt) => {
             let title = match prompt.purpose {
                 Purpose::Draft { .. } => "What shall the apply model do to these lines?",
@@ -55,7 +56,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
 
 /// A box in the middle; the room inside.
 pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -> Rect {
-    let width = WIDEST.min(area.width.saturating_sub(2));
+    let width = widest(area);
     let height = (height + 2).min(area.height.saturating_sub(1));
     let outer = Rect {
         x: area.x + (area.width - width) / 2,
@@ -68,7 +69,14 @@ pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, hei
         .border_set(app.look.signs.frame)
         .border_style(theme.dialog.patch(theme.border))
         .style(theme.dialog)
-        .title(Span::styled(format!(" {title} "), theme.strong));
+        .title(Span::styled(
+            format!(" {title} "),
+            // The border's colour is not the title's, even where bold text has none of its own.
+            Style::new()
+                .fg(Color::Reset)
+                .patch(theme.dialog)
+                .patch(theme.strong),
+        ));
     let inner = block.inner(outer);
     Clear.render(outer, buffer);
     block.render(outer, buffer);
@@ -79,30 +87,89 @@ pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, hei
     }
 }
 
-fn lines(buffer: &mut Buffer, area: Rect, app: &App, title: &str, lines: Vec<Line>) {
-    let inner = frame(
-        buffer,
-        area,
-        app,
-        title,
-        u16::try_from(lines.len()).unwrap_or(u16::MAX),
-    );
-    // On a low screen the keys at the end matter more than the numbers before them.
-    let skip = lines.len().saturating_sub(inner.height.into());
-    for (line, y) in lines.into_iter().skip(skip).zip(inner.y..inner.bottom()) {
-        let row = Rect {
-            y,
-            height: 1,
-            ..inner
+/// The cells of a box across.
+fn widest(area: Rect) -> u16 {
+    WIDEST.min(area.width.saturating_sub(2))
+}
+
+/// The cells of a line in a box.
+fn room(area: Rect) -> usize {
+    usize::from(widest(area)).saturating_sub(4)
+}
+
+/// What a dialog says, in lines of a width.
+struct Said<'a> {
+    width: usize,
+    lines: Vec<Line<'a>>,
+}
+
+impl<'a> Said<'a> {
+    /// Nothing yet but a free line.
+    fn new(width: usize) -> Self {
+        let lines = vec![Line::default()];
+        Self { width, lines }
+    }
+
+    /// Adds a sentence.
+    fn say(&mut self, text: &str, style: Style) {
+        self.say_behind(Span::raw(""), text, style);
+    }
+
+    /// Adds a sentence with something in front of it.
+    fn say_behind(&mut self, head: Span<'a>, text: &str, style: Style) {
+        let indent = paint::width(&head.content);
+        let mut head = Some(head);
+        for words in wrap::words(text, self.width.saturating_sub(indent)) {
+            let front = head.take().unwrap_or_else(|| Span::raw(" ".repeat(indent)));
+            let words = Span::styled(words.to_owned(), style);
+            self.lines.push(Line::from(vec![front, words]));
+        }
+    }
+
+    /// Adds answers, by the words that the key table has for hints, with the keys that give them.
+    fn choices(mut self, app: &App, answers: &[&'static str]) -> Self {
+        let theme = &app.look.theme;
+        let key = |answer: &str| {
+            let mut bounds = app.keymap.of(app.mode.place());
+            let bound = bounds.find(|bound| bound.binding().hint == answer);
+            let keys = bound.and_then(|bound| bound.keys.first());
+            keys.map_or_else(String::new, Sequence::shown)
         };
-        buffer.set_style(row, line.style);
-        write(buffer, row, &line.spans);
+        self.lines.push(Line::default());
+        let (mut line, mut taken) = (Line::default(), 0);
+        for answer in answers {
+            let key = Span::styled(key(answer), theme.key);
+            let words = Span::styled(format!(" {answer}"), theme.text);
+            let wide = paint::width(&key.content) + paint::width(&words.content);
+            if taken + wide > self.width {
+                self.lines.push(std::mem::take(&mut line));
+                taken = 0;
+            }
+            taken += wide + 3;
+            line.extend([key, words, Span::raw("   ")]);
+        }
+        self.lines.push(line);
+        self
+    }
+
+    /// Draws it in a box.
+    fn draw(self, buffer: &mut Buffer, area: Rect, app: &App, title: &str) {
+        let height = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        let inner = frame(buffer, area, app, title, height);
+        // On a low screen the keys at the end matter more than the numbers before them.
+        let skip = self.lines.len().saturating_sub(inner.height.into());
+        let rows = inner.rows().zip(self.lines.into_iter().skip(skip));
+        for (row, line) in rows {
+            buffer.set_style(row, line.style);
+            write(buffer, row, &line.spans);
+        }
     }
 }
 
-fn finish(app: &App) -> Vec<Line<'static>> {
+fn finish<'a>(app: &App, width: usize) -> Said<'a> {
     let (signs, theme) = (&app.look.signs, &app.look.theme);
-    let row = |Fates { what, count, words }: Fates| {
+    let mut said = Said::new(width);
+    for Fates { what, count, words } in fates(&app.session, &app.summaries.counts) {
         let (sign, style) = match what {
             Fate::Accepted => (signs.accepted, theme.accepted),
             Fate::Mixed => (signs.mixed, theme.edited),
@@ -112,37 +179,24 @@ fn finish(app: &App) -> Vec<Line<'static>> {
             Fate::Attention => (signs.attention, theme.attention),
             Fate::Edited => (signs.edited, theme.edited),
         };
-        let count = format!("{sign} {count:>4} ");
-        let style_of_words = if what == Fate::Edited {
-            style
-        } else {
-            theme.text
-        };
-        Line::from(vec![
-            Span::styled(count, style),
-            Span::styled(words, style_of_words),
-        ])
-    };
-    let mut lines = vec![Line::default()];
-    lines.extend(fates(&app.session, &app.summaries.counts).map(row));
+        let head = Span::styled(format!("{sign} {count:>4} "), style);
+        said.say_behind(head, words, theme.text);
+    }
+    let counts = &app.summaries.counts;
+    if counts.hunks + counts.attention == 0 {
+        said.say("There is nothing to write.", theme.text);
+    }
     match app.session.calls.len() {
         0 => (),
-        1 => lines.push(Line::styled("1 proposal waits for its answer", theme.text)),
-        n => lines.push(Line::styled(
-            format!("{n} proposals wait for their answers"),
-            theme.text,
-        )),
+        1 => said.say("1 proposal waits for its answer", theme.text),
+        n => said.say(&format!("{n} proposals wait for their answers"), theme.text),
     }
-    lines.push(Line::default());
-    lines.push(choices(
-        app,
-        &["write", "keep for later", "discard", "back"],
-    ));
-    lines
+    said.choices(app, &["write", "keep for later", "discard", "back"])
 }
 
-fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::default()];
+fn ask<'a>(app: &App, question: &Question, width: usize) -> Said<'a> {
+    let theme = &app.look.theme;
+    let mut said = Said::new(width);
     match question {
         Question::Rest {
             target,
@@ -167,40 +221,19 @@ fn ask(app: &App, question: &Question) -> Vec<Line<'static>> {
                     format!("the remaining {changed} {noun}")
                 }
             };
-            lines.push(Line::from(format!("{verb} {what}?")));
+            said.say(&format!("{verb} {what}?"), theme.text);
             if let Target::File(file) = target {
-                lines.push(Line::from(app.session.files[*file].path.clone()));
+                said.say(&app.session.files[*file].path, theme.text);
             }
             if *left > 0 {
                 let words =
                     format!("{left} placed loosely or protected: to be looked at, so left out");
-                lines.push(Line::styled(words, app.look.theme.attention));
+                said.say(&words, theme.attention);
             }
         }
-        Question::Drop(_) => lines.push(Line::from("Drop what you changed in this hunk?")),
+        Question::Drop(_) => said.say("Drop what you changed in this hunk?", theme.text),
     }
-    lines.push(Line::default());
-    lines.push(choices(app, &["yes", "no"]));
-    lines
-}
-
-/// Answers, by the words that the key table has for hints, with the keys that give them.
-fn choices(app: &App, answers: &[&'static str]) -> Line<'static> {
-    let theme = &app.look.theme;
-    let key = |answer: &str| {
-        let bound = (app.keymap.of(app.mode.place())).find(|bound| bound.binding().hint == answer);
-        let keys = bound.and_then(|bound| bound.keys.first());
-        keys.map_or_else(String::new, Sequence::shown)
-    };
-    answers
-        .iter()
-        .flat_map(|answer| {
-            [
-                Span::styled(key(answer), theme.key),
-                Span::styled(format!(" {answer}   "), theme.text),
-            ]
-        })
-        .collect()
+    said.choices(app, &["yes", "no"])
 }
 
 /// Draws a comment being written; where the text cursor stands in it.

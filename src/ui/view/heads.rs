@@ -1,13 +1,17 @@
 //! The rows of the stream that are no lines of a file: heads and notes.
 
 use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row::RowView;
-use super::{at_right, fill_line, fit, marks};
-use crate::review::{FileKind, HunkId, NoteKind, Subject, notes, said_of};
+use super::{fill_line, fit, marks, put};
+use crate::review::{FileKind, HunkId, NoteKind, Row};
 use crate::ui::headline::{Tone, placement};
+use crate::ui::look::Look;
+use crate::ui::paint;
+use crate::ui::stream::Prose;
 
 impl RowView<'_> {
     pub(super) fn file(&self, buffer: &mut Buffer, file: usize) {
@@ -16,50 +20,67 @@ impl RowView<'_> {
         let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
         let base = theme.file.patch(self.over());
         buffer.set_style(self.area, base);
-        let (sign, style) = marks::file(&app.look, summary);
-        let mut pieces = vec![
-            Span::raw(" "),
-            Span::styled(sign, style),
-            Span::raw(" "),
-            Span::styled(
-                fit::start(&self.app.look, &review.path, self.area.width.into()),
-                theme.strong,
-            ),
-        ];
-        match &review.kind {
-            FileKind::Modified => (),
-            FileKind::Created => pieces.push(Span::styled("  new", theme.accepted)),
-            FileKind::Deleted => pieces.push(Span::styled("  deleted", theme.rejected)),
-            FileKind::Renamed { to } => {
-                let name = fit::start(&self.app.look, to, self.area.width.into());
-                pieces.push(Span::styled(
-                    format!("  {} {name}", app.look.signs.becomes),
-                    theme.edited,
-                ));
-            }
+        let mut facts = match &review.kind {
+            FileKind::Modified | FileKind::Renamed { .. } => Vec::new(),
+            FileKind::Created => vec![Span::styled("  new", theme.accepted)],
+            FileKind::Deleted => vec![Span::styled("  deleted", theme.rejected)],
             FileKind::Copied { from, .. } => {
-                let name = fit::start(&self.app.look, from, self.area.width.into());
-                pieces.push(Span::styled(format!("  copy of {name}"), theme.accepted));
+                vec![Span::styled(format!("  copy of {from}"), theme.accepted)]
             }
-        }
+        };
         let lines = marks::counts(&app.look, summary.added, summary.removed);
         if !lines.is_empty() {
-            pieces.push(Span::raw("  "));
-            pieces.extend(lines);
+            facts.push(Span::raw("  "));
+            facts.extend(lines);
         }
-        pieces.extend(self.comment(review.comment.as_deref()));
+        facts.extend(self.comment(review.comment.as_deref()));
         if let Some(call) = &review.call {
             let words = format!("  {} {}", app.look.signs.dot, call.agent);
-            pieces.push(Span::styled(words, theme.quiet));
+            facts.push(Span::styled(words, theme.quiet));
         }
-        fill_line(buffer, self.area, pieces, (" ", base));
         if app.stream.folds.closed.contains(&file) {
-            at_right(
-                buffer,
-                self.area,
-                vec![Span::styled("closed ", theme.quiet)],
-                30,
+            facts.push(Span::styled("  closed", theme.quiet));
+        }
+        // The name takes the room that the rest leaves it; of a long one the end counts.
+        let taken = wide(&facts);
+        let room = usize::from(self.area.width).saturating_sub(taken + 4);
+        let room = room.max(usize::from(self.area.width) / 2);
+        let (sign, style) = marks::file(&app.look, summary);
+        let mut pieces = vec![Span::raw(" "), Span::styled(sign, style), Span::raw(" ")];
+        if let FileKind::Renamed { to } = &review.kind {
+            let becomes = format!(" {} ", app.look.signs.becomes);
+            let half = room.saturating_sub(paint::width(&becomes)) / 2;
+            let from = fit::end(
+                &app.look,
+                &review.path,
+                half.max(room.saturating_sub(paint::width(to) + paint::width(&becomes))),
             );
+            let to = fit::end(
+                &app.look,
+                to,
+                room.saturating_sub(paint::width(&from) + paint::width(&becomes)),
+            );
+            pieces.push(Span::styled(from, theme.strong));
+            pieces.push(Span::styled(becomes + &to, theme.edited));
+        } else {
+            let name = fit::end(&app.look, &review.path, room);
+            pieces.push(Span::styled(name, theme.strong));
+        }
+        pieces.extend(facts);
+        self.head(buffer, pieces, (" ", base));
+    }
+
+    /// Writes a head over the row; a sign at the end says that it is longer than the row.
+    fn head(&self, buffer: &mut Buffer, pieces: Vec<Span>, rest: (&str, Style)) {
+        let look = &self.app.look;
+        let width = wide(&pieces);
+        fill_line(buffer, self.area, pieces, rest);
+        if width > usize::from(self.area.width) {
+            let last = Position {
+                x: self.area.right().saturating_sub(1),
+                y: self.area.y,
+            };
+            put(buffer, last, look.signs.cut, look.theme.quiet);
         }
         buffer.set_style(self.area, self.over());
     }
@@ -104,37 +125,59 @@ impl RowView<'_> {
         }
         pieces.extend(self.comment(review.state.comment.as_deref()));
         pieces.push(Span::raw(" "));
-        fill_line(buffer, self.area, pieces, (rule, theme.border));
+        self.head(buffer, pieces, (rule, theme.border));
+    }
+
+    /// A note, a comment, or a part of the input that could not be read.
+    pub(super) fn prose(&self, buffer: &mut Buffer) {
+        let (look, stream) = (&self.app.look, &self.app.stream);
+        let Some(prose) = Prose::of(stream, &self.app.session, self.row) else {
+            return;
+        };
+        let (sign, style, ground) = self.manner(look);
+        let gap = " ".repeat(prose.indent.into());
+        let lines = prose.lines(stream.body.width);
+        let shown = lines.into_iter().enumerate().skip(self.skip);
+        for ((nth, line), y) in shown.zip(self.area.y..self.area.bottom()) {
+            let row = Rect {
+                y,
+                height: 1,
+                ..self.area
+            };
+            buffer.set_style(row, ground);
+            let sign = match nth {
+                0 => sign.to_owned(),
+                _ => " ".repeat(paint::width(sign)),
+            };
+            let pieces = vec![
+                Span::raw(gap.clone()),
+                Span::styled(sign, style),
+                Span::raw(" "),
+                Span::styled(fit::start(look, line, row.width.into()), style),
+            ];
+            fill_line(buffer, row, pieces, (" ", ground));
+        }
         buffer.set_style(self.area, self.over());
     }
 
-    pub(super) fn note(&self, buffer: &mut Buffer, file: usize, hunk: Option<usize>, line: usize) {
-        let theme = &self.app.look.theme;
-        let notes = notes(&self.app.session.files[file], hunk);
-        let Some(note) = notes.get(line) else {
-            return;
+    /// How what a row says is meant: its sign, its style, and the ground under it.
+    fn manner(&self, look: &Look) -> (&'static str, Style, Style) {
+        let (signs, theme) = (&look.signs, &look.theme);
+        if let Row::Comment { line, .. } = self.row {
+            let sign = if line == 0 { signs.comment } else { " " };
+            return (sign, theme.comment, Style::new());
+        }
+        let Row::Note { file, hunk, line } = self.row else {
+            return (signs.attention, theme.attention, Style::new());
         };
-        let (sign, style, ground) = match note.kind {
-            NoteKind::Headline => (self.app.look.signs.attention, theme.attention, Style::new()),
+        let note = self.app.stream.rows.note(file, hunk, line);
+        match note.map_or(NoteKind::Quiet, |note| note.kind) {
+            NoteKind::Headline => (signs.attention, theme.attention, Style::new()),
             NoteKind::Detail => (" ", theme.text, Style::new()),
             NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
             NoteKind::Expected => (" ", theme.added.sign, theme.added.line),
-            NoteKind::Quiet => (self.app.look.signs.applied, theme.quiet, Style::new()),
-        };
-        buffer.set_style(self.area, ground);
-        let text = fit::start(
-            &self.app.look,
-            &note.text,
-            usize::from(self.area.width).saturating_sub(4),
-        );
-        let pieces = vec![
-            Span::raw(" "),
-            Span::styled(sign, style),
-            Span::raw(" "),
-            Span::styled(text, style),
-        ];
-        fill_line(buffer, self.area, pieces, (" ", ground));
-        buffer.set_style(self.area, self.over());
+            NoteKind::Quiet => (signs.applied, theme.quiet, Style::new()),
+        }
     }
 
     /// The sign that the person says something.
@@ -142,42 +185,10 @@ impl RowView<'_> {
         let look = &self.app.look;
         comment.map(|_| Span::styled(format!("  {}", look.signs.comment), look.theme.comment))
     }
+}
 
-    /// A line of what the person says.
-    pub(super) fn remark(&self, buffer: &mut Buffer, file: usize, about: Subject, line: usize) {
-        let look = &self.app.look;
-        let said = said_of(&self.app.session, file, about);
-        let text = said
-            .and_then(|said| said.lines().nth(line))
-            .unwrap_or_default();
-        let indent = match about {
-            Subject::Batch | Subject::File => 1,
-            Subject::Hunk(_) => 3,
-            Subject::Lines { .. } => usize::from(self.columns.new.sign.saturating_sub(self.area.x)),
-        };
-        let sign = if line == 0 { look.signs.comment } else { " " };
-        let room = usize::from(self.area.width).saturating_sub(indent + 3);
-        let text = fit::start(look, text, room);
-        let text = format!("{}{sign} {text}", " ".repeat(indent));
-        let pieces = vec![Span::styled(text, look.theme.comment)];
-        fill_line(buffer, self.area, pieces, (" ", Style::new()));
-        buffer.set_style(self.area, self.over());
-    }
-
-    /// A part of the input that could not be read.
-    pub(super) fn problem(&self, buffer: &mut Buffer, problem: usize) {
-        let look = &self.app.look;
-        let Some(problem) = self.app.session.problems.get(problem) else {
-            return;
-        };
-        let path = problem.path.as_ref().map(|path| format!("{path}: "));
-        let text = format!("{}input {problem}", path.unwrap_or_default());
-        let text = fit::start(look, &text, usize::from(self.area.width).saturating_sub(4));
-        let pieces = vec![Span::styled(
-            format!(" {} {text}", look.signs.attention),
-            look.theme.attention,
-        )];
-        fill_line(buffer, self.area, pieces, (" ", Style::new()));
-        buffer.set_style(self.area, self.over());
-    }
+/// The cells of pieces, one after the other.
+fn wide(pieces: &[Span]) -> usize {
+    let widths = pieces.iter().map(|piece| paint::width(&piece.content));
+    widths.sum()
 }

@@ -8,23 +8,66 @@ use super::{fill_line, fit};
 use crate::ui::app::App;
 use crate::ui::keymap::{KEYS, Keymap, Place, Sequence, Topic};
 use crate::ui::look::Look;
-use crate::ui::paint;
+use crate::ui::{paint, wrap};
 
 /// From this width on, the help has two columns.
 const TWO_FROM: u16 = 150;
-/// The cells of the keys.
+/// The cells of the keys, where there is room for them.
 const KEYS_WIDTH: usize = 18;
 
 /// A line of the help.
 enum HelpLine {
     Heading(&'static str),
-    Key(String, &'static str),
+    /// Keys, or nothing below the first line of a row, and what they do.
+    Key(String, String),
     Blank,
+}
+
+/// What the help shows, and in what room.
+struct Shown<'a> {
+    keymap: &'a Keymap,
+    filter: &'a str,
+    /// The cells of a column.
+    width: u16,
+}
+
+impl Shown<'_> {
+    /// The cells that the keys get, with what is in front of them.
+    fn keys_width(&self) -> usize {
+        3 + KEYS_WIDTH.min(usize::from(self.width) / 4)
+    }
+
+    /// A row of the table in lines.
+    fn row(&self, keys: &str, help: &str) -> impl Iterator<Item = HelpLine> {
+        // Keys that are many push their own words aside.
+        let indent = self.keys_width();
+        let first = (3 + paint::width(keys) + 2).max(indent);
+        let room = usize::from(self.width).saturating_sub(first + 1);
+        let mut lines = wrap::words(help, room.max(12)).into_iter();
+        let start = lines.next().unwrap_or_default();
+        let gap = " ".repeat(first - 3 - paint::width(keys));
+        let start = HelpLine::Key(format!("   {keys}{gap}"), start.to_owned());
+        let rest = lines.map(move |line| HelpLine::Key(" ".repeat(first), line.to_owned()));
+        let rest: Vec<HelpLine> = rest.collect();
+        std::iter::once(start).chain(rest)
+    }
 }
 
 /// The number of lines that the help has at a width, of those that hold these letters.
 pub fn height(keymap: &Keymap, filter: &str, width: u16) -> usize {
-    lines(keymap, filter).len().div_ceil(columns(width))
+    let count = columns(width);
+    let width = column_width(width);
+    let shown = Shown {
+        keymap,
+        filter,
+        width,
+    };
+    lines(&shown).len().div_ceil(count)
+}
+
+/// The cells of a column on a screen of a width.
+fn column_width(width: u16) -> u16 {
+    width / u16::try_from(columns(width)).unwrap_or(1)
 }
 
 /// The number of its lines that a screen shows.
@@ -36,18 +79,18 @@ fn columns(width: u16) -> usize {
     if width >= TWO_FROM { 2 } else { 1 }
 }
 
-fn lines(keymap: &Keymap, filter: &str) -> Vec<HelpLine> {
+fn lines(shown: &Shown) -> Vec<HelpLine> {
     let mut lines = Vec::new();
-    let filter = filter.to_lowercase();
+    let filter = shown.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
     for topic in Topic::ALL {
         let mut of_topic = Vec::new();
         for row in (0..KEYS.len()).filter(|row| KEYS[*row].topic == topic) {
             let (help, name) = (KEYS[row].help, KEYS[row].command.name());
-            for keys in keys(keymap, row) {
+            for keys in keys(shown.keymap, row) {
                 let text = format!("{keys} {help} {name}").to_lowercase();
                 if words.iter().all(|word| text.contains(word)) {
-                    of_topic.push(HelpLine::Key(keys, help));
+                    of_topic.extend(shown.row(&keys, help));
                 }
             }
         }
@@ -117,10 +160,23 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top
         title,
         (rule, theme.border),
     );
-    let lines = lines(&app.keymap, filter);
     let count = columns(app.size.width);
-    let height = height(&app.keymap, filter, app.size.width);
-    let width = area.width / u16::try_from(count).unwrap_or(1);
+    let width = column_width(app.size.width);
+    let lines = lines(&Shown {
+        keymap: &app.keymap,
+        filter,
+        width,
+    });
+    let height = lines.len().div_ceil(count);
+    if lines.is_empty() {
+        let words = Span::styled("   no key and no command has these letters", theme.quiet);
+        let row = Rect {
+            y: area.y + 1,
+            height: 1.min(area.height.saturating_sub(1)),
+            ..area
+        };
+        fill_line(buffer, row, vec![words], (" ", theme.text));
+    }
     for (column, x) in (0..count).zip((area.x..).step_by(usize::from(width).max(1))) {
         let start = column * height + top;
         let shown = lines.iter().take((column + 1) * height).skip(start);
@@ -146,11 +202,9 @@ fn draw_line(buffer: &mut Buffer, area: Rect, look: &Look, line: &HelpLine) {
         HelpLine::Blank => return,
         HelpLine::Heading(title) => vec![Span::raw(" "), Span::styled(*title, theme.strong)],
         HelpLine::Key(keys, help) => {
-            let gap = " ".repeat(KEYS_WIDTH.saturating_sub(paint::width(keys)).max(2));
-            let room = usize::from(area.width).saturating_sub(4 + keys.len() + gap.len());
+            let room = usize::from(area.width).saturating_sub(paint::width(keys));
             vec![
-                Span::styled(format!("   {keys}"), theme.key),
-                Span::raw(gap),
+                Span::styled(keys.as_str(), theme.key),
                 Span::raw(fit::start(look, help, room)),
             ]
         }

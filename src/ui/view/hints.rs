@@ -4,23 +4,20 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
+use super::keys::{Hints, keys};
 use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Outcome, Row, Side};
 use crate::text::LineNo;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{ByHand, Command, Editing, Landmark, Reading, Scope};
+use crate::ui::command::{ByHand, Command, Editing, Landmark, List, Reading, Scope, Typing};
 use crate::ui::keymap::{Place, Sequence};
-use crate::ui::mode::{Mode, Purpose};
+use crate::ui::mode::{Mode, Prompt, Purpose};
 use crate::ui::reader::Reader;
 use crate::ui::update::can_ask;
 use crate::ui::{paint, palette};
-
-/// Below this there is no room for who is asked.
-const NARROW: u16 = 70;
-/// Hints that are left out last.
-const ALWAYS: [&str; 3] = ["finish", "back", "help"];
 
 /// Draws the line; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
@@ -72,15 +69,20 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         return None;
     }
     if !app.pending.chords.is_empty() {
-        fill_line(buffer, area, continuations(app), (" ", theme.text));
+        fill_line(
+            buffer,
+            area,
+            continuations(app, area.width),
+            (" ", theme.text),
+        );
         return None;
     }
     let right = match app.pending.count {
         Some(count) => vec![Span::styled(format!("{count} "), theme.key)],
-        None => at_bottom_right(app),
+        None => beside_keys(app, area.width),
     };
     let taken = at_right(buffer, area, right, 12);
-    let pieces = keys(app, area.width - taken);
+    let pieces = keys(app, area.width - taken, taken);
     fill_line(
         buffer,
         Rect {
@@ -93,23 +95,25 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     None
 }
 
-/// What the keys that were begun can become.
-fn continuations(app: &App) -> Vec<Span<'static>> {
+/// What the keys that were begun can become; of too many, those for which there is room.
+fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     let theme = &app.look.theme;
     let begun = &app.pending.chords;
     let mut pieces = vec![Span::styled(format!(" {begun} "), theme.strong)];
+    let mut room = usize::from(width).saturating_sub(begun.len() + 2);
     for bound in app.keymap.of(app.mode.place()) {
-        let binding = bound.binding();
+        let help = bound.binding().help;
         for key in bound.keys.iter().map(Sequence::to_string) {
             let rest = key
                 .strip_prefix(begun.as_str())
                 .and_then(|rest| rest.strip_prefix(' '));
-            if let Some(rest) = rest {
-                let words = binding
-                    .help
-                    .split([',', ';', ':'])
-                    .next()
-                    .unwrap_or_default();
+            let Some(rest) = rest else {
+                continue;
+            };
+            let words = help.split([',', ';', ':']).next().unwrap_or_default();
+            let taken = paint::width(rest) + paint::width(words) + 3;
+            if taken <= room {
+                room -= taken;
                 pieces.push(Span::styled(format!(" {rest} "), theme.key));
                 pieces.push(Span::styled(format!("{words} "), theme.quiet));
             }
@@ -162,32 +166,55 @@ fn fill_in(
     }
 }
 
-/// What needs a look, in a number.
-fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
+/// What is said beside the keys: as much as leaves the most needed ones their room. What is under way is said in any case.
+fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
+    let needed = Hints::new(app).needed();
+    let (mut forms, style) = beside(app);
+    let room = usize::from(width).saturating_sub(needed + 1);
+    let form = forms.iter().position(|form| paint::width(form) < room);
+    let form = form.or(is_under_way(app).then(|| forms.len().saturating_sub(1)));
+    let form = form.filter(|form| *form < forms.len());
+    let words = form.map(|form| Span::styled(format!("{} ", forms.swap_remove(form)), style));
+    words.into_iter().collect()
+}
+
+/// Whether what is said beside the keys is of something that goes on now.
+fn is_under_way(app: &App) -> bool {
+    let waits = app.summaries.unread > 0 || asked(app).is_some() || moved_here(app).is_some();
+    waits || matches!(app.mode, Mode::Lines { .. } | Mode::Edit(_))
+}
+
+/// What needs a look or is under way, in longer and shorter forms.
+fn beside(app: &App) -> (Vec<String>, Style) {
     let theme = &app.look.theme;
     if app.summaries.unread > 0 {
-        let words = format!(
-            "placing the edits of {} files {} ",
-            app.summaries.unread, app.look.signs.cut
-        );
-        return vec![Span::styled(words, theme.attention)];
+        let (files, dots) = (app.summaries.unread, app.look.signs.cut);
+        let noun = if files == 1 { "file" } else { "files" };
+        let forms = [
+            format!("placing the edits of {files} {noun} {dots}"),
+            format!("placing {dots}"),
+        ];
+        return (forms.into(), theme.attention);
     }
     if let Some((host, time)) = asked(app) {
         let (give_up, seconds) = (app.key(Command::Back), time.as_secs());
-        let words = if app.size.width < NARROW {
-            format!("asking, {seconds} s ")
-        } else {
-            format!("asking {host}, {seconds} s: {give_up} gives up ")
-        };
-        return vec![Span::styled(words, theme.edited)];
+        let forms = [
+            format!("asking {host}, {seconds} s: {give_up} gives up"),
+            format!("asking, {seconds} s: {give_up} gives up"),
+            format!("asking, {seconds} s"),
+        ];
+        return (forms.into(), theme.edited);
     }
     if let Some(words) = moved_here(app) {
-        return vec![Span::styled(format!("{words} "), theme.moved.sign)];
+        return (vec![words], theme.moved.sign);
     }
     match (&app.mode, app.summaries.counts.attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;
-            vec![Span::styled(format!("{rows} selected "), theme.key)]
+            (
+                vec![format!("{rows} selected"), rows.to_string()],
+                theme.key,
+            )
         }
         (Mode::Place(placing), _) => {
             let nth = placing.near.iter().position(|&at| at == placing.at);
@@ -197,16 +224,13 @@ fn at_bottom_right(app: &App) -> Vec<Span<'static>> {
                 (None, 1) => ", 1 place comes near".to_owned(),
                 (None, all) => format!(", {all} places come near"),
             };
-            let line = LineNo::from_idx(placing.at);
-            vec![Span::styled(format!("at line {line}{of} "), theme.key)]
+            let at = format!("line {}", LineNo::from_idx(placing.at));
+            (vec![format!("at {at}{of}"), at], theme.key)
         }
-        (Mode::Edit(_), _) => vec![Span::styled("editing ", theme.edited)],
-        (Mode::Read, _) | (_, 0) => Vec::new(),
-        (_, 1) => vec![Span::styled("1 needs attention ", theme.attention)],
-        (_, count) => vec![Span::styled(
-            format!("{count} need attention "),
-            theme.attention,
-        )],
+        (Mode::Edit(_), _) => (vec!["editing".to_owned()], theme.edited),
+        (Mode::Read, _) | (_, 0) => (Vec::new(), theme.text),
+        (_, 1) => (vec!["1 needs attention".to_owned()], theme.attention),
+        (_, count) => (vec![format!("{count} need attention")], theme.attention),
     }
 }
 
@@ -234,42 +258,15 @@ fn moved_here(app: &App) -> Option<String> {
     here.or_else(|| old.and_then(|_| words(Side::Old)))
 }
 
-/// The keys that can be used now, as many as there is room for; `?` always.
-fn keys(app: &App, width: u16) -> Vec<Span<'static>> {
-    let theme = &app.look.theme;
-    let place = app.mode.place();
-    let mut hints: Vec<(String, &str)> = (app.keymap.of(place))
-        .filter(|bound| !bound.binding().hint.is_empty())
-        .filter(|bound| is_of_use(app, bound.binding().command))
-        .filter_map(|bound| Some((bound.keys.first()?.shown(), bound.binding().hint)))
-        .collect();
-    let length = |(key, hint): &(String, &str)| paint::width(key) + paint::width(hint) + 3;
-    // The ways out and to the other keys come last and are left out last.
-    let always = |(_, hint): &(String, &str)| ALWAYS.iter().position(|always| always == hint);
-    let mut last: Vec<(String, &str)> = hints
-        .extract_if(.., |hint| always(hint).is_some())
-        .collect();
-    last.sort_by_key(always);
-    let mut room = usize::from(width).saturating_sub(last.iter().map(length).sum::<usize>() + 1);
-    hints.retain(|hint| {
-        let fits = length(hint) <= room;
-        room = if fits { room - length(hint) } else { room };
-        fits
-    });
-    hints.extend(last);
-    let mut pieces = vec![Span::raw(" ")];
-    for (key, hint) in hints {
-        pieces.push(Span::styled(key, theme.key));
-        pieces.push(Span::styled(format!(" {hint}  "), theme.quiet));
-    }
-    pieces
-}
-
 /// Whether a command would do anything now.
 pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
     let counts = &app.summaries.counts;
     let stream = matches!(palette::place(&app.mode), Place::Stream);
     let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
+    let plan = || app.reader.as_ref().is_some_and(Reader::is_plan);
+    if app.summaries.unread > 0 && command.needs_all_placed() {
+        return false;
+    }
     match command {
         Command::Decide(Scope::Here, _) if stream => {
             hunk().is_some_and(HunkReview::is_decidable)
@@ -285,12 +282,21 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
             counts.undecided + counts.mixed > 0
         }
         Command::AskModel => can_ask(app),
+        Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),
+        Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
+        Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
+        Command::List(_) => !app.batch.rows.is_empty(),
+        Command::Decide(..) if matches!(app.mode, Mode::Batch) => !app.batch.rows.is_empty(),
         Command::Undo => app.session.can_undo(),
         Command::Redo => app.session.can_redo(),
         Command::Place(ByHand::Begin) => hunk()
             .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
-        Command::Read(Reading::Check) => {
-            app.check.is_some() && app.reader.as_ref().is_some_and(Reader::is_plan)
+        Command::Read(Reading::Check) => app.check.is_some() && plan(),
+        Command::Read(Reading::Next | Reading::Previous) => !plan(),
+        Command::Type(Typing::Newline) => {
+            let comments = |prompt: &Prompt| prompt.purpose.is_comment();
+            let prompt = app.mode.prompt();
+            prompt.map_or_else(|| app.mode.edit().is_some(), comments)
         }
         Command::Type(_) => {
             app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
@@ -304,10 +310,7 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         | Command::Split
         | Command::Match(_)
         | Command::Read(_)
-        | Command::Comment(_)
         | Command::View(_)
-        | Command::List(_)
-        | Command::Search
         | Command::Copy
         | Command::Help
         | Command::Palette

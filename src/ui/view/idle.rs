@@ -8,28 +8,33 @@ use ratatui::text::Span;
 use super::{fill_line, fit};
 use crate::ui::app::App;
 use crate::ui::idle::Idle;
+use crate::ui::wrap;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, idle: &Idle) {
     let theme = &app.look.theme;
-    let mut lines: Vec<(&str, Style)> = vec![("Nothing to review", theme.strong), ("", theme.text)];
-    lines.extend(idle.lines.iter().map(|line| (line.as_str(), theme.text)));
-    if !idle.lately.is_empty() {
-        lines.extend([("", theme.text), ("Lately", theme.strong)]);
-        lines.extend(idle.lately.iter().map(|line| (line.as_str(), theme.quiet)));
-    }
     let indent = if area.width >= 60 { "   " } else { " " };
-    let above = area
-        .height
-        .saturating_sub(lines.len().try_into().unwrap_or(u16::MAX))
-        / 4;
-    for ((line, style), y) in lines.into_iter().zip(area.y + above..area.bottom()) {
-        let room = usize::from(area.width).saturating_sub(indent.len());
+    let room = usize::from(area.width).saturating_sub(indent.len() + 1);
+    let mut lines: Vec<(&str, Style)> = Vec::new();
+    let mut say = |text, style| {
+        let words = wrap::words(text, room).into_iter();
+        lines.extend(words.map(|line| (line, style)));
+    };
+    say("Nothing to review", theme.strong);
+    say("", theme.text);
+    for line in &idle.lines {
+        say(line, theme.text);
+    }
+    if !idle.lately.is_empty() {
+        say("", theme.text);
+        say("Lately", theme.strong);
+    }
+    for line in &idle.lately {
+        say(line, theme.quiet);
+    }
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let above = area.height.saturating_sub(height) / 4;
+    for ((line, style), row) in lines.into_iter().zip(area.rows().skip(above.into())) {
         let text = fit::start(&app.look, line, room);
-        let row = Rect {
-            y,
-            height: 1,
-            ..area
-        };
         let pieces = vec![Span::raw(indent), Span::styled(text, style)];
         fill_line(buffer, row, pieces, (" ", Style::new()));
     }

@@ -224,7 +224,9 @@ impl<'a> Styles<'a> {
     fn at(&mut self, glyph: &Glyph) -> Style {
         let byte = glyph.bytes.start;
         let mut style = self.line.base;
-        if let Some(LineTokens(runs)) = self.line.tokens {
+        // On a reversed ground a token's colour would be a ground of its own.
+        let reversed = style.add_modifier.contains(Modifier::REVERSED);
+        if let Some(LineTokens(runs)) = self.line.tokens.filter(|_| !reversed) {
             while runs.get(self.run).is_some_and(|run| run.end <= byte) {
                 self.run += 1;
             }

@@ -9,6 +9,7 @@ mod heads;
 pub mod help;
 mod hints;
 mod idle;
+mod keys;
 mod line;
 mod list;
 mod marks;
@@ -65,14 +66,12 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     bar::draw(buffer, screen.bar, app);
     let mut caret = None;
     match &app.mode {
-        Mode::Batch
-        | Mode::Question(Question::Rest {
-            from_batch: true, ..
-        }) => batch::draw(buffer, app),
+        Mode::Batch | Mode::Question(_) | Mode::Prompt(_) if shows_list(app) => {
+            batch::draw(buffer, app);
+        }
         Mode::Prompt(prompt) if prompt.purpose == Purpose::HelpFilter => {
             help::draw(buffer, below_bar(area), app, &prompt.editor.text(), 0);
         }
-        Mode::Prompt(prompt) if prompt.from_batch => batch::draw(buffer, app),
         Mode::Help { top, filter } => help::draw(buffer, below_bar(area), app, filter, *top),
         Mode::Review | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish
             if app.stream.rows.is_empty()
@@ -86,6 +85,7 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         }
         Mode::Review
         | Mode::Lines { .. }
+        | Mode::Batch
         | Mode::Edit(_)
         | Mode::Prompt(_)
         | Mode::Question(_)
@@ -102,6 +102,23 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     let in_dialog = dialog::draw(buffer, area, app);
     let in_hints = hints::draw(buffer, screen.hints, app);
     in_hints.or(in_dialog).or(caret)
+}
+
+/// Whether the list of all files is what stands on the screen, be it behind something.
+fn shows_list(app: &App) -> bool {
+    match &app.mode {
+        Mode::Batch => true,
+        Mode::Question(Question::Rest { from_batch, .. }) => *from_batch,
+        Mode::Prompt(prompt) => prompt.from_batch && prompt.purpose != Purpose::HelpFilter,
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::Edit(_)
+        | Mode::Place(_)
+        | Mode::Read
+        | Mode::Question(Question::Drop(_))
+        | Mode::Finish
+        | Mode::Help { .. } => false,
+    }
 }
 
 fn below_bar(area: Rect) -> Rect {

@@ -29,7 +29,7 @@ impl RowView<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer) {
         match self.row {
             Row::File { file } => self.file(buffer, file),
-            Row::Note { file, hunk, line } => self.note(buffer, file, hunk, line),
+            Row::Note { .. } | Row::Comment { .. } | Row::Problem { .. } => self.prose(buffer),
             Row::Hunk { id } => self.hunk(buffer, id),
             Row::Context { file, old, new } => self.context(buffer, file, old, new),
             Row::Change {
@@ -40,8 +40,6 @@ impl RowView<'_> {
                 new,
             } => self.change(buffer, (id, line), side, old, new),
             Row::Fold { start, end, .. } => self.fold(buffer, end - start),
-            Row::Comment { file, about, line } => self.remark(buffer, file, about, line),
-            Row::Problem { problem, .. } => self.problem(buffer, problem),
             Row::Gap { .. } => (),
         }
         self.divider(buffer);

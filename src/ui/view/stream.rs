@@ -9,12 +9,15 @@ use super::{at_right, fill_line, fit};
 use crate::review::Standing;
 use crate::ui::app::App;
 use crate::ui::mode::Mode;
-use crate::ui::paint;
 use crate::ui::screen::Pane;
 use crate::ui::stream::{FilesShown, LongLines};
+use crate::ui::{paint, wrap};
 
 pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     title(buffer, pane.title, app);
+    if app.stream.rows.is_empty() {
+        return nothing(buffer, pane.body, app);
+    }
     let stream = &app.stream;
     let visible = stream.visible(&app.session);
     for (i, &(idx, line)) in visible.iter().enumerate() {
@@ -49,6 +52,17 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
             }
             .draw(buffer);
         }
+    }
+}
+
+/// That there is nothing to see, and why.
+fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
+    let quiet = app.look.theme.quiet;
+    let words = "Nothing to review: nothing of the input is an edit of a file.";
+    let lines = wrap::words(words, usize::from(area.width).saturating_sub(4));
+    for (line, row) in lines.into_iter().zip(area.rows()) {
+        let pieces = vec![Span::styled(format!("   {line}"), quiet)];
+        fill_line(buffer, row, pieces, (" ", quiet));
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ui::app::App;
 use crate::ui::batch::{BatchRow, Group};
 use crate::ui::command::Command;
 use crate::ui::keymap::Place;
+use crate::ui::wrap;
 use file::Columns;
 
 pub(super) fn draw(buffer: &mut Buffer, app: &App) {
@@ -44,8 +45,8 @@ pub(super) fn draw(buffer: &mut Buffer, app: &App) {
 
 /// What the agent says it wants.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
-    for (line, y) in app.intent().zip(area.y..area.bottom()) {
-        let text = fit::start(&app.look, line, usize::from(area.width).saturating_sub(2));
+    for (line, y) in app.intent_lines().into_iter().zip(area.y..area.bottom()) {
+        let text = fit::start(&app.look, line, area.width.into());
         let pieces = vec![Span::styled(format!(" {text}"), app.look.theme.quiet)];
         fill_line(
             buffer,
@@ -119,13 +120,11 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
         let back = app.keymap.told(Place::Prompt, Command::Back);
         format!("no file has a name like this: {back} while filtering shows all again")
     };
-    let line = Rect {
-        height: area.height.min(1),
-        ..area
-    };
-    let text = fit::start(&app.look, &words, usize::from(area.width).saturating_sub(4));
-    let pieces = vec![Span::styled(format!("   {text}"), app.look.theme.quiet)];
-    fill_line(buffer, line, pieces, (" ", Style::new()));
+    let room = usize::from(area.width).saturating_sub(4);
+    for (words, row) in wrap::words(&words, room).into_iter().zip(area.rows()) {
+        let pieces = vec![Span::styled(format!("   {words}"), app.look.theme.quiet)];
+        fill_line(buffer, row, pieces, (" ", Style::new()));
+    }
 }
 
 /// What could not be read of the input: it is not among the files, and nothing of it can be accepted.
@@ -133,41 +132,40 @@ fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
-    let (signs, theme) = (&app.look.signs, &app.look.theme);
+    let look = &app.look;
+    let rule = look.signs.horizontal;
     let head = vec![
-        Span::styled(signs.horizontal.repeat(2), theme.border),
-        Span::styled(" Not understood ", theme.attention),
+        Span::styled(rule.repeat(2), look.theme.border),
+        Span::styled(" Not understood ", look.theme.attention),
     ];
-    fill_line(
-        buffer,
-        Rect { height: 1, ..area },
-        head,
-        (signs.horizontal, theme.border),
-    );
-    for (problem, y) in app.session.problems.iter().zip(area.y + 1..area.bottom()) {
-        let file = problem
-            .path
-            .as_ref()
-            .map(|path| format!("{path}: "))
-            .unwrap_or_default();
-        let text = fit::start(
-            &app.look,
-            &format!("{file}input {problem}"),
-            usize::from(area.width).saturating_sub(4),
-        );
-        let pieces = vec![Span::styled(
-            format!(" {} {text}", signs.attention),
-            theme.attention,
-        )];
-        fill_line(
-            buffer,
-            Rect {
-                y,
-                height: 1,
-                ..area
-            },
-            pieces,
-            (" ", Style::new()),
-        );
+    let title = Rect { height: 1, ..area };
+    fill_line(buffer, title, head, (rule, look.theme.border));
+    let room = usize::from(area.height).saturating_sub(1);
+    let mut lines = app.problem_lines(room + 1);
+    let mut more = None;
+    if lines.len() > room {
+        lines.truncate(room.saturating_sub(1));
+        let told = lines.last().map_or(0, |(at, ..)| at + 1);
+        let left = app.session.problems.len().saturating_sub(told);
+        more = Some(if left == 0 {
+            look.signs.cut.to_owned()
+        } else {
+            format!("and {left} more")
+        });
+    }
+    let told = lines.into_iter().map(|(_, begins, line)| {
+        let sign = if begins { look.signs.attention } else { " " };
+        format!(" {sign} {line}")
+    });
+    let more = more.map(|more| format!("   {more}"));
+    for (text, y) in told.chain(more).zip(area.y + 1..area.bottom()) {
+        let text = fit::start(look, &text, area.width.into());
+        let row = Rect {
+            y,
+            height: 1,
+            ..area
+        };
+        let pieces = vec![Span::styled(text, look.theme.attention)];
+        fill_line(buffer, row, pieces, (" ", Style::new()));
     }
 }

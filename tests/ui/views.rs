@@ -1,0 +1,271 @@
+//! What every view and every dialog looks like, in its colours. A mode that none of them shows does not compile, and a view
+//! that its keys do not lead to fails.
+
+use countersign::review::{ReviewSession, Target};
+use countersign::ui::Asker;
+use countersign::ui::app::App;
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
+use countersign::ui::idle::Idle;
+use countersign::ui::mode::{Mode, Prompt, Purpose, Question};
+use countersign::ui::reader::{Reader, What};
+use countersign::ui::script::Script;
+use countersign::ui::stream::FilesShown;
+use insta::assert_snapshot;
+use std::time::Duration;
+
+use crate::fixture::{Batch, sample};
+use crate::looks::look;
+
+/// The table: a view, the review that it is shown in, and the keys that lead to it.
+macro_rules! views {
+    ($($name:ident, $start:expr, $keys:expr;)*) => {
+        /// Everything that can stand on the screen.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum View {
+            $($name,)*
+        }
+
+        const VIEWS: &[(View, fn() -> Script, &str)] = &[$((View::$name, $start, $keys),)*];
+    };
+}
+
+views! {
+    TooSmall, || Script::new(sample(), 19, 5), "";
+    Stream, small, "a ] c <why is this not in one place, where whoever comes next would look for it first?> Enter j j j j";
+    OneFile, small, "o } ]";
+    Empty, empty, "";
+    Idle, idle, "";
+    Outline, outline, "";
+    Unplaced, small, ")";
+    Lines, small, "] ] j j j v j j";
+    Batch, batch, "t s s s Space j j j";
+    Filtered, batch, "t f <no such file> Enter";
+    Editor, small, "] ] j j j j i <x > S-Home";
+    Placing, small, ") m";
+    Result, small, "a [ p";
+    WorseResult, worse, "";
+    Plan, checked, "a ! G";
+    Compare, small, "] ] i <very > Esc g p";
+    Search, small, "/ <retr>";
+    SearchReader, small, "p / <c>";
+    FilterFiles, batch, "t f <cli>";
+    FilterKeys, small, "? / <undec>";
+    Palette, small, ": <next> Down";
+    CommentHunk, small, "c <first line> M-Enter <second>";
+    CommentLines, small, "] ] j j j v j c <both>";
+    CommentFile, small, "C <the file>";
+    CommentBatch, small, "g c";
+    Asking, asked, "";
+    Draft, asking, "] ] j j j j j v j M <say it in English>";
+    AskRest, small, "g a";
+    AskFiles, batch, "t V a";
+    AskFile, small, ") ] A";
+    AskDrop, small, "i <x> C-c";
+    Finish, small, "a r ] ] v j a q";
+    Help, small, "?";
+    Begun, small, "z";
+    Counted, small, "1 2";
+    Refused, small, "G m";
+}
+
+impl View {
+    /// What stands on the screen. The arms name every mode, so that a new one has to be given a view here and a row above.
+    fn of(app: &App) -> Self {
+        if app.screen().is_none() {
+            return Self::TooSmall;
+        }
+        let nothing = app.stream.rows.is_empty();
+        match &app.mode {
+            Mode::Review if app.summaries.unread > 0 => Self::Outline,
+            Mode::Review if nothing && app.idle.is_some() => Self::Idle,
+            Mode::Review if nothing => Self::Empty,
+            Mode::Review if app.stream.files == FilesShown::One => Self::OneFile,
+            Mode::Review if app.is_asking() => Self::Asking,
+            Mode::Review if app.pending.count.is_some() => Self::Counted,
+            Mode::Review if !app.pending.chords.is_empty() => Self::Begun,
+            Mode::Review if app.notice.is_some() => Self::Refused,
+            Mode::Review
+                if app
+                    .stream
+                    .row()
+                    .is_some_and(|row| format!("{row:?}").starts_with("Note")) =>
+            {
+                Self::Unplaced
+            }
+            Mode::Review => Self::Stream,
+            Mode::Lines { .. } => Self::Lines,
+            Mode::Batch if app.batch.rows.is_empty() => Self::Filtered,
+            Mode::Batch => Self::Batch,
+            Mode::Edit(_) => Self::Editor,
+            Mode::Place(_) => Self::Placing,
+            Mode::Read => app.reader.as_ref().map_or(Self::Stream, Self::of_reader),
+            Mode::Prompt(prompt) => Self::of_prompt(prompt),
+            Mode::Question(Question::Drop(_)) => Self::AskDrop,
+            Mode::Question(Question::Rest { target, .. }) => match target {
+                Target::Files(_) => Self::AskFiles,
+                Target::File(_) => Self::AskFile,
+                Target::Rest | Target::Hunk(_) | Target::Lines { .. } => Self::AskRest,
+            },
+            Mode::Finish => Self::Finish,
+            Mode::Help { .. } => Self::Help,
+        }
+    }
+
+    fn of_reader(reader: &Reader) -> Self {
+        match &reader.what {
+            What::Result(result) if result.judgement.is_some() => Self::WorseResult,
+            What::Result(_) => Self::Result,
+            What::Plan(_) => Self::Plan,
+            What::Compare(_) => Self::Compare,
+        }
+    }
+
+    fn of_prompt(prompt: &Prompt) -> Self {
+        match prompt.purpose {
+            Purpose::Search { .. } => Self::Search,
+            Purpose::SearchReader => Self::SearchReader,
+            Purpose::Filter => Self::FilterFiles,
+            Purpose::HelpFilter => Self::FilterKeys,
+            Purpose::Palette { .. } => Self::Palette,
+            Purpose::CommentHunk(_) => Self::CommentHunk,
+            Purpose::CommentLines { .. } => Self::CommentLines,
+            Purpose::CommentFile(_) => Self::CommentFile,
+            Purpose::CommentBatch(_) => Self::CommentBatch,
+            Purpose::Draft { .. } => Self::Draft,
+        }
+    }
+}
+
+fn small() -> Script {
+    Script::new(sample(), 80, 18)
+}
+
+fn empty() -> Script {
+    Script::new(Batch::new("nothing").session(), 80, 6)
+}
+
+fn idle() -> Script {
+    let mut script = Script::new(ReviewSession::default(), 60, 14);
+    let lines = [
+        "This review is open for the agents that work below /home/dev/pigeon, and shows what they propose.",
+    ];
+    let mut idle = Idle {
+        lines: lines.map(str::to_owned).into(),
+        ..Idle::default()
+    };
+    idle.note("claude: 2 hunks written in src/client.rs".to_owned());
+    script.app.idle = Some(idle);
+    script
+}
+
+fn outline() -> Script {
+    let files = Batch::new("Louder.")
+        .modify("first", "one\ntwo\n", &[("two", "TWO")])
+        .modify("second", "one\n", &[("one", "ONE")]);
+    Script::new(files.outline(), 60, 8)
+}
+
+/// With everything that is said below and above the list.
+fn batch() -> Script {
+    let mut session = Batch::new(
+        "Be louder, in every file that there is and in some that are yet to come.\nSee the notes.",
+    )
+    .modify("src/client.rs", "one\ntwo\n", &[("two", "TWO")])
+    .modify("src/cli.rs", "one\n", &[("three", "THREE")])
+    .create("src/new.rs", "one\n")
+    .delete("src/old.rs", "one\n")
+    .problem("b.txt", 12)
+    .session();
+    session.files[0].comment = Some("why?".to_owned());
+    Script::new(session, 72, 20)
+}
+
+/// A result that a grammar finds fault with.
+fn worse() -> Script {
+    let session = Batch::new("")
+        .modify(
+            "a.rs",
+            "fn a() {\n    b();\n}\n",
+            &[("    b();\n}", "    b(\n}")],
+        )
+        .session();
+    let mut script = Script::new(session, 60, 8);
+    script.press("a p").judge();
+    script
+}
+
+/// With an apply model, which is slow.
+fn asking() -> Script {
+    let mut script = small();
+    script.app.model = Some(Asker::new("models.example".to_owned()));
+    script
+}
+
+fn asked() -> Script {
+    let mut script = asking();
+    script.press(") M").wait(Duration::from_secs(2));
+    script
+}
+
+/// A plan with a check that has failed.
+fn checked() -> Script {
+    let mut script = small();
+    script.app.check = Some(Checking::new("make".to_owned()));
+    script.press("!");
+    script.checked(CheckNews {
+        run: 1,
+        what: CheckState::Ended {
+            how: CheckEnd::Failed(Some(2)),
+            took: Duration::from_millis(1500),
+            tail: vec!["error: no rule".to_owned()],
+        },
+    });
+    script.press("Esc");
+    script
+}
+
+#[test]
+fn every_view_in_its_colours() {
+    for (view, start, keys) in VIEWS {
+        let mut script = start();
+        script.press(keys);
+        script.wait_for_colours();
+        let found = View::of(&script.app);
+        assert_eq!(found, *view, "{keys}\n{}", script.screen());
+        assert_snapshot!(format!("view_{view:?}"), look(&mut script));
+    }
+}
+
+/// Hints are whole or not there, and what is at the right is not cut.
+#[test]
+fn no_hint_is_cut_at_any_width() {
+    for (view, start, keys) in VIEWS {
+        for width in (20..130).step_by(3) {
+            let mut script = start();
+            let height = script.app.size.height.max(8);
+            script.press(keys).resize(width, height);
+            let screen = script.screen();
+            let bottom = screen.lines().last().unwrap_or_default();
+            let last = |line: &str| {
+                let apart = |c: char| !c.is_alphanumeric() && c != '…';
+                let words = line.split(apart).map(str::to_owned);
+                words.filter(|word| !word.is_empty()).collect::<Vec<_>>()
+            };
+            let words = last(bottom).pop().unwrap_or_default();
+            let whole = |script: &mut Script| {
+                let wide = script.resize(400, height).screen();
+                let bottom = wide.lines().last().unwrap_or_default().to_owned();
+                last(&bottom).contains(&words)
+            };
+            let typed = matches!(script.app.mode, Mode::Prompt(_)) || script.app.notice.is_some();
+            assert!(
+                words.is_empty()
+                    || typed
+                    || words.ends_with('…')
+                    || words.chars().all(|c| c.is_ascii_digit())
+                    || whole(&mut script),
+                "{view:?} at {width}: `{words}` in\n{screen}"
+            );
+        }
+    }
+}
