@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::editor::Editor;
+use super::editor::{Caret, Editor};
 use super::keymap::Place;
 use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Side, Target};
 use crate::text::LineIdx;
@@ -71,6 +71,8 @@ pub struct Prompt {
     pub editor: Editor,
     /// Whether it was asked for from the list of files.
     pub from_batch: bool,
+    /// The edit that goes on behind it.
+    pub edit: Option<Box<Edit>>,
 }
 
 /// What a line is filled in for.
@@ -83,6 +85,11 @@ pub enum Purpose {
     },
     /// A search in what is being read.
     SearchReader,
+    /// A search in what is being edited.
+    SearchEdit {
+        /// Where the cursor stood when it began.
+        from: Caret,
+    },
     /// The letters that a file's name must hold.
     Filter,
     /// The letters that a line of the help must hold.
@@ -199,15 +206,15 @@ impl Mode {
         }
     }
 
-    /// The edit in progress, be it behind a question.
+    /// The edit in progress, be it behind a question or a search.
     pub fn edit(&self) -> Option<&Edit> {
         match self {
             Self::Edit(edit) | Self::Question(Question::Drop(edit)) => Some(edit),
+            Self::Prompt(prompt) => prompt.edit.as_deref(),
             Self::Question(Question::Rest { .. })
             | Self::Review
             | Self::Lines { .. }
             | Self::Batch
-            | Self::Prompt(_)
             | Self::Place(_)
             | Self::Read
             | Self::Finish

@@ -43,6 +43,7 @@ pub fn place(mode: &Mode) -> Place {
             Purpose::Search { .. }
             | Purpose::Filter
             | Purpose::SearchReader
+            | Purpose::SearchEdit { .. }
             | Purpose::Draft { .. }
             | Purpose::CommentLines { .. }
             | Purpose::HelpFilter

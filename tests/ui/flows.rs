@@ -180,6 +180,25 @@ const FLOWS: &[Flow] = &[
     ("j i <abc> S-Left C-x C-y C-y", |s| {
         text(s).starts_with("abcc")
     }),
+    ("j i C-s <e> Enter <x>", |s| text(s).contains("[dxe")),
+    ("j i C-s <serd> Enter <x>", |s| text(s).contains("\nxserde")),
+    ("j i C-s <serd> Esc <x>", |s| text(s).starts_with('x')),
+    ("j i C-s <gone> Enter <x>", |s| text(s).starts_with('x')),
+    ("j i C-s <[a-z]+ = > Enter M-n <x>", |s| {
+        text(s).contains("\nxbackoff")
+    }),
+    ("j i C-s <[a-z]+ = > Enter F3 F3 M-p S-F3 <x>", |s| {
+        text(s).contains("\nxserde")
+    }),
+    ("j i M-n", |s| s.screen().contains("press C-s first")),
+    ("j i <one two> C-S-Left <x>", |s| {
+        text(s).starts_with("one x")
+    }),
+    ("j i <one two> Home C-S-Right <x>", |s| {
+        text(s).starts_with("x two")
+    }),
+    ("j i <one two> S-Home <x>", |s| text(s).starts_with('x')),
+    ("j i <one two> Home S-End <x>", |s| text(s).starts_with('x')),
     (
         "e",
         |s| matches!(s.effects().as_slice(), [Effect::OpenEditor(errand)] if errand.name == "Cargo.toml" && errand.line.get() == 7),

@@ -115,6 +115,15 @@ fn editing() {
 }
 
 #[test]
+fn searching_in_what_is_edited() {
+    let mut script = Script::new(sample(), 100, 20);
+    script.press("} ] ] j j j j i C-s <self>");
+    let asking = script.screen();
+    script.press("Enter M-n");
+    assert_snapshot!(asking + "\n" + &script.screen());
+}
+
+#[test]
 fn a_hunk_in_three_texts() {
     let mut script = Script::new(sample(), 160, 14);
     script.press("} ] ] i <very > Esc g p");

@@ -6,13 +6,61 @@ use super::steps::StepKind;
 use super::{Caret, Editor};
 use crate::text::{IndentUnit, indent_of};
 
+/// The bracket that closes the one that a text ends with.
+fn opened(text: &str) -> Option<char> {
+    match text.trim_end().chars().next_back()? {
+        '{' => Some('}'),
+        '(' => Some(')'),
+        '[' => Some(']'),
+        _ => None,
+    }
+}
+
 impl Editor {
     pub(super) fn newline(&mut self) {
         let here = self.caret();
         let line = &self.lines()[here.line];
         let indent = indent_of(line);
         let indent = indent[..indent.len().min(here.byte)].to_owned();
-        self.paste(&format!("\n{indent}"));
+        let (before, after) = line.split_at(here.byte);
+        let closing = opened(before).filter(|_| !self.area.is_selecting());
+        let Some(closing) = closing else {
+            return self.paste(&format!("\n{indent}"));
+        };
+        let deeper = format!("\n{indent}{}", self.level());
+        if !after.trim_start().starts_with(closing) {
+            return self.paste(&deeper);
+        }
+        // Between two brackets the line that is begun has one to itself.
+        self.paste(&format!("{deeper}\n{indent}"));
+        self.go(Caret {
+            line: here.line + 1,
+            byte: deeper.len() - 1,
+        });
+    }
+
+    /// Before a closing bracket is typed that begins its line: takes the line back to the level of what it closes.
+    pub(super) fn close_level(&mut self) {
+        let here = self.caret();
+        let (above, below) = self.lines().split_at(here.line);
+        let is_indent = below
+            .first()
+            .is_some_and(|line| line.len() == here.byte && line.trim().is_empty());
+        let above = above.iter().rfind(|line| !line.trim().is_empty());
+        let Some(above) = above.filter(|_| is_indent) else {
+            return;
+        };
+        let indent = indent_of(above);
+        let wanted = match opened(above) {
+            Some(_) => indent.len(),
+            None => indent.len().saturating_sub(self.level().len()),
+        };
+        let too_many = here.byte.saturating_sub(wanted);
+        let start = Caret {
+            byte: wanted,
+            ..here
+        };
+        self.delete_at(start, too_many);
     }
 
     pub(super) fn indent(&mut self) {

@@ -10,9 +10,11 @@ mod travel;
 use std::cmp::Ordering;
 use std::ops::Range;
 
+use regex::Regex;
 use tui_textarea::{CursorMove, TextArea};
 
 use super::command::Typing;
+use super::search::matches_in;
 use crate::text::IndentUnit;
 use steps::{Step, StepKind};
 
@@ -103,6 +105,19 @@ impl Editor {
         Some((from..to, line < end.line))
     }
 
+    /// Where a pattern matches, in order.
+    pub fn matches(&self, pattern: &Regex) -> Vec<Caret> {
+        let lines = self.lines().iter().enumerate();
+        let of = |(line, text): (usize, &String)| {
+            let found = matches_in(pattern, text).into_iter();
+            found.map(move |range| Caret {
+                line,
+                byte: range.start,
+            })
+        };
+        lines.flat_map(of).collect()
+    }
+
     /// Puts the cursor somewhere.
     pub fn go(&mut self, caret: Caret) {
         self.area.cancel_selection();
@@ -131,6 +146,9 @@ impl Editor {
         } else {
             StepKind::Blank
         };
+        if matches!(c, '}' | ')' | ']') && !self.area.is_selecting() {
+            self.close_level();
+        }
         let changes = usize::from(self.area.is_selecting()) + 1;
         self.goal = None;
         self.area.insert_char(c);
@@ -285,6 +303,11 @@ mod tests {
         check("a\nb", "<sdown><select><tab>", "  a\n  b|");
         check("    a", "<end><untab><untab><untab>", "a|");
         check("\ta", "<untab>", "|a");
+        check("a {", "<end><enter>b<enter>}", "a {\n  b\n}|");
+        check("  a(", "<end><enter>)", "  a(\n  )|");
+        check("f()", "<right><right><enter>x", "f(\n  x|\n)");
+        check("a\n  b", "<down><end>)", "a\n  b)|");
+        check("a {", "<end><enter>}<undo><undo>", "a {|");
     }
 
     #[test]

@@ -151,7 +151,7 @@ fn in_place(app: &mut App, by: impl FnOnce(&mut Editor) -> Option<String>) -> Op
 }
 
 /// Brings the row of the text cursor, and its column, into sight.
-fn show_caret(app: &mut App) {
+pub(super) fn show_caret(app: &mut App) {
     let Some(edit) = app.mode.edit() else {
         return;
     };

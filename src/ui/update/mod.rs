@@ -5,6 +5,7 @@ mod changed;
 mod decide;
 mod edit;
 mod external;
+mod find;
 mod jump;
 mod leave;
 mod model;
@@ -18,13 +19,14 @@ mod read;
 mod split;
 mod view;
 
+pub(super) use find::words as found_in_edit;
 pub(super) use model::can_ask;
 
 use super::Ending;
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
 use super::beside::Change;
-use super::command::{Command, Leaving};
+use super::command::{Command, Landmark, Leaving};
 use super::mode::{Mode, Question};
 
 /// Lets an action change the state, and says what the outside has to do.
@@ -78,6 +80,9 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
     match command {
         Command::Move(motion) => motion::travel(app, motion, count),
         Command::Scroll(scroll) => motion::scroll(app, scroll, count),
+        Command::Jump(Landmark::Found, direction) if matches!(app.mode, Mode::Edit(_)) => {
+            find::step(app, direction, count);
+        }
         Command::Jump(landmark, direction) => jump::jump(app, landmark, direction, count),
         Command::Decide(scope, verdict) => decide::decide(app, scope, verdict),
         Command::SelectLines => {
@@ -126,7 +131,7 @@ fn back(app: &mut App) {
         Mode::Question(Question::Rest {
             from_batch: true, ..
         }) => app.mode = Mode::Batch,
-        Mode::Prompt(prompt) => prompt::cancel(app, &prompt),
+        Mode::Prompt(prompt) => prompt::cancel(app, *prompt),
         Mode::Review => app.search.seek(None),
         Mode::Batch if app.batch.choose_none() => app.mode = Mode::Batch,
         Mode::Question(Question::Rest {

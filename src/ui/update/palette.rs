@@ -49,7 +49,7 @@ pub(super) fn chosen(app: &mut App) -> Option<(Command, Option<usize>)> {
     let (text, chosen) = state(app)?;
     let command = offers(app, &text).get(chosen)?.command;
     if let Mode::Prompt(prompt) = std::mem::replace(&mut app.mode, Mode::Review) {
-        prompt::cancel(app, &prompt);
+        prompt::cancel(app, *prompt);
     }
     Some(command)
 }
@@ -61,6 +61,7 @@ fn state(app: &App) -> Option<(String, usize)> {
             Purpose::Search { .. }
             | Purpose::Filter
             | Purpose::SearchReader
+            | Purpose::SearchEdit { .. }
             | Purpose::CommentLines { .. }
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)

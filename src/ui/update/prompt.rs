@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{decide, jump, model, obey, palette, read};
+use super::{decide, find, jump, model, obey, palette, read};
 use crate::review::{Direction, HunkId, Row, Side, Subject};
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
@@ -17,6 +17,7 @@ pub(super) fn open(app: &mut App, purpose: Purpose, text: &str) {
         purpose,
         editor: Editor::prompt(text),
         from_batch,
+        edit: None,
     }));
 }
 
@@ -26,6 +27,10 @@ pub(super) fn search(app: &mut App) {
         return open(app, Purpose::HelpFilter, &filter);
     }
     let from = app.stream.cursor;
+    let edits = matches!(app.mode, Mode::Edit(_));
+    if edits && let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
+        return find::open(app, edit);
+    }
     open(app, Purpose::Search { from }, "");
 }
 
@@ -142,6 +147,7 @@ pub(super) fn typed(app: &mut App) {
             app.batch.arrange(&app.session, &app.summaries);
             app.batch.show_cursor(app.batch_page());
         }
+        Purpose::SearchEdit { from } => find::typed(app, &text, from),
         Purpose::Palette { .. } => palette::typed(app),
         Purpose::HelpFilter
         | Purpose::SearchReader
@@ -184,6 +190,11 @@ pub(super) fn submit(app: &mut App) -> Effect {
             }
         }
         Purpose::Palette { .. } => app.say(Tone::Refused, format!("there is no command `{text}`")),
+        Purpose::SearchEdit { .. } => {
+            if let Some(edit) = prompt.edit {
+                find::submit(app, edit);
+            }
+        }
         Purpose::SearchReader => {
             app.mode = Mode::Read;
             read::search_for(app, pattern(&text));
@@ -216,7 +227,7 @@ pub(super) fn submit(app: &mut App) -> Effect {
 }
 
 /// Leaves things as they were before the line was asked for.
-pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
+pub(super) fn cancel(app: &mut App, prompt: Prompt) {
     if prompt.from_batch {
         app.mode = Mode::Batch;
     }
@@ -238,6 +249,11 @@ pub(super) fn cancel(app: &mut App, prompt: &Prompt) {
         Purpose::Palette { from, .. } => {
             if let Some(from) = from {
                 app.mode = Mode::Lines { from };
+            }
+        }
+        Purpose::SearchEdit { from } => {
+            if let Some(edit) = prompt.edit {
+                find::cancel(app, edit, from);
             }
         }
         Purpose::SearchReader => app.mode = Mode::Read,

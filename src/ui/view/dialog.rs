@@ -38,6 +38,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
                 }
                 Purpose::Search { .. }
                 | Purpose::SearchReader
+                | Purpose::SearchEdit { .. }
                 | Purpose::Filter
                 | Purpose::HelpFilter => return None,
             };

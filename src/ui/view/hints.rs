@@ -16,7 +16,7 @@ use crate::ui::command::{ByHand, Command, Editing, Landmark, List, Reading, Scop
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Prompt, Purpose};
 use crate::ui::reader::Reader;
-use crate::ui::update::can_ask;
+use crate::ui::update::{can_ask, found_in_edit};
 use crate::ui::{paint, palette};
 
 /// Draws the line; where the text cursor stands in it, if it is there.
@@ -24,7 +24,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     let theme = &app.look.theme;
     if let Mode::Prompt(prompt) = &app.mode {
         let label = match prompt.purpose {
-            Purpose::Search { .. } | Purpose::SearchReader => "/",
+            Purpose::Search { .. } | Purpose::SearchReader | Purpose::SearchEdit { .. } => "/",
             Purpose::Filter => "files with: ",
             Purpose::HelpFilter => "keys with: ",
             Purpose::Palette { .. }
@@ -124,11 +124,15 @@ fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
 
 /// How many lines are found of what is being typed; the cells that it takes.
 fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> u16 {
-    if app.search.pattern.is_none() || !matches!(purpose, Purpose::Search { .. }) {
+    let searches = matches!(purpose, Purpose::Search { .. } | Purpose::SearchEdit { .. });
+    if app.search.pattern.is_none() || !searches {
         return 0;
     }
     let theme = &app.look.theme;
-    let words = app.search.words(app.stream.row(), &app.session);
+    let words = match app.mode.edit() {
+        Some(edit) => found_in_edit(app, edit),
+        None => app.search.words(app.stream.row(), &app.session),
+    };
     let (words, style) = match words {
         Some(words) => (words, theme.quiet),
         None => ("no match".to_owned(), theme.attention),
