@@ -1,34 +1,14 @@
 //! A report becomes the verdict that goes to the agent.
 
-use super::verdict::{Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict};
-use crate::review::{FileReport, HunkReport, HunkStatus, Report};
+use super::verdict::{
+    Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,
+};
+use crate::review::{FileReport, HunkReport, HunkStatus, LineCommentReport, Lines, Report};
 use crate::text::LineNo;
 
 impl Verdict {
     /// The verdict of a report, with the words for the model.
     pub fn new(report: &Report, message: String) -> Self {
-        let of_batch = report.comment.iter().map(|text| Comment {
-            path: None,
-            hunk: None,
-            line: None,
-            text: text.clone(),
-        });
-        let of_files = (report.files.iter()).filter_map(|file| {
-            Some(Comment {
-                path: Some(file.path.clone()),
-                hunk: None,
-                line: None,
-                text: file.comment.clone()?,
-            })
-        });
-        let of_hunks = (report.hunks.iter()).filter_map(|hunk| {
-            Some(Comment {
-                path: Some(hunk.path.clone()),
-                hunk: Some(hunk.hunk),
-                line: hunk.line.map(LineNo::get),
-                text: hunk.comment.clone()?,
-            })
-        });
         Self {
             schema: VERDICT_SCHEMA.to_owned(),
             status: report.status,
@@ -37,9 +17,61 @@ impl Verdict {
             files: (report.files.iter())
                 .map(|file| file_verdict(file, report))
                 .collect(),
-            comments: of_batch.chain(of_files).chain(of_hunks).collect(),
+            comments: comments(report),
             message,
         }
+    }
+}
+
+/// All that the person says: of the batch, of the files and their lines, of the hunks and theirs.
+fn comments(report: &Report) -> Vec<Comment> {
+    let nothing = Comment {
+        path: None,
+        hunk: None,
+        line: None,
+        old: None,
+        new: None,
+        quoted: Vec::new(),
+        text: String::new(),
+    };
+    let said = |about: &Comment, comment: &Option<String>, lines: &[LineCommentReport]| {
+        let whole = comment.iter().map(|text| Comment {
+            text: text.clone(),
+            ..about.clone()
+        });
+        let lines = lines.iter().map(|said| Comment {
+            old: said.old.map(commented),
+            new: said.new.map(commented),
+            quoted: said.quoted.clone(),
+            text: said.text.clone(),
+            ..about.clone()
+        });
+        whole.chain(lines).collect::<Vec<_>>()
+    };
+    let mut all = said(&nothing, &report.comment, &[]);
+    for file in &report.files {
+        let about = Comment {
+            path: Some(file.path.clone()),
+            ..nothing.clone()
+        };
+        all.extend(said(&about, &file.comment, &file.comments));
+    }
+    for hunk in &report.hunks {
+        let about = Comment {
+            path: Some(hunk.path.clone()),
+            hunk: Some(hunk.hunk),
+            line: hunk.line.map(LineNo::get),
+            ..nothing.clone()
+        };
+        all.extend(said(&about, &hunk.comment, &hunk.comments));
+    }
+    all
+}
+
+fn commented(lines: Lines) -> CommentedLines {
+    CommentedLines {
+        first: lines.first.get(),
+        last: lines.last.get(),
     }
 }
 

@@ -33,7 +33,8 @@ pub use overlay::{ask_or_open, open_overlay, overlay_program};
 pub use shell::{Ended, Shell};
 pub use socket::{Socket, SocketError};
 pub use verdict::{
-    Approved, Comment, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,
+    Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
+    Verdict,
 };
 pub use wire::{
     Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, Submission, VERSION, read_reply,

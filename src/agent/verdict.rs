@@ -112,6 +112,24 @@ pub struct Comment {
     /// The line of the file where that hunk begins.
     #[serde(default)]
     pub line: Option<usize>,
+    /// The lines of the file as it was that it is about, if it is about such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<CommentedLines>,
+    /// The lines of the file as it was proposed, the person's edits included, that it is about, if it is about such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new: Option<CommentedLines>,
+    /// The lines that it is about, as a diff writes them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quoted: Vec<String>,
     /// What is said.
     pub text: String,
+}
+
+/// The first and the last of some lines, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommentedLines {
+    /// The first.
+    pub first: usize,
+    /// The last.
+    pub last: usize,
 }

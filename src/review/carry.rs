@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::decisions::{Decisions, FileDecisions, HunkDecisions};
+use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision};
 use super::file::FileReview;
 use super::history::Saved;
 use super::hunk::{HunkReview, HunkState, Outcome};
 use super::imprint::FileImprint;
+use super::passages::PassageComment;
 use super::session::ReviewSession;
 use crate::text::LineIdx;
 
@@ -60,8 +61,8 @@ impl ReviewSession {
             let (id, state) = match saved {
                 Saved::State { id, state } => (*id, state),
                 Saved::FileComment { .. } | Saved::BatchComment { .. } => return true,
-                // A place that was chosen by hand, or what a split made, may be something else now.
-                Saved::Hunk { .. } | Saved::Tail { .. } => return false,
+                // A place that was chosen by hand, what a split made, or lines that stay may be something else now.
+                Saved::Hunk { .. } | Saved::Tail { .. } | Saved::Passages { .. } => return false,
             };
             let moves =
                 (moves.entry(id.file)).or_insert_with(|| moves_of(&self.files, before, id.file));
@@ -84,7 +85,7 @@ impl ReviewSession {
                 !state.edited && by.is_some_and(|by| state.shift(by))
             }
             Saved::FileComment { .. } | Saved::BatchComment { .. } => true,
-            Saved::Hunk { .. } | Saved::Tail { .. } => false,
+            Saved::Hunk { .. } | Saved::Tail { .. } | Saved::Passages { .. } => false,
         });
     }
 }
@@ -122,6 +123,9 @@ impl FileReview {
         }
         if origin == Origin::SameProposal {
             from.hunks.iter().for_each(|hunk| self.take_place(hunk));
+            from.passages
+                .iter()
+                .for_each(|said| self.take_passage(said));
         }
         let imprint = FileImprint::of(self);
         let contents = imprint.contents().into_iter().enumerate();
@@ -214,6 +218,20 @@ impl FileReview {
         {
             self.hunks[hunk] = placed;
             self.rebuild();
+        }
+    }
+
+    /// What was said of lines that stay, if those lines are known again and nothing else is said of them.
+    fn take_passage(&mut self, said: &PassageDecision) {
+        let Some(start) = said.place.find(&self.base) else {
+            return;
+        };
+        let lines = start..start + said.place.lines.len();
+        if self.passage(&lines).is_none() {
+            let text = said.text.clone();
+            self.passages.push(PassageComment { lines, text });
+            self.passages
+                .sort_by_key(|said| (said.lines.end, said.lines.start));
         }
     }
 

@@ -36,8 +36,20 @@ pub struct FileDecisions {
     /// What is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+    /// What is said of lines of it that stay.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passages: Vec<PassageDecision>,
     /// Those of its hunks that are not as they were proposed.
     pub hunks: Vec<HunkDecisions>,
+}
+
+/// What a person said of lines that stay.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassageDecision {
+    /// The lines, and what stands around them.
+    pub place: PlaceDecision,
+    /// What is said.
+    pub text: String,
 }
 
 /// What a person made of a hunk.
@@ -90,12 +102,12 @@ pub struct LineCommentDecision {
     pub text: String,
 }
 
-/// Where a person placed a hunk, or the apply model did.
+/// Lines of a file: where a person placed a hunk, or the apply model did, or what a comment is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceDecision {
-    /// The line of the file that it was placed at, from 1.
+    /// The line of the file where they begin, from 1.
     pub line: usize,
-    /// The lines of the file that it was placed on.
+    /// The lines.
     pub lines: Vec<String>,
     /// The line above them; none at the start of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,6 +10,7 @@ use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
 use super::intake::Opaque;
 use super::outline::Outline;
+use super::passages::PassageComment;
 use crate::text::{Document, LineIdx};
 
 /// A file under review.
@@ -35,6 +36,8 @@ pub struct FileReview {
     pub refusal: Option<Refusal>,
     /// What the person says of it, for the agent.
     pub comment: Option<String>,
+    /// What the person says of lines that no hunk changes, in the order of the lines.
+    pub passages: Vec<PassageComment>,
     /// The call that it came with, in a review that stays open.
     pub call: Option<Arc<Call>>,
     /// Whether it can be decided.
@@ -116,6 +119,7 @@ impl FileReview {
             protected: None,
             refusal,
             comment: None,
+            passages: Vec::new(),
             call: None,
             standing: Standing::Open,
             outline: None,
@@ -246,6 +250,19 @@ impl FileReview {
             shift += group.adds.cast_signed() - group.base.len().cast_signed();
         }
         None
+    }
+
+    /// The position on the right side of the first of some base lines, if all of them stay.
+    pub fn right_of(&self, lines: Range<LineIdx>) -> Option<LineIdx> {
+        let above = self
+            .groups
+            .iter()
+            .filter(|group| group.base.end <= lines.start);
+        let shift: isize = above
+            .map(|group| group.adds.cast_signed() - group.base.len().cast_signed())
+            .sum();
+        let goes = |group: &Group| group.base.start < lines.end && lines.start < group.base.end;
+        (!self.groups.iter().any(goes)).then(|| lines.start.saturating_add_signed(shift))
     }
 
     /// Puts the hunks' lines in base order and forgets the right side, which they make. To be called whenever lines change.

@@ -1,6 +1,7 @@
 //! The steps of a review, to take back and to take again.
 
 use super::hunk::{HunkId, HunkReview, HunkState};
+use super::passages::PassageComment;
 use super::session::ReviewSession;
 
 /// What a step replaced.
@@ -36,6 +37,13 @@ pub(super) enum Saved {
         /// What was said.
         comment: Option<String>,
     },
+    /// What was said of lines of a file that stay.
+    Passages {
+        /// The file.
+        file: usize,
+        /// All that was said.
+        passages: Vec<PassageComment>,
+    },
     /// What was said of the batch, or of one call.
     BatchComment {
         /// The call.
@@ -66,7 +74,9 @@ impl Saved {
     pub(super) fn file(&self) -> Option<usize> {
         match self {
             Self::State { id, .. } | Self::Hunk { id, .. } => Some(id.file),
-            Self::Tail { file, .. } | Self::FileComment { file, .. } => Some(*file),
+            Self::Tail { file, .. }
+            | Self::FileComment { file, .. }
+            | Self::Passages { file, .. } => Some(*file),
             Self::BatchComment { .. } => None,
         }
     }
@@ -170,6 +180,10 @@ impl ReviewSession {
             Saved::FileComment { file, comment } => {
                 let comment = std::mem::replace(&mut self.files[file].comment, comment);
                 Saved::FileComment { file, comment }
+            }
+            Saved::Passages { file, passages } => {
+                let passages = std::mem::replace(&mut self.files[file].passages, passages);
+                Saved::Passages { file, passages }
             }
             Saved::BatchComment { call, comment } => {
                 let said = self.comment_of(call);

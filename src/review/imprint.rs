@@ -10,11 +10,12 @@ use sha2::{Digest, Sha256};
 
 use super::decision::{Decision, Mark};
 use super::decisions::{
-    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PlaceDecision,
-    SCHEMA,
+    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PassageDecision,
+    PlaceDecision, SCHEMA,
 };
 use super::file::{FileKind, FileReview};
 use super::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
+use super::passages::PassageComment;
 use super::session::ReviewSession;
 use crate::text::{Document, LineIdx};
 
@@ -33,6 +34,7 @@ pub(super) struct FileImprint {
     base: Arc<Document>,
     hunks: Vec<HunkImprint>,
     comment: Option<String>,
+    passages: Vec<PassageComment>,
 }
 
 /// A hunk as far as its decisions depend on it.
@@ -76,7 +78,7 @@ impl Imprint {
         files: impl Iterator<Item = &'a FileReview>,
     ) -> Self {
         let touched = |file: &FileReview| {
-            file.comment.is_some() || file.hunks.iter().any(|hunk| !hunk.is_fresh())
+            file.is_commented() || file.hunks.iter().any(|hunk| !hunk.is_fresh())
         };
         Self {
             comment,
@@ -128,6 +130,7 @@ impl FileImprint {
             base: Arc::clone(&file.base),
             hunks: file.hunks.iter().map(hunk).collect(),
             comment: file.comment.clone(),
+            passages: file.passages.clone(),
         }
     }
 
@@ -216,6 +219,12 @@ impl FileImprint {
         FileDecisions {
             path: self.path.clone(),
             comment: self.comment.clone(),
+            passages: (self.passages.iter())
+                .map(|said| PassageDecision {
+                    place: self.place(&said.lines, None),
+                    text: said.text.clone(),
+                })
+                .collect(),
             hunks: (self.hunks.iter().enumerate().zip(contents))
                 .filter(|((_, hunk), _)| !hunk.is_fresh() && !hunk.is_later_part())
                 .map(|((number, hunk), content)| self.hunk_decisions(number, hunk, content))
@@ -238,14 +247,14 @@ impl FileImprint {
         parts.into_iter().map(of).collect()
     }
 
-    fn place(&self, ChosenPlace { lines, becomes }: &ChosenPlace) -> PlaceDecision {
+    fn place(&self, lines: &Range<LineIdx>, becomes: Option<Vec<String>>) -> PlaceDecision {
         let line = |idx: LineIdx| (idx < self.base.len()).then(|| self.base.line(idx).to_owned());
         PlaceDecision {
             line: lines.start + 1,
             lines: lines.clone().filter_map(line).collect(),
             above: lines.start.checked_sub(1).and_then(line),
             below: line(lines.end),
-            becomes: becomes.clone(),
+            becomes,
         }
     }
 
@@ -288,7 +297,8 @@ impl FileImprint {
             lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
             comment: state.comment.clone(),
             comments: state.line_comments.iter().map(said).collect(),
-            place: hunk.chosen.as_ref().map(|place| self.place(place)),
+            place: (hunk.chosen.as_ref())
+                .map(|place| self.place(&place.lines, place.becomes.clone())),
             begins: None,
             parts: if hunk.is_later_part() {
                 Vec::new()

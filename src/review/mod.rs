@@ -27,6 +27,7 @@ mod moved;
 mod notes;
 mod outline;
 mod pair;
+mod passages;
 mod plan;
 mod prospect;
 mod refit;
@@ -58,7 +59,7 @@ pub use decide::{Decided, Target};
 pub use decision::{Decision, Mark};
 pub use decisions::{
     Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
-    PlaceDecision,
+    PassageDecision, PlaceDecision,
 };
 pub use edit::EditRegion;
 pub use file::{FileKind, FileReview, Group, Refusal};
@@ -74,6 +75,7 @@ pub use intake::{
 pub use moved::{ChangedLines, LineId, Moved};
 pub use notes::{Note, NoteKind, notes};
 pub use outline::{Outline, outline};
+pub use passages::PassageComment;
 pub use prospect::{FileProspect, Prospect};
 pub use report::{FileReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use report_agent::{ForAgent, Voice};

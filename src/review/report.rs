@@ -9,6 +9,7 @@ use super::file::{FileKind, FileReview};
 use super::hunk::HunkId;
 use super::notes::refusal_words;
 use super::report_hunk::{HunkReport, hunk_report};
+use super::report_parts::{LineCommentReport, passage_comments};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
 use crate::proposal::{InputSpan, Problem};
@@ -83,6 +84,9 @@ pub struct FileReport {
     pub refusal: Option<String>,
     /// What the person says of it.
     pub comment: Option<String>,
+    /// What the person says of lines of it that stay.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<LineCommentReport>,
 }
 
 /// A part of the input that could not be read.
@@ -255,6 +259,7 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
         protected: file.protected.clone(),
         refusal: file.refusal.as_ref().map(refusal_words),
         comment: file.comment.clone(),
+        comments: passage_comments(file),
     }
 }
 

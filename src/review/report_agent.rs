@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::report::{Report, Status};
 use super::report_hunk::HunkReport;
+use super::report_parts::LineCommentReport;
 use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
 use super::status::{HELD_BACK, HunkStatus};
@@ -79,7 +80,8 @@ impl fmt::Display for ForAgent<'_> {
                     .iter()
                     .filter(|hunk| hunk.path == report.path)
             };
-            let telling = report.comment.is_some() || hunks().any(is_telling);
+            let said = report.comment.is_some() || !report.comments.is_empty();
+            let telling = said || hunks().any(is_telling);
             if telling || self.report.files.len() > 1 {
                 self.file(f, file, &hunks().collect::<Vec<_>>())?;
             }
@@ -92,6 +94,22 @@ impl fmt::Display for ForAgent<'_> {
         }
         self.next_steps(f)
     }
+}
+
+/// What is said of some lines, and the lines.
+fn write_line_comment(
+    f: &mut fmt::Formatter<'_>,
+    said: &LineCommentReport,
+    indent: &str,
+) -> fmt::Result {
+    writeln!(
+        f,
+        "{indent}the reviewer says of {}: {}",
+        said.which(),
+        said.text
+    )?;
+    let mut quoted = said.quoted.iter().take(MOST_PLACES);
+    quoted.try_for_each(|line| writeln!(f, "{indent}  {line}"))
 }
 
 /// Whether there is more to say of a hunk than that it stands.
@@ -143,6 +161,7 @@ impl ForAgent<'_> {
         if let Some(comment) = &report.comment {
             writeln!(f, "  the reviewer says: {comment}")?;
         }
+        (report.comments.iter()).try_for_each(|said| write_line_comment(f, said, "  "))?;
         let of = |status: HunkStatus| -> Vec<String> {
             let plain = hunks.iter().filter(|hunk| hunk.status == status);
             plain.map(|hunk| hunk.hunk.to_string()).collect()
@@ -232,17 +251,7 @@ impl ForAgent<'_> {
         if let Some(comment) = &hunk.comment {
             writeln!(f, "    the reviewer says: {comment}")?;
         }
-        for said in &hunk.comments {
-            writeln!(
-                f,
-                "    the reviewer says of {}: {}",
-                said.which(),
-                said.text
-            )?;
-            let mut quoted = said.quoted.iter().take(MOST_PLACES);
-            quoted.try_for_each(|line| writeln!(f, "      {line}"))?;
-        }
-        Ok(())
+        (hunk.comments.iter()).try_for_each(|said| write_line_comment(f, said, "    "))
     }
 
     fn next_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

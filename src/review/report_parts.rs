@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::decision::Mark;
 use super::file::FileReview;
 use super::hunk::{HunkReview, LineComment, Side};
+use super::passages::PassageComment;
 use super::report::Writing;
 use super::status::{HunkStatus, hunk_status_as};
-use crate::text::LineNo;
+use crate::text::{LineIdx, LineNo};
 
 /// What became of a part of a hunk that the person split.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -20,13 +21,13 @@ pub struct PartReport {
     pub comment: Option<String>,
 }
 
-/// What the person says of some changed lines.
+/// What the person says of some lines, changed or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineCommentReport {
-    /// The lines of the file as it was that go; `None` if none of the lines that are meant goes.
+    /// The lines of the file as it was that go, or that stay; `None` if none of the lines that are meant does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<Lines>,
-    /// The lines that come, by their numbers in the file as it was proposed, the person's edits included.
+    /// The lines that come, or that stay, by their numbers in the file as it was proposed, the person's edits included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<Lines>,
     /// These lines, as a diff writes them.
@@ -42,7 +43,11 @@ impl LineCommentReport {
             Lines { first, last } if first == last => format!("line {first}"),
             Lines { first, last } => format!("lines {first} to {last}"),
         };
+        let stays = |line: &String| line.starts_with(' ');
         match (&self.old, &self.new) {
+            (Some(old), _) if self.quoted.iter().all(stays) => {
+                format!("unchanged {}", numbers(old))
+            }
             (Some(old), Some(new)) => format!("old {}, new {}", numbers(old), numbers(new)),
             (Some(old), None) => format!("old {}", numbers(old)),
             (None, Some(new)) => format!("new {}", numbers(new)),
@@ -102,6 +107,27 @@ pub(super) fn line_comments(file: &FileReview, hunk: usize) -> Vec<LineCommentRe
         said.map(move |said| line_comment(file, part, said))
     };
     parts.into_iter().flat_map(of_part).collect()
+}
+
+/// What is said of lines that stay, in the order of the lines.
+pub(super) fn passage_comments(file: &FileReview) -> Vec<LineCommentReport> {
+    let of = |said: &PassageComment| {
+        let lines = |first: LineIdx| Lines {
+            first: LineNo::from_idx(first),
+            last: LineNo::from_idx(first + said.lines.len() - 1),
+        };
+        let quoted = said
+            .lines
+            .clone()
+            .map(|idx| format!(" {}", file.base.line(idx)));
+        LineCommentReport {
+            old: Some(lines(said.lines.start)),
+            new: file.right_of(said.lines.clone()).map(lines),
+            quoted: quoted.collect(),
+            text: said.text.clone(),
+        }
+    };
+    file.passages.iter().map(of).collect()
 }
 
 fn line_comment(file: &FileReview, hunk: usize, said: &LineComment) -> LineCommentReport {

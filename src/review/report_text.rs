@@ -22,6 +22,10 @@ impl fmt::Display for Report {
         for hunk in &self.hunks {
             write_hunk(f, hunk, files.get(hunk.path.as_str()).copied())?;
         }
+        for file in self.files.iter().filter(|file| !file.comments.is_empty()) {
+            writeln!(f, "{}", file.path)?;
+            (file.comments.iter()).try_for_each(|said| write_line_comment(f, said))?;
+        }
         for problem in &self.problems {
             write_problem(f, problem)?;
         }

@@ -123,6 +123,15 @@ pub enum Purpose {
         /// The side of them that is meant.
         side: Side,
     },
+    /// A comment on lines of a file that stay.
+    CommentPassage {
+        /// The file.
+        file: usize,
+        /// The first of them, in the base.
+        first: LineIdx,
+        /// The line after the last.
+        end: LineIdx,
+    },
     /// A comment on a file.
     CommentFile(usize),
     /// A comment on everything that came with a file: on the whole batch.

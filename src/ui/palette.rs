@@ -48,6 +48,7 @@ pub fn place(mode: &Mode) -> Place {
             | Purpose::CommentLines { .. }
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)
+            | Purpose::CommentPassage { .. }
             | Purpose::CommentFile(_)
             | Purpose::CommentBatch(_) => Place::Prompt,
         },

@@ -180,10 +180,7 @@ impl FileSummary {
                 .max_by_key(|placement| placement.confidence)
                 .map(|placement| placement.confidence.name()),
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
-            commented: review.comment.is_some()
-                || (review.hunks.iter()).any(|hunk| {
-                    hunk.state.comment.is_some() || !hunk.state.line_comments.is_empty()
-                }),
+            commented: review.is_commented(),
             counts: counts(review, &hunks),
             order,
             hunks,

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use countersign::agent::Verdict;
 use countersign::review::{
-    Decisions, Folds, HunkId, Layout, Origin, Report, ReviewSession, Row, Rows, Side, Subject,
-    Writing,
+    Decisions, Folds, ForAgent, HunkId, Layout, Origin, Report, ReviewSession, Row, Rows, Side,
+    Subject, Voice, Writing,
 };
 
 use crate::fixture::{lines, of_edits};
@@ -106,5 +107,132 @@ fn a_comment_stands_under_the_last_of_its_lines() {
         let hunk = at(Subject::Hunk(0)).expect("a row for the comment");
         assert!(matches!(all[hunk - 1], Row::Hunk { .. }));
         assert!(matches!(all[hunk + 1], Row::Comment { line: 1, .. }));
+    }
+}
+
+/// What is said of lines that stay.
+fn passages(session: &ReviewSession) -> Vec<(usize, usize, &str)> {
+    let all = session.files[0].passages.iter();
+    { all }
+        .map(|said| (said.lines.start, said.lines.end, said.text.as_str()))
+        .collect()
+}
+
+#[test]
+fn lines_that_stay_can_be_commented_on() {
+    let mut session = of_edits("a|b|c|d|e|f", "b => x|y");
+    session.comment_passage(0, &(3..5), Some("these too".into()));
+    session.comment_passage(0, &(0..1), Some("why not this?".into()));
+    session.comment_passage(0, &(9..12), Some("no such lines".into()));
+    assert_eq!(
+        passages(&session),
+        [(0, 1, "why not this?"), (3, 5, "these too")]
+    );
+    session.comment_passage(0, &(0..1), None);
+    assert_eq!(passages(&session), [(3, 5, "these too")]);
+    session.undo();
+    assert_eq!(passages(&session).len(), 2);
+    session.undo();
+    session.undo();
+    assert!(passages(&session).is_empty() && !session.can_undo());
+    session.redo();
+    assert_eq!(passages(&session), [(3, 5, "these too")]);
+}
+
+#[test]
+fn what_is_said_of_lines_that_stay_is_told_with_their_numbers_then_and_now() {
+    let mut session = of_edits("a|b|c|d|e|f", "b => x|y");
+    session.comment_passage(0, &(3..5), Some("these too".into()));
+    let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
+    let said = &report.files[0].comments[0];
+    let numbers = |lines: Option<countersign::review::Lines>| {
+        lines.map(|lines| (lines.first.get(), lines.last.get()))
+    };
+    assert_eq!(
+        (numbers(said.old), numbers(said.new)),
+        (Some((4, 5)), Some((5, 6)))
+    );
+    let quoted = "the reviewer says of unchanged lines 4 to 5: these too\n     d\n     e\n";
+    let told = ForAgent::new(&report, Voice::Would).to_string();
+    assert!(told.contains(quoted), "{told}");
+    let told = report.to_string();
+    assert!(
+        told.contains("comment on unchanged lines 4 to 5: these too"),
+        "{told}"
+    );
+    let verdict = Verdict::new(&report, String::new());
+    let [comment] = verdict.comments.as_slice() else {
+        panic!("{:?}", verdict.comments);
+    };
+    assert_eq!(
+        (comment.path.as_deref(), comment.hunk),
+        (Some("file"), None)
+    );
+    assert_eq!(
+        comment.old.map(|lines| (lines.first, lines.last)),
+        Some((4, 5))
+    );
+    assert_eq!(comment.quoted, [" d", " e"]);
+    // What the verdict says of changed lines.
+    let report = Report::new(&self::session(), &Writing::Rehearsed, &BTreeMap::new());
+    let verdict = Verdict::new(&report, String::new());
+    let comment = &verdict.comments[0];
+    assert_eq!(
+        (comment.hunk, comment.line, comment.old),
+        (Some(1), Some(2), None)
+    );
+    assert_eq!(
+        comment.new.map(|lines| (lines.first, lines.last)),
+        Some((3, 4))
+    );
+    assert_eq!(
+        (comment.quoted.join("|").as_str(), comment.text.as_str()),
+        ("+y|+z", "why two?")
+    );
+}
+
+#[test]
+fn what_is_said_of_lines_that_stay_comes_back_where_they_are_known() {
+    let mut before = of_edits("a|b|c|d|e|f", "b => x");
+    before.comment_passage(0, &(3..5), Some("these too".into()));
+    for (base, expected) in [
+        ("a|b|c|d|e|f", Some((3, 5))),
+        ("a|b|new|c|d|e|f", Some((4, 6))),
+        ("a|b|c|d|other|f", None),
+        ("a|b|d|e|d|e|f", None),
+    ] {
+        let mut after = of_edits(base, "b => x");
+        after.carry_over(&before);
+        let known = passages(&after).first().map(|said| (said.0, said.1));
+        assert_eq!(known, expected, "{base}");
+    }
+}
+
+#[test]
+fn what_is_said_of_lines_that_stay_is_seen_though_they_are_folded_away_or_edited() {
+    let base: Vec<String> = (0..60).map(|n| n.to_string()).collect();
+    let mut session = of_edits(&base.join("|"), "3 => x");
+    session.comment_passage(0, &(40..42), Some("here".into()));
+    session.comment_passage(0, &(4..5), Some("there".into()));
+    let above = |session: &ReviewSession, layout, nth| {
+        let rows = Rows::lay_out(session, layout, &Folds::default());
+        let about =
+            |row: Row| matches!(row, Row::Comment { about: Subject::Passage(of), .. } if of == nth);
+        let at = rows.find(0..rows.len(), false, about).expect("a row");
+        rows.get(at - 1)
+    };
+    for layout in [Layout::Split, Layout::Unified] {
+        let row = above(&session, layout, 1);
+        assert!(matches!(row, Some(Row::Context { old: 41, .. })), "{row:?}");
+    }
+    let region = session.begin_edit(FIRST, 1).expect("it can be edited");
+    session.edit(&region, &lines("2|x|changed"));
+    session.finish_edit();
+    for layout in [Layout::Split, Layout::Unified] {
+        let row = above(&session, layout, 0);
+        assert!(
+            matches!(row, Some(Row::Change { old: Some(4), .. })),
+            "{row:?}"
+        );
     }
 }

@@ -84,7 +84,7 @@ fn proposals_come_are_decided_and_answered() {
     terminal.wait_for("rows = 20");
     terminal.keys("gg");
     terminal.keys("/beans twice\r");
-    terminal.keys("ctoo wet\r");
+    terminal.keys("vctoo wet\r");
     terminal.wait_for("too wet");
     terminal.keys("r");
     let (code, out, _) = ended(third);
@@ -92,7 +92,10 @@ fn proposals_come_are_decided_and_answered() {
     let verdict: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(code, Some(2));
     assert_eq!(verdict["status"], "refused");
-    assert_eq!(verdict["comments"][0]["text"], "too wet");
+    let said = &verdict["comments"][0];
+    assert_eq!(said["text"], "too wet");
+    assert_eq!(said["new"]["first"], 3);
+    assert_eq!(said["quoted"].as_array().map(Vec::len), Some(2));
     terminal.keys("gg");
     terminal.wait_for("rows = 20");
     terminal.keys("ga");

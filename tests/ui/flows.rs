@@ -343,6 +343,14 @@ const FLOWS: &[Flow] = &[
         said.len() == 1 && said[0].lines == (0..2) && said[0].text == "both"
     }),
     ("] ] j j j v c <one> Enter j c", |s| text(s) == "one"),
+    ("] ] j v j c <both stay> Enter", |s| {
+        let said = &s.app.session.files[1].passages;
+        said.len() == 1 && said[0].lines == (9..11) && said[0].text == "both stay"
+    }),
+    ("] ] j v c <stays> Enter j c", |s| text(s) == "stays"),
+    ("] ] j v c <stays> Enter u", |s| {
+        s.app.session.files[1].passages.is_empty()
+    }),
     ("c <why?> Enter u", |s| {
         s.app.session.files[0].hunks[0].state.comment.is_none()
     }),

@@ -1,6 +1,6 @@
 //! What the screen tells the desk: which proposals are wholly decided, and what to write down of the others.
 
-use crate::review::{HunkReview, Imprint, Mark, ReviewSession};
+use crate::review::{FileReview, HunkReview, Imprint, Mark, ReviewSession};
 
 /// What the person has decided so far.
 pub(super) struct Told {
@@ -39,9 +39,7 @@ impl Decided {
         let session = session.of_call(call);
         let rejects = |hunk: &HunkReview| matches!(hunk.mark(), Some(Mark::Rejected | Mark::Mixed));
         let rejected = session.hunks().any(|(_, hunk)| rejects(hunk));
-        let said = session.comment.is_some()
-            || session.files.iter().any(|file| file.comment.is_some())
-            || (session.hunks()).any(|(_, hunk)| hunk.state.comment.is_some());
+        let said = session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
         Self {
             call,
             wordless: rejected && !said,

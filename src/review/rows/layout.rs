@@ -85,6 +85,8 @@ pub(super) fn file_rows(
             .iter()
             .filter(|(of, _)| *of == file)
             .map(|(_, range)| range.clone())
+            // What something is said of is to be seen.
+            .chain(review.passages.iter().map(|said| said.lines.clone()))
             .collect();
         Changes {
             review,
@@ -228,6 +230,18 @@ impl Changes<'_> {
                 old,
                 new,
             });
+            self.passages(old);
+        }
+    }
+
+    /// What is said of lines that stay, or stayed before an edit, of which this base line is the last.
+    fn passages(&mut self, old: LineIdx) {
+        for (nth, said) in self.review.passages.iter().enumerate() {
+            if said.lines.end == old + 1 {
+                let about = Subject::Passage(nth);
+                self.rows
+                    .extend(comment(self.file, about, Some(&said.text)));
+            }
         }
     }
 
@@ -251,6 +265,7 @@ impl Changes<'_> {
                     };
                     self.change(id, line, side, (old, new));
                     self.said(id.hunk, line, [Side::Old, Side::New, Side::Both].as_slice());
+                    old.into_iter().for_each(|old| self.passages(old));
                 }
             }
             Layout::Unified => {
@@ -262,6 +277,7 @@ impl Changes<'_> {
                         None => &[Side::Old, Side::New, Side::Both],
                     };
                     self.said(id.hunk, line, sides);
+                    old.into_iter().for_each(|old| self.passages(old));
                 }
                 for &(line, old, new) in split.iter().filter(|(_, _, new)| new.is_some()) {
                     self.change(id, line, Side::New, (None, new));

@@ -105,6 +105,8 @@ pub enum Subject {
         /// The position among the comments on its lines.
         nth: usize,
     },
+    /// Lines of the file that stay: the position among what is said of such lines.
+    Passage(usize),
 }
 
 impl Row {
@@ -144,7 +146,7 @@ impl Row {
             Self::Note { file, hunk, .. } => hunk.map(|hunk| HunkId { file, hunk }),
             Self::Comment { file, about, .. } => match about {
                 Subject::Hunk(hunk) | Subject::Lines { hunk, .. } => Some(HunkId { file, hunk }),
-                Subject::File | Subject::Batch => None,
+                Subject::File | Subject::Passage(_) | Subject::Batch => None,
             },
             Self::File { .. }
             | Self::Context { .. }
@@ -186,6 +188,7 @@ pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&
             let said = review.hunks.get(hunk)?.state.line_comments.get(nth)?;
             Some(&said.text)
         }
+        Subject::Passage(nth) => review.passages.get(nth).map(|said| said.text.as_str()),
     }
 }
 

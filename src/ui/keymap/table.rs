@@ -146,7 +146,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Find, STREAM, &["N"], Command::Jump(Landmark::Found, Direction::Backward), "", "previous match"),
     row(Topic::Find, BOTH, &["f"], Command::List(List::Filter), "filter", "show only files whose name holds these letters"),
 
-    row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk, or on the selected lines; goes to the agent"),
+    row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk or on selected lines, changed or not, for the agent"),
     row(Topic::Say, BOTH, &["C"], Command::Comment(About::File), "", "comment on the file"),
     row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch"),
     row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),

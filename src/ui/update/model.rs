@@ -79,7 +79,7 @@ fn chosen(app: &App) -> Option<(usize, Range<LineIdx>)> {
 }
 
 /// From the first of some lines to the last.
-fn span(lines: impl Iterator<Item = LineIdx>) -> Option<Range<LineIdx>> {
+pub(super) fn span(lines: impl Iterator<Item = LineIdx>) -> Option<Range<LineIdx>> {
     lines.fold(None, |span, idx| match span {
         None => Some(idx..idx + 1),
         Some(Range { start, end }) => Some(start.min(idx)..end.max(idx + 1)),

@@ -65,6 +65,7 @@ fn state(app: &App) -> Option<(String, usize)> {
             | Purpose::CommentLines { .. }
             | Purpose::HelpFilter
             | Purpose::CommentHunk(_)
+            | Purpose::CommentPassage { .. }
             | Purpose::CommentFile(_)
             | Purpose::Draft { .. }
             | Purpose::CommentBatch(_) => None,

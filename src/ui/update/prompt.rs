@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::model::span;
 use super::{decide, find, jump, model, obey, palette, read};
 use crate::review::{Direction, HunkId, Row, Side, Subject};
+use crate::text::LineIdx;
 use crate::ui::action::Effect;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::About;
@@ -75,6 +77,17 @@ pub(super) fn comment(app: &mut App, about: About) {
         };
         return open(app, purpose, &said.unwrap_or_default());
     }
+    let passage = match (about, &app.mode) {
+        (About::Hunk, Mode::Lines { from }) => selected_passage(app, *from),
+        (About::Hunk, _) => passage_here(app),
+        (About::File | About::Batch, _) => None,
+    };
+    if let Some((file, lines)) = passage {
+        let said = app.session.files[file].passage(&lines).map(str::to_owned);
+        let (first, end) = (lines.start, lines.end);
+        let purpose = Purpose::CommentPassage { file, first, end };
+        return open(app, purpose, &said.unwrap_or_default());
+    }
     let (purpose, said) = match (about, app.stream.hunk(), file) {
         (About::Batch, _, _) => {
             let said = app.session.said_of_batch(file).map(ToOwned::to_owned);
@@ -112,6 +125,39 @@ fn selected(app: &App, from: usize) -> Option<(HunkId, Range<usize>, Side)> {
         Side::Both
     };
     Some((*hunk, start..end, side))
+}
+
+/// The lines that stay among the selected rows of the cursor's file.
+fn selected_passage(app: &App, from: usize) -> Option<(usize, Range<LineIdx>)> {
+    let (here, file) = (app.stream.cursor, app.stream.file()?);
+    let rows = from.min(here)..from.max(here) + 1;
+    let old = rows.filter_map(|row| match app.stream.rows.get(row)? {
+        Row::Context { file: of, old, .. } if of == file => Some(old),
+        Row::Context { .. }
+        | Row::Change { .. }
+        | Row::File { .. }
+        | Row::Note { .. }
+        | Row::Hunk { .. }
+        | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Problem { .. }
+        | Row::Gap { .. } => None,
+    });
+    span(old).map(|lines| (file, lines))
+}
+
+/// The comment on lines that stay that the cursor is on.
+fn passage_here(app: &App) -> Option<(usize, Range<LineIdx>)> {
+    let Some(Row::Comment {
+        file,
+        about: Subject::Passage(nth),
+        ..
+    }) = app.stream.row()
+    else {
+        return None;
+    };
+    let said = app.session.files.get(file)?.passages.get(nth)?;
+    Some((file, said.lines.clone()))
 }
 
 /// The comment on lines that the cursor is on.
@@ -154,6 +200,7 @@ pub(super) fn typed(app: &mut App) {
         | Purpose::Draft { .. }
         | Purpose::CommentLines { .. }
         | Purpose::CommentHunk(_)
+        | Purpose::CommentPassage { .. }
         | Purpose::CommentFile(_)
         | Purpose::CommentBatch(_) => (),
     }
@@ -213,6 +260,10 @@ pub(super) fn submit(app: &mut App) -> Effect {
             app.session.comment_lines(hunk, first..end, side, said);
             app.said(hunk.file);
         }
+        Purpose::CommentPassage { file, first, end } => {
+            app.session.comment_passage(file, &(first..end), said);
+            app.said(file);
+        }
         Purpose::CommentFile(file) => {
             app.session.comment_file(file, said);
             app.said(file);
@@ -260,6 +311,7 @@ pub(super) fn cancel(app: &mut App, prompt: Prompt) {
         Purpose::Draft { .. }
         | Purpose::CommentLines { .. }
         | Purpose::CommentHunk(_)
+        | Purpose::CommentPassage { .. }
         | Purpose::CommentFile(_)
         | Purpose::CommentBatch(_) => (),
     }

@@ -30,7 +30,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             let title = match prompt.purpose {
                 Purpose::Draft { .. } => "What shall the apply model do to these lines?",
                 Purpose::CommentHunk(_) => "Comment on this hunk, for the agent",
-                Purpose::CommentLines { .. } => "Comment on these lines, for the agent",
+                Purpose::CommentLines { .. } | Purpose::CommentPassage { .. } => {
+                    "Comment on these lines, for the agent"
+                }
                 Purpose::CommentFile(_) => "Comment on this file, for the agent",
                 Purpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
                 Purpose::Palette { chosen, .. } => {

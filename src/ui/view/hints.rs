@@ -31,6 +31,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             | Purpose::Draft { .. }
             | Purpose::CommentLines { .. }
             | Purpose::CommentHunk(_)
+            | Purpose::CommentPassage { .. }
             | Purpose::CommentFile(_)
             | Purpose::CommentBatch(_) => "",
         };
@@ -281,7 +282,10 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
                 || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
         }
         Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),
-        Command::SelectLines => matches!(app.stream.row(), Some(Row::Change { .. })),
+        Command::SelectLines => {
+            let row = app.stream.row();
+            matches!(row, Some(Row::Change { .. } | Row::Context { .. }))
+        }
         Command::Jump(Landmark::Undecided, Direction::Forward) => {
             counts.undecided + counts.mixed > 0
         }
