@@ -265,7 +265,9 @@ impl Changes<'_> {
                     };
                     self.change(id, line, side, (old, new));
                     self.said(id.hunk, line, [Side::Old, Side::New, Side::Both].as_slice());
-                    old.into_iter().for_each(|old| self.passages(old));
+                    if let Some(old) = old {
+                        self.passages(old);
+                    }
                 }
             }
             Layout::Unified => {
@@ -277,7 +279,9 @@ impl Changes<'_> {
                         None => &[Side::Old, Side::New, Side::Both],
                     };
                     self.said(id.hunk, line, sides);
-                    old.into_iter().for_each(|old| self.passages(old));
+                    if let Some(old) = old {
+                        self.passages(old);
+                    }
                 }
                 for &(line, old, new) in split.iter().filter(|(_, _, new)| new.is_some()) {
                     self.change(id, line, Side::New, (None, new));
