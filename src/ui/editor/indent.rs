@@ -39,8 +39,9 @@ impl Editor {
         });
     }
 
-    /// Before a closing bracket is typed that begins its line: takes the line back to the level of what it closes.
-    pub(super) fn close_level(&mut self) {
+    /// Before a closing bracket is typed that begins its line: takes the line back to the level of what it closes; whether that
+    /// was a step.
+    pub(super) fn close_level(&mut self) -> bool {
         let here = self.caret();
         let (above, below) = self.lines().split_at(here.line);
         let is_indent = below
@@ -48,7 +49,7 @@ impl Editor {
             .is_some_and(|line| line.len() == here.byte && line.trim().is_empty());
         let above = above.iter().rfind(|line| !line.trim().is_empty());
         let Some(above) = above.filter(|_| is_indent) else {
-            return;
+            return false;
         };
         let indent = indent_of(above);
         let wanted = match opened(above) {
@@ -61,6 +62,7 @@ impl Editor {
             ..here
         };
         self.delete_at(start, too_many);
+        too_many > 0
     }
 
     pub(super) fn indent(&mut self) {

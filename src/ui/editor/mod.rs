@@ -146,10 +146,13 @@ impl Editor {
         } else {
             StepKind::Blank
         };
-        if matches!(c, '}' | ')' | ']') && !self.area.is_selecting() {
-            self.close_level();
+        let selecting = self.area.is_selecting();
+        let closes = matches!(c, '}' | ')' | ']') && !selecting && self.close_level();
+        if closes {
+            // It is taken back together with the bracket.
+            self.undo.pop();
         }
-        let changes = usize::from(self.area.is_selecting()) + 1;
+        let changes = 1 + usize::from(selecting) + usize::from(closes);
         self.goal = None;
         self.area.insert_char(c);
         self.did(if changes > 1 { StepKind::Alone } else { kind }, changes);
