@@ -144,11 +144,13 @@ impl Purpose {
         match self {
             Self::CommentHunk(_)
             | Self::CommentLines { .. }
+            | Self::CommentPassage { .. }
             | Self::CommentFile(_)
             | Self::CommentBatch(_) => true,
             Self::Search { .. }
             | Self::Draft { .. }
             | Self::SearchReader
+            | Self::SearchEdit { .. }
             | Self::Filter
             | Self::HelpFilter
             | Self::Palette { .. } => false,

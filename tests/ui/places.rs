@@ -142,6 +142,10 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("c <ab> C-j <cd> S-Up <x>", |s| text(s) == "abx"),
     ("c <ab> C-j <cd> Home Up S-Down <x>", |s| text(s) == "xcd"),
     ("c <ab> M-a <x>", |s| text(s) == "x"),
+    ("c <one two> C-S-Left <x>", |s| text(s) == "one x"),
+    ("c <one two> Home C-S-Right <x>", |s| text(s) == "x two"),
+    ("c <one two> S-Home <x>", |s| text(s) == "x"),
+    ("c <one two> Home S-End <x>", |s| text(s) == "x"),
     ("c <abc> S-Left C-x", |s| {
         s.effects() == [Effect::Copy("c".into())] && text(s) == "ab"
     }),

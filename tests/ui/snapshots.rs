@@ -212,7 +212,7 @@ fn a_question_before_the_rest() {
 
 #[test]
 fn the_keys() {
-    let mut script = Script::new(sample(), 120, 70);
+    let mut script = Script::new(sample(), 120, 80);
     script.press("?");
     assert_snapshot!(script.screen());
 }

@@ -47,12 +47,14 @@ views! {
     Plan, checked, "a ! G";
     Compare, small, "] ] i <very > Esc g p";
     Search, small, "/ <retr>";
+    SearchEdit, small, "] ] j j j j i C-s <e>";
     SearchReader, small, "p / <c>";
     FilterFiles, batch, "t f <cli>";
     FilterKeys, small, "? / <undec>";
     Palette, small, ": <next> Down";
     CommentHunk, small, "c <first line> M-Enter <second>";
     CommentLines, small, "] ] j j j v j c <both>";
+    CommentPassage, small, "] ] j v c <left as it is>";
     CommentFile, small, "C <the file>";
     CommentBatch, small, "g c";
     Asking, asked, "";
@@ -124,11 +126,13 @@ impl View {
         match prompt.purpose {
             Purpose::Search { .. } => Self::Search,
             Purpose::SearchReader => Self::SearchReader,
+            Purpose::SearchEdit { .. } => Self::SearchEdit,
             Purpose::Filter => Self::FilterFiles,
             Purpose::HelpFilter => Self::FilterKeys,
             Purpose::Palette { .. } => Self::Palette,
             Purpose::CommentHunk(_) => Self::CommentHunk,
             Purpose::CommentLines { .. } => Self::CommentLines,
+            Purpose::CommentPassage { .. } => Self::CommentPassage,
             Purpose::CommentFile(_) => Self::CommentFile,
             Purpose::CommentBatch(_) => Self::CommentBatch,
             Purpose::Draft { .. } => Self::Draft,

@@ -39,7 +39,7 @@ impl<'a> Prose<'a> {
                 let indent = match about {
                     Subject::Batch | Subject::File => 1,
                     Subject::Hunk(_) => 3,
-                    Subject::Lines { .. } => {
+                    Subject::Lines { .. } | Subject::Passage(_) => {
                         let sign = stream.columns(session, file).new.sign;
                         sign.saturating_sub(stream.body.x)
                     }

@@ -18,7 +18,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     if area.width >= 80 {
         right.extend(meter(app));
     }
-    let taken = at_right(buffer, area, right, 8);
+    let taken = at_right(buffer, area, &right, 8);
     let left = Rect {
         width: area.width - taken,
         ..area
@@ -40,7 +40,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
             theme.quiet,
         ));
     }
-    fill_line(buffer, left, pieces, (" ", theme.bar));
+    fill_line(buffer, left, &pieces, (" ", theme.bar));
 }
 
 /// How many hunks there are of each kind.

@@ -67,13 +67,13 @@ impl RowView<'_> {
             pieces.push(Span::styled(name, theme.strong));
         }
         pieces.extend(facts);
-        self.head(buffer, pieces, (" ", base));
+        self.head(buffer, &pieces, (" ", base));
     }
 
     /// Writes a head over the row; a sign at the end says that it is longer than the row.
-    fn head(&self, buffer: &mut Buffer, pieces: Vec<Span>, rest: (&str, Style)) {
+    fn head(&self, buffer: &mut Buffer, pieces: &[Span], rest: (&str, Style)) {
         let look = &self.app.look;
-        let width = wide(&pieces);
+        let width = wide(pieces);
         fill_line(buffer, self.area, pieces, rest);
         if width > usize::from(self.area.width) {
             let last = Position {
@@ -125,7 +125,7 @@ impl RowView<'_> {
         }
         pieces.extend(self.comment(review.state.comment.as_deref()));
         pieces.push(Span::raw(" "));
-        self.head(buffer, pieces, (rule, theme.border));
+        self.head(buffer, &pieces, (rule, theme.border));
     }
 
     /// A note, a comment, or a part of the input that could not be read.
@@ -155,7 +155,7 @@ impl RowView<'_> {
                 Span::raw(" "),
                 Span::styled(fit::start(look, line, row.width.into()), style),
             ];
-            fill_line(buffer, row, pieces, (" ", ground));
+            fill_line(buffer, row, &pieces, (" ", ground));
         }
         buffer.set_style(self.area, self.over());
     }

@@ -157,7 +157,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top
             height: 1.min(area.height),
             ..area
         },
-        title,
+        &title,
         (rule, theme.border),
     );
     let count = columns(app.size.width);
@@ -175,7 +175,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top
             height: 1.min(area.height.saturating_sub(1)),
             ..area
         };
-        fill_line(buffer, row, vec![words], (" ", theme.text));
+        fill_line(buffer, row, &[words], (" ", theme.text));
     }
     for (column, x) in (0..count).zip((area.x..).step_by(usize::from(width).max(1))) {
         let start = column * height + top;
@@ -209,5 +209,5 @@ fn draw_line(buffer: &mut Buffer, area: Rect, look: &Look, line: &HelpLine) {
             ]
         }
     };
-    fill_line(buffer, area, pieces, (" ", theme.text));
+    fill_line(buffer, area, &pieces, (" ", theme.text));
 }

@@ -64,7 +64,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         fill_line(
             buffer,
             area,
-            vec![Span::styled(format!(" {text}"), style)],
+            &[Span::styled(format!(" {text}"), style)],
             (" ", theme.text),
         );
         return None;
@@ -73,7 +73,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         fill_line(
             buffer,
             area,
-            continuations(app, area.width),
+            &continuations(app, area.width),
             (" ", theme.text),
         );
         return None;
@@ -82,7 +82,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         Some(count) => vec![Span::styled(format!("{count} "), theme.key)],
         None => beside_keys(app, area.width),
     };
-    let taken = at_right(buffer, area, right, 12);
+    let taken = at_right(buffer, area, &right, 12);
     let pieces = keys(app, area.width - taken, taken);
     fill_line(
         buffer,
@@ -90,7 +90,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             width: area.width - taken,
             ..area
         },
-        pieces,
+        &pieces,
         (" ", theme.text),
     );
     None
@@ -142,7 +142,7 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> u16 {
     at_right(
         buffer,
         area,
-        vec![Span::styled(format!(" {words} "), style)],
+        &[Span::styled(format!(" {words} "), style)],
         12,
     )
 }
@@ -163,7 +163,7 @@ fn fill_in(
         .map(|glyph| glyph.text.into_owned())
         .collect();
     let pieces = vec![Span::styled(label.to_owned(), theme.key), Span::raw(shown)];
-    fill_line(buffer, area, pieces, (" ", theme.text));
+    fill_line(buffer, area, &pieces, (" ", theme.text));
     let x = u16::try_from(label.len() + column - from).unwrap_or(u16::MAX);
     Position {
         x: area.x.saturating_add(x).min(area.right().saturating_sub(1)),

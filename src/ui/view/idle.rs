@@ -36,6 +36,6 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, idle: &Idle) {
     for ((line, style), row) in lines.into_iter().zip(area.rows().skip(above.into())) {
         let text = fit::start(&app.look, line, room);
         let pieces = vec![Span::raw(indent), Span::styled(text, style)];
-        fill_line(buffer, row, pieces, (" ", Style::new()));
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
         Span::styled(rule.repeat(2), theme.border),
         Span::styled(" Files ", theme.strong),
     ];
-    fill_line(buffer, pane.title, title, (rule, theme.border));
+    fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());
     for (file, y) in app.batch.files[top..]
         .iter()
@@ -51,7 +51,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
         FileKind::Modified | FileKind::Renamed { .. } => (),
     }
     right.insert(0, Span::raw(" "));
-    let taken = at_right(buffer, area, right, 12);
+    let taken = at_right(buffer, area, &right, 12);
     let (sign, style) = marks::file(&app.look, summary);
     let room = usize::from(area.width - taken).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
@@ -75,7 +75,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
             width: area.width - taken,
             ..area
         },
-        pieces,
+        &pieces,
         (" ", base),
     );
     buffer.set_style(area, base);

@@ -179,15 +179,15 @@ fn write(buffer: &mut Buffer, area: Rect, pieces: &[Span]) -> u16 {
 }
 
 /// Writes pieces from the left into a line and fills the rest of it with a sign.
-fn fill_line(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, rest: (&str, Style)) {
-    let end = area.x + write(buffer, area, &pieces);
+fn fill_line(buffer: &mut Buffer, area: Rect, pieces: &[Span], rest: (&str, Style)) {
+    let end = area.x + write(buffer, area, pieces);
     for x in end..area.right() {
         put(buffer, Position { x, y: area.y }, rest.0, rest.1);
     }
 }
 
 /// Writes pieces flush right into a line, if they leave it `least` cells; how many cells they took.
-fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u16 {
+fn at_right(buffer: &mut Buffer, area: Rect, pieces: &[Span], least: u16) -> u16 {
     let width = pieces.iter().map(|piece| paint::width(&piece.content));
     let width = u16::try_from(width.sum::<usize>()).unwrap_or(u16::MAX);
     if width == 0 || width.saturating_add(least) > area.width {
@@ -198,5 +198,5 @@ fn at_right(buffer: &mut Buffer, area: Rect, pieces: Vec<Span>, least: u16) -> u
         width,
         ..area
     };
-    write(buffer, right, &pieces)
+    write(buffer, right, pieces)
 }

@@ -37,7 +37,7 @@ pub(super) fn draw(
         .map(|glyph| glyph.text.into_owned())
         .collect();
     let typed = vec![Span::styled(": ", theme.key), Span::raw(shown)];
-    fill_line(buffer, line(inner.y), typed, (" ", theme.dialog));
+    fill_line(buffer, line(inner.y), &typed, (" ", theme.dialog));
     let rows = usize::from(inner.height).saturating_sub(2);
     let top = (chosen + 1).saturating_sub(rows);
     let list = offers.iter().enumerate().skip(top);
@@ -49,7 +49,7 @@ pub(super) fn draw(
             "no command has these letters",
             theme.attention,
         )];
-        fill_line(buffer, line(inner.y + 2), words, (" ", theme.dialog));
+        fill_line(buffer, line(inner.y + 2), &words, (" ", theme.dialog));
     }
     let x = u16::try_from(2 + column - from).unwrap_or(u16::MAX);
     Position {
@@ -67,7 +67,7 @@ fn draw_offer(buffer: &mut Buffer, area: Rect, app: &App, offer: &Offer, chosen:
         format!(" {}", offer.keys.join(" ")),
         theme.key,
     )];
-    let taken = at_right(buffer, area, keys, 20);
+    let taken = at_right(buffer, area, &keys, 20);
     let left = Rect {
         width: area.width - taken,
         ..area
@@ -82,7 +82,7 @@ fn draw_offer(buffer: &mut Buffer, area: Rect, app: &App, offer: &Offer, chosen:
             theme.quiet,
         ),
     ];
-    fill_line(buffer, left, pieces, (" ", theme.dialog));
+    fill_line(buffer, left, &pieces, (" ", theme.dialog));
     if chosen {
         buffer.set_style(area, theme.selected);
     }

@@ -92,7 +92,7 @@ impl RowView<'_> {
         fill_line(
             buffer,
             self.area,
-            vec![Span::styled(text, theme.quiet)],
+            &[Span::styled(text, theme.quiet)],
             (" ", Style::new()),
         );
         buffer.set_style(self.area, self.over());

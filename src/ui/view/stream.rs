@@ -62,7 +62,7 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let lines = wrap::words(words, usize::from(area.width).saturating_sub(4));
     for (line, row) in lines.into_iter().zip(area.rows()) {
         let pieces = vec![Span::styled(format!("   {line}"), quiet)];
-        fill_line(buffer, row, pieces, (" ", quiet));
+        fill_line(buffer, row, &pieces, (" ", quiet));
     }
 }
 
@@ -110,7 +110,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         .file()
         .and_then(|file| app.session.files.get(file))
     else {
-        return fill_line(buffer, area, Vec::new(), rule);
+        return fill_line(buffer, area, &Vec::new(), rule);
     };
     let path = fit::end(
         &app.look,
@@ -124,7 +124,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let used = u16::try_from(paint::width(&path))
         .unwrap_or(u16::MAX)
         .saturating_add(6);
-    fill_line(buffer, area, pieces, rule);
+    fill_line(buffer, area, &pieces, rule);
     let extent = app.stream.extent();
     let above = app.stream.cursor.saturating_sub(extent.start) + 1;
     let percent = above * 100 / extent.len().max(1);
@@ -138,7 +138,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
         FilesShown::One => format!("file {} {dot} ", among_files(app)),
     };
     let text = format!(" {among}{}{percent} % ", place.unwrap_or_default());
-    at_right(buffer, area, vec![Span::styled(text, theme.quiet)], used);
+    at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
 }
 
 /// Which of the files that of the cursor is, and of how many.

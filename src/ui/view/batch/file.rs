@@ -155,7 +155,7 @@ impl Columns {
             Style::new()
         };
         buffer.set_style(area, base);
-        let taken = at_right(buffer, area, self.facts(app, file), 12);
+        let taken = at_right(buffer, area, &self.facts(app, file), 12);
         let (sign, style) = marks::file(look, summary);
         let chosen = app.batch.is_chosen(row);
         let mut pieces = vec![
@@ -179,7 +179,7 @@ impl Columns {
         };
         let start =
             u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
-        fill_line(buffer, left, pieces, (" ", base));
+        fill_line(buffer, left, &pieces, (" ", base));
         let name = Rect {
             x: left.x + start.min(left.width),
             width: left.width.saturating_sub(start + 1),
@@ -264,7 +264,7 @@ fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
     let hits = app.batch.hits(file);
     if hits.is_empty() || paint::width(&path) > room {
         let path = fit::end(look, &path, room);
-        fill_line(buffer, area, vec![Span::styled(path, base)], (" ", base));
+        fill_line(buffer, area, &[Span::styled(path, base)], (" ", base));
         return;
     }
     let hits: Vec<Range<usize>> = (path.char_indices().zip(0_u32..))

@@ -55,7 +55,7 @@ fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
                 height: 1,
                 ..area
             },
-            pieces,
+            &pieces,
             (" ", Style::new()),
         );
     }
@@ -77,11 +77,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
             theme.edited,
         ));
     }
-    fill_line(buffer, area, pieces, (rule, theme.border));
+    fill_line(buffer, area, &pieces, (rule, theme.border));
     let chosen = app.batch.chosen().len();
     if chosen > 0 {
         let words = Span::styled(format!(" {chosen} chosen "), theme.key);
-        at_right(buffer, area, vec![words], 20);
+        at_right(buffer, area, &[words], 20);
     }
 }
 
@@ -108,7 +108,7 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
         Span::styled(format!(" {} ", group.name()), theme.strong),
         Span::styled(numbers, theme.quiet),
     ];
-    fill_line(buffer, area, pieces, (rule, theme.border));
+    fill_line(buffer, area, &pieces, (rule, theme.border));
     buffer.set_style(area, base);
 }
 
@@ -123,7 +123,7 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let room = usize::from(area.width).saturating_sub(4);
     for (words, row) in wrap::words(&words, room).into_iter().zip(area.rows()) {
         let pieces = vec![Span::styled(format!("   {words}"), app.look.theme.quiet)];
-        fill_line(buffer, row, pieces, (" ", Style::new()));
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
 }
 
@@ -139,7 +139,7 @@ fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
         Span::styled(" Not understood ", look.theme.attention),
     ];
     let title = Rect { height: 1, ..area };
-    fill_line(buffer, title, head, (rule, look.theme.border));
+    fill_line(buffer, title, &head, (rule, look.theme.border));
     let room = usize::from(area.height).saturating_sub(1);
     let mut lines = app.problem_lines(room + 1);
     let mut more = None;
@@ -166,6 +166,6 @@ fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
             ..area
         };
         let pieces = vec![Span::styled(text, look.theme.attention)];
-        fill_line(buffer, row, pieces, (" ", Style::new()));
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn shown(width: u16, comparison: &Comparison) -> &'static str {
 pub(super) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
     for (nth, column) in columns(row, comparison) {
         let name = Span::styled(format!(" {}", TEXTS[nth]), app.look.theme.strong);
-        fill_line(buffer, column, vec![name], (" ", Style::new()));
+        fill_line(buffer, column, &[name], (" ", Style::new()));
     }
 }
 

@@ -99,11 +99,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
         ),
         Span::styled(format!("{more} "), theme.quiet),
     ];
-    fill_line(buffer, row, pieces, rule);
+    fill_line(buffer, row, &pieces, rule);
     let last = reader.top + usize::from(area.height);
     let percent = last.min(reader.len()) * 100 / reader.len().max(1);
     let place = vec![Span::styled(format!(" {percent} % "), theme.quiet)];
-    at_right(buffer, row, place, 40);
+    at_right(buffer, row, &place, 40);
 }
 
 /// What is wrong with the result that is not wrong with the file.
@@ -129,7 +129,7 @@ fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &crate::ui::highl
     fill_line(
         buffer,
         row,
-        vec![Span::styled(text, theme.attention)],
+        &[Span::styled(text, theme.attention)],
         (" ", Style::new()),
     );
 }
