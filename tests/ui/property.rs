@@ -158,7 +158,8 @@ fn state(session: &ReviewSession) -> String {
             hunk.state, hunk.outcome, hunk.part
         )
     });
-    let said = (session.files.iter()).map(|file| format!("{:?} {:?}\n", file.comment, file.passages));
+    let said =
+        (session.files.iter()).map(|file| format!("{:?} {:?}\n", file.comment, file.passages));
     let batch = format!("{:?}", session.comment);
     hunks.chain(said).chain([batch]).collect()
 }
