@@ -325,3 +325,24 @@ fn hunks_that_were_applied_bound_the_others() {
         "applied at 6 ; applied at 8",
     );
 }
+
+#[test]
+fn what_holds_its_own_preimage_is_known_by_what_it_adds() {
+    let any = HunkOrder::Any;
+    // Its first line is left as the file has it.
+    check(
+        any,
+        "z|if  (a)|  b|y",
+        "if (a)|  b => if (a)|  c|if (a)|  b",
+        "blanks safe 2-2:  c|if (a)",
+        "applied at 4",
+    );
+    // What it adds stands otherwise: it is another line.
+    check(
+        any,
+        "z|  if (a)|  b|c|y",
+        "  if (a)|  b =>   if (a)|  b|  c",
+        "exact exact 3-3:  c",
+        "applied at 2",
+    );
+}

@@ -27,13 +27,45 @@ pub(super) fn places_on(
     let Some(rung) = rungs.into_iter().find(|rung| !overlooks(body, *rung)) else {
         return Vec::new();
     };
-    if index.places(rung, &body.postimage).is_empty() {
-        return Vec::new();
+    let looser = || {
+        let looser = LADDER.iter().filter(|looser| **looser > rung);
+        looser.flat_map(|looser| places_of_added(index, body, script, *looser))
+    };
+    let mut standing = Vec::new();
+    if !index.places(rung, &body.postimage).is_empty() {
+        let there = on_rung(index, &body.reversed(), rung).into_iter();
+        standing.extend(there.map(|matched| matched.lines));
+    } else if holds_its_preimage(body) {
+        standing.extend(looser());
     }
-    on_rung(index, &body.reversed(), rung)
-        .into_iter()
+    standing
+}
+
+/// Where the postimage stands on a looser rung with all that it adds to the letter: context is left as the file has it, so it is
+/// context alone that may differ there.
+fn places_of_added(
+    index: &Index<'_>,
+    body: &Body,
+    script: &Script,
+    rung: Rung,
+) -> Vec<Range<LineIdx>> {
+    let added = script.steps().iter().flat_map(|step| step.comes.clone());
+    let stands = |matched: &Match, line: usize| {
+        let found = matched.line_of(line).map(|idx| index.document.line(idx));
+        found == body.postimage.get(line).map(String::as_str)
+    };
+    let is_left = |matched: &Match| added.clone().all(|line| stands(matched, line));
+    let there = on_rung(index, &body.reversed(), rung).into_iter();
+    there
+        .filter(|matched| is_left(matched))
         .map(|matched| matched.lines)
         .collect()
+}
+
+/// Whether a hunk leaves, somewhere in what it leaves, the very lines that it looks for.
+fn holds_its_preimage(body: &Body) -> bool {
+    let own = body.preimage.len();
+    own > 0 && own < body.postimage.len() && body.postimage.windows(own).any(|w| w == body.preimage)
 }
 
 /// Whether the postimage stands around a place of the preimage.
