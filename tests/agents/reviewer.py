@@ -1,6 +1,7 @@
 """A person at `countersign serve`, in a terminal of its own."""
 
 import os
+import time
 
 from terminal import Terminal
 
@@ -11,3 +12,12 @@ class Reviewer(Terminal):
         env = {"HOME": str(runtime), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8",
                "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(runtime), "EDITOR": editor}
         super().__init__([program, "serve", "--grace", "1", *flags], project, env)
+
+    def sees(self, what, seconds=90):
+        """Only cells that differ are drawn, so a text may come in pieces: now and then the whole screen is asked for."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if super().sees(what, 3):
+                return True
+            self.does("\x0c")
+        return False

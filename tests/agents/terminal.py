@@ -18,9 +18,10 @@ class Terminal:
     def __init__(self, command, folder, env):
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
+            # Before the program looks, so that it does not find another size first.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
             os.chdir(folder)
             os.execvpe(command[0], command, env)
-        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         self.seen = b""
         self.over = False
         threading.Thread(target=self.look, daemon=True).start()
