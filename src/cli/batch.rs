@@ -133,11 +133,12 @@ impl Source for Batch {
         &self.placings
     }
 
-    fn precision(&self) -> Option<f64> {
-        Some(self.tolerance.precision)
+    fn precision(&self) -> Option<u8> {
+        Some(hundredths(self.tolerance.precision))
     }
 
-    fn set_precision(&mut self, precision: f64) {
+    fn set_precision(&mut self, percent: u8) {
+        let precision = f64::from(percent) / 100.0;
         self.tolerance = Tolerance { precision };
     }
 
@@ -158,4 +159,14 @@ impl Source for Batch {
             Err(unwritten) => unwritten,
         }
     }
+}
+
+/// A precision from 0 to 1 in hundredths, to the nearest.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is from 0 to 100"
+)]
+fn hundredths(precision: f64) -> u8 {
+    (precision * 100.0).round().clamp(0.0, 100.0) as u8
 }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::ground::Ground;
 use super::placing::{Files, Placings};
 use super::settling;
 use super::source::Source;
@@ -298,8 +299,19 @@ impl Source for Folders {
         &self.placings
     }
 
-    fn is_tree(&self) -> bool {
-        self.linked.is_none() && self.only.is_none()
+    fn ground(&self) -> Ground {
+        if self.only.is_some() {
+            return Ground::None("it is tried on a copy of a folder, and these are two files");
+        }
+        let files = |names: &BTreeSet<String>| {
+            (self.placings.latest()).all(|file| names.contains(&file.path.to_string()))
+        };
+        match &self.linked {
+            Some((_, names)) if !files(names) => Ground::None(
+                "it is tried on a copy of one folder, and what differs here lies in two",
+            ),
+            Some(_) | None => Ground::Tree(self.written().path().to_owned()),
+        }
     }
 
     fn place(&mut self) -> anyhow::Result<ReviewSession> {

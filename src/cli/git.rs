@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::args::GitArgs;
+use super::difference::Difference;
 use super::exit::Exit;
 use super::staged::Staged;
 use super::worktree::WorkTree;
@@ -23,12 +24,18 @@ pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     recovery::run(&root)?;
     let (span, paths) = sides(&repository, args)?;
     let intent = words(&span);
+    let difference = Difference {
+        repository,
+        root,
+        span,
+        paths,
+        intent,
+    };
+    let reviewing = &args.reviewing;
     if args.staged {
-        let staged = Staged::open(repository, root, span, paths, intent);
-        standing::run(staged, "git --staged", &args.reviewing, &config)
+        standing::run(Staged::new(difference), "git --staged", reviewing, &config)
     } else {
-        let tree = WorkTree::open(repository, root, span, paths, intent);
-        standing::run(tree, "git", &args.reviewing, &config)
+        standing::run(WorkTree::new(difference), "git", reviewing, &config)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::args::{ReviewArgs, ReviewingArgs};
-use super::checking::Checker;
+use super::checking::check;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
 use super::source::Source;
@@ -13,7 +13,7 @@ use super::{batch, finished, input, model, output, questioner, settings};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::linear::Answers;
-use crate::ui::{self, Beside, Check, Ending, Precision};
+use crate::ui::{self, Beside, Ending, Precision, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -97,26 +97,14 @@ pub(super) fn carry_out<S: Source + Send>(
         // It was said already, where lines stay in sight.
         notice = told.filter(|_| options.linear.is_none());
     }
-    let root = (source.is_tree()).then(|| source.root().path().to_owned());
+    let root = source.root().path().to_owned();
     let source = Mutex::new(source);
     loop {
-        let percent = lock(&source).precision().map(hundredths);
+        let percent = lock(&source).precision();
+        let ground = lock(&source).ground();
         let outcome = watched(&source, outlined.take(), |placed, place_with| {
-            let checker = (root.as_deref()).and_then(|root| Checker::of(config, root));
-            let (mut checker, news) = checker.unzip();
-            let command = checker.as_ref().map(|checker| checker.command().to_owned());
-            let mut run = |run, session: &ReviewSession| {
-                if let Some(checker) = &mut checker {
-                    checker.run(run, session);
-                }
-            };
-            let check = command.zip(news).map(|(command, news)| Check {
-                command,
-                run: &mut run,
-                news,
-            });
-            let mut set = place_with;
-            let precision = percent.map(|percent| Precision {
+            let mut set = |_, percent| place_with(percent);
+            let precision = percent.map(|_| Precision {
                 percent,
                 set: &mut set,
             });
@@ -126,7 +114,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 placed,
                 resident: None,
                 precision,
-                check,
+                check: check(config, &root, ground, Undecided::LeftOut),
                 model: questioner::model(config),
             };
             ui::run(session, options.clone(), beside)
@@ -166,14 +154,4 @@ pub(super) fn carry_out<S: Source + Send>(
         });
         return Ok(Some(Reviewed { session, writing }));
     }
-}
-
-/// A precision from 0 to 1 in hundredths, to the nearest.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it is from 0 to 100"
-)]
-fn hundredths(precision: f64) -> u8 {
-    (precision * 100.0).round().clamp(0.0, 100.0) as u8
 }

@@ -1,5 +1,6 @@
 //! What a review is of: edits that are to be written, or a difference that stands on disk already.
 
+use super::ground::Ground;
 use super::placing::Placings;
 use crate::review::{ReviewSession, Writing};
 use crate::store::{ContentHash, Kept, Lock, LockError, Root, Snapshot, StateError, Watch};
@@ -35,9 +36,10 @@ pub(super) trait Source {
     /// Writes what was decided in the files as they were when the session was made, all of it or nothing.
     fn write(&mut self, session: &ReviewSession) -> Writing;
 
-    /// Whether what is written goes to the files below the root, so that a copy of them can be tried out.
-    fn is_tree(&self) -> bool {
-        true
+    /// What a check command is tried on: a copy of the files below the root, unless they are elsewhere. It holds until the files
+    /// are placed again.
+    fn ground(&self) -> Ground {
+        Ground::Tree(self.root().path().to_owned())
     }
 
     /// A new session if a file is another than when it was read last.
@@ -52,13 +54,13 @@ pub(super) trait Source {
         })
     }
 
-    /// How alike a reworded place must be, if anything is placed by that.
-    fn precision(&self) -> Option<f64> {
+    /// How alike a reworded place must be, in hundredths, if anything is placed by that.
+    fn precision(&self) -> Option<u8> {
         None
     }
 
-    /// Has everything placed with another precision from now on.
-    fn set_precision(&mut self, _precision: f64) {}
+    /// Has everything placed with another precision from now on, in hundredths.
+    fn set_precision(&mut self, _percent: u8) {}
 
     /// Tells when a file that was read may be another.
     fn watch(&self, changed: Box<dyn FnMut() + Send>) -> Watch {

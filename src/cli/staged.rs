@@ -1,51 +1,37 @@
 //! What stands in the index already, against a revision.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 
+use super::difference::Difference;
+use super::ground::Ground;
+use super::index::{Index, failed, stagings};
 use super::output::say;
 use super::placing::Placings;
-use super::settling::{bytes_of, name_on_disk, settled};
 use super::source::Source;
 use super::taking::protection;
 use super::versions::{Versions, left_alone};
-use crate::agent::git::{Blob, Changed, Form, GitError, Repository, Span, Staging};
-use crate::review::{
-    Bytes, Compared, FileReview, ReviewSession, Settled, Stance, Writing, compare,
-};
+use crate::agent::git::{Blob, Changed, Form, GitError};
+use crate::review::{Compared, ReviewSession, Stance, Writing, compare};
 use crate::store::{ContentHash, Root};
 
 /// The index of a repository, against a revision.
 pub(super) struct Staged {
-    repository: Repository,
-    root: Root,
-    span: Span,
-    paths: Vec<PathBuf>,
-    intent: String,
+    of: Difference,
     /// No file of the tree is read: these only count the sessions.
     placings: Placings,
     /// What differed when each session was made.
-    changed: Vec<Vec<Changed>>,
+    changed: Vec<Arc<Vec<Changed>>>,
     versions: Versions,
 }
 
 impl Staged {
     /// The index of a repository, or a part of it, against a revision.
-    pub(super) fn open(
-        repository: Repository,
-        root: Root,
-        span: Span,
-        paths: Vec<PathBuf>,
-        intent: String,
-    ) -> Self {
+    pub(super) fn new(of: Difference) -> Self {
         Self {
-            repository,
-            root,
-            span,
-            paths,
-            intent,
+            of,
             placings: Placings::default(),
             changed: Vec::new(),
             versions: Versions::new(Form::Stored),
@@ -64,96 +50,34 @@ impl Staged {
             new: found(&changed.new, name),
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protection(&self.root, name),
+            protected: protection(&self.of.root, name),
             origin: "git",
         }
-    }
-
-    /// What becomes of the names of a file in the index, and the hashes of its content before and after.
-    fn staging(&self, file: &FileReview, changed: &Changed) -> Result<Vec<Staging>, Writing> {
-        let Some(settled) = settled(file)? else {
-            return Ok(Vec::new());
-        };
-        let name = name_on_disk(file).to_owned();
-        let before = changed.new.clone();
-        let (path, after) = match settled {
-            Settled::Absent => (name.clone(), None),
-            Settled::File {
-                path,
-                bytes,
-                executable,
-            } => {
-                let mode = if executable { "100755" } else { "100644" };
-                let blob = Blob {
-                    mode: mode.to_owned(),
-                    id: self.stored(file, changed, bytes)?,
-                };
-                (path, Some(blob))
-            }
-        };
-        let mut staging = Vec::new();
-        if path != name {
-            staging.push(Staging {
-                path: name,
-                before,
-                after: None,
-            });
-            staging.push(Staging {
-                path,
-                before: None,
-                after,
-            });
-        } else if before != after {
-            staging.push(Staging {
-                path,
-                before,
-                after,
-            });
-        }
-        Ok(staging)
-    }
-
-    /// The name of a content, which is stored if need be.
-    fn stored(
-        &self,
-        file: &FileReview,
-        changed: &Changed,
-        bytes: Bytes,
-    ) -> Result<String, Writing> {
-        let known = match &bytes {
-            Bytes::Old => changed.old.as_ref(),
-            Bytes::New => changed.new.as_ref(),
-            Bytes::These(_) => None,
-        };
-        if let Some(blob) = known {
-            return Ok(blob.id.clone());
-        }
-        let bytes = bytes_of(file, bytes, &|file| self.versions.load(file))?;
-        self.repository
-            .store(&bytes)
-            .map_err(|error| failed(&error))
     }
 }
 
 impl Source for Staged {
     fn root(&self) -> &Root {
-        &self.root
+        &self.of.root
     }
 
     fn hash(&self) -> ContentHash {
-        ContentHash::of(format!("git {:?} {:?}", self.span, self.paths).as_bytes())
+        self.of.hash()
     }
 
     fn placings(&self) -> &Placings {
         &self.placings
     }
 
-    fn is_tree(&self) -> bool {
-        false
+    fn ground(&self) -> Ground {
+        Ground::Index(Index {
+            repository: self.of.repository.clone(),
+            changed: self.changed.last().cloned().unwrap_or_default(),
+        })
     }
 
     fn place(&mut self) -> anyhow::Result<ReviewSession> {
-        let changed = self.repository.changed(&self.span, &self.paths)?;
+        let changed = self.of.repository.changed(&self.of.span, &self.of.paths)?;
         let files = changed.iter().filter(|file| left_alone(file).is_none());
         let blobs = files.flat_map(|file| {
             let name = file.rename.as_ref().unwrap_or(&file.path);
@@ -161,30 +85,26 @@ impl Source for Staged {
             old.into_iter()
                 .chain(file.new.as_ref().map(|blob| (blob, name.as_str())))
         });
-        let read = self.versions.read(&self.repository, blobs);
+        let read = self.versions.read(&self.of.repository, blobs);
         read.context("the stored versions cannot be read")?;
         let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
-        let mut session = compare(self.intent.clone(), &compared);
+        let mut session = compare(self.of.intent.clone(), &compared);
         session.placing = self.placings.begin();
-        self.changed.push(changed);
+        self.changed.push(Arc::new(changed));
         Ok(session)
     }
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
         let placed = usize::try_from(session.placing).ok();
         let changed = placed.and_then(|placed| self.changed.get(placed.checked_sub(1)?));
-        let mut staging = Vec::new();
-        for file in &session.files {
-            let of_file = changed
-                .and_then(|changed| changed.iter().find(|changed| changed.path == file.path));
-            let Some(of_file) = of_file else { continue };
-            match self.staging(file, of_file) {
-                Ok(of_file) => staging.extend(of_file),
-                Err(unwritten) => return unwritten,
-            }
-        }
+        let none = Arc::default();
+        let store = |bytes: &[u8]| self.of.repository.store(bytes);
+        let staging = match stagings(session, changed.unwrap_or(&none), &store) {
+            Ok(staging) => staging,
+            Err((_, unwritten)) => return unwritten,
+        };
         if !staging.is_empty() {
-            match self.repository.stage(&staging) {
+            match self.of.repository.stage(&staging) {
                 Ok(Some(tree)) => say(&format!(
                     "`git read-tree {tree}` brings the index back as it was"
                 )),
@@ -207,12 +127,5 @@ impl Source for Staged {
             hashes: written.collect::<BTreeMap<_, _>>(),
             warnings: Vec::new(),
         }
-    }
-}
-
-fn failed(error: &GitError) -> Writing {
-    Writing::Failed {
-        error: format!("{error}\nhint: {}", error.hint()),
-        stuck: Vec::new(),
     }
 }

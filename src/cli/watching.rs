@@ -99,7 +99,7 @@ fn follow<S: Source + ?Sized>(
 
 /// A new session, placed with another precision.
 fn place_with<S: Source + ?Sized>(source: &mut S, percent: u8) -> Option<Placed> {
-    source.set_precision(f64::from(percent) / 100.0);
+    source.set_precision(percent);
     let session = source.place().ok()?;
     Some(Placed {
         session,

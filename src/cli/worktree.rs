@@ -1,45 +1,30 @@
 //! What stands in the working tree already, against the index or a revision.
 
-use std::path::PathBuf;
-
 use anyhow::Context;
 
+use super::difference::Difference;
 use super::placing::Placings;
 use super::settling;
 use super::source::Source;
 use super::taking::{look_by_name, protection};
 use super::versions::{Versions, left_alone};
 use super::writing::carry_out;
-use crate::agent::git::{Blob, Changed, Form, Repository, Span};
+use crate::agent::git::{Blob, Changed, Form, Span};
 use crate::review::{Compared, Found, Refusal, ReviewSession, Stance, Writing, compare};
 use crate::store::{ContentHash, Root};
 
 /// The working tree of a repository, against what git has stored.
 pub(super) struct WorkTree {
-    repository: Repository,
-    root: Root,
-    span: Span,
-    paths: Vec<PathBuf>,
-    intent: String,
+    of: Difference,
     placings: Placings,
     versions: Versions,
 }
 
 impl WorkTree {
     /// The working tree of a repository, or a part of it, against one side of `span`.
-    pub(super) fn open(
-        repository: Repository,
-        root: Root,
-        span: Span,
-        paths: Vec<PathBuf>,
-        intent: String,
-    ) -> Self {
+    pub(super) fn new(of: Difference) -> Self {
         Self {
-            repository,
-            root,
-            span,
-            paths,
-            intent,
+            of,
             placings: Placings::default(),
             versions: Versions::new(Form::CheckedOut),
         }
@@ -47,10 +32,10 @@ impl WorkTree {
 
     /// All files that differ.
     fn changed(&self) -> anyhow::Result<Vec<Changed>> {
-        let mut changed = self.repository.changed(&self.span, &self.paths)?;
-        match self.span {
+        let mut changed = self.of.repository.changed(&self.of.span, &self.of.paths)?;
+        match self.of.span {
             Span::IndexToTree | Span::RevisionToTree(_) => {
-                changed.extend(self.repository.untracked(&self.paths)?);
+                changed.extend(self.of.repository.untracked(&self.of.paths)?);
             }
             Span::ToIndex(_) | Span::Between(..) => (),
         }
@@ -70,7 +55,7 @@ impl WorkTree {
                 new = Found::Refused(Refusal::Contradiction(why));
             }
         }
-        if let (Span::Between(_, to), Some(blob)) = (&self.span, &changed.new)
+        if let (Span::Between(_, to), Some(blob)) = (&self.of.span, &changed.new)
             && !self.stands(blob, name)
             && !matches!(new, Found::Refused(_))
         {
@@ -90,7 +75,7 @@ impl WorkTree {
             new,
             stance: Stance::Standing,
             doubtful: Vec::new(),
-            protected: protection(&self.root, name),
+            protected: protection(&self.of.root, name),
             origin: "git",
         }
     }
@@ -103,17 +88,17 @@ impl WorkTree {
 
     /// What stands under a name.
     fn look(&mut self, name: &str) -> Found {
-        look_by_name(&self.root, &mut self.placings, name)
+        look_by_name(&self.of.root, &mut self.placings, name)
     }
 }
 
 impl Source for WorkTree {
     fn root(&self) -> &Root {
-        &self.root
+        &self.of.root
     }
 
     fn hash(&self) -> ContentHash {
-        ContentHash::of(format!("git {:?} {:?}", self.span, self.paths).as_bytes())
+        self.of.hash()
     }
 
     fn placings(&self) -> &Placings {
@@ -126,16 +111,16 @@ impl Source for WorkTree {
         let old = files
             .clone()
             .filter_map(|file| Some((file.old.as_ref()?, file.path.as_str())));
-        let is_between = matches!(self.span, Span::Between(..));
+        let is_between = matches!(self.of.span, Span::Between(..));
         let new = files.filter(|_| is_between).filter_map(|file| {
             let name = file.rename.as_ref().unwrap_or(&file.path);
             Some((file.new.as_ref()?, name.as_str()))
         });
-        let read = self.versions.read(&self.repository, old.chain(new));
+        let read = self.versions.read(&self.of.repository, old.chain(new));
         read.context("the stored versions cannot be read")?;
         let placing = self.placings.begin();
         let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
-        let mut session = compare(self.intent.clone(), &compared);
+        let mut session = compare(self.of.intent.clone(), &compared);
         session.placing = placing;
         Ok(session)
     }
@@ -146,7 +131,7 @@ impl Source for WorkTree {
             Err(unwritten) => return unwritten,
         };
         match settling::writes(files, session, &|file| self.versions.load(file)) {
-            Ok(writes) => carry_out(&self.root, &writes),
+            Ok(writes) => carry_out(&self.of.root, &writes),
             Err(unwritten) => unwritten,
         }
     }

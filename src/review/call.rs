@@ -36,6 +36,8 @@ pub struct CallReview {
     pub comment: Option<String>,
     /// Which placing of it this is, as in [`ReviewSession::placing`].
     pub placing: u64,
+    /// How alike a reworded place must be in it, in hundredths.
+    pub precision: u8,
 }
 
 /// Whether a file can be decided.
@@ -127,6 +129,12 @@ impl ReviewSession {
         }
         self.gather_problems();
         taken
+    }
+
+    /// The call that a file came with, if it did with one.
+    pub fn call_of(&mut self, file: usize) -> Option<&mut CallReview> {
+        let call = self.files.get(file)?.call.as_ref()?.number;
+        self.calls.iter_mut().find(|own| own.call.number == call)
     }
 
     /// Says that a call has its answer, or was taken back: nothing of it can be decided any more.

@@ -41,12 +41,9 @@ impl TreeCopy {
     ///
     /// What the system says of a file that cannot be read or written; [`ErrorKind::Interrupted`] if it was told to stop.
     pub fn new(root: &Path, laid: &[Laid], stop: &AtomicBool) -> io::Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("countersign-check-")
-            .tempdir()?;
+        let copy = Self::empty()?;
         // The folder for temporary files may be in the root.
-        let own = folder.path().canonicalize()?;
-        let copy = Self { folder };
+        let own = copy.path().canonicalize()?;
         let walk = WalkBuilder::new(root)
             .hidden(false)
             .require_git(false)
@@ -68,6 +65,18 @@ impl TreeCopy {
         }
         copy.lay(root, laid, stop)?;
         Ok(copy)
+    }
+
+    /// A folder with nothing in it, for whoever knows better what belongs there.
+    ///
+    /// # Errors
+    ///
+    /// What the system says if none can be made.
+    pub fn empty() -> io::Result<Self> {
+        let folder = tempfile::Builder::new()
+            .prefix("countersign-check-")
+            .tempdir()?;
+        Ok(Self { folder })
     }
 
     /// Where it is.

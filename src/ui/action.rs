@@ -73,7 +73,12 @@ pub enum Effect {
     /// A grammar is to judge the result that is read.
     Judge,
     /// Everything is to be placed anew with this precision, in hundredths.
-    Match(u8),
+    Match {
+        /// The call that is meant, in a review that stays open.
+        call: Option<u64>,
+        /// The precision, in hundredths.
+        percent: u8,
+    },
     /// The check command is to run.
     Check,
     /// The apply model is to be asked what [`super::app::App::model`] holds.

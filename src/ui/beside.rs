@@ -26,17 +26,18 @@ pub struct Beside<'a> {
     /// How alike a reworded place must be, if there is anything to place.
     pub precision: Option<Precision<'a>>,
     /// A command that checks what would be written, if there is one.
-    pub check: Option<Check<'a>>,
+    pub check: Option<Check>,
     /// The apply model, if one is configured.
     pub model: Option<Model>,
 }
 
 /// How alike a reworded place must be to the lines that are looked for.
 pub struct Precision<'a> {
-    /// In hundredths.
-    pub percent: u8,
-    /// Has everything placed anew with another one, beside the review: [`Beside::placed`] brings it.
-    pub set: &'a mut dyn FnMut(u8),
+    /// In hundredths; `None` where each call has its own ([`CallReview::precision`]).
+    pub percent: Option<u8>,
+    /// Has everything placed anew with another one, beside the review: [`Beside::placed`] brings it. Or the call of that number,
+    /// which [`Resident::changes`] brings.
+    pub set: &'a mut dyn FnMut(Option<u64>, u8),
 }
 
 /// A proposal that was placed: what was shown in outline until then, or anew because files have changed on disk.

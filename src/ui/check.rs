@@ -8,18 +8,29 @@ use std::time::Duration;
 use crate::review::ReviewSession;
 
 /// A command that checks what would be written, and how to run it.
-pub struct Check<'a> {
+pub struct Check {
     /// The command, as the person wrote it.
     pub command: String,
+    /// What becomes of what nobody has decided.
+    pub undecided: Undecided,
     /// Runs it on what is accepted in a session, beside the review; what was begun before is ended. The number is for the
     /// answers.
-    pub run: RunCheck<'a>,
+    pub run: RunCheck,
     /// What comes of it.
     pub news: Receiver<CheckNews>,
 }
 
 /// What runs the check command.
-pub type RunCheck<'a> = &'a mut (dyn FnMut(u64, &ReviewSession) + 'a);
+pub type RunCheck = Box<dyn FnMut(u64, &ReviewSession)>;
+
+/// What becomes of what nobody has decided, when the check command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undecided {
+    /// It is left out, as it is when a review is written.
+    LeftOut,
+    /// It is taken as if it were accepted: where the last decision is carried out at once, there is no later moment to try it.
+    Taken,
+}
 
 /// Something that came of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +75,8 @@ pub enum CheckEnd {
 pub struct Checking {
     /// The command.
     pub command: String,
+    /// What becomes of what nobody has decided.
+    pub undecided: Undecided,
     /// How the last run stands.
     pub state: CheckState,
     /// The number of the last run; 0 before the first.
@@ -74,9 +87,10 @@ pub struct Checking {
 
 impl Checking {
     /// A command that was not run yet.
-    pub fn new(command: String) -> Self {
+    pub fn new(command: String, undecided: Undecided) -> Self {
         Self {
             command,
+            undecided,
             state: CheckState::Runs(String::new()),
             run: 0,
             of: 0,

@@ -74,7 +74,7 @@ pub(super) fn run(
         Highlighter::start(move |painted| painter.send(Message::Painted(painted)).is_ok());
     let mut precision = None;
     if let Some(Precision { percent, set }) = beside.precision {
-        app.precision = Some(percent);
+        app.precision = percent;
         precision = Some(set);
     }
     let mut check = None;
@@ -84,9 +84,15 @@ pub(super) fn run(
         app.model = Some(Asker::new(host));
         model = Some(order);
     }
-    if let Some(Check { command, run, news }) = beside.check {
+    if let Some(Check {
+        command,
+        undecided,
+        run,
+        news,
+    }) = beside.check
+    {
         beside::forward(news, sender.clone(), Message::Checked)?;
-        app.check = Some(Checking::new(command));
+        app.check = Some(Checking::new(command, undecided));
         check = Some(run);
     }
     let mut running = Running {
@@ -132,8 +138,8 @@ struct Running<'a, 'b> {
     editor: Option<String>,
     /// Where it is said whether the person is in the middle of something.
     busy: Option<Arc<AtomicBool>>,
-    precision: Option<&'b mut (dyn FnMut(u8) + 'b)>,
-    check: Option<RunCheck<'b>>,
+    precision: Option<&'b mut (dyn FnMut(Option<u64>, u8) + 'b)>,
+    check: Option<RunCheck>,
     model: Option<OrderModel>,
     /// Since when the apply model is asked.
     asked: Option<Instant>,
@@ -297,9 +303,9 @@ impl Running<'_, '_> {
             }
             Effect::OpenEditor(errand) => return self.run_editor(errand),
             Effect::Judge => self.judge(),
-            Effect::Match(percent) => {
+            Effect::Match { call, percent } => {
                 if let Some(set) = &mut self.precision {
-                    set(percent);
+                    set(call, percent);
                 }
             }
             Effect::AskModel => {

@@ -57,7 +57,7 @@ use thiserror::Error;
 
 use crate::review::{Layout, ReviewSession};
 pub use beside::{Beside, Change, Placed, Precision, Resident};
-pub use check::{Check, CheckEnd, CheckNews, CheckState};
+pub use check::{Check, CheckEnd, CheckNews, CheckState, Undecided};
 use keymap::Keymap;
 use linear::Answers;
 use look::Look;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::app::App;
-use super::check::{CheckEnd, CheckState, Checking};
+use super::check::{CheckEnd, CheckState, Checking, Undecided};
 use super::command::{Command, Reading};
 use super::keymap::Place;
 use super::reader::{Plan, PlanKind, PlanLine};
@@ -189,6 +189,10 @@ impl Lines {
     fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
         self.push(PlanKind::Plain, String::new());
         self.push(PlanKind::Heading, format!("Check: {}", check.command));
+        if check.undecided == Undecided::Taken {
+            let text = "  with what is undecided as if it were accepted";
+            self.push(PlanKind::Quiet, text.to_owned());
+        }
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
             CheckState::Runs(said) => {

@@ -232,7 +232,7 @@ impl Script {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Judge
-            | Effect::Match(_)
+            | Effect::Match { .. }
             | Effect::Check
             | Effect::AskModel
             | Effect::GiveUpModel => {

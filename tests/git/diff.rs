@@ -184,3 +184,46 @@ fn links_lead_nowhere_else() {
     );
     assert!(tree.path("right/link").is_symlink());
 }
+
+#[test]
+fn a_check_is_tried_on_what_the_right_side_becomes_where_that_is_a_folder() {
+    const CHECK: &str = "--set 'check.command=ls && grep count beds.toml'";
+    let tree = Repository::new();
+    set_up(&tree);
+    let config = tree.path(".git/config");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(config, text.replace(" diff ", &format!(" diff {CHECK} "))).unwrap();
+    let beds = "[beds]\ncount = 5\nrows = 12\nsoil = \"loam\"\n";
+    tree.write("beds.toml", beds);
+    tree.write("../before.toml", beds.replace('5', "4"));
+    fs::create_dir(tree.path("../before")).unwrap();
+    tree.write("../before/beds.toml", beds.replace('5', "4"));
+    for (command, comes) in [
+        // The links lead into the working tree, which has more files than differ.
+        (
+            "git difftool -d --tool=countersign",
+            ["passed in", "notes.md", "count = 4"],
+        ),
+        (
+            &format!("$countersign diff {CHECK} ../before ."),
+            ["passed in", "notes.md", "count = 4"],
+        ),
+        (
+            &format!("$countersign diff {CHECK} ../before.toml beds.toml"),
+            ["Check: ls", "could not be run", "and these are two files"],
+        ),
+    ] {
+        let mut terminal = tree.open(command);
+        terminal.wait_for_review();
+        terminal.keys("/count\r");
+        terminal.keys("r!");
+        for text in comes {
+            terminal.wait_for(text);
+        }
+        terminal.keys("\x1b");
+        terminal.wait_gone("Check:");
+        terminal.keys("ZQ");
+        terminal.end().unwrap();
+        assert_eq!(tree.read("beds.toml"), beds);
+    }
+}

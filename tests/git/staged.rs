@@ -113,3 +113,54 @@ fn another_git_at_work_is_respected() {
     fs::remove_file(tree.path(".git/index.lock")).unwrap();
     assert_eq!(tree.status(), "M  beds.toml\n");
 }
+
+#[test]
+fn a_check_is_tried_on_what_would_be_committed_and_the_repository_stays_as_it_is() {
+    let tree = Repository::new();
+    tree.write(".gitattributes", "notes.md eol=crlf\n");
+    tree.commit("endings");
+    tree.write(
+        "beds.toml",
+        "[beds]\ncount = 5\nrows = 16\nsoil = \"loam\"\n",
+    );
+    tree.write(
+        "notes.md",
+        "# Notes\r\n\r\nWater the roses.\r\nCut the roses.\r\n",
+    );
+    tree.write("added.txt", "added\n");
+    tree.git("add --all");
+    tree.git("mv old/shed.txt hut.txt");
+    tree.write("beds.toml", "not staged\n");
+    tree.write("loose.txt", "not staged\n");
+    let before = (tree.git("count-objects"), tree.git("ls-files --stage"));
+    let check = "ls -A; grep -c -e 16 -e 5 beds.toml; file=$(mktemp); tr -d -c \"\\r\" < notes.md | wc -c; cat notes.md";
+    let mut terminal = tree.open(&format!(
+        "$countersign git --staged --set 'check.command={check}'"
+    ));
+    terminal.wait_for_review();
+    // A line of a hunk, so that neither version is left; a whole new file; a name.
+    terminal.keys("/added\r");
+    terminal.keys("r");
+    terminal.keys("/Water the roses\r");
+    terminal.keys("vr");
+    terminal.keys("!");
+    terminal.wait_for("passed in");
+    for there in [
+        ".gitattributes",
+        "hut.txt",
+        "Water the beans.",
+        "Cut the roses.",
+    ] {
+        terminal.wait_for(there);
+    }
+    let screen = terminal.to_string();
+    for gone in ["added.txt\n", "loose.txt", "not staged"] {
+        assert!(!screen.contains(gone), "{gone}: {screen}");
+    }
+    terminal.keys("\x1b");
+    terminal.wait_gone("Check:");
+    terminal.keys("ZQ");
+    terminal.end().unwrap();
+    let after = (tree.git("count-objects"), tree.git("ls-files --stage"));
+    assert_eq!(after, before);
+}

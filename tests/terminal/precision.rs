@@ -1,6 +1,7 @@
 //! How alike a reworded place must be is changed while the review is open.
 
 use crate::project::Project;
+use crate::serving::{ended, serve, submit};
 
 const EDIT: &str = "\
 beds.toml
@@ -46,4 +47,40 @@ fn everything_is_placed_anew_and_decisions_stay() {
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert!(project.read("beds.toml").contains("rows = 16"));
     assert_eq!(project.read("notes.md"), notes);
+}
+
+#[test]
+fn a_proposal_is_placed_anew_while_its_agent_waits() {
+    let project = Project::new();
+    let notes = "Water the beans in the evening.\nCut the hedge before March.\n\
+        Sow the carrots in rows.\nMend the fence by the gate.\n";
+    project.write("notes.md", notes);
+    let mut terminal = serve(&project, "--grace 0 --set place.precision=0.8");
+    terminal.wait_for("Nothing to review");
+    terminal.keys("<");
+    terminal.wait_for("no edit here that could be placed anew");
+    let waits = submit(&project, "claude", EDIT, &[]);
+    terminal.wait_for("claude proposes");
+    terminal.wait_for("2 files  2 ·");
+    terminal.keys(">>>>");
+    terminal.wait_for("claude: match precision is 1.00: 1 without a place");
+    terminal.wait_for("2 files  1 ·  1 !");
+    terminal.keys("<<<<");
+    terminal.wait_for("claude: match precision is 0.80: 0 without a place");
+    // It takes all or nothing, so less than all of it would be a no that nobody has said.
+    let (_, notes) = EDIT.split_at(EDIT.find("notes.md").unwrap());
+    let whole = submit(&project, "codex", notes, &["--whole"]);
+    terminal.wait_for("codex proposes");
+    terminal.keys("/rows = 16\r");
+    terminal.keys("a");
+    terminal.keys("/two rows\r");
+    terminal.keys("r");
+    let _ = ended(waits);
+    terminal.wait_for("next for notes.md: codex");
+    terminal.keys("}");
+    terminal.keys(">>>>");
+    terminal.wait_for("codex: at match precision 1.00 nothing could be decided; it is 0.95");
+    terminal.keys("ZQ");
+    assert_eq!(ended(whole).0, Some(2));
+    assert_eq!(terminal.end(), Ok(0), "{terminal}");
 }

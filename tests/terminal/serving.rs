@@ -10,13 +10,13 @@ use crate::pty::Terminal;
 use crate::schema;
 
 /// Runs the reviewer.
-fn serve(project: &Project, arguments: &str) -> Terminal {
+pub(crate) fn serve(project: &Project, arguments: &str) -> Terminal {
     let command = format!("exec $countersign serve --root garden {arguments}");
     project.review_by(&command)
 }
 
 /// Hands edits over from another process.
-fn submit(project: &Project, agent: &str, edits: &str, arguments: &[&str]) -> Child {
+pub(crate) fn submit(project: &Project, agent: &str, edits: &str, arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_countersign"));
     command.args([
         "submit",
@@ -39,7 +39,7 @@ fn submit(project: &Project, agent: &str, edits: &str, arguments: &[&str]) -> Ch
 }
 
 /// What it came to: the exit code, standard output, standard error.
-fn ended(child: Child) -> (Option<i32>, String, String) {
+pub(crate) fn ended(child: Child) -> (Option<i32>, String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (
@@ -49,7 +49,7 @@ fn ended(child: Child) -> (Option<i32>, String, String) {
     )
 }
 
-fn edit(path: &str, search: &str, replace: &str) -> String {
+pub(crate) fn edit(path: &str, search: &str, replace: &str) -> String {
     format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n")
 }
 

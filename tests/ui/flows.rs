@@ -7,7 +7,7 @@ use countersign::review::{Layout, Mark, Row};
 use countersign::ui::Ending;
 use countersign::ui::action::{Effect, Mouse};
 use countersign::ui::batch::{BatchRow, Group};
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::external::EditorError;
 use countersign::ui::keymap::KEYS;
 use countersign::ui::keys::{Keys, Pressed};
@@ -261,8 +261,12 @@ const FLOWS: &[Flow] = &[
     ("a !", |s| {
         s.screen().contains("1 file will be written, +1 -0")
     }),
-    ("<", |s| s.screen().contains("no precision to change here")),
-    (">", |s| s.screen().contains("no precision to change here")),
+    ("<", |s| {
+        s.screen().contains("so there is no match precision")
+    }),
+    (">", |s| {
+        s.screen().contains("so there is no match precision")
+    }),
     ("! r", |s| {
         s.screen().contains("no check command is configured")
     }),
@@ -884,7 +888,7 @@ fn wrapped_lines_are_seen_whole() {
 #[test]
 fn what_a_check_says_is_told_in_the_plan() {
     let mut script = Script::new(sample(), 100, 60);
-    script.app.check = Some(Checking::new("make".to_owned()));
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
     script.press("!");
     let news = |what| CheckNews { run: 1, what };
     for line in ["one thing", "another"] {

@@ -193,7 +193,11 @@ fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
     assert!(script.screen().contains("match precision is 1.00 already"));
     let asked = script.effects();
     let steps = [90, 85, 80, 85, 90, 95, 100];
-    assert_eq!(asked, steps.map(Effect::Match));
+    let asks = |percent| Effect::Match {
+        call: None,
+        percent,
+    };
+    assert_eq!(asked, steps.map(asks));
     let placed = Placed {
         changed: Vec::new(),
         precision: Some(100),

@@ -74,8 +74,12 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("t g a y", |s| marks(s) == "aaaaa!.a"),
     ("t g r y", |s| marks(s) == "rrrrr!rr"),
     ("t a u C-r", |s| marks(s) == "a....!.."),
-    ("t <", |s| s.screen().contains("no precision to change")),
-    ("t >", |s| s.screen().contains("no precision to change")),
+    ("t <", |s| {
+        s.screen().contains("so there is no match precision")
+    }),
+    ("t >", |s| {
+        s.screen().contains("so there is no match precision")
+    }),
     ("t C-d", |s| s.app.batch.cursor > 2),
     ("t G C-u", |s| s.app.batch.cursor < 3),
     ("t C-f", |s| s.app.batch.cursor == 5),

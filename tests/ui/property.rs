@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use countersign::review::{Decision, Direction, ReviewSession};
 use countersign::ui::action::Mouse;
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::chord::{Chord, parse_sequence};
 use countersign::ui::keymap::{KEYS, Keymap, Place, Preset};
 use countersign::ui::mode::Mode;
@@ -178,7 +178,7 @@ proptest! {
         };
         let session = SESSIONS[reviewed]();
         let mut script = Script::with_options(session, Size { width, height }, &options);
-        script.app.check = Some(Checking::new("make".to_owned()));
+        script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
         script.app.precision = Some(85);
         let before = state(&script.app.session);
         for deed in deeds {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use countersign::review::{Call, CallReview, HunkId, ReviewSession, Standing};
+use countersign::ui::action::Effect;
 use countersign::ui::idle::Idle;
 use countersign::ui::script::Script;
 use countersign::ui::{Change, Ending};
@@ -35,6 +36,7 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
             problems: Vec::new(),
             comment: None,
             placing: 1,
+            precision: 85,
         },
         files,
         kept: None,
@@ -185,4 +187,28 @@ fn what_waits_says_so() {
     shows(&mut script, &["1 proposal waits for its answer"]);
     script.press("Esc").change(Change::Ended);
     assert_eq!(script.ending(), Some(Ending::Write));
+}
+
+#[test]
+fn each_call_has_a_precision_of_its_own() {
+    let mut script = script();
+    script.press("<");
+    shows(&mut script, &["no edit here that could be placed anew"]);
+    script.change(joined(1, "first", BASE));
+    script.change(joined(2, "second", BASE));
+    let asks = |call, percent| Effect::Match {
+        call: Some(call),
+        percent,
+    };
+    for (keys, expected) in [
+        ("> >", vec![asks(1, 90), asks(1, 95)]),
+        ("} <", vec![asks(2, 80)]),
+        ("<", vec![]),
+        ("{ > >", vec![asks(1, 100)]),
+        ("t G >", vec![asks(2, 85)]),
+    ] {
+        script.press(keys);
+        let asked = script.effects();
+        assert_eq!(asked, expected, "{keys}");
+    }
 }

@@ -4,7 +4,7 @@
 use countersign::review::{ReviewSession, Target};
 use countersign::ui::Asker;
 use countersign::ui::app::App;
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking};
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::idle::Idle;
 use countersign::ui::mode::{Mode, Prompt, Purpose, Question};
 use countersign::ui::reader::{Reader, What};
@@ -214,7 +214,7 @@ fn asked() -> Script {
 /// A plan with a check that has failed.
 fn checked() -> Script {
     let mut script = small();
-    script.app.check = Some(Checking::new("make".to_owned()));
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
     script.press("!");
     script.checked(CheckNews {
         run: 1,

@@ -36,11 +36,17 @@ impl Repository {
     ///
     /// [`GitError`] if it cannot be stored.
     pub fn store(&self, bytes: &[u8]) -> Result<String, GitError> {
-        let id = self.tell(
-            &["hash-object", "-w", "--stdin", "--no-filters"],
-            bytes,
-            &[],
-        )?;
+        self.store_in(bytes, &[])
+    }
+
+    /// The same where the environment says.
+    pub(super) fn store_in(
+        &self,
+        bytes: &[u8],
+        environment: &[(&str, &OsStr)],
+    ) -> Result<String, GitError> {
+        let hash = ["hash-object", "-w", "--stdin", "--no-filters"];
+        let id = self.tell(&hash, bytes, environment)?;
         Ok(String::from_utf8_lossy(&id).trim().to_owned())
     }
 
@@ -56,6 +62,17 @@ impl Repository {
         repository.expect(changes, &environment)?;
         let before = repository.tell(&["write-tree"], &[], &environment).ok();
         let before = before.map(|tree| String::from_utf8_lossy(&tree).trim().to_owned());
+        repository.enter(changes, &environment)?;
+        lock.put_in_place()?;
+        Ok(before)
+    }
+
+    /// Enters changes into the index that the environment names.
+    pub(super) fn enter(
+        &self,
+        changes: &[Staging],
+        environment: &[(&str, &OsStr)],
+    ) -> Result<(), GitError> {
         let mut input = String::new();
         for Staging { path, after, .. } in changes {
             let line = match after {
@@ -65,9 +82,7 @@ impl Repository {
             input.push_str(&line);
         }
         let update = ["update-index", "-z", "--index-info"];
-        repository.tell(&update, input.as_bytes(), &environment)?;
-        lock.put_in_place()?;
-        Ok(before)
+        self.tell(&update, input.as_bytes(), environment).map(drop)
     }
 
     /// Fails if a name in the index does not hold what it did.

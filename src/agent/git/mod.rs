@@ -6,6 +6,7 @@ mod ancestors;
 mod changed;
 mod contents;
 mod index;
+mod next_index;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -19,6 +20,7 @@ pub use ancestors::Ancestors;
 pub use changed::{Blob, Changed, Kind, Span};
 pub use contents::Form;
 pub use index::Staging;
+pub use next_index::NextIndex;
 
 /// A repository with a working tree.
 #[derive(Debug, Clone)]

@@ -103,7 +103,14 @@ impl Caller {
             problems: session.problems.clone(),
             comment: None,
             placing: session.placing,
+            precision: self.batch.precision().unwrap_or_default(),
         }
+    }
+
+    /// Whether nothing in a session that its batch has made can be decided.
+    pub(super) fn is_hopeless(&self, session: &ReviewSession) -> bool {
+        let counts = session.counts();
+        counts.hunks == 0 || (!self.partial && counts.attention > 0)
     }
 
     /// Its files in a few words.

@@ -36,6 +36,13 @@ pub(super) enum Event {
     Knock(Knock),
     /// The person has decided or said something.
     Told(Told),
+    /// A call is to be placed with another precision, in hundredths.
+    Match {
+        /// Its number.
+        call: u64,
+        /// The precision.
+        percent: u8,
+    },
     /// A file may have changed on disk.
     Touched,
     /// The review has ended.
@@ -52,17 +59,22 @@ pub(super) struct Manner {
     pub(super) once: bool,
 }
 
-/// The desk.
-pub(super) struct Desk {
+/// Where a desk stands.
+pub(super) struct Room {
     pub(super) root: Root,
     pub(super) config: Config,
     pub(super) manner: Manner,
     pub(super) door: Door,
     pub(super) screen: Sender<Change>,
-    /// Where it is told that a file has changed.
+    /// Where the desk is told that a file has changed.
     pub(super) events: Sender<Event>,
     /// Whether the person is in the middle of something.
     pub(super) busy: Arc<AtomicBool>,
+}
+
+/// The desk.
+pub(super) struct Desk {
+    pub(super) room: Room,
     pub(super) failures: Failures,
     pub(super) callers: BTreeMap<u64, Caller>,
     pub(super) expected: Vec<Expected>,
@@ -72,38 +84,12 @@ pub(super) struct Desk {
     pub(super) patience: Option<Instant>,
 }
 
-/// What a desk is made of.
-pub(super) struct Parts {
-    pub(super) root: Root,
-    pub(super) config: Config,
-    pub(super) manner: Manner,
-    pub(super) door: Door,
-    pub(super) screen: Sender<Change>,
-    pub(super) events: Sender<Event>,
-    pub(super) busy: Arc<AtomicBool>,
-}
-
 impl Desk {
-    pub(super) fn new(parts: Parts) -> Self {
-        let Parts {
-            root,
-            config,
-            manner,
-            door,
-            screen,
-            events,
-            busy,
-        } = parts;
+    pub(super) fn new(room: Room) -> Self {
         Self {
-            failures: Failures::of(&root),
-            patience: manner.once.then(|| Instant::now() + COMES_WITHIN),
-            root,
-            config,
-            manner,
-            door,
-            screen,
-            events,
-            busy,
+            failures: Failures::of(&room.root),
+            patience: room.manner.once.then(|| Instant::now() + COMES_WITHIN),
+            room,
             callers: BTreeMap::new(),
             expected: Vec::new(),
             watch: None,
@@ -124,7 +110,7 @@ impl Desk {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             // Asked before the events are taken: what the person did before they were done is among them.
-            let free = !self.busy.load(Ordering::Acquire);
+            let free = !self.room.busy.load(Ordering::Acquire);
             while let Some(event) = next.take().or_else(|| inbox.try_recv().ok()) {
                 match event {
                     Event::Knock(Knock::Submitted { ticket, submission }) => {
@@ -132,6 +118,7 @@ impl Desk {
                     }
                     Event::Knock(Knock::Withdrawn { ticket }) => self.withdraw(ticket),
                     Event::Told(told) => self.hear(told),
+                    Event::Match { call, percent } => self.match_by(call, percent),
                     Event::Touched => self.look_again(),
                     Event::Ended(session, ending) => return self.close(&session, ending),
                 }
@@ -162,7 +149,7 @@ impl Desk {
     /// Takes a proposal in, or says why not.
     fn take_in(&mut self, ticket: u64, submission: Submission) {
         let agent = submission.agent.clone();
-        let caller = match Caller::new(ticket, submission, &self.root, &self.config) {
+        let caller = match Caller::new(ticket, submission, &self.room.root, &self.room.config) {
             Ok(caller) => caller,
             Err(error) => {
                 let message = format!("{error:#}");
@@ -173,7 +160,7 @@ impl Desk {
         };
         self.patience = None;
         self.callers.insert(ticket, caller);
-        self.door.welcome(ticket, self.callers.len());
+        self.room.door.welcome(ticket, self.callers.len());
         self.place(ticket, &|agent, names| {
             Some(format!("{agent} proposes {names}"))
         });
@@ -196,7 +183,7 @@ impl Desk {
         self.seat(ticket, session, told);
     }
 
-    fn seat(
+    pub(super) fn seat(
         &mut self,
         ticket: u64,
         mut session: ReviewSession,
@@ -214,9 +201,7 @@ impl Desk {
             }
         }
         let call = caller.seat(&mut session, &taken);
-        let counts = session.counts();
-        let hopeless = counts.hunks == 0 || (!caller.partial && counts.attention > 0);
-        if caller.held.is_empty() && hopeless {
+        if caller.held.is_empty() && caller.is_hopeless(&session) {
             return self.carry_out(ticket, session);
         }
         let told = told(&caller.call.agent, &Caller::names(&session));
@@ -239,7 +224,7 @@ impl Desk {
 
     /// A client has gone or has thought better of it.
     fn withdraw(&mut self, ticket: u64) {
-        self.door.answer(ticket, |id| Reply::Withdrawn { id });
+        self.room.door.answer(ticket, |id| Reply::Withdrawn { id });
         self.keep();
         if let Some(caller) = self.callers.remove(&ticket) {
             self.show(Change::Left {
@@ -260,7 +245,7 @@ impl Desk {
         for (ticket, caller) in &mut self.callers {
             caller.decided = decided.remove(ticket).map(|now| {
                 let wait = if now.wordless {
-                    self.manner.grace
+                    self.room.manner.grace
                 } else {
                     Duration::ZERO
                 };
@@ -272,8 +257,8 @@ impl Desk {
             });
         }
         if let Some(agent) = quiet.first() {
-            let seconds = self.manner.grace.as_secs_f32();
-            let keymap = settings::keymap(&self.config).0;
+            let seconds = self.room.manner.grace.as_secs_f32();
+            let keymap = settings::keymap(&self.room.config).0;
             let key = |command| keymap.told(Place::Stream, command);
             let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
             self.say(format!(
@@ -303,7 +288,7 @@ impl Desk {
     /// Lets proposals go on whose files are free now.
     fn release(&mut self) {
         let now = Instant::now();
-        let root = &self.root;
+        let root = &self.room.root;
         self.expected
             .retain(|expected| now < expected.until && !expected.has_come(root));
         let waiting: Vec<u64> = (self.callers.iter())
@@ -321,12 +306,12 @@ impl Desk {
         }
     }
 
-    fn say(&self, told: String) {
+    pub(super) fn say(&self, told: String) {
         self.show(Change::Said(told));
     }
 
     pub(super) fn show(&self, change: Change) {
         // A screen that has ended shows nothing more.
-        let _ = self.screen.send(change);
+        let _ = self.room.screen.send(change);
     }
 }

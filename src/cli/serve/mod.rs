@@ -9,6 +9,7 @@ mod caller;
 mod companion;
 mod desk;
 mod expected;
+mod matching;
 #[cfg(test)]
 mod office;
 mod replies;
@@ -25,13 +26,14 @@ use std::time::Duration;
 
 use super::door_args::ServeArgs;
 use super::exit::Exit;
+use super::ground::Ground;
 use super::source::only_reviewer;
-use super::{questioner, recovery, settings};
+use super::{checking, questioner, recovery, settings};
 use crate::agent::{Door, Limits, Socket};
 use crate::review::ReviewSession;
 use crate::store::Root;
-use crate::ui::{self, Beside, Change, Ending, Resident, UiError};
-use desk::{Desk, Event, Manner, Parts};
+use crate::ui::{self, Beside, Change, Ending, Precision, Resident, UiError, Undecided};
+use desk::{Desk, Event, Manner, Room};
 use told::Told;
 
 /// How long an agent that writes by itself has to do so.
@@ -49,6 +51,9 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         return Err(UiError::NoScreen.into());
     }
     let model = questioner::model(&config);
+    let files = root.path().to_owned();
+    let ground = Ground::Tree(files.clone());
+    let check = checking::check(&config, &files, ground, Undecided::Taken);
     let (events, inbox) = channel();
     let (screen, changes) = channel();
     let busy = Arc::new(AtomicBool::new(false));
@@ -69,7 +74,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     #[cfg(not(feature = "mcp"))]
     let also: &[&str] = &[];
     let idle = idle_lines(&root, &door, also);
-    let desk = Desk::new(Parts {
+    let desk = Desk::new(Room {
         root,
         config,
         manner: Manner {
@@ -89,6 +94,12 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             let _ends = Ends(screen);
             desk.work(&inbox);
         })?;
+    let mut set = |call: Option<u64>, percent| {
+        if let Some(call) = call {
+            // A desk that has ended ends the screen.
+            let _ = events.send(Event::Match { call, percent });
+        }
+    };
     let beside = Beside {
         notice: None,
         changed: &mut |session| {
@@ -101,8 +112,11 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             busy,
             idle,
         }),
-        precision: None,
-        check: None,
+        precision: Some(Precision {
+            percent: None,
+            set: &mut set,
+        }),
+        check,
         model,
     };
     let outcome = ui::run(ReviewSession::default(), options, beside)?;

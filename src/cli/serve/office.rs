@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::desk::{Desk, Event, Manner, Parts};
+use super::desk::{Desk, Event, Manner, Room};
 use super::told::Told;
 use crate::agent::{Cancel, ClientError, Door, Limits, Socket, Submission, Verdict, ask};
 use crate::cli::args::SettingArgs;
@@ -63,7 +63,7 @@ impl Office {
             set: Vec::new(),
         };
         let busy = Arc::new(AtomicBool::new(false));
-        let desk = Desk::new(Parts {
+        let desk = Desk::new(Room {
             root,
             config: settings::load(&arguments, &tree).unwrap(),
             manner: Manner {

@@ -64,7 +64,7 @@ impl Desk {
         );
         let again = self.failures.note(&caller.call.agent, &answer.report);
         let verdict = answer.verdict(&caller, &again);
-        let until = Instant::now() + self.manner.writes_within;
+        let until = Instant::now() + self.room.manner.writes_within;
         self.expected.extend(answer.expected(&caller, until));
         let told = answer.told(&caller);
         self.imprints.remove(&ticket);
@@ -73,7 +73,8 @@ impl Desk {
             let _ = kept.remove();
         }
         let verdict = Box::new(verdict);
-        self.door
+        self.room
+            .door
             .answer(ticket, |id| Reply::Verdict { id, verdict });
         self.show(Change::Left {
             call: ticket,
@@ -112,7 +113,7 @@ impl Desk {
     }
 
     pub(super) fn refuse(&self, ticket: u64, code: Denial, message: String) {
-        self.door.answer(ticket, |id| {
+        self.room.door.answer(ticket, |id| {
             Reply::Refused(Refused {
                 id: Some(id),
                 code,

@@ -43,8 +43,8 @@ impl Desk {
         {
             return;
         }
-        let events = self.events.clone();
-        let watch = self.root.watch(snapshots(), move || {
+        let events = self.room.events.clone();
+        let watch = self.room.root.watch(snapshots(), move || {
             // Nobody listens any more when the review has ended.
             let _ = events.send(Event::Touched);
         });
@@ -53,7 +53,7 @@ impl Desk {
 
     pub(super) fn end_if_done(&self) {
         let nobody_came = self.patience.is_some_and(|at| at <= Instant::now());
-        let served = self.manner.once && self.patience.is_none() && self.callers.is_empty();
+        let served = self.room.manner.once && self.patience.is_none() && self.callers.is_empty();
         if nobody_came || served {
             self.show(Change::Ended);
         }

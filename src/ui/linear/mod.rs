@@ -67,9 +67,15 @@ pub(super) fn run(
     };
     let mut app = App::new(session, &options, SIZE);
     let mut check = None;
-    if let Some(Check { command, run, news }) = beside.check {
+    if let Some(Check {
+        command,
+        undecided,
+        run,
+        news,
+    }) = beside.check
+    {
         beside::forward(news, talk.sender.clone(), Message::Checked)?;
-        app.check = Some(Checking::new(command));
+        app.check = Some(Checking::new(command, undecided));
         check = Some(run);
     }
     let mut linear = Linear {
@@ -101,7 +107,7 @@ struct Linear<'a> {
     talk: Talk,
     changed: &'a mut dyn FnMut(&ReviewSession),
     editor: Option<String>,
-    check: Option<RunCheck<'a>>,
+    check: Option<RunCheck>,
     /// What was placed anew and is not told yet.
     placed: Vec<Placed>,
     shown: Option<Shown>,

@@ -132,7 +132,7 @@ impl Linear<'_> {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Judge
-            | Effect::Match(_)
+            | Effect::Match { .. }
             | Effect::AskModel
             | Effect::GiveUpModel => (),
         }

@@ -4,7 +4,7 @@ use super::super::action::Effect;
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
 use super::super::command::Matching;
-use super::{changed, model};
+use super::{changed, model, read};
 use crate::review::{Direction, ReviewSession, TakenUp};
 
 /// The loosest precision, the closest and a step between them, in hundredths.
@@ -14,10 +14,21 @@ const STEP: u8 = 5;
 
 /// Has everything placed anew with another precision; what comes of it is shown when it is there.
 pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
-    let Some(now) = app.precision else {
-        app.say(Tone::Refused, "no precision to change here");
+    let file = read::here(app);
+    let mut of_call = file.and_then(|file| app.session.call_of(file));
+    let precision = match &mut of_call {
+        Some(call) => Some(&mut call.precision),
+        None => app.precision.as_mut(),
+    };
+    let Some(precision) = precision else {
+        let why = match app.idle {
+            Some(_) => "no edit here that could be placed anew",
+            None => "nothing is placed here, so there is no match precision",
+        };
+        app.say(Tone::Refused, why);
         return Effect::None;
     };
+    let now = *precision;
     // One that is set between two steps goes to the next step.
     let next = match matching {
         Matching::Looser => (now.saturating_sub(1) / STEP * STEP).max(LOOSEST),
@@ -27,9 +38,13 @@ pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
         app.say(Tone::Refused, format!("{} already", shown(now)));
         return Effect::None;
     }
-    app.precision = Some(next);
+    *precision = next;
+    let call = of_call.map(|of_call| of_call.call.number);
     app.say(Tone::Done, format!("{}: placing anew", shown(next)));
-    Effect::Match(next)
+    Effect::Match {
+        call,
+        percent: next,
+    }
 }
 
 fn shown(percent: u8) -> String {

@@ -34,7 +34,7 @@ pub(super) fn read(app: &mut App, reading: Reading) -> Effect {
 }
 
 /// The file of the cursor.
-fn here(app: &App) -> Option<usize> {
+pub(super) fn here(app: &App) -> Option<usize> {
     match app.mode {
         Mode::Batch => app.batch.file(),
         Mode::Review

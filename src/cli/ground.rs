@@ -1,0 +1,160 @@
+//! What the check command is tried on: a copy of files, with what is decided laid over it.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use super::index::Index;
+use super::settling::{name_on_disk, settled};
+use crate::proposal::RepoPath;
+use crate::review::{
+    Bytes, FileReview, Found, Postimage, ReviewSession, Settled, Stance, Writing, compose,
+};
+use crate::store::{Laid, TreeCopy};
+
+/// What the check command is tried on.
+pub(super) enum Ground {
+    /// The files below a folder.
+    Tree(PathBuf),
+    /// The files that the index of a repository holds.
+    Index(Index),
+    /// Nothing that could be copied, and why.
+    None(&'static str),
+}
+
+/// Why there is no copy.
+pub(super) enum Unlaid {
+    /// It was told to stop.
+    Stopped,
+    /// It cannot be made.
+    Failed(String),
+}
+
+impl Ground {
+    /// A copy of the files as they become by what is decided in a session.
+    ///
+    /// # Errors
+    ///
+    /// [`Unlaid`] if there is none.
+    pub(super) fn lay_out(
+        &self,
+        session: &ReviewSession,
+        stop: &AtomicBool,
+    ) -> Result<TreeCopy, Unlaid> {
+        match self {
+            Self::Tree(root) => {
+                // What waits for others, is answered or was taken back is no part of what is decided here.
+                let open = session.files.iter().filter(|file| file.is_open());
+                let laid: Result<Vec<Laid>, String> =
+                    open.filter_map(|file| laid(file).transpose()).collect();
+                let copy = TreeCopy::new(root, &laid.map_err(Unlaid::Failed)?, stop);
+                copy.map_err(|error| {
+                    if error.kind() == ErrorKind::Interrupted {
+                        return Unlaid::Stopped;
+                    }
+                    Unlaid::Failed(format!("the files cannot be copied: {error}"))
+                })
+            }
+            Self::Index(index) => index.lay_out(session).map_err(Unlaid::Failed),
+            Self::None(why) => Err(Unlaid::Failed((*why).to_owned())),
+        }
+    }
+}
+
+/// What a file becomes by what is decided; `None` if it stays as it is.
+fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
+    if file.sides.is_some() {
+        return of_two_versions(file);
+    }
+    let from = path(&file.path)?;
+    let name = |rename: Option<String>| match rename {
+        Some(to) => path(&to),
+        None => Ok(from.clone()),
+    };
+    let (to, bytes, executable) = match compose(file) {
+        Postimage::Unchanged => return Ok(None),
+        Postimage::Deleted => (None, None, None),
+        Postimage::Kept { rename, executable } => (Some(name(rename)?), None, executable),
+        Postimage::Text {
+            text,
+            rename,
+            executable,
+        } => {
+            let bytes = (file.base.encode_owned(text))
+                .map_err(|error| format!("`{}`: {error}", file.path))?;
+            (Some(name(rename)?), Some(bytes), executable)
+        }
+    };
+    Ok(Some(Laid {
+        from,
+        to,
+        bytes,
+        executable,
+    }))
+}
+
+/// The same for a file of which both versions are known.
+fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
+    let Some(settled) = settled(file).map_err(|unwritten| why(file, unwritten))? else {
+        return Ok(None);
+    };
+    let from = path(name_on_disk(file))?;
+    let stance = file.stance();
+    Ok(Some(match settled {
+        Settled::Absent => Laid {
+            from,
+            to: None,
+            bytes: None,
+            executable: None,
+        },
+        Settled::File {
+            path: to,
+            bytes,
+            executable,
+        } => {
+            let bytes = match (bytes, stance, &file.sides) {
+                (Bytes::These(bytes), _, _) => Some(bytes),
+                // It has them already.
+                (Bytes::New, Stance::Standing, _)
+                | (Bytes::Old, Stance::Proposed, _)
+                | (Bytes::Old | Bytes::New, _, None) => None,
+                (Bytes::Old, _, Some(sides)) => Some(bytes_of(&sides.old, file)?),
+                (Bytes::New, _, Some(sides)) => Some(bytes_of(&sides.new, file)?),
+            };
+            Laid {
+                from,
+                to: Some(path(&to)?),
+                bytes,
+                executable: Some(executable),
+            }
+        }
+    }))
+}
+
+fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
+    match version {
+        Found::Text { document, .. } => {
+            (document.encode(document.text())).map_err(|error| format!("`{}`: {error}", file.path))
+        }
+        Found::Opaque(_) | Found::Absent | Found::Refused(_) => Err(format!(
+            "`{}` is no text, and its other version is not at hand",
+            file.path
+        )),
+    }
+}
+
+fn path(name: &str) -> Result<RepoPath, String> {
+    RepoPath::parse(name).map_err(|error| error.to_string())
+}
+
+/// Why a file comes to nothing that could be tried.
+pub(super) fn why(file: &FileReview, unwritten: Writing) -> String {
+    match unwritten {
+        Writing::Refused { error, .. } | Writing::Failed { error, .. } => {
+            format!("`{}`: {error}", file.path)
+        }
+        Writing::Rehearsed | Writing::Done { .. } | Writing::Conflict { .. } => {
+            format!("`{}` cannot be composed", file.path)
+        }
+    }
+}

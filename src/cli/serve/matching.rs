@@ -1,0 +1,39 @@
+//! A proposal is placed with another precision, while the person looks at it.
+
+use super::desk::Desk;
+use crate::cli::source::Source;
+
+impl Desk {
+    /// Places a proposal with another precision, in hundredths. One that would leave nothing of it to decide is not taken: an
+    /// agent is answered by decisions, and not by a key that looks for places.
+    pub(super) fn match_by(&mut self, ticket: u64, percent: u8) {
+        let Some(caller) = self.callers.get_mut(&ticket) else {
+            return;
+        };
+        let before = caller.batch.precision();
+        caller.batch.set_precision(percent);
+        let shown = |percent: u8| format!("{:.2}", f64::from(percent) / 100.0);
+        match caller.batch.place() {
+            Ok(session) if !caller.is_hopeless(&session) => {
+                caller.decided = None;
+                let without = session.counts().attention;
+                self.seat(ticket, session, &|agent, _| {
+                    let now = shown(percent);
+                    Some(format!(
+                        "{agent}: match precision is {now}: {without} without a place"
+                    ))
+                });
+            }
+            Ok(_) | Err(_) => {
+                let before = before.unwrap_or_default();
+                caller.batch.set_precision(before);
+                self.place(ticket, &|agent, _| {
+                    let (no, is) = (shown(percent), shown(before));
+                    Some(format!(
+                        "{agent}: at match precision {no} nothing could be decided; it is {is}"
+                    ))
+                });
+            }
+        }
+    }
+}
