@@ -81,6 +81,7 @@ fn a_reviewer_that_stays_open_tries_what_waits_for_its_answer() {
     terminal.keys("/beans twice\r");
     terminal.keys("a");
     assert_eq!(ended(wet).0, Some(0));
+    terminal.wait_for("gemini, notes.md: applied");
     project.write("notes.md", &notes);
     plan(&terminal, "", "passed in");
     terminal.keys(ESC);
@@ -88,7 +89,7 @@ fn a_reviewer_that_stays_open_tries_what_waits_for_its_answer() {
     terminal.keys("/rows = 16\r");
     terminal.keys("a");
     assert_eq!(ended(more).0, Some(0));
-    terminal.wait_for("rows = 20");
+    terminal.wait_for("next for beds.toml: codex");
     plan(&terminal, "", "failed with exit code 1");
     terminal.wait_for("rows = 20");
     terminal.keys(ESC);

@@ -75,7 +75,7 @@ fn a_proposal_is_placed_anew_while_its_agent_waits() {
     terminal.keys("a");
     terminal.keys("/two rows\r");
     terminal.keys("r");
-    let _ = ended(waits);
+    assert_eq!(ended(waits).0, Some(1));
     terminal.wait_for("next for notes.md: codex");
     terminal.keys("}");
     terminal.keys(">>>>");
