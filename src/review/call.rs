@@ -38,6 +38,8 @@ pub struct CallReview {
     pub placing: u64,
     /// How alike a reworded place must be in it, in hundredths.
     pub precision: u8,
+    /// Whether an apply model is asked about it: what it answers is still to be decided.
+    pub asked: bool,
 }
 
 /// Whether a file can be decided.
@@ -105,10 +107,17 @@ impl ReviewSession {
             taken.lost.extend(more.lost);
         }
         let comment = before.comment.or(own.comment);
+        let known = self.calls.iter().find(|other| other.call.number == number);
+        let asked = known.is_some_and(|known| known.asked);
         self.calls.retain(|other| other.call.number != number);
         let at = (self.calls).partition_point(|other| other.call.number < number);
         let of_call = Arc::clone(&call.call);
-        self.calls.insert(at, CallReview { comment, ..call });
+        let call = CallReview {
+            comment,
+            asked,
+            ..call
+        };
+        self.calls.insert(at, call);
         let mut left: Vec<usize> = self.positions(number).collect();
         for file in own.files {
             let file = FileReview {
@@ -183,8 +192,12 @@ impl ReviewSession {
         }
     }
 
-    /// Whether everything in a call that can be decided is, and nothing in it is held.
+    /// Whether everything in a call that can be decided is, nothing in it is held, and no apply model is asked about it.
     pub fn is_decided(&self, call: u64) -> bool {
+        let asked = |own: &CallReview| own.asked && own.call.number == call;
+        if self.calls.iter().any(asked) {
+            return false;
+        }
         let decided = |file: &FileReview| {
             file.is_open() && file.hunks.iter().all(super::HunkReview::is_decided)
         };

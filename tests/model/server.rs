@@ -17,6 +17,9 @@ pub(crate) enum Answer {
     CutOff,
     /// Nothing for so long.
     Silence(Duration),
+    /// An answer after so long.
+    #[allow(dead_code, reason = "the tests of the terminal wait for it")]
+    Later(Duration, Box<Answer>),
 }
 
 /// Where it listens, and what it was asked.
@@ -94,6 +97,11 @@ fn give(stream: &mut TcpStream, answer: Answer) {
         }
         Answer::Silence(time) => {
             thread::sleep(time);
+            Ok(())
+        }
+        Answer::Later(time, answer) => {
+            thread::sleep(time);
+            give(stream, *answer);
             Ok(())
         }
     };

@@ -20,6 +20,7 @@ fn call(number: u64, placing: u64) -> CallReview {
         comment: None,
         placing,
         precision: 85,
+        asked: false,
     }
 }
 

@@ -6,6 +6,7 @@ use crate::ESC;
 use crate::model_server::{Answer, Server, status, tagged};
 use crate::project::Project;
 use crate::pty::Terminal;
+use crate::serving::{ended, serve, submit};
 
 /// One hunk that is out of date, and one that has its place.
 const EDIT: &str = "\
@@ -112,4 +113,63 @@ fn lines_are_changed_as_the_person_says() {
     terminal.keys("aZZ");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert_eq!(project.read("beds.toml"), answer);
+}
+
+#[test]
+fn an_agent_waits_for_what_the_model_is_asked_about() {
+    let slow = |answer| Answer::Later(Duration::from_secs(1), Box::new(answer));
+    let silence = Answer::Silence(Duration::from_mins(10));
+    let server = Server::start(vec![slow(tagged(AFTER)), slow(status(500)), silence]);
+    let project = Project::new();
+    let endpoint = &server.endpoint;
+    let mut terminal = serve(
+        &project,
+        &format!("--grace 0 --set model.endpoint={endpoint} --set model.retries=0"),
+    );
+    terminal.wait_for("Nothing to review");
+    let ask = || {
+        let waits = submit(&project, "claude", EDIT, &[]);
+        terminal.wait_for("1 file  1 ·  1 !");
+        terminal.keys("(M");
+        terminal.wait_for("asking 127.0.0.1:");
+        waits
+    };
+    // All else is decided before it answers, and it is not too late.
+    let waits = ask();
+    terminal.keys("]a");
+    terminal.wait_for("the apply model has placed it");
+    terminal.wait_for("1 ✓  1 ·");
+    assert_eq!(project.read("beds.toml"), BEFORE);
+    terminal.keys("gg]a");
+    assert_eq!(ended(waits).0, Some(0));
+    assert_eq!(
+        project.read("beds.toml"),
+        AFTER.replace("loam", "clay"),
+        "{terminal}"
+    );
+    terminal.wait_for("Nothing to review");
+    // It fails, or is given up: what was decided is all there is.
+    for (keys, told) in [
+        ("", "the apply model answered with status 500"),
+        (ESC, "is given up"),
+    ] {
+        project.write("beds.toml", BEFORE);
+        let waits = ask();
+        terminal.keys("]a");
+        terminal.keys(keys);
+        assert_eq!(ended(waits).0, Some(1), "{told}");
+        assert_eq!(project.read("beds.toml"), BEFORE.replace("loam", "clay"));
+        terminal.wait_for("Nothing to review");
+    }
+    assert_eq!(server.asked().len(), 3);
+    // It is asked about what waits, and who asks thinks better of it.
+    project.write("beds.toml", BEFORE);
+    let mut gone = ask();
+    gone.kill().unwrap();
+    gone.wait().unwrap();
+    terminal.wait_for("claude has withdrawn its proposal");
+    terminal.keys(ESC);
+    terminal.wait_for("is given up");
+    terminal.keys("ZQ");
+    assert_eq!(terminal.end(), Ok(0), "{terminal}");
 }

@@ -37,6 +37,7 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
             comment: None,
             placing: 1,
             precision: 85,
+            asked: false,
         },
         files,
         kept: None,

@@ -104,6 +104,7 @@ impl Caller {
             comment: None,
             placing: session.placing,
             precision: self.batch.precision().unwrap_or_default(),
+            asked: false,
         }
     }
 

@@ -100,6 +100,10 @@ pub(super) fn draft(
 }
 
 fn send(app: &mut App, file: usize, task: Task) -> Effect {
+    // Its call is not answered meanwhile.
+    if let Some(call) = app.session.call_of(file) {
+        call.asked = true;
+    }
     let (Some(review), Some(model)) = (app.session.files.get(file), &mut app.model) else {
         return Effect::None;
     };
@@ -131,8 +135,20 @@ pub(super) fn give_up(app: &mut App) -> Effect {
     if let Some(model) = &mut app.model {
         model.open = None;
     }
+    let_go_on(app);
     app.say(Tone::Done, "the question to the apply model is given up");
     Effect::GiveUpModel
+}
+
+/// Lets the call that the apply model was asked about go on.
+fn let_go_on(app: &mut App) {
+    let mut waits = false;
+    for call in &mut app.session.calls {
+        waits |= std::mem::take(&mut call.asked);
+    }
+    if waits {
+        app.decided(None);
+    }
 }
 
 /// Shows an answer that has come, unless the person is in the middle of something.
@@ -142,6 +158,7 @@ pub(super) fn settle(app: &mut App) {
         return;
     };
     let taken = answer.and_then(|answer| take(app, &inquiry, answer));
+    let_go_on(app);
     match taken {
         Ok(told) => app.say(Tone::Done, told),
         Err(why) => app.say(Tone::Refused, format!("{}: {why}", inquiry.path)),
@@ -152,7 +169,8 @@ pub(super) fn settle(app: &mut App) {
 fn take(app: &mut App, inquiry: &Inquiry, answer: ModelAnswer) -> Result<String, String> {
     let mut files = app.session.files.iter();
     let file = files.position(|file| {
-        file.path == inquiry.path && file.call.as_ref().map(|call| call.number) == inquiry.call
+        let call = file.call.as_ref().map(|call| call.number);
+        file.path == inquiry.path && call == inquiry.call && file.is_open()
     });
     let file = file.ok_or("the file that the apply model was asked about has left")?;
     let here = app.stream.hunk();
