@@ -15,12 +15,12 @@ use crate::proposal::RepoPath;
 use crate::review::Layout;
 use crate::store::{FileState, Root};
 use crate::text::Document;
-use crate::ui::Options;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::linear::Answers;
 use crate::ui::measure::Ambiguous;
 use crate::ui::stream::{FilesShown, LongLines};
 use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
+use crate::ui::{Asks, Options};
 
 /// The file in a root that may suggest settings.
 const IN_ROOT: &str = ".countersign.toml";
@@ -240,9 +240,12 @@ pub(super) fn options(config: &Config) -> Options {
     let ui = &settings.ui;
     let by_environment = Options::from_env();
     Options {
-        asks: by_environment.asks
-            && ui.background == config::Background::Auto
-            && ui.theme.0 == "auto",
+        asks: match by_environment.asks {
+            Asks::Ground if ui.background != config::Background::Auto || ui.theme.0 != "auto" => {
+                Asks::Skill
+            }
+            Asks::Nothing | Asks::Skill | Asks::Ground => by_environment.asks,
+        },
         background: match ui.background {
             config::Background::Auto => by_environment.background,
             config::Background::Dark => Background::Dark,

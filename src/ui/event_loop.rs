@@ -22,7 +22,6 @@ use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
 use super::model::{Asker, Model, ModelOrder, OrderModel};
-use super::question::Answer;
 use super::terminal::{self, Terminal, WORKER};
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome, dispatch};
@@ -44,11 +43,7 @@ pub(super) fn run(
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
     let mut terminal = Terminal::open(options.mouse)?;
-    let answer = if options.asks {
-        terminal.ask_background()
-    } else {
-        Answer::default()
-    };
+    let answer = terminal.ask(options.asks);
     options.background = answer.background.unwrap_or(options.background);
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, &options, Size { width, height });

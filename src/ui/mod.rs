@@ -63,20 +63,17 @@ use linear::Answers;
 use look::Look;
 use measure::Ambiguous;
 pub use model::{Asker, Inquiry, Model, ModelAnswer, ModelNews, ModelOrder, OrderModel, Task};
+pub use question::Asks;
 use stream::{FilesShown, LongLines};
 use theme::{Background, Depth, Palette, Signs, Theme};
 
 /// How the screen looks and behaves at first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of its own, and named"
-)]
 pub struct Options {
     /// Whether the terminal is dark or light.
     pub background: Background,
-    /// Whether the terminal is asked for it first.
-    pub asks: bool,
+    /// What the terminal is asked first.
+    pub asks: Asks,
     /// The colours; else the usual ones of the background.
     pub palette: Option<Palette>,
     /// How many colours it shows.
@@ -114,7 +111,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             background: Background::Dark,
-            asks: false,
+            asks: Asks::Nothing,
             palette: None,
             depth: Depth::True,
             signs: &Signs::UNICODE,
@@ -134,16 +131,22 @@ impl Default for Options {
     }
 }
 
-/// Whether the environment speaks for asking the terminal for its colours: it does not say them itself, they matter, and the
-/// terminal is none that is known not to answer.
-fn asks(var: impl Fn(&str) -> Option<String>) -> bool {
+/// What the environment lets the terminal be asked: nothing if it is none that is known to answer, not for colours that it says
+/// itself or that do not matter.
+fn asks(var: impl Fn(&str) -> Option<String>) -> Asks {
     const SILENT: [&str; 5] = ["dumb", "linux", "screen", "Eterm", "cygwin"];
     let said = |name: &str| var(name).is_some_and(|value| !value.is_empty());
     let terminal = var("TERM").unwrap_or_default();
     let silent = SILENT
         .iter()
         .any(|known| terminal.split(['.', '-']).next() == Some(*known));
-    !(terminal.is_empty() || silent || said("NO_COLOR") || said("CI") || said("COLORFGBG"))
+    if terminal.is_empty() || silent || said("CI") {
+        Asks::Nothing
+    } else if said("NO_COLOR") || said("COLORFGBG") {
+        Asks::Skill
+    } else {
+        Asks::Ground
+    }
 }
 
 /// Whether the terminal cannot move its cursor, or nobody says what it can.

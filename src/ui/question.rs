@@ -1,8 +1,9 @@
-//! Asking the terminal whether it is dark or light, before any key is read.
+//! Asking the terminal what it is like, before any key is read: whether it is dark or light, and what it can do.
 //!
-//! The question is `OSC 11 ; ?`, with `DA1` behind it: nearly every terminal answers the second, so that nobody waits for a
-//! first answer that does not come. The answer is `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended by `BEL` or `ESC \` (xterm's Control
-//! Sequences, "Operating System Commands"). What comes of it after [`PATIENCE`] is for [`super::replies`].
+//! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly every terminal
+//! answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended
+//! by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be set and reset (xterm's Control
+//! Sequences). What comes of them after [`PATIENCE`] is for [`super::replies`].
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,40 +11,67 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::output::Skill;
 use super::theme::Background;
 
 /// The longest that an answer is waited for: nobody notices it in front of the first frame.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// The question, and the one behind it.
-const QUESTION: &[u8] = b"\x1b]11;?\x07\x1b[c";
-/// What an answer begins with.
+/// Whether it is dark or light.
+const GROUND: &[u8] = b"\x1b]11;?\x07";
+/// What it can do, and the question that is answered in any case.
+const SKILL: &[u8] = b"\x1b[?69$p\x1b[c";
+/// What the answer about the ground begins with.
 const ANSWER: &[u8] = b"\x1b]11;";
-/// What the answer to the one behind it begins with.
-const FENCE: &[u8] = b"\x1b[?";
+/// What the answers about margins and to the question behind them begin with.
+const REPORT: &[u8] = b"\x1b[?";
 
-/// What came of the question.
+/// What the terminal is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Asks {
+    /// Nothing: it may not answer.
+    #[default]
+    Nothing,
+    /// What it can do.
+    Skill,
+    /// That, and whether it is dark or light.
+    Ground,
+}
+
+/// What came of the questions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Answer {
     /// Dark or light, if the terminal said so in time.
     pub(super) background: Option<Background>,
-    /// Whether the answer had begun and not ended when there was no more time: the rest of it is to come.
+    /// What it can do.
+    pub(super) skill: Skill,
+    /// Whether an answer had begun and not ended when there was no more time: the rest of it is to come.
     pub(super) unfinished: bool,
 }
 
 /// Asks the terminal. What else comes meanwhile was typed before there was anything to see, and is dropped.
-pub(super) fn ask(tty: &File) -> Answer {
+pub(super) fn ask(tty: &File, what: Asks) -> Answer {
+    let questions = match what {
+        Asks::Nothing => return Answer::default(),
+        Asks::Skill => SKILL.to_vec(),
+        Asks::Ground => [GROUND, SKILL].concat(),
+    };
     let begun = Instant::now();
     let mut came = Vec::new();
     // A terminal that cannot be asked is as it was.
-    let _: io::Result<()> = ask_until_answered(tty, begun, &mut came);
+    let _: io::Result<()> = ask_until_answered(tty, &questions, begun, &mut came);
     understand(&came).0
 }
 
-fn ask_until_answered(mut tty: &File, begun: Instant, came: &mut Vec<u8>) -> io::Result<()> {
-    tty.write_all(QUESTION)?;
+fn ask_until_answered(
+    mut tty: &File,
+    questions: &[u8],
+    begun: Instant,
+    came: &mut Vec<u8>,
+) -> io::Result<()> {
+    tty.write_all(questions)?;
     tty.flush()?;
     let mut part = [0; 256];
-    while let Some(left) = PATIENCE.checked_sub(begun.elapsed()) {
+    while let Some(left) = patience(came).checked_sub(begun.elapsed()) {
         let left = Timespec {
             tv_sec: 0,
             tv_nsec: left.subsec_nanos().into(),
@@ -61,14 +89,56 @@ fn ask_until_answered(mut tty: &File, begun: Instant, came: &mut Vec<u8>) -> io:
     Ok(())
 }
 
-/// What has come of the answer, and whether the one to the question behind it has come too.
+/// How long to wait: longer in the midst of a report, as nobody else would know the rest of it.
+fn patience(came: &[u8]) -> Duration {
+    let last = memchr::memmem::rfind(came, REPORT);
+    let ended = |at: usize| Report::read(&came[at..]).is_some();
+    if last.is_some_and(|at| !ended(at)) {
+        2 * PATIENCE
+    } else {
+        PATIENCE
+    }
+}
+
+/// A report of the terminal: what stands between `ESC [ ?` and the letter that ends it.
+struct Report<'a> {
+    parameters: &'a [u8],
+    end: u8,
+}
+
+impl<'a> Report<'a> {
+    /// Reads a report from its first byte; `None` if its end is not there.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let body = bytes.strip_prefix(REPORT)?;
+        let end = body.iter().position(|byte| matches!(byte, b'@'..=b'~'))?;
+        Some(Self {
+            parameters: &body[..end],
+            end: body[end],
+        })
+    }
+
+    /// All reports that have come whole.
+    fn all(came: &'a [u8]) -> impl Iterator<Item = Self> {
+        memchr::memmem::find_iter(came, REPORT).filter_map(|at| Self::read(&came[at..]))
+    }
+}
+
+/// What has come of the answers, and whether the one to the last question has come too.
 fn understand(came: &[u8]) -> (Answer, bool) {
-    let fenced = memchr::memmem::find(came, FENCE).is_some_and(|at| came[at..].contains(&b'c'));
+    let fenced = Report::all(came).any(|report| report.end == b'c');
+    let has_margins =
+        |report: Report| report.end == b'y' && matches!(report.parameters, b"69;1$" | b"69;2$");
+    let skill = if Report::all(came).any(has_margins) {
+        Skill::Margins
+    } else {
+        Skill::Common
+    };
     let Some(at) = memchr::memmem::find(came, ANSWER) else {
         // The letters of its beginning may be all that has come.
         let begun = (1..ANSWER.len()).any(|length| came.ends_with(&ANSWER[..length]));
         let answer = Answer {
             background: None,
+            skill,
             unfinished: begun,
         };
         return (answer, fenced);
@@ -78,6 +148,7 @@ fn understand(came: &[u8]) -> (Answer, bool) {
     let whole = end.filter(|end| body[*end] == 0x07 || body.get(end + 1) == Some(&b'\\'));
     let answer = Answer {
         background: whole.and_then(|end| background(&body[..end])),
+        skill,
         unfinished: whole.is_none(),
     };
     (answer, fenced && whole.is_some())
@@ -108,11 +179,10 @@ mod tests {
 
     #[track_caller]
     fn check(came: &str, background: Option<Background>, unfinished: bool, done: bool) {
-        let answer = Answer {
-            background,
-            unfinished,
-        };
-        assert_eq!(understand(came.as_bytes()), (answer, done), "{came:?}");
+        let (answer, answered) = understand(came.as_bytes());
+        assert_eq!(answer.background, background, "{came:?}");
+        assert_eq!(answer.unfinished, unfinished, "{came:?}");
+        assert_eq!(answered, done, "{came:?}");
     }
 
     #[test]
@@ -146,5 +216,25 @@ mod tests {
         for end in 1..answer.len() {
             check(&answer[..end], None, true, false);
         }
+    }
+
+    #[test]
+    fn margins_are_there_where_they_can_be_set_and_reset() {
+        let check = |came: &str, skill| {
+            let (answer, done) = understand(came.as_bytes());
+            assert_eq!((answer.skill, done), (skill, true), "{came:?}");
+        };
+        let ground = "\x1b]11;rgb:cc/cc/cc\x07";
+        check(&format!("{ground}\x1b[?69;2$y\x1b[?62;4c"), Skill::Margins);
+        check("\x1b[?69;1$y\x1b[?62;4c", Skill::Margins);
+        check("\x1b[?69;0$y\x1b[?62;4c", Skill::Common);
+        check("\x1b[?69;4$y\x1b[?62;4c", Skill::Common);
+        check("\x1b[?69;3$y\x1b[?62;4c", Skill::Common);
+        check("\x1b[?2026;2$y\x1b[?62;4c", Skill::Common);
+        check("\x1b[?6c", Skill::Common);
+        let (_, done) = understand(b"\x1b[?69;2$y");
+        assert!(!done, "the last answer is to come");
+        assert_eq!(patience(b"\x1b[?69;2$y\x1b[?6"), 2 * PATIENCE);
+        assert_eq!(patience(b"\x1b[?69;2$y"), PATIENCE);
     }
 }

@@ -27,8 +27,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::termios::{QueueSelector, tcflush};
 
 use super::app::App;
-use super::output::Output;
-use super::question::{self, Answer};
+use super::output::{Output, Skill};
+use super::question::{self, Answer, Asks};
 use super::view;
 
 /// Whether the terminal is ours now, for the panic hook.
@@ -52,7 +52,7 @@ impl Terminal {
         let tty = open_tty()?;
         enter(mouse)?;
         Ok(Self {
-            output: Output::default(),
+            output: Output::new(Skill::Common),
             tty,
             mouse,
         })
@@ -104,9 +104,11 @@ impl Terminal {
         execute!(self.tty, copy)
     }
 
-    /// Asks the terminal whether it is dark or light. Nothing else may read it meanwhile.
-    pub(super) fn ask_background(&self) -> Answer {
-        question::ask(&self.tty)
+    /// Asks the terminal what it is like, and does from then on what it can do. Nothing else may read it meanwhile.
+    pub(super) fn ask(&mut self, what: Asks) -> Answer {
+        let answer = question::ask(&self.tty, what);
+        self.output = Output::new(answer.skill);
+        answer
     }
 
     /// Throws away what was typed before there was anything to see.

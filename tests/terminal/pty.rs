@@ -321,10 +321,12 @@ fn answers(bytes: &[u8], from: usize, ground: &str) -> String {
         format!("\x1b]11;{ground}\x1b\\")
     };
     let bell = string.replace("\x1b\\", "\x07");
-    let questions: [(&str, &str); 5] = [
+    let questions: [(&str, &str); 6] = [
         ("\x1b[c", "\x1b[?62;22c"),
         ("\x1b[6n", "\x1b[1;1R"),
         ("\x1b[?u", "\x1b[?0u"),
+        // The emulator has no left and right margins.
+        ("\x1b[?69$p", "\x1b[?69;0$y"),
         ("\x1b]11;?\x1b\\", &string),
         ("\x1b]11;?\x07", &bell),
     ];

@@ -14,3 +14,4 @@ mod resident;
 mod snapshots;
 mod themes;
 mod views;
+mod written;

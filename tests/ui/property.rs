@@ -8,12 +8,14 @@ use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecide
 use countersign::ui::chord::{Chord, parse_sequence};
 use countersign::ui::keymap::{KEYS, Keymap, Place, Preset};
 use countersign::ui::mode::Mode;
+use countersign::ui::output::Skill;
 use countersign::ui::script::Script;
 use countersign::ui::{Ending, Options, Placed, view};
 use proptest::prelude::*;
 use ratatui::layout::{Rect, Size};
 
 use crate::fixture::{Batch, sample};
+use crate::written::Terminal;
 
 /// One thing that a person may do, or that may happen to them.
 #[derive(Debug, Clone)]
@@ -181,6 +183,7 @@ proptest! {
         script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
         script.app.precision = Some(85);
         let before = state(&script.app.session);
+        let mut terminals = [Skill::Common, Skill::Margins].map(Terminal::new);
         for deed in deeds {
             if script.ending().is_some() {
                 break;
@@ -239,6 +242,9 @@ proptest! {
             let screen = Rect { x: 0, y: 0, width: script.app.size.width, height: script.app.size.height };
             prop_assert_eq!(buffer.area, screen);
             prop_assert!(caret.is_none_or(|caret| screen.contains(caret)));
+            for terminal in &mut terminals {
+                terminal.show(&script);
+            }
             prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             for direction in [Direction::Forward, Direction::Backward] {
                 let from = script.app.stream.hunk();
@@ -247,6 +253,9 @@ proptest! {
             }
             let rows = script.app.stream.rows.len().max(1);
             prop_assert!(script.app.stream.cursor < rows && script.app.stream.top < rows);
+        }
+        for terminal in &terminals {
+            prop_assert!(terminal.shows(&script), "not what should be shown");
         }
         let mut session = script.outcome().session;
         session.cancel_edit();

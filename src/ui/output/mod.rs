@@ -1,138 +1,126 @@
 //! A frame becomes bytes: what differs from the frame before, and no more.
 //!
 //! Rows that only moved are moved by the terminal (a scroll region, and lines deleted or inserted at its top, which every
-//! terminal knows); of the rest, the cells that differ are written, with the attributes that change and no others. Which of
-//! the two ways is shorter is found by trying both.
+//! terminal knows; between columns too where it has left and right margins); of the rest, the cells that differ are written, row
+//! by row or look by look, with the attributes that change and no others. Which of these ways is the shortest is found by trying
+//! all of them.
 
+mod look;
+#[cfg(test)]
+mod model;
+mod order;
 mod pen;
+mod run;
 mod shift;
 
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Modifier;
 
-use super::measure;
 use pen::Pen;
+use run::differing;
+
+/// What the terminal can be asked to do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Skill {
+    /// What all terminals do.
+    #[default]
+    Common,
+    /// Moving rows between columns as well (left and right margins, `DECSLRM`). Terminals that do this, which begins with the
+    /// VT420, also repeat a character (`REP`).
+    Margins,
+}
+
+impl Skill {
+    /// What moves when the rows of an area are to move.
+    fn moves(self, area: Rect, screen: Rect) -> Rect {
+        match self {
+            Self::Margins => area,
+            Self::Common => Rect {
+                x: screen.x,
+                width: screen.width,
+                ..area
+            },
+        }
+    }
+}
 
 /// What stands on the terminal's screen, and how the next frame gets there.
 #[derive(Debug)]
 pub struct Output {
     /// The frame that is shown; `None` if it is not known.
     shown: Option<Buffer>,
+    skill: Skill,
     pen: Pen,
 }
 
-impl Default for Output {
-    /// Nothing is known of the screen.
-    fn default() -> Self {
+impl Output {
+    /// The output to a terminal of which only the skill is known.
+    pub fn new(skill: Skill) -> Self {
         Self {
             shown: None,
-            pen: Pen::unknown(),
+            skill,
+            pen: Pen::unknown(skill),
         }
     }
-}
 
-impl Output {
     /// Forgets what is shown, so that the next frame is written whole.
     pub fn forget(&mut self) {
-        *self = Self::default();
+        *self = Self::new(self.skill);
     }
 
     /// The bytes that show a frame, with the text cursor at `caret` or hidden. `scrolls` is where rows move as a whole; what
-    /// stands beside it in its rows is written anew.
+    /// stands beside it in its rows is written anew if it moves with them.
     pub fn show(&mut self, frame: Buffer, caret: Option<Position>, scrolls: Rect) -> Vec<u8> {
         let scrolls = scrolls.intersection(frame.area);
         let shown = self.shown.take().filter(|shown| shown.area == frame.area);
-        let mut bytes = Vec::new();
+        let mut begin = Vec::new();
+        self.pen.lift();
         let before = shown.unwrap_or_else(|| {
-            self.pen = Pen::unknown();
-            self.pen.clear(&mut bytes);
+            self.pen = Pen::unknown(self.skill);
+            self.pen.clear(&mut begin);
             Buffer::empty(frame.area)
         });
-        let mut pen = self.pen.clone();
-        let mut plain = Vec::new();
-        write(&mut pen, &mut plain, &before, &frame);
-        if let Some(by) = shift::of(&before, &frame, scrolls) {
-            let (mut other, mut moved) = (self.pen.clone(), Vec::new());
-            let before = shift::apply(&before, scrolls, by);
-            other.shift(&mut moved, scrolls, by);
-            write(&mut other, &mut moved, &before, &frame);
-            if moved.len() < plain.len() {
-                (pen, plain) = (other, moved);
-            }
+        let mut ways = self.ways(&before, &frame, &begin).to_vec();
+        let moves = self.skill.moves(scrolls, frame.area);
+        if let Some(by) = shift::of(&before, &frame, scrolls)
+            && shift::is_clear(&before, moves)
+        {
+            let (mut pen, mut bytes) = (self.pen.clone(), begin);
+            pen.shift(&mut bytes, moves, frame.area, by);
+            let before = shift::apply(&before, moves, by);
+            let then = Self {
+                pen,
+                shown: None,
+                ..*self
+            };
+            ways.extend(then.ways(&before, &frame, &bytes));
         }
-        bytes.append(&mut plain);
+        let shortest = ways.into_iter().min_by_key(|(_, bytes)| bytes.len());
+        let (mut pen, mut bytes) = shortest.unwrap_or_else(|| (self.pen.clone(), Vec::new()));
         pen.place_caret(&mut bytes, caret);
         self.pen = pen;
         self.shown = Some(frame);
         bytes
     }
-}
 
-/// Unchanged cells between two changed ones that are rather written again than jumped over.
-const SHORT: u16 = 3;
-
-/// Writes the cells that differ.
-fn write(pen: &mut Pen, bytes: &mut Vec<u8>, before: &Buffer, frame: &Buffer) {
-    let area = frame.area;
-    for y in area.top()..area.bottom() {
-        let mut x = area.left();
-        // What a wide character covered that is there no more.
-        let mut bared = x;
-        while x < area.right() {
-            let cell = &frame[(x, y)];
-            let width = columns(cell).min(area.right() - x);
-            let old = &before[(x, y)];
-            let differs = x < bared
-                || (x..x + width).any(|x| !look_alike(&frame[(x, y)], &before[(x, y)]))
-                || columns(old) != columns(cell);
-            if differs {
-                let gap = pen.gap(Position { x, y }, SHORT);
-                if gap.clone().all(|x| pen.writes_as_it_is(&frame[(x, y)])) {
-                    for x in gap {
-                        pen.put(bytes, Position { x, y }, &frame[(x, y)]);
-                    }
-                }
-                pen.put(bytes, Position { x, y }, cell);
-                let ends = (x..x + width).map(|x| x + columns(&before[(x, y)]));
-                bared = ends.fold(bared, u16::max);
-            }
-            x += width;
-        }
-        pen.end_row();
-    }
-}
-
-/// What shows on a blank.
-const ON_BLANKS: Modifier = Modifier::UNDERLINED
-    .union(Modifier::REVERSED)
-    .union(Modifier::CROSSED_OUT);
-
-/// Whether a cell shows nothing but its ground.
-fn is_bare(cell: &Cell) -> bool {
-    cell.symbol() == " " && !cell.modifier.intersects(ON_BLANKS)
-}
-
-/// Whether two cells cannot be told from each other.
-fn look_alike(cell: &Cell, other: &Cell) -> bool {
-    cell == other || is_bare(cell) && is_bare(other) && cell.bg == other.bg
-}
-
-/// The columns that a cell's character covers; one for those that have no width.
-fn columns(cell: &Cell) -> u16 {
-    match cell.symbol().as_bytes() {
-        [_] => 1,
-        _ => u16::try_from(measure::width(cell.symbol()))
-            .unwrap_or(1)
-            .max(1),
+    /// The ways from one frame to another, each with all bytes since the beginning: row by row, and look by look.
+    fn ways(&self, before: &Buffer, frame: &Buffer, begin: &[u8]) -> [(Pen, Vec<u8>); 2] {
+        let runs = differing(before, frame);
+        let by_look = order::by_look(&runs, self.pen.look());
+        [runs, by_look].map(|runs| {
+            let (mut pen, mut bytes) = (self.pen.clone(), begin.to_vec());
+            pen.write(&mut bytes, frame, &runs);
+            (pen, bytes)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use ratatui::style::{Color, Style};
+    use ratatui::style::{Color, Modifier, Style};
 
+    use super::model::Model;
     use super::*;
 
     const WIDTH: u16 = 12;
@@ -202,12 +190,19 @@ mod tests {
 
     #[track_caller]
     fn check(frames: &[Buffer], scrolls: Rect) {
-        let (mut output, mut kept) = (Output::default(), terminal());
+        let (mut output, mut kept) = (Output::new(Skill::Common), terminal());
+        let (mut able, mut model) = (Output::new(Skill::Margins), Model::new(AREA));
         for frame in frames {
+            let show = |mut output: Output| output.show(frame.clone(), None, scrolls);
             kept.process(&output.show(frame.clone(), None, scrolls));
             let mut fresh = terminal();
-            fresh.process(&Output::default().show(frame.clone(), None, scrolls));
+            fresh.process(&show(Output::new(Skill::Common)));
             assert_eq!(seen(&kept), seen(&fresh), "{frame:?}");
+
+            model.process(&able.show(frame.clone(), None, scrolls));
+            let mut fresh = Model::new(AREA);
+            fresh.process(&show(Output::new(Skill::Common)));
+            assert_eq!(model.seen(), fresh.seen(), "{frame:?}");
         }
     }
 
@@ -216,15 +211,91 @@ mod tests {
         fn a_frame_looks_the_same_whatever_was_there(
             rows in prop::collection::vec(prop::collection::vec(("[a-c日 🎉é]{0,8}", any::<u8>()), 6), 1..5),
             shift in 0_usize..6,
+            left in 0_u16..8,
         ) {
             let mut frames: Vec<Buffer> = rows.iter().map(|rows| frame(rows)).collect();
             let mut moved = rows[0].clone();
             moved.rotate_left(shift);
             frames.push(frame(&rows[0]));
+            frames.push(beside(&frame(&rows[0]), &frame(&moved), left));
             frames.push(frame(&moved));
+            frames.push(frame(&rows[0]));
             check(&frames, AREA);
             check(&frames, Rect { y: 1, height: 4, ..AREA });
+            check(&frames, Rect { x: left, width: WIDTH - left, ..AREA });
+            check(&frames, Rect { x: left, width: 4, ..AREA });
         }
+    }
+
+    /// One frame in the first few columns, and another one beside it.
+    fn beside(left: &Buffer, right: &Buffer, columns: u16) -> Buffer {
+        let mut both = right.clone();
+        for y in 0..HEIGHT {
+            for x in 0..columns {
+                both[(x, y)] = left[(x, y)].clone();
+            }
+            // A character that is cut by the border is none.
+            let border = (columns.saturating_sub(1), y);
+            if run::columns(&both[border]) > 1 {
+                both[border].reset();
+            }
+        }
+        both
+    }
+
+    #[test]
+    fn what_stands_beside_rows_that_move_is_not_written_where_there_are_margins() {
+        let lines = |from: usize| {
+            let mut buffer = Buffer::empty(AREA);
+            for (y, n) in (0..HEIGHT).zip(from..) {
+                buffer.set_string(0, y, format!("{y}{y}{y}"), Style::new());
+                buffer.set_string(4, y, format!("{}", n * 7919 % 100_000), Style::new());
+            }
+            buffer
+        };
+        let scrolls = Rect {
+            x: 4,
+            width: WIDTH - 4,
+            ..AREA
+        };
+        let step = |skill| {
+            let mut output = Output::new(skill);
+            output.show(lines(0), None, scrolls);
+            String::from_utf8(output.show(lines(1), None, scrolls)).unwrap()
+        };
+        let expected = "\x1b[?69h\x1b[5;12s\x1b[1;6r\x1b[1;5H\x1b[1M\x1b[r\x1b[?69l\x1b[6;5H47514";
+        assert_eq!(step(Skill::Margins), expected);
+        assert!(!step(Skill::Common).contains("?69"));
+        check(&[lines(0), lines(1), lines(3), lines(1)], scrolls);
+    }
+
+    #[test]
+    fn what_looks_alike_is_written_together_where_that_is_shorter() {
+        let colour = |n: u8| Style::new().fg(Color::Rgb(200, n, 200));
+        let mut buffer = Buffer::empty(AREA);
+        for y in 0..HEIGHT {
+            buffer.set_string(0, y, "ab", colour(u8::from(y % 2 == 0)));
+            buffer.set_string(4, y, "cd", colour(u8::from(y % 2 == 1)));
+        }
+        let mut output = Output::new(Skill::Common);
+        output.show(Buffer::empty(AREA), None, Rect::ZERO);
+        let bytes = String::from_utf8(output.show(buffer.clone(), None, Rect::ZERO)).unwrap();
+        assert_eq!(bytes.matches("200m").count(), 2, "{bytes:?}");
+        check(&[Buffer::empty(AREA), buffer], AREA);
+    }
+
+    #[test]
+    fn a_character_that_comes_often_is_repeated_where_that_is_known() {
+        let mut buffer = Buffer::empty(AREA);
+        buffer.set_string(1, 2, "─".repeat(9), Style::new().fg(Color::Red));
+        let shown = |skill| {
+            let mut output = Output::new(skill);
+            output.show(Buffer::empty(AREA), None, Rect::ZERO);
+            String::from_utf8(output.show(buffer.clone(), None, Rect::ZERO)).unwrap()
+        };
+        assert_eq!(shown(Skill::Margins), "\x1b[3;2H\x1b[31m─\x1b[8b");
+        assert!(shown(Skill::Common).ends_with("─────────"));
+        check(&[buffer, Buffer::empty(AREA)], AREA);
     }
 
     #[test]
@@ -233,7 +304,7 @@ mod tests {
             let row = |n: usize| (format!("a long line {}", n * 7919 % 1000), 2);
             (from..from + 6).map(row).collect::<Vec<_>>()
         };
-        let mut output = Output::default();
+        let mut output = Output::new(Skill::Common);
         let whole = output.show(frame(&lines(0)), None, AREA).len();
         let step = output.show(frame(&lines(1)), None, AREA);
         assert!(step.len() < whole / 3, "{} of {whole}", step.len());
@@ -246,7 +317,7 @@ mod tests {
 
     #[test]
     fn only_what_differs_is_written() {
-        let mut output = Output::default();
+        let mut output = Output::new(Skill::Common);
         let at = |text: &str| frame(&[(text.to_owned(), 0)]);
         output.show(at("one two"), None, Rect::ZERO);
         let bytes = output.show(at("one six"), None, Rect::ZERO);

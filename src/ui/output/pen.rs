@@ -1,11 +1,13 @@
 //! Where the terminal writes next, and how: escape sequences for what has to change, and for nothing else.
 
 use std::io::Write;
-use std::ops::Range;
 
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Modifier};
+
+use super::Skill;
+use super::look::{Look, PLAIN};
+use super::run::{self, Run};
 
 /// The terminal's position and attributes, as far as they are known.
 #[derive(Debug, Clone)]
@@ -13,23 +15,7 @@ pub(super) struct Pen {
     at: Option<Position>,
     look: Option<Look>,
     caret: Option<Caret>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Look {
-    fg: Color,
-    bg: Color,
-    modifier: Modifier,
-}
-
-impl Look {
-    fn of(cell: &Cell) -> Self {
-        Self {
-            fg: cell.fg,
-            bg: cell.bg,
-            modifier: cell.modifier,
-        }
-    }
+    skill: Skill,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,33 +24,28 @@ enum Caret {
     Shown,
 }
 
-const PLAIN: Look = Look {
-    fg: Color::Reset,
-    bg: Color::Reset,
-    modifier: Modifier::empty(),
-};
-
-/// Attributes, how each is set, how it is unset, and what else that unsets.
-const ATTRIBUTES: [(Modifier, &str, &str, Modifier); 9] = [
-    (Modifier::BOLD, "1", "22", Modifier::DIM),
-    (Modifier::DIM, "2", "22", Modifier::BOLD),
-    (Modifier::ITALIC, "3", "23", Modifier::empty()),
-    (Modifier::UNDERLINED, "4", "24", Modifier::empty()),
-    (Modifier::SLOW_BLINK, "5", "25", Modifier::RAPID_BLINK),
-    (Modifier::RAPID_BLINK, "6", "25", Modifier::SLOW_BLINK),
-    (Modifier::REVERSED, "7", "27", Modifier::empty()),
-    (Modifier::HIDDEN, "8", "28", Modifier::empty()),
-    (Modifier::CROSSED_OUT, "9", "29", Modifier::empty()),
-];
+/// Unchanged cells before a changed one that are rather written again than jumped over.
+const SHORT: u16 = 3;
 
 impl Pen {
-    /// A terminal of which nothing is known.
-    pub(super) fn unknown() -> Self {
+    /// A terminal of which nothing is known but its skill.
+    pub(super) fn unknown(skill: Skill) -> Self {
         Self {
             at: None,
             look: None,
             caret: None,
+            skill,
         }
+    }
+
+    /// What is written next looks like this, if it is known.
+    pub(super) fn look(&self) -> Option<Look> {
+        self.look
+    }
+
+    /// Takes it that something else may have moved the cursor, as between two frames.
+    pub(super) fn lift(&mut self) {
+        self.at = None;
     }
 
     /// Clears the screen.
@@ -73,47 +54,94 @@ impl Pen {
         bytes.extend_from_slice(b"\x1b[2J");
     }
 
-    /// Moves the rows of an area up, or down if `by` is negative.
-    pub(super) fn shift(&mut self, bytes: &mut Vec<u8>, area: Rect, by: isize) {
+    /// Moves the rows of an area up, or down if `by` is negative. Less than the width of the screen takes margins.
+    pub(super) fn shift(&mut self, bytes: &mut Vec<u8>, area: Rect, screen: Rect, by: isize) {
         // The rows that come in are of the current background.
         self.set(bytes, PLAIN);
         let (top, bottom) = (area.top() + 1, area.bottom());
         let (rows, how) = (by.unsigned_abs(), if by > 0 { 'M' } else { 'L' });
+        let (left, right) = (area.left() + 1, area.right());
+        let between = area.width < screen.width;
+        if between {
+            escape(bytes, format_args!("?69h\x1b[{left};{right}s"));
+        }
         escape(
             bytes,
-            format_args!("{top};{bottom}r\x1b[{top}H\x1b[{rows}{how}\x1b[r"),
+            format_args!("{top};{bottom}r\x1b[{top};{left}H\x1b[{rows}{how}\x1b[r"),
         );
+        if between {
+            escape(bytes, format_args!("?69l"));
+        }
         self.at = None;
     }
 
-    /// Columns between here and a position on the same row that are sooner written than jumped over.
-    pub(super) fn gap(&self, to: Position, most: u16) -> Range<u16> {
-        let from = self
-            .at
-            .filter(|at| at.y == to.y && at.x < to.x && to.x - at.x <= most);
-        from.map_or(to.x, |at| at.x)..to.x
+    /// Writes runs of a frame, in their order.
+    pub(super) fn write(&mut self, bytes: &mut Vec<u8>, frame: &Buffer, runs: &[Run]) {
+        for run in runs {
+            self.go_writing(bytes, frame, run.at);
+            self.go(bytes, run.at);
+            self.set(bytes, run.look_from(self.look));
+            let mut at = run.at;
+            while at.x < run.end {
+                let cell = &frame[at];
+                self.put(bytes, frame.area, at, cell);
+                at.x += run::columns(cell);
+                at.x += self.repeat(bytes, frame, cell, at, run.end);
+            }
+        }
     }
 
-    /// Whether a cell takes one byte.
-    pub(super) fn writes_as_it_is(&self, cell: &Cell) -> bool {
-        self.look == Some(self.look_for(cell)) && cell.symbol().len() == 1
+    /// Writes the few cells before a position once more that can be written as they are, as that is shorter than to jump.
+    fn go_writing(&mut self, bytes: &mut Vec<u8>, frame: &Buffer, to: Position) {
+        let (Some(at), Some(look)) = (self.at, self.look) else {
+            return;
+        };
+        if at.y != to.y || at.x >= to.x || to.x - at.x > SHORT {
+            return;
+        }
+        let between = (at.x..to.x).map(|x| Position { x, ..at });
+        let simple = |at: Position| frame[at].symbol().len() == 1 && look.fits(&frame[at]);
+        if between.clone().all(simple) {
+            for at in between {
+                self.put(bytes, frame.area, at, &frame[at]);
+            }
+        }
     }
 
-    /// Writes a cell.
-    pub(super) fn put(&mut self, bytes: &mut Vec<u8>, at: Position, cell: &Cell) {
+    /// Writes a cell where the terminal is, as it writes now.
+    fn put(&mut self, bytes: &mut Vec<u8>, screen: Rect, at: Position, cell: &Cell) {
         self.go(bytes, at);
-        self.set(bytes, self.look_for(cell));
-        let symbol = cell.symbol();
-        bytes.extend_from_slice(symbol.as_bytes());
-        // Terminals do not agree on the width of what is more than one character.
-        let sure = symbol.chars().nth(1).is_none();
-        let next = at.x + super::columns(cell);
+        bytes.extend_from_slice(cell.symbol().as_bytes());
+        let next = at.x + run::columns(cell);
+        // Behind the last column the position is a matter of the terminal, and so it is behind what has no sure width.
+        let sure = next < screen.right() && !run::is_unsure(cell);
         self.at = sure.then_some(Position { x: next, ..at });
     }
 
-    /// Behind the last column the position is a matter of the terminal.
-    pub(super) fn end_row(&mut self) {
-        self.at = None;
+    /// Has the terminal repeat the cell that was written last, as often as it comes again before `end`; the columns that this
+    /// takes.
+    fn repeat(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        frame: &Buffer,
+        cell: &Cell,
+        at: Position,
+        end: u16,
+    ) -> u16 {
+        if self.skill != Skill::Margins || self.at != Some(at) || run::columns(cell) > 1 {
+            return 0;
+        }
+        let same = |x: &u16| frame[(*x, at.y)].symbol() == cell.symbol();
+        let times = (at.x..end).take_while(same).count();
+        let words = format!("\x1b[{times}b");
+        if times * cell.symbol().len() <= words.len() {
+            return 0;
+        }
+        bytes.extend_from_slice(words.as_bytes());
+        let times = u16::try_from(times).unwrap_or(0);
+        let next = at.x + times;
+        self.at = (next < frame.area.right()).then_some(Position { x: next, ..at });
+        times
     }
 
     /// Shows the text cursor somewhere, or hides it.
@@ -132,56 +160,16 @@ impl Pen {
         }
     }
 
-    /// How a cell is written: of a blank only the ground counts, so everything else may stay as it is.
-    fn look_for(&self, cell: &Cell) -> Look {
-        let look = Look::of(cell);
-        match self.look {
-            Some(now) if super::is_bare(cell) && !now.modifier.intersects(super::ON_BLANKS) => {
-                Look { bg: look.bg, ..now }
-            }
-            Some(_) | None => look,
-        }
-    }
-
     fn go(&mut self, bytes: &mut Vec<u8>, to: Position) {
-        match self.at {
-            Some(at) if at == to => (),
-            Some(at) if at.y == to.y && at.x < to.x => {
-                escape(bytes, format_args!("{}C", to.x - at.x));
-            }
-            Some(_) | None => escape(bytes, format_args!("{};{}H", to.y + 1, to.x + 1)),
-        }
+        bytes.extend_from_slice(way(self.at, to).as_bytes());
         self.at = Some(to);
     }
 
     fn set(&mut self, bytes: &mut Vec<u8>, look: Look) {
-        if self.look == Some(look) {
-            return;
+        if self.look != Some(look) {
+            escape(bytes, format_args!("{}m", look.codes(self.look)));
+            self.look = Some(look);
         }
-        let mut codes = Vec::new();
-        let mut now = self.look.unwrap_or_else(|| {
-            codes.push("0".to_owned());
-            PLAIN
-        });
-        for (attribute, _, unset, too) in ATTRIBUTES {
-            if now.modifier.contains(attribute) && !look.modifier.contains(attribute) {
-                codes.push(unset.to_owned());
-                now.modifier -= attribute | too;
-            }
-        }
-        for (attribute, set, _, _) in ATTRIBUTES {
-            if look.modifier.contains(attribute) && !now.modifier.contains(attribute) {
-                codes.push(set.to_owned());
-            }
-        }
-        if now.fg != look.fg {
-            codes.push(colour(look.fg, 0));
-        }
-        if now.bg != look.bg {
-            codes.push(colour(look.bg, 10));
-        }
-        escape(bytes, format_args!("{}m", codes.join(";")));
-        self.look = Some(look);
     }
 }
 
@@ -191,28 +179,71 @@ fn escape(bytes: &mut Vec<u8>, what: std::fmt::Arguments) {
     let _ = bytes.write_fmt(what);
 }
 
-/// The code of a colour; `shift` is 10 for the background.
-fn colour(colour: Color, shift: u8) -> String {
-    let named = |code: u8| (code + shift).to_string();
-    match colour {
-        Color::Reset => named(39),
-        Color::Black => named(30),
-        Color::Red => named(31),
-        Color::Green => named(32),
-        Color::Yellow => named(33),
-        Color::Blue => named(34),
-        Color::Magenta => named(35),
-        Color::Cyan => named(36),
-        Color::Gray => named(37),
-        Color::DarkGray => named(90),
-        Color::LightRed => named(91),
-        Color::LightGreen => named(92),
-        Color::LightYellow => named(93),
-        Color::LightBlue => named(94),
-        Color::LightMagenta => named(95),
-        Color::LightCyan => named(96),
-        Color::White => named(97),
-        Color::Indexed(number) => format!("{};5;{number}", 38 + shift),
-        Color::Rgb(r, g, b) => format!("{};2;{r};{g};{b}", 38 + shift),
+/// The shortest way of the terminal's cursor to a position.
+fn way(from: Option<Position>, to: Position) -> String {
+    let absolute = match (to.x, to.y) {
+        (0, 0) => "\x1b[H".to_owned(),
+        (0, y) => format!("\x1b[{}H", y + 1),
+        (x, y) => format!("\x1b[{};{}H", y + 1, x + 1),
+    };
+    let Some(from) = from else {
+        return absolute;
+    };
+    let relative = steps(from.y, to.y, ['A', 'B']) + &across(from.x, to.x);
+    if relative.len() < absolute.len() {
+        relative
+    } else {
+        absolute
+    }
+}
+
+/// The shortest way to another column of the same row.
+fn across(from: u16, to: u16) -> String {
+    let steps = steps(from, to, ['D', 'C']);
+    let mut ways = vec![format!("\x1b[{}G", to + 1)];
+    if to < from {
+        ways.push("\x08".repeat((from - to).into()));
+    }
+    if to == 0 {
+        ways.push("\r".to_owned());
+    }
+    let shorter = ways.into_iter().filter(|way| way.len() < steps.len());
+    shorter.min_by_key(String::len).unwrap_or(steps)
+}
+
+/// Steps from one column or row to another, by the letters for back and forth.
+fn steps(from: u16, to: u16, [back, forth]: [char; 2]) -> String {
+    let how = if to < from { back } else { forth };
+    match to.abs_diff(from) {
+        0 => String::new(),
+        1 => format!("\x1b[{how}"),
+        count => format!("\x1b[{count}{how}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(from: Option<(u16, u16)>, to: (u16, u16), expected: &str) {
+        assert_eq!(way(from.map(Position::from), to.into()), expected);
+    }
+
+    #[test]
+    fn the_cursor_takes_the_shortest_way() {
+        check(None, (0, 0), "\x1b[H");
+        check(None, (0, 6), "\x1b[7H");
+        check(None, (4, 6), "\x1b[7;5H");
+        check(Some((4, 6)), (4, 6), "");
+        check(Some((4, 6)), (5, 6), "\x1b[C");
+        check(Some((4, 6)), (30, 6), "\x1b[26C");
+        check(Some((4, 6)), (2, 6), "\x08\x08");
+        check(Some((40, 6)), (8, 6), "\x1b[9G");
+        check(Some((40, 6)), (0, 6), "\r");
+        check(Some((40, 6)), (0, 7), "\x1b[8H");
+        check(Some((40, 46)), (40, 47), "\x1b[B");
+        check(Some((40, 46)), (39, 47), "\x1b[B\x08");
+        check(Some((40, 46)), (10, 12), "\x1b[13;11H");
     }
 }

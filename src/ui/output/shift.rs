@@ -6,6 +6,9 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use rustc_hash::FxHasher;
 
+use super::look::is_bare;
+use super::run::columns;
+
 /// By how many rows an area has moved up (down if negative), if a good part of it has only moved.
 pub(super) fn of(before: &Buffer, frame: &Buffer, area: Rect) -> Option<isize> {
     let area = area.intersection(frame.area);
@@ -30,13 +33,25 @@ pub(super) fn of(before: &Buffer, frame: &Buffer, area: Rect) -> Option<isize> {
     enough.then_some(isize::from(best))
 }
 
+/// Whether the sides of an area go through no wide character, so that its rows can be moved between them.
+pub(super) fn is_clear(before: &Buffer, area: Rect) -> bool {
+    let sides = [area.left(), area.right()];
+    let inner = sides
+        .into_iter()
+        .filter(|x| *x > before.area.left() && *x < before.area.right());
+    inner.into_iter().all(|x| {
+        let mut rows = area.top()..area.bottom();
+        rows.all(|y| columns(&before[(x - 1, y)]) == 1)
+    })
+}
+
 /// A hash of each row of an area.
 fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
     let row = |y| {
         let mut hasher = FxHasher::default();
         for x in area.left()..area.right() {
             let cell = &buffer[(x, y)];
-            if super::is_bare(cell) {
+            if is_bare(cell) {
                 cell.bg.hash(&mut hasher);
             } else {
                 cell.hash(&mut hasher);
@@ -50,13 +65,13 @@ fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
 /// What is shown when the terminal has moved the rows of an area.
 pub(super) fn apply(before: &Buffer, area: Rect, by: isize) -> Buffer {
     let mut after = before.clone();
-    let rows = area.intersection(before.area).rows();
-    for row in rows {
+    let area = area.intersection(before.area);
+    for row in area.rows() {
         let from = isize::from(row.y.cast_signed()) + by;
         let from = u16::try_from(from)
             .ok()
             .filter(|y| (area.top()..area.bottom()).contains(y));
-        for x in before.area.left()..before.area.right() {
+        for x in area.left()..area.right() {
             let cell = from.and_then(|y| before.cell((x, y)));
             after[(x, row.y)] = cell.cloned().unwrap_or(Cell::EMPTY);
         }

@@ -210,15 +210,16 @@ impl RowView<'_> {
             } else {
                 self.columns.new
             };
-            let width = missing.text + missing.width - missing.mark;
-            buffer.set_style(
-                Rect {
-                    x: missing.mark,
-                    width,
-                    ..self.area
-                },
-                theme.added.absent.patch(self.over()),
-            );
+            let absent = theme.added.absent;
+            let part = |from: u16, to: u16| Rect {
+                x: from,
+                width: to - from,
+                ..self.area
+            };
+            let end = missing.text + missing.width;
+            let selected = self.selection().unwrap_or_default();
+            buffer.set_style(part(missing.text, end), absent.patch(selected));
+            buffer.set_style(part(missing.mark, missing.text), absent.patch(self.over()));
         }
     }
 
