@@ -23,6 +23,9 @@ const ENTITIES: [(&str, &str); 6] = [
 
 /// The body without escapes, if its preimage has any.
 pub(super) fn unescaped(body: &Body) -> Option<Body> {
+    if !body.preimage.iter().any(|line| may_hold_entity(line)) {
+        return None;
+    }
     let plain = without_entities(body);
     (plain.preimage != body.preimage).then_some(plain)
 }
@@ -48,13 +51,20 @@ pub(super) fn agree(found: &mut [Option<Found<'_>>]) {
 /// Whether a hunk adds entities where nothing tells if they are meant: neither the hunk nor the file has a character that would have
 /// been escaped or was not, and the file is no markup.
 pub fn adds_doubtful_entities(document: &Document, hunk: &Hunk, changes: &[Change]) -> bool {
-    let has_any = |text: &str| ENTITIES.iter().any(|(entity, _)| text.contains(entity));
+    let has_any = |text: &str| {
+        may_hold_entity(text) && ENTITIES.iter().any(|(entity, _)| text.contains(entity))
+    };
     let is_markup = |text: &str| text.contains("</") || text.contains("/>");
     let mut added = changes.iter().flat_map(|change| &change.with);
     added.any(|line| has_any(line))
         && may_be_escaped(&hunk.body)
         && !has_any(document.text())
         && !is_markup(document.text())
+}
+
+/// A quick look, which most lines do not outlast.
+fn may_hold_entity(text: &str) -> bool {
+    memchr::memchr(b'&', text.as_bytes()).is_some()
 }
 
 /// Whether a body that stands somewhere is what is left when its preimage has nothing to escape and all else was escaped.

@@ -112,8 +112,11 @@ pub(in super::super) fn stricter_place(
     rung: Rung,
     matches: &[Match],
 ) -> Option<Verdict> {
-    let stricter = LADDER.partition_point(|step| *step < rung);
-    let (_, mut standing) = climb(index, &body.reversed(), &LADDER[..stricter])?;
+    let stricter = &LADDER[..LADDER.partition_point(|step| *step < rung)];
+    if stricter.is_empty() {
+        return None;
+    }
+    let (_, mut standing) = climb(index, &body.reversed(), stricter)?;
     // What a deletion leaves stands within what it finds, too: that proves nothing, unless blank lines were overlooked and
     // there is context around it all.
     let is_surrounded = rung == Rung::BlankLines
