@@ -42,11 +42,13 @@ impl<'a> Input<'a> {
         let mut lines = Vec::with_capacity(count);
         let mut starts = Vec::with_capacity(count);
         let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            starts.push(start);
-            start += line.len();
-            let line = line.strip_suffix('\n').unwrap_or(line);
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
+        let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
+        for end in ends.chain(last) {
+            let line = &text[start..end];
             lines.push(line.strip_suffix('\r').unwrap_or(line));
+            starts.push(start);
+            start = end + 1;
         }
         Self {
             lines,

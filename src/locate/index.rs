@@ -10,6 +10,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
 use super::fold::{fold, is_blank};
@@ -29,8 +30,7 @@ pub(super) struct Index<'a> {
 pub(super) struct Folded<'a> {
     /// The number of each distinct line, found by what the line looks like.
     numbers: HashTable<u32>,
-    /// What the line of each number looks like.
-    looks: Vec<Cow<'a, str>>,
+    looks: Looks<'a>,
     /// The number of each line looked at.
     lines: Vec<u32>,
     /// The position in the file of each line looked at; `None` if all are.
@@ -38,6 +38,14 @@ pub(super) struct Folded<'a> {
     /// Where in `positions` the positions of each number begin.
     starts: Vec<u32>,
     positions: Vec<u32>,
+}
+
+/// What the line of each number looks like.
+enum Looks<'a> {
+    /// As the first line of the file that has the number.
+    Lines(&'a Document, Vec<u32>),
+    /// Folded.
+    Folded(Vec<Cow<'a, str>>),
 }
 
 impl<'a> Index<'a> {
@@ -98,9 +106,9 @@ impl<'a> Index<'a> {
 impl<'a> Folded<'a> {
     fn new(document: &'a Document, rung: Rung) -> Self {
         let mut numbers = HashTable::with_capacity(document.len());
-        let mut looks = Vec::with_capacity(document.len());
+        let mut looks = Looks::of(document, rung);
         let mut lines = Vec::with_capacity(document.len());
-        let mut counts: Vec<u32> = Vec::new();
+        let mut starts: Vec<u32> = Vec::with_capacity(document.len() + 1);
         let mut at = (rung == Rung::BlankLines).then(Vec::new);
         for (idx, line) in document.lines().enumerate() {
             if let Some(at) = &mut at {
@@ -110,28 +118,33 @@ impl<'a> Folded<'a> {
                 at.push(number(idx));
             }
             let look = fold(rung, line);
-            let known = find(&numbers, &looks, &look);
-            let line = known.unwrap_or_else(|| {
-                let next = number(looks.len());
-                let rehash = |&line: &u32| hash(&looks[line as usize]);
-                numbers.insert_unique(hash(&look), next, rehash);
-                looks.push(look);
-                counts.push(0);
-                next
-            });
-            counts[line as usize] += 1;
+            let is_it = |&line: &u32| looks.of_number(line) == look;
+            let rehash = |&line: &u32| hash(looks.of_number(line));
+            let line = match numbers.entry(hash(&look), is_it, rehash) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(free) => {
+                    let next = number(starts.len());
+                    free.insert(next);
+                    looks.push(look, idx);
+                    starts.push(0);
+                    next
+                }
+            };
+            starts[line as usize] += 1;
             lines.push(line);
         }
-        let mut starts = vec![0; counts.len() + 1];
-        for (i, count) in counts.iter().enumerate() {
-            starts[i + 1] = starts[i] + count;
+        // From how often each number stands to where its positions end, and, filling them from the end, to where they begin.
+        let mut end = 0;
+        for count in &mut starts {
+            end += *count;
+            *count = end;
         }
-        let mut filled = starts.clone();
         let mut positions = vec![0; lines.len()];
-        for (position, &line) in lines.iter().enumerate() {
-            positions[filled[line as usize] as usize] = number(position);
-            filled[line as usize] += 1;
+        for (position, &line) in lines.iter().enumerate().rev() {
+            starts[line as usize] -= 1;
+            positions[starts[line as usize] as usize] = number(position);
         }
+        starts.push(end);
         Self {
             numbers,
             looks,
@@ -159,7 +172,8 @@ impl<'a> Folded<'a> {
     }
 
     fn number_of(&self, folded: &str) -> Option<u32> {
-        find(&self.numbers, &self.looks, folded)
+        let is_it = |&line: &u32| self.looks.of_number(line) == folded;
+        self.numbers.find(hash(folded), is_it).copied()
     }
 
     fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
@@ -208,10 +222,29 @@ impl<'a> Folded<'a> {
     }
 }
 
-/// The number of a line that looks like this.
-fn find(numbers: &HashTable<u32>, looks: &[Cow<'_, str>], look: &str) -> Option<u32> {
-    let is_it = |&line: &u32| looks[line as usize] == *look;
-    numbers.find(hash(look), is_it).copied()
+impl<'a> Looks<'a> {
+    fn of(document: &'a Document, rung: Rung) -> Self {
+        if rung == Rung::Exact {
+            Self::Lines(document, Vec::with_capacity(document.len()))
+        } else {
+            Self::Folded(Vec::with_capacity(document.len()))
+        }
+    }
+
+    /// Gives the next number to the line at a position, which looks like this.
+    fn push(&mut self, look: Cow<'a, str>, at: LineIdx) {
+        match self {
+            Self::Lines(_, lines) => lines.push(number(at)),
+            Self::Folded(looks) => looks.push(look),
+        }
+    }
+
+    fn of_number(&self, line: u32) -> &str {
+        match self {
+            Self::Lines(document, lines) => document.line(lines[line as usize] as usize),
+            Self::Folded(looks) => &looks[line as usize],
+        }
+    }
 }
 
 fn hash(look: &str) -> u64 {

@@ -117,9 +117,8 @@ impl Document {
 
     /// A line without its ending; empty beyond the last line.
     pub fn line(&self, idx: LineIdx) -> &str {
-        let bytes = self.bytes_of(idx..idx + 1);
-        let end = bytes.end - self.ending(idx).as_str().len();
-        &self.text[bytes.start..end]
+        let line = self.raw_line(idx);
+        &line[..line.len() - ending_of(line).as_str().len()]
     }
 
     /// A line with its ending; empty beyond the last line.
@@ -140,11 +139,7 @@ impl Document {
 
     /// What ends a line.
     pub fn ending(&self, idx: LineIdx) -> Ending {
-        match self.raw_line(idx).as_bytes() {
-            [.., b'\r', b'\n'] => Ending::CrLf,
-            [.., b'\n'] => Ending::Lf,
-            _ => Ending::None,
-        }
+        ending_of(self.raw_line(idx))
     }
 
     /// All lines in order, without their endings.
@@ -165,6 +160,15 @@ impl Document {
             .chain(after)
             .find(|&ending| ending != Ending::None)
             .unwrap_or(Ending::Lf)
+    }
+}
+
+/// What ends a line that stands here with its ending.
+fn ending_of(line: &str) -> Ending {
+    match line.as_bytes() {
+        [.., b'\r', b'\n'] => Ending::CrLf,
+        [.., b'\n'] => Ending::Lf,
+        _ => Ending::None,
     }
 }
 
