@@ -65,6 +65,7 @@ fn decide(
     loosest: Confidence,
 ) -> BTreeMap<HunkId, String> {
     let mut reasons = BTreeMap::new();
+    let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for id in decidable(session) {
         let placed = session
             .hunk(id)
@@ -79,14 +80,16 @@ fn decide(
             }
             _ => None,
         };
-        let decision = if reason.is_some() {
-            Decision::Rejected
+        let decided = if reason.is_some() {
+            &mut rejected
         } else {
-            Decision::Accepted
+            &mut accepted
         };
-        session.decide(&Target::Hunk(id), decision);
+        decided.push(Target::Hunk(id));
         reasons.extend(reason.map(|reason| (id, reason)));
     }
+    session.decide_all(&accepted, Decision::Accepted);
+    session.decide_all(&rejected, Decision::Rejected);
     reasons
 }
 
@@ -114,10 +117,9 @@ fn write(
                 if accepted.is_empty() {
                     return writing;
                 }
-                for id in accepted {
-                    session.decide(&Target::Hunk(id), Decision::Rejected);
-                    reasons.insert(id, error.clone());
-                }
+                let targets: Vec<Target> = accepted.iter().copied().map(Target::Hunk).collect();
+                session.decide_all(&targets, Decision::Rejected);
+                reasons.extend(accepted.into_iter().map(|id| (id, error.clone())));
             }
             Writing::Done { .. }
             | Writing::Rehearsed
