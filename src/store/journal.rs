@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::pack::{self, Place};
-use super::snapshot::Version;
+use super::snapshot::{ContentHash, Version};
 use super::state::State;
 use super::swap::Way;
 use super::sync::Order;
@@ -144,6 +144,15 @@ pub(super) fn read(state: &State) -> io::Result<Option<(Record, Phase)>> {
 /// Reads the record of a commit that is done.
 pub(super) fn read_record(path: &Path) -> io::Result<Record> {
     parse(&fs::read_to_string(path)?)
+}
+
+/// The contents that a journal says files got, whether or not it can be read.
+pub(super) fn contents_left(text: &str) -> impl Iterator<Item = ContentHash> {
+    const BEFORE: &str = r#""after":{"hash":""#;
+    const DIGITS: usize = 64;
+    let found = memchr::memmem::find_iter(text.as_bytes(), BEFORE);
+    let starts = found.map(|at| at + BEFORE.len());
+    starts.filter_map(|start| text.get(start..start + DIGITS)?.parse().ok())
 }
 
 fn parse(text: &str) -> io::Result<Record> {

@@ -3,10 +3,10 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::history;
-use super::journal::{FileRecord, Record};
+use super::journal::{self, FileRecord, Record};
 use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::State;
@@ -18,6 +18,7 @@ const MOST_COMMITS: usize = 32;
 #[derive(Debug)]
 pub struct Replaced {
     state: Option<State>,
+    left: OnceLock<FxHashSet<ContentHash>>,
     known: OnceLock<Known>,
 }
 
@@ -34,6 +35,7 @@ impl Root {
         Replaced {
             // Without a place for the log nothing is known.
             state: self.state().ok(),
+            left: OnceLock::new(),
             known: OnceLock::new(),
         }
     }
@@ -44,6 +46,10 @@ impl Replaced {
     /// file was changed since, and if the commit is long ago.
     pub fn bytes(&self, path: &str, now: ContentHash) -> Option<Vec<u8>> {
         let state = self.state.as_ref()?;
+        // Most files are not as any of these commits left them, which is known before the log is understood.
+        if !self.left.get_or_init(|| left(state)).contains(&now) {
+            return None;
+        }
         let known = self.known.get_or_init(|| Known::read(state));
         let &(record, file) = known.last.get(path)?;
         let record = known.records.get(record)?;
@@ -52,6 +58,16 @@ impl Replaced {
         let before = before.filter(|before| is_as_left && before.hash != now)?;
         history::content(state, record, before.hash)
     }
+}
+
+/// The contents that the latest commits left in any file.
+fn left(state: &State) -> FxHashSet<ContentHash> {
+    let journals = history::latest_journals(state).take(MOST_COMMITS);
+    let mut left = FxHashSet::default();
+    for journal in journals {
+        left.extend(journal::contents_left(&journal));
+    }
+    left
 }
 
 impl Known {

@@ -1,6 +1,7 @@
 //! A file as it was when it was read, which is what a commit compares the file with before it writes.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
@@ -113,7 +114,18 @@ impl ContentHash {
 
 impl fmt::Display for ContentHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = |byte: u8| {
+            [
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]
+        };
+        let mut text = [0; 64];
+        for (pair, byte) in text.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *pair = digits(byte);
+        }
+        f.pad(str::from_utf8(&text).unwrap_or_default())
     }
 }
 
@@ -121,15 +133,27 @@ impl TryFrom<String> for ContentHash {
     type Error = NotAHash;
 
     fn try_from(text: String) -> Result<Self, NotAHash> {
+        text.parse()
+    }
+}
+
+impl FromStr for ContentHash {
+    type Err = NotAHash;
+
+    fn from_str(text: &str) -> Result<Self, NotAHash> {
         let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
             return Err(NotAHash);
         };
-        let bytes: Option<Vec<u8>> = pairs
-            .iter()
-            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect();
-        let bytes = bytes.and_then(|bytes| bytes.try_into().ok());
-        bytes.map(Self).ok_or(NotAHash)
+        let mut hash = [0; 32];
+        if pairs.len() != hash.len() {
+            return Err(NotAHash);
+        }
+        let digit = |digit: u8| char::from(digit).to_digit(16).ok_or(NotAHash);
+        for (byte, &[high, low]) in hash.iter_mut().zip(pairs) {
+            // Two digits make no more than a byte.
+            *byte = u8::try_from(digit(high)? << 4 | digit(low)?).map_err(|_| NotAHash)?;
+        }
+        Ok(Self(hash))
     }
 }
 
