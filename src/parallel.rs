@@ -2,39 +2,90 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::{self, Builder};
 
 /// Fewer values than this are not worth a thread.
 const LEAST: usize = 16;
+
+/// Each core takes a share of the values this often, so that one which is held up does not hold up the others.
+const TURNS: usize = 4;
 
 /// What `work` makes of each value, in the order of the values. A system that gives no thread costs time and nothing else.
 pub(crate) fn map<'a, T: Sync, R: Send>(
     values: &'a [T],
     work: impl Fn(&'a T) -> R + Sync,
 ) -> Vec<R> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = values.len().div_ceil(cores);
-    if share == values.len() || values.len() < LEAST {
-        return values.iter().map(work).collect();
-    }
-    let work = &work;
-    let all = |share: &'a [T]| share.iter().map(work).collect::<Vec<R>>();
-    thread::scope(|scope| {
-        let spawn = |share| {
-            (
-                share,
-                Builder::new().spawn_scoped(scope, move || all(share)),
-            )
-        };
-        let workers: Vec<_> = values.chunks(share).map(spawn).collect();
-        workers
-            .into_iter()
-            .flat_map(|(share, worker)| match worker {
-                Ok(worker) => worker.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(_) => all(share),
-            })
-            .collect()
+    map_with(values, || (), |(), value| work(value))
+}
+
+/// The same where the work needs something that each core makes once for itself.
+pub(crate) fn map_with<'a, T: Sync, R: Send, C>(
+    values: &'a [T],
+    own: impl Fn() -> C + Sync,
+    work: impl Fn(&mut C, &'a T) -> R + Sync,
+) -> Vec<R> {
+    let shares = values.chunks(share(values.len()));
+    in_shares(shares, own, |own, share| {
+        share.iter().map(|value| work(own, value)).collect()
     })
+}
+
+/// The same for values that it changes.
+pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
+    values: &'a mut [T],
+    own: impl Fn() -> C + Sync,
+    work: impl Fn(&mut C, &'a mut T) -> R + Sync,
+) -> Vec<R> {
+    let shares = values.chunks_mut(share(values.len()));
+    in_shares(shares, own, |own, share| {
+        share.iter_mut().map(|value| work(own, value)).collect()
+    })
+}
+
+/// How many values are taken at once.
+fn share(values: usize) -> usize {
+    let turns = if values < LEAST { 1 } else { cores() * TURNS };
+    values.div_ceil(turns).max(1)
+}
+
+/// Works all shares off, on as many threads as there are cores, of which this is one.
+fn in_shares<S: Send, R: Send, C>(
+    shares: impl ExactSizeIterator<Item = S> + Send,
+    own: impl Fn() -> C + Sync,
+    work: impl Fn(&mut C, S) -> Vec<R> + Sync,
+) -> Vec<R> {
+    let helpers = shares.len().min(cores()).saturating_sub(1);
+    let shares = Mutex::new(shares.enumerate());
+    let next = || {
+        let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.next()
+    };
+    let work_off = || {
+        let mut own = own();
+        let mut done = Vec::new();
+        while let Some((n, share)) = next() {
+            done.push((n, work(&mut own, share)));
+        }
+        done
+    };
+    let mut done = thread::scope(|scope| {
+        let spawn = |_| Builder::new().spawn_scoped(scope, work_off).ok();
+        let helpers: Vec<_> = (0..helpers).filter_map(spawn).collect();
+        let mut done = work_off();
+        for helper in helpers {
+            done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        done
+    });
+    done.sort_unstable_by_key(|(n, _)| *n);
+    done.into_iter().flat_map(|(_, made)| made).collect()
+}
+
+/// How many cores there are for this program.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 #[cfg(test)]
@@ -43,10 +94,13 @@ mod tests {
 
     #[test]
     fn the_order_of_the_values_is_kept() {
-        for len in [0, 1, 2, 3, 1000] {
-            let values: Vec<usize> = (0..len).collect();
+        for len in [0, 1, 2, 3, 15, 16, 17, 1000] {
+            let mut values: Vec<usize> = (0..len).collect();
             let doubled: Vec<usize> = (0..len).map(|n| 2 * n).collect();
             assert_eq!(map(&values, |n| 2 * n), doubled);
+            let before = map_mut_with(&mut values, || 2, |by, n| std::mem::replace(n, *n * *by));
+            assert_eq!(before, (0..len).collect::<Vec<_>>());
+            assert_eq!(values, doubled);
         }
     }
 }

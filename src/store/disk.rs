@@ -11,7 +11,7 @@ use super::state::State;
 use super::sync::Order;
 
 /// The steps that a commit is made of. Every name is a single name in an open folder, and no step follows a link.
-pub(super) trait Disk {
+pub(super) trait Disk: Sync {
     /// Makes a folder.
     fn make_folder(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Removes a folder if it is empty.

@@ -242,6 +242,11 @@ impl<'a> Folders<'a> {
         }
     }
 
+    /// The root that all of them are in.
+    pub(super) fn root(&self) -> &'a Dir {
+        self.root
+    }
+
     pub(super) fn get(&mut self, path: &Path) -> io::Result<Rc<Folder>> {
         if let Some(folder) = self.open.get(path) {
             return Ok(Rc::clone(folder));

@@ -149,9 +149,12 @@ impl<'a> Swap<'a> {
     }
 
     /// Compares the file with what was reviewed; gives it if it is there.
-    pub(super) fn check(&self, root: &Root) -> Result<Option<Checked>, CommitError> {
+    pub(super) fn check(
+        &self,
+        root: &Root,
+        folders: &mut Folders<'_>,
+    ) -> Result<Option<Checked>, CommitError> {
         let failed = |error| self.failed(Step::Check, error);
-        let mut folders = Folders::new(root.dir());
         let moved = root
             .admit(&self.path)
             .map_or(true, |target| target != self.target);

@@ -8,9 +8,11 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::rc::Rc;
 
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
+use super::folder::Folder;
 use super::transaction::Transaction;
 
 /// From so many files on it is quicker to sync the whole file system than one file after the other.
@@ -26,11 +28,8 @@ pub(super) enum Order {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Writes all staged files through to the disk.
+    /// Writes all staged files through to the disk, one after the other.
     pub(super) fn flush(&mut self) -> Result<(), CommitError> {
-        if self.flush_together()? {
-            return Ok(());
-        }
         for swap in &self.swaps {
             swap.flush(self.disk, &mut self.folders)?;
         }
@@ -39,8 +38,11 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Writes the names in all folders through to the disk, if it matters when they get there.
     pub(super) fn sync(&mut self) -> Result<(), CommitError> {
-        if self.order() == Order::Kept || self.flush_together()? {
+        if self.order() == Order::Kept {
             return Ok(());
+        }
+        if let Some(root) = self.on_one_disk()? {
+            return self.flush_all(&root);
         }
         let mut done = BTreeSet::new();
         for swap in &self.swaps {
@@ -58,19 +60,24 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(())
     }
 
-    /// Writes a large batch through to the disk in one go, if it is on one file system. Tells whether it was.
-    fn flush_together(&mut self) -> Result<bool, CommitError> {
+    /// The root's handle, if it is a large batch on one file system: then that is written through to the disk in one go.
+    pub(super) fn on_one_disk(&mut self) -> Result<Option<Rc<Folder>>, CommitError> {
         let Some(first) = self.swaps.first() else {
-            return Ok(true);
+            return Ok(None);
         };
         let failed = |error| first.failed(Step::Sync, error);
         let root = self.folders.get(Path::new("")).map_err(failed)?;
         let device = root.device().map_err(failed)?;
-        let together = self.is_large_and_on(device);
-        if together {
-            self.disk.flush_all(&root).map_err(failed)?;
-        }
-        Ok(together)
+        Ok(self.is_large_and_on(device).then_some(root))
+    }
+
+    /// Writes everything on the root's file system through to the disk.
+    pub(super) fn flush_all(&self, root: &Folder) -> Result<(), CommitError> {
+        let failed = |error| match self.swaps.first() {
+            Some(first) => first.failed(Step::Sync, error),
+            None => CommitError::Journal { source: error },
+        };
+        self.disk.flush_all(root).map_err(failed)
     }
 
     /// What is known of the order in which names get to the disk.

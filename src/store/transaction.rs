@@ -7,7 +7,9 @@
 //! written is said in `sync`.
 
 use std::io;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread::{self, Builder};
 use std::time::SystemTime;
 
 use super::commit_error::{CommitError, Step};
@@ -108,7 +110,10 @@ impl<D: Disk> Transaction<'_, D> {
     fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let mut checked = Vec::with_capacity(self.swaps.len());
         let mut changed = Vec::new();
-        let found = parallel::map(&self.swaps, |swap| swap.check(root));
+        let folders = || Folders::new(root.dir());
+        let found = parallel::map_with(&self.swaps, folders, |folders, swap| {
+            swap.check(root, folders)
+        });
         for (swap, found) in self.swaps.iter_mut().zip(found) {
             match found {
                 Err(CommitError::Conflict { paths }) => changed.extend(paths),
@@ -146,28 +151,42 @@ impl<D: Disk> Transaction<'_, D> {
             .begin(self.state, &record)
             .map_err(|source| CommitError::Journal { source })?;
         self.make_folders(missing)?;
-        let mut together = Vec::new();
-        for swap in &mut self.swaps {
-            swap.stage(self.disk, &mut self.folders, &mut together)?;
-        }
-        self.flush()?;
-        self.keep(id, &checked)?;
+        self.stage()?;
+        self.save(id, &checked)?;
         drop(checked);
         self.mark(Phase::Staged)?;
         self.place()
     }
 
-    /// Keeps the old and the new contents for the history. This is done when the new files are on the disk, so that
-    /// nobody waits until the disk has these as well.
-    fn keep(&self, id: &str, checked: &[Option<Checked>]) -> Result<(), CommitError> {
-        let journal = |source| CommitError::Journal { source };
-        let mut pack = self.disk.pack(self.state, id).map_err(journal)?;
-        for (swap, content) in contents(&self.swaps, checked) {
-            self.disk
-                .keep(&mut pack, &content)
-                .map_err(|error| swap.failed(Step::Keep, error))?;
-        }
-        pack.finish().map_err(journal)
+    /// Writes all new files beside their targets.
+    fn stage(&mut self) -> Result<(), CommitError> {
+        let disk = self.disk;
+        let folders = self.folders.root();
+        let own = || (Folders::new(folders), Vec::new());
+        let staged = parallel::map_mut_with(&mut self.swaps, own, |(folders, together), swap| {
+            swap.stage(disk, folders, together)
+        });
+        staged.into_iter().collect()
+    }
+
+    /// Writes the new files through to the disk, and keeps old and new contents for the history. The history comes last or, in
+    /// a large batch, while the disk is waited for: nobody waits until the disk has that as well.
+    fn save(&mut self, id: &str, checked: &[Option<Checked>]) -> Result<(), CommitError> {
+        let Some(root) = self.on_one_disk()? else {
+            self.flush()?;
+            return keep(self.disk, self.state, id, &self.swaps, checked);
+        };
+        let (disk, state, swaps) = (self.disk, self.state, self.swaps.as_slice());
+        thread::scope(|scope| {
+            let keep = || keep(disk, state, id, swaps, checked);
+            let helper = Builder::new().spawn_scoped(scope, keep);
+            let flushed = self.flush_all(&root);
+            let kept = match helper {
+                Ok(helper) => helper.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                Err(_) => keep(),
+            };
+            flushed.and(kept)
+        })
     }
 
     /// Puts all staged files in place.
@@ -185,11 +204,12 @@ impl<D: Disk> Transaction<'_, D> {
             id: id.to_owned(),
             ..Receipt::default()
         };
-        for swap in &self.swaps {
-            let warnings = swap.finish(self.disk, &mut self.folders);
-            receipt.warnings.extend(warnings);
-            receipt.written.push(swap.written());
-        }
+        let (disk, root) = (self.disk, self.folders.root());
+        let own = || Folders::new(root);
+        let warnings =
+            parallel::map_with(&self.swaps, own, |folders, swap| swap.finish(disk, folders));
+        receipt.warnings.extend(warnings.into_iter().flatten());
+        receipt.written.extend(self.swaps.iter().map(Swap::written));
         for swap in self.swaps.iter().filter(|swap| swap.after.is_none()) {
             if remove_emptied(self.disk, &mut self.folders, swap.folder()).is_err() {
                 let folder = swap.folder().to_owned();
@@ -233,6 +253,23 @@ impl<D: Disk> Transaction<'_, D> {
             .mark(self.state, phase)
             .map_err(|source| CommitError::Journal { source })
     }
+}
+
+/// Keeps the old and the new contents for the history.
+fn keep(
+    disk: &impl Disk,
+    state: &State,
+    id: &str,
+    swaps: &[Swap<'_>],
+    checked: &[Option<Checked>],
+) -> Result<(), CommitError> {
+    let journal = |source| CommitError::Journal { source };
+    let mut pack = disk.pack(state, id).map_err(journal)?;
+    for (swap, content) in contents(swaps, checked) {
+        disk.keep(&mut pack, &content)
+            .map_err(|error| swap.failed(Step::Keep, error))?;
+    }
+    pack.finish().map_err(journal)
 }
 
 /// All that the history keeps, file by file.

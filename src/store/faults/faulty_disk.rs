@@ -1,9 +1,9 @@
 //! A disk on which something happens at one step.
 
-use std::cell::Cell;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
@@ -45,7 +45,7 @@ pub(super) struct FaultyDisk {
     fault: Fault,
     exchange: Exchange,
     /// The steps that still work.
-    pub(super) left: Cell<usize>,
+    pub(super) left: AtomicUsize,
 }
 
 /// What a program that has ended leaves instead of a result.
@@ -56,25 +56,22 @@ impl FaultyDisk {
         Self {
             fault,
             exchange,
-            left: Cell::new(step),
+            left: AtomicUsize::new(step),
         }
     }
 
     fn step(&self) -> io::Result<()> {
-        match self.left.get() {
-            0 => match self.fault {
-                Fault::Once => {
-                    self.left.set(usize::MAX);
-                    Err(io::Error::other("a fault"))
-                }
-                Fault::Lasting => Err(io::Error::other("a lasting fault")),
-                // Without the message that a panic prints.
-                Fault::End => resume_unwind(Box::new(Ended)),
-            },
-            left => {
-                self.left.set(left - 1);
-                Ok(())
+        let one_less = |left: usize| left.checked_sub(1);
+        let left = (self.left).fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
+        match (left, self.fault) {
+            (Ok(_), _) => Ok(()),
+            (Err(_), Fault::Once) => {
+                self.left.store(usize::MAX, Ordering::Relaxed);
+                Err(io::Error::other("a fault"))
             }
+            (Err(_), Fault::Lasting) => Err(io::Error::other("a lasting fault")),
+            // Without the message that a panic prints.
+            (Err(_), Fault::End) => resume_unwind(Box::new(Ended)),
         }
     }
 }
@@ -91,7 +88,7 @@ impl Disk for FaultyDisk {
     }
 
     fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
-        if self.left.get() == 0 && self.fault != Fault::Lasting {
+        if self.left.load(Ordering::Relaxed) == 0 && self.fault != Fault::Lasting {
             let half = Content {
                 bytes: &content.bytes[..content.bytes.len() / 2],
                 ..*content
@@ -138,7 +135,7 @@ impl Disk for FaultyDisk {
     }
 
     fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()> {
-        if self.left.get() == 0 && self.fault != Fault::Lasting {
+        if self.left.load(Ordering::Relaxed) == 0 && self.fault != Fault::Lasting {
             let flags = OFlags::WRONLY | OFlags::NOFOLLOW;
             let file = rustix::fs::openat(at, target, flags, Mode::empty())?;
             if let Found::File(mut source) = at.look(from)? {

@@ -17,7 +17,7 @@ fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {
     let disk = FaultyDisk::new(Fault::Once, exchange, MANY);
     assert_eq!(scene.commit(&disk), Some(Ok(())));
     scene.is_clean();
-    (old, scene.picture(), MANY - disk.left.get())
+    (old, scene.picture(), MANY - disk.left.into_inner())
 }
 
 #[test]
@@ -79,6 +79,34 @@ fn an_end_at_any_step_leaves_all_old_or_all_new() {
             scene.is_clean();
         }
         assert!(outcomes[0] > 10 && outcomes[1] > 10, "{outcomes:?}");
+    }
+}
+
+/// What is done on several cores at once fails on one of them, while the others go on.
+#[test]
+fn a_large_batch_is_all_old_or_all_new_too() {
+    const MANY: usize = 70;
+    const STEPS: usize = 10_000;
+    let scene = Scene::with(MANY);
+    let old = scene.picture();
+    let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, STEPS);
+    assert_eq!(scene.commit(&disk), Some(Ok(())));
+    let (new, steps) = (scene.picture(), STEPS - disk.left.into_inner());
+    for (n, step) in (0..steps).step_by(3).enumerate() {
+        let fault = [Fault::Once, Fault::Lasting, Fault::End][n % 3];
+        let scene = Scene::with(MANY);
+        let disk = FaultyDisk::new(fault, Exchange::AtOnce, step);
+        let done = scene.commit(&disk);
+        let before = scene.picture();
+        recover(&scene.root).unwrap();
+        let found = scene.picture();
+        assert!(found == old || found == new, "{fault:?}, step {step}");
+        match (fault, done) {
+            (Fault::Once, Some(Err(_))) => assert_eq!(before, old, "step {step}"),
+            (_, Some(Ok(()))) => assert_eq!(found, new, "{fault:?}, step {step}"),
+            (Fault::Once | Fault::Lasting | Fault::End, _) => (),
+        }
+        scene.is_clean();
     }
 }
 

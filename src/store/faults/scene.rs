@@ -21,10 +21,17 @@ pub(super) type Picture = BTreeMap<String, (u32, Vec<u8>)>;
 pub(super) struct Scene {
     pub(super) temp: TempDir,
     pub(super) root: Root,
+    /// The names of files that get another text and are there to be many.
+    many: Vec<String>,
 }
 
 impl Scene {
     pub(super) fn new() -> Self {
+        Self::with(0)
+    }
+
+    /// The same with so many files more.
+    pub(super) fn with(many: usize) -> Self {
         // Thousands of commits are quicker where nothing has to reach a disk.
         let memory = Path::new("/dev/shm");
         let temp = if memory.is_dir() {
@@ -33,13 +40,17 @@ impl Scene {
             tempfile::tempdir().unwrap()
         };
         let dir = temp.path().join("root");
-        for folder in ["empties/below", "stays"] {
+        for folder in ["empties/below", "stays", "many"] {
             fs::create_dir_all(dir.join(folder)).unwrap();
         }
         let write = |name: &str, text: &str, mode| {
             fs::write(dir.join(name), text).unwrap();
             fs::set_permissions(dir.join(name), fs::Permissions::from_mode(mode)).unwrap();
         };
+        let many: Vec<String> = (0..many).map(|n| format!("many/{n}")).collect();
+        for name in &many {
+            write(name, &format!("{name} is old\n"), 0o644);
+        }
         write("replaced", "old\n", 0o640);
         write("same-but-mode", "same\n", 0o644);
         write("stays/linked", "old\n", 0o644);
@@ -53,7 +64,7 @@ impl Scene {
         let root = Root::open(&dir)
             .unwrap()
             .keeping_state_in(temp.path().join("state"));
-        Self { temp, root }
+        Self { temp, root, many }
     }
 
     fn read(&self, name: &str) -> Snapshot {
@@ -95,6 +106,11 @@ impl Scene {
             bytes: None,
             executable: None,
         };
+        let many: Vec<Snapshot> = self.many.iter().map(|name| self.read(name)).collect();
+        let many = many.iter().map(|file| {
+            let text = format!("{} is new\n", file.path);
+            (file, put(&text, None))
+        });
         let writes = [
             (&replaced, put("new\n", None)),
             (&two_names, put("new, in place\n", Some(true))),
@@ -105,8 +121,11 @@ impl Scene {
             (&a, rename(&b)),
             (&b, rename(&a)),
             (&new, put("made\n", Some(true))),
-        ]
-        .map(|(snapshot, action)| FileWrite { snapshot, action });
+        ];
+        let writes = writes.into_iter().chain(many);
+        let writes: Vec<_> = writes
+            .map(|(snapshot, action)| FileWrite { snapshot, action })
+            .collect();
         ended(|| {
             let changes = plan(&writes).unwrap();
             let done = commit_on(disk, &self.root, changes);
