@@ -8,10 +8,10 @@ use super::compare::{Sides, Stance};
 use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
-use super::intake::Opaque;
+use super::intake::{Found, Opaque};
 use super::outline::Outline;
 use super::passages::PassageComment;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, Ending, LineIdx};
 
 /// A file under review.
 #[derive(Debug, Clone)]
@@ -145,6 +145,17 @@ impl FileReview {
     pub fn yours(&self) -> &Arc<Document> {
         self.yours
             .get_or_init(|| Arc::new(Document::from_text(yours(self))))
+    }
+
+    /// What ends a line of its right side, as the version has it that is compared with, if there is one.
+    pub fn right_ending(&self, line: LineIdx) -> Ending {
+        let new = self.sides.as_ref().map(|sides| &sides.new);
+        match new {
+            Some(Found::Text { document, .. }) if document.len() == self.right_len() => {
+                document.ending(line)
+            }
+            _ => self.yours().ending(line),
+        }
     }
 
     /// The number of lines of its right side, which is not made for that.

@@ -2,7 +2,7 @@
 
 use super::compare::Change;
 use super::hunk::Step;
-use crate::text::{Document, Ending, LineIdx};
+use crate::text::{Document, Ending, LineIdx, LineNo};
 
 /// The step that gives a text another form, if lines that stay are written otherwise in the new version, or all of it is.
 pub(super) fn form_step(old: &Document, new: &Document, changes: &[Change]) -> Option<Step> {
@@ -12,7 +12,7 @@ pub(super) fn form_step(old: &Document, new: &Document, changes: &[Change]) -> O
     });
     let endings = staying(old, new, changes)
         .any(|(was, is)| old.ending(was) != new.ending(is))
-        .then(|| (endings(old).to_owned(), endings(new).to_owned()));
+        .then(|| (endings(old), endings(new)));
     let (from, to) = match (encodings, endings) {
         (None, None) => return None,
         (Some(one), None) | (None, Some(one)) => one,
@@ -39,12 +39,19 @@ fn staying<'a>(
     gaps.into_iter().flat_map(|(old, new)| old.zip(new))
 }
 
-/// The line endings of a text, in a word.
-fn endings(text: &Document) -> &'static str {
-    let has = |ending| (0..text.len()).any(|idx| text.ending(idx) == ending);
-    match (has(Ending::Lf), has(Ending::CrLf)) {
-        (true, true) => "mixed line endings",
-        (false, true) => "CRLF",
-        (_, false) => "LF",
+/// The line endings of a text, in a word or two.
+fn endings(text: &Document) -> String {
+    let mut with_return = (0..text.len()).filter(|&idx| text.ending(idx) == Ending::CrLf);
+    let Some(first) = with_return.next() else {
+        return "LF".to_owned();
+    };
+    if (0..text.len()).all(|idx| text.ending(idx) != Ending::Lf) {
+        return "CRLF".to_owned();
+    }
+    let count = with_return.count() + 1;
+    let at = LineNo::from_idx(first);
+    match count {
+        1 => format!("mixed line endings (CRLF in line {at})"),
+        _ => format!("mixed line endings (CRLF in {count} lines from line {at} on)"),
     }
 }

@@ -1,6 +1,6 @@
 //! Which parts of two lines differ, for emphasis within a changed row.
 //!
-//! The lines are compared by words (Unicode word boundaries), with blanks as words of their own. Lines beyond
+//! The lines are compared by words (Unicode word boundaries, and points and colons between names), with blanks as words of their own. Lines beyond
 //! [`LONGEST`] bytes, and lines that have little in common, get no emphasis: all of them differs.
 
 use std::ops::Range;
@@ -18,10 +18,7 @@ pub fn emphasis(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) 
     if old == new || old.len() > LONGEST || new.len() > LONGEST {
         return (Vec::new(), Vec::new());
     }
-    let (old_words, new_words): (Vec<&str>, Vec<&str>) = (
-        old.split_word_bounds().collect(),
-        new.split_word_bounds().collect(),
-    );
+    let (old_words, new_words) = (words(old), words(new));
     let ops = capture_diff_slices(Algorithm::Myers, &old_words, &new_words);
     let common: usize = ops
         .iter()
@@ -44,6 +41,20 @@ pub fn emphasis(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) 
         ranges(&old_words, changed().map(similar::DiffOp::old_range)),
         ranges(&new_words, changed().map(similar::DiffOp::new_range)),
     )
+}
+
+/// The words of a line and what is between them. To Unicode a point or a colon between letters is part of a word, as in
+/// "e.g."; in code, names stand on both sides of it.
+fn words(line: &str) -> Vec<&str> {
+    let words = line.split_word_bounds();
+    words
+        .flat_map(|word| word.split_inclusive(['.', ':']))
+        .flat_map(|word| {
+            let name = word.trim_end_matches(['.', ':']).len();
+            let (name, point) = word.split_at(name);
+            [name, point].into_iter().filter(|part| !part.is_empty())
+        })
+        .collect()
 }
 
 /// Turns ranges of words into ranges of bytes, joining those that touch or have only blanks between them.
@@ -106,6 +117,8 @@ mod tests {
         );
         check("same", "same", "", "");
         check("nothing in common", "altogether other text", "", "");
+        check("self.inner.entry(x)", "this.inner.entry(x)", "self", "this");
+        check("a.b = Some(c::d)", "a.e = Some(c::f)", "b|d", "e|f");
         check("größe = 1 // 日本語", "größe = 2 // 日本語", "1", "2");
     }
 }

@@ -179,6 +179,9 @@ impl App {
             self.stream.lay_out(&self.session);
         }
         self.batch.show_cursor(self.batch_page());
+        if let Some(reader) = &mut self.reader {
+            reader.fit(size.width);
+        }
     }
 
     /// The areas of the list of all files.

@@ -50,7 +50,13 @@ pub fn plan(app: &App) -> Plan {
         lines.told(session);
     }
     let lines = lines.all;
-    Plan { lines, check }
+    let mut plan = Plan {
+        lines,
+        check,
+        rows: Vec::new(),
+    };
+    plan.lay_out(usize::MAX);
+    plan
 }
 
 /// The part of the plan that says what would be written.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use regex::Regex;
 
 use super::highlight::Judgement;
+use super::{paint, wrap};
 use crate::review::{HunkId, TextsRow};
 use crate::text::{Document, LineIdx};
 
@@ -60,6 +61,57 @@ pub struct Plan {
     pub lines: Vec<PlanLine>,
     /// The lines among them that tell of the check.
     pub check: Range<usize>,
+    /// How they stand on the screen.
+    pub rows: Vec<PlanRow>,
+}
+
+/// A row of a plan: a line, or a part of one that is wider than the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanRow {
+    /// The line.
+    pub line: usize,
+    /// Its bytes in the row.
+    pub bytes: Range<usize>,
+    /// The blanks in front of them.
+    pub indent: usize,
+}
+
+/// How much further to the right a line goes on than it began.
+const HANGING: usize = 2;
+
+impl Plan {
+    /// Breaks lines that are wider than so many columns.
+    pub fn lay_out(&mut self, width: usize) {
+        let rows = self.lines.iter().enumerate();
+        let rows = rows.flat_map(|(line, PlanLine { text, .. })| {
+            let words = text.trim_start_matches(' ');
+            let indent = text.len() - words.len();
+            let hanging = (indent + HANGING).min(width / 2);
+            let parts = if paint::width(text) <= width {
+                vec![words]
+            } else {
+                wrap::words(words, width - hanging)
+            };
+            let parts = parts.into_iter().enumerate();
+            parts.map(move |(nth, part)| {
+                let start = part.as_ptr().addr() - text.as_ptr().addr();
+                PlanRow {
+                    line,
+                    bytes: start..start + part.len(),
+                    indent: if nth == 0 { indent } else { hanging },
+                }
+            })
+        });
+        self.rows = rows.collect();
+    }
+
+    /// The text of a row, and what it is.
+    pub fn row(&self, idx: usize) -> Option<(String, PlanKind)> {
+        let row = self.rows.get(idx)?;
+        let line = self.lines.get(row.line)?;
+        let text = " ".repeat(row.indent) + line.text.get(row.bytes.clone())?;
+        Some((text, line.kind))
+    }
 }
 
 /// A line of a plan.
@@ -110,11 +162,20 @@ impl Reader {
         }
     }
 
+    /// Lays out anew what depends on the columns of the screen.
+    pub fn fit(&mut self, columns: u16) {
+        if let What::Plan(plan) = &mut self.what {
+            // A column is free on either side.
+            plan.lay_out(usize::from(columns).saturating_sub(2).max(1));
+            self.top = self.top.min(plan.rows.len().saturating_sub(1));
+        }
+    }
+
     /// The number of lines.
     pub fn len(&self) -> usize {
         match &self.what {
             What::Result(result) => result.text.len(),
-            What::Plan(plan) => plan.lines.len(),
+            What::Plan(plan) => plan.rows.len(),
             What::Compare(comparison) => comparison.rows.len(),
         }
     }
@@ -129,11 +190,16 @@ impl Reader {
         self.len() == 0
     }
 
-    /// A line, to search in.
+    /// A line, to search in; of one that takes several rows, all of it at the first of them.
     pub fn line(&self, idx: usize) -> Cow<'_, str> {
         match &self.what {
             What::Result(result) => Cow::Borrowed(result.text.line(idx)),
-            What::Plan(plan) => Cow::Borrowed(plan.lines.get(idx).map_or("", |line| &line.text)),
+            What::Plan(plan) => Cow::Borrowed(match plan.rows.get(idx) {
+                Some(row) if idx == 0 || plan.rows[idx - 1].line != row.line => {
+                    &plan.lines[row.line].text
+                }
+                Some(_) | None => "",
+            }),
             What::Compare(comparison) => {
                 let row = comparison.rows.get(idx);
                 let texts = row.map_or([None; 3], |row| row.texts());

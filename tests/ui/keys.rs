@@ -77,7 +77,7 @@ fn hints_help_and_messages_name_the_keys_that_hold() {
         "`q` does nothing here; F9 x shows the keys"
     );
     script.press("j F9");
-    assert_eq!(bottom(&mut script).trim(), "F9  x all keys");
+    assert_eq!(bottom(&mut script).trim(), "F9 x all keys");
     script.press("x");
     assert!(
         script.screen().contains("review: F7 a"),
@@ -114,4 +114,30 @@ fn messages_of_what_is_read_name_the_keys_that_hold() {
         "{}",
         script.screen()
     );
+}
+
+#[test]
+fn of_keys_that_go_on_each_is_named_whole_or_a_sign_says_that_there_are_more() {
+    let bottom = |keys: &str, width: u16, expected: &str| {
+        let mut script = Script::new(sample(), width, 12);
+        let shown = script.press(keys).screen();
+        assert_eq!(shown.lines().last().unwrap().trim(), expected, "{shown}");
+    };
+    let z = "z t to top  z to middle  b to bottom  a fold  R open all  M close all";
+    bottom("z", 80, z);
+    bottom("z", 71, z);
+    bottom("z", 40, "z t to top  z to middle  b to bottom  …");
+    bottom("z", 20, "z t to top  …");
+    bottom(
+        "g",
+        80,
+        "g a accept rest  r reject rest  g top  c comment on all  p compare",
+    );
+    // Only where it would do something.
+    bottom(
+        "C <what> Enter g",
+        99,
+        "g a accept rest  r reject rest  j next comment  k previous comment  g top  c comment on all  …",
+    );
+    bottom("Z", 40, "Z Z write  Q discard");
 }

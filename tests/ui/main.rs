@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod endings;
 mod fixture;
 mod flows;
 mod keys;

@@ -142,8 +142,7 @@ fn idle_lines(root: &Root, door: &Door, also: &[&str]) -> Vec<String> {
         "or as an MCP client of          countersign mcp".to_owned(),
     ];
     let also = also.iter().map(ToString::to_string);
-    let keys = [String::new(), "q leaves, ? shows the keys".to_owned()];
-    doors.into_iter().chain(also).chain(keys).collect()
+    doors.into_iter().chain(also).collect()
 }
 
 /// Ends the screen when it is dropped.

@@ -157,6 +157,8 @@ pub struct Binding {
     pub help: &'static str,
     /// The word for the hint bar; empty if it is not worth a place there.
     pub hint: &'static str,
+    /// The word for it once the first of several keys was pressed; empty for the first words of the help.
+    pub begun: &'static str,
     /// The heading of the help that it stands under.
     pub topic: Topic,
 }

@@ -43,7 +43,18 @@ const fn row(
         command,
         help,
         hint,
+        begun: "",
         topic,
+    }
+}
+
+impl Binding {
+    /// The same with the word for it beside other keys that begin alike.
+    const fn begun(self, word: &'static str) -> Self {
+        Self {
+            begun: word,
+            ..self
+        }
     }
 }
 
@@ -57,14 +68,14 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Decide, ONLY_STREAM, &["v"], Command::SelectLines, "lines", "select lines to decide on or to comment"),
     row(Topic::Decide, ONLY_STREAM, &["A"], Command::Decide(Scope::File, Verdict::Accept), "", "accept the whole file"),
     row(Topic::Decide, ONLY_STREAM, &["R"], Command::Decide(Scope::File, Verdict::Reject), "", "reject the whole file"),
-    row(Topic::Decide, BOTH, &["g a"], Command::Decide(Scope::Rest, Verdict::Accept), "", "accept the rest of the batch, after a question"),
-    row(Topic::Decide, BOTH, &["g r"], Command::Decide(Scope::Rest, Verdict::Reject), "", "reject the rest of the batch, after a question"),
+    row(Topic::Decide, BOTH, &["g a"], Command::Decide(Scope::Rest, Verdict::Accept), "", "accept the rest of the batch, after a question").begun("accept rest"),
+    row(Topic::Decide, BOTH, &["g r"], Command::Decide(Scope::Rest, Verdict::Reject), "", "reject the rest of the batch, after a question").begun("reject rest"),
     row(Topic::Decide, BOTH, &["u"], Command::Undo, "undo", "undo the last decision, edit or comment"),
     row(Topic::Decide, BOTH, &["C-r"], Command::Redo, "", "redo it"),
 
     row(Topic::Edit, ONLY_STREAM, &["i", "Enter"], Command::Edit(Editing::Begin), "edit", "edit the proposed lines in place; opens a fold"),
     row(Topic::Edit, ONLY_STREAM, &["e"], Command::Edit(Editing::External), "", "edit the proposed lines in $VISUAL or $EDITOR"),
-    row(Topic::Edit, ONLY_STREAM, &["g ="], Command::Edit(Editing::Restore), "restore", "put the agent's text back"),
+    row(Topic::Edit, ONLY_STREAM, &["g ="], Command::Edit(Editing::Restore), "restore", "put the agent's text back").begun("restore"),
     row(Topic::Edit, ONLY_STREAM, &["m"], Command::Place(ByHand::Begin), "place", "say where a hunk goes that was not placed, or is placed by hand"),
     row(Topic::Edit, STREAM, &["M"], Command::AskModel, "ask the model", "have the apply model place a hunk that has no place, or change lines as you say: sends the file to it"),
     row(Topic::Edit, ONLY_STREAM, &["s"], Command::Split, "", "split the hunk: what is above the cursor, and the rest"),
@@ -122,8 +133,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Jump, STREAM, &["{"], Command::Jump(Landmark::File, Direction::Backward), "", "previous file"),
     row(Topic::Jump, STREAM, &[")"], Command::Jump(Landmark::Attention, Direction::Forward), "", "next thing that needs attention"),
     row(Topic::Jump, STREAM, &["("], Command::Jump(Landmark::Attention, Direction::Backward), "", "previous thing that needs attention"),
-    row(Topic::Jump, STREAM, &["g j"], Command::Jump(Landmark::Comment, Direction::Forward), "", "next comment"),
-    row(Topic::Jump, STREAM, &["g k"], Command::Jump(Landmark::Comment, Direction::Backward), "", "previous comment"),
+    row(Topic::Jump, STREAM, &["g j"], Command::Jump(Landmark::Comment, Direction::Forward), "", "next comment").begun("next comment"),
+    row(Topic::Jump, STREAM, &["g k"], Command::Jump(Landmark::Comment, Direction::Backward), "", "previous comment").begun("previous comment"),
 
     row(Topic::Move, SCROLLED, &["j", "Down"], Command::Move(Motion::Down), "", "down"),
     row(Topic::Move, SCROLLED, &["k", "Up"], Command::Move(Motion::Up), "", "up"),
@@ -131,11 +142,11 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Move, SCROLLED, &["C-u"], Command::Move(Motion::HalfUp), "", "half a page up"),
     row(Topic::Move, SCROLLED, &["C-f", "PgDn"], Command::Move(Motion::PageDown), "", "a page down"),
     row(Topic::Move, SCROLLED, &["C-b", "PgUp"], Command::Move(Motion::PageUp), "", "a page up"),
-    row(Topic::Move, SCROLLED, &["g g", "Home"], Command::Move(Motion::Top), "", "to the start"),
+    row(Topic::Move, SCROLLED, &["g g", "Home"], Command::Move(Motion::Top), "", "to the start").begun("top"),
     row(Topic::Move, SCROLLED, &["G", "End"], Command::Move(Motion::Bottom), "", "to the end; with a number, to that line of the file"),
-    row(Topic::Move, STREAM, &["z t"], Command::Scroll(Scroll::CursorToTop), "", "put this line at the top"),
-    row(Topic::Move, STREAM, &["z z"], Command::Scroll(Scroll::CursorToMiddle), "", "put this line in the middle"),
-    row(Topic::Move, STREAM, &["z b"], Command::Scroll(Scroll::CursorToBottom), "", "put this line at the bottom"),
+    row(Topic::Move, STREAM, &["z t"], Command::Scroll(Scroll::CursorToTop), "", "put this line at the top").begun("to top"),
+    row(Topic::Move, STREAM, &["z z"], Command::Scroll(Scroll::CursorToMiddle), "", "put this line in the middle").begun("to middle"),
+    row(Topic::Move, STREAM, &["z b"], Command::Scroll(Scroll::CursorToBottom), "", "put this line at the bottom").begun("to bottom"),
     row(Topic::Move, SIDEWAYS, &["h", "Left"], Command::Scroll(Scroll::Left), "", "scroll sideways, to the left"),
     row(Topic::Move, SIDEWAYS, &["l", "Right"], Command::Scroll(Scroll::Right), "", "scroll sideways, to the right"),
     row(Topic::Move, SIDEWAYS, &["0"], Command::Scroll(Scroll::LeftEdge), "", "to the start of the lines"),
@@ -148,13 +159,13 @@ pub const KEYS: &[Binding] = &[
 
     row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk or on selected lines, changed or not, for the agent"),
     row(Topic::Say, BOTH, &["C"], Command::Comment(About::File), "", "comment on the file"),
-    row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch"),
+    row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch").begun("comment on all"),
     row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),
 
     row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
     row(Topic::View, BOTH, &["p"], Command::Read(Reading::Result), "", "the file as it would be written now"),
     row(Topic::View, BOTH, &["!"], Command::Read(Reading::Plan), "plan", "what would be written, what stays open, what the agent is told"),
-    row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited"),
+    row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited").begun("compare"),
     row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
     row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),
     row(Topic::View, READER, &["r"], Command::Read(Reading::Check), "check", "run the check command again"),
@@ -172,9 +183,9 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["W"], Command::View(View::Blanks), "", "show blanks, tabs and line endings"),
     row(Topic::View, STREAM, &["D"], Command::View(View::Words), "", "emphasise the words that differ"),
     row(Topic::View, ONLY_STREAM, &["o"], Command::View(View::OneFile), "", "one file at a time, or all in one stream"),
-    row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file"),
-    row(Topic::View, STREAM, &["z R"], Command::View(View::OpenFolds), "", "open all folds of the file"),
-    row(Topic::View, STREAM, &["z M"], Command::View(View::CloseFolds), "", "close them"),
+    row(Topic::View, STREAM, &["z a"], Command::View(View::Fold), "", "open the fold here, or close the file").begun("fold"),
+    row(Topic::View, STREAM, &["z R"], Command::View(View::OpenFolds), "", "open all folds of the file").begun("open all"),
+    row(Topic::View, STREAM, &["z M"], Command::View(View::CloseFolds), "", "close them").begun("close all"),
     row(Topic::View, STREAM, &["+", "="], Command::View(View::MoreContext), "", "more unchanged lines around hunks; on a fold, ten of its lines"),
     row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
     row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
@@ -183,9 +194,9 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, REVIEW, &["C-l"], Command::Redraw, "", "draw the screen anew"),
 
     row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard"),
-    row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave"),
-    row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave"),
-    row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written"),
+    row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave").begun("write"),
+    row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave").begun("discard"),
+    row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written").begun("abort"),
     row(Topic::Leave, &[Place::Stream, Place::Lines, Place::Batch, Place::Editor], &["C-z"], Command::Suspend, "", "suspend"),
     row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
     row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),

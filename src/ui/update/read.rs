@@ -54,7 +54,9 @@ fn open(app: &mut App, what: What) {
         Some(reader) if matches!(app.mode, Mode::Read) => reader.from_batch,
         Some(_) | None => matches!(app.mode, Mode::Batch),
     };
-    app.reader = Some(Reader::new(what, from_batch));
+    let mut reader = Reader::new(what, from_batch);
+    reader.fit(app.size.width);
+    app.reader = Some(reader);
     app.mode = Mode::Read;
 }
 
@@ -146,6 +148,7 @@ fn check(app: &mut App) -> Effect {
             let plan = plan::plan(app);
             if let Some(reader) = &mut app.reader {
                 reader.what = What::Plan(plan);
+                reader.fit(app.size.width);
             }
             Effect::Check
         }
@@ -165,6 +168,7 @@ pub(super) fn checked(app: &mut App, news: CheckNews) {
     if let Some(mut reader) = app.reader.take() {
         if let What::Plan(plan) = &mut reader.what {
             plan::renew_check(plan, app);
+            reader.fit(app.size.width);
         }
         app.reader = Some(reader);
     }
@@ -219,7 +223,9 @@ pub(super) fn sideways(app: &mut App, scroll: Scroll, by: usize) {
     let Some(reader) = &mut app.reader else {
         return;
     };
-    let lines = reader.top..(reader.top + page).min(reader.len());
+    // The lines of a plan are broken where the screen ends.
+    let end = if reader.is_plan() { 0 } else { reader.len() };
+    let lines = reader.top..(reader.top + page).min(end);
     let widths = lines.map(|idx| paint::width(&reader.line(idx)));
     let widest = widths.max().unwrap_or(0).saturating_sub(1);
     reader.left = match scroll {

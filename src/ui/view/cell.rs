@@ -15,6 +15,9 @@ use crate::ui::highlight::{Half, Source};
 use crate::ui::screen::Column;
 use crate::ui::stream::LongLines;
 
+/// The most rows that are looked at for the line that comes in place of another.
+const FAR: usize = 400;
+
 /// One side of a row that shows a line.
 pub(super) struct Cell<'a> {
     pub(super) document: &'a Document,
@@ -153,32 +156,78 @@ impl RowView<'_> {
         }
     }
 
-    /// The sign of a line's ending, where all are shown or where it is what differs.
-    fn ending(&self, cell: &Cell) -> &'static str {
-        let ending = cell.document.ending(cell.line);
-        let other = self.other_ending(cell);
-        if !self.app.look.blanks
-            && (cell.mark.is_none() || other.is_none_or(|other| other == ending))
-        {
-            return "";
-        }
-        match ending {
-            Ending::Lf => self.app.look.signs.line_feed,
-            Ending::CrLf => self.app.look.signs.carriage_return,
-            Ending::None => self.app.look.signs.no_newline,
+    /// The sign of a line's ending, where all are shown or where it is what differs. A changed line without one says so, and a
+    /// line that stays and is shown once has both.
+    fn ending(&self, cell: &Cell) -> String {
+        let signs = &self.app.look.signs;
+        let sign = |ending| match ending {
+            Ending::Lf => signs.line_feed,
+            Ending::CrLf => signs.carriage_return,
+            Ending::None => signs.no_newline,
+        };
+        let review = &self.app.session.files[self.row.file()];
+        let own = match cell.half {
+            Half::Base => review.base.ending(cell.line),
+            Half::Proposed | Half::Result => review.right_ending(cell.line),
+        };
+        let missing = cell.mark.is_some() && own == Ending::None;
+        let other = self.other_ending(cell).filter(|other| *other != own);
+        match (self.row, other) {
+            (Row::Context { .. }, Some(other)) if self.columns.layout == Layout::Unified => {
+                format!("{}{}{}", sign(other), signs.becomes, sign(own))
+            }
+            (_, Some(_)) => sign(own).to_owned(),
+            (_, None) if self.app.look.blanks || missing => sign(own).to_owned(),
+            (_, None) => String::new(),
         }
     }
 
-    /// The ending of the line on the other side.
+    /// The ending of the line on the other side; for a line that has none there, that of the lines where it comes or goes.
     fn other_ending(&self, cell: &Cell) -> Option<Ending> {
-        let Row::Change { id, old, new, .. } = self.row else {
+        let review = &self.app.session.files[self.row.file()];
+        let base = &review.base;
+        let on_base = cell.half == Half::Base;
+        match self.row {
+            Row::Context { new, .. } if on_base => Some(review.right_ending(new)),
+            Row::Context { old, .. } => Some(base.ending(old)),
+            Row::Change { id, line, .. } => {
+                let changed = review.hunks[id.hunk].state.lines.get(line)?;
+                Some(match self.counterpart() {
+                    Some(new) if on_base => review.right_ending(new),
+                    _ if on_base => base.ending_near(cell.line),
+                    _ if changed.removes => base.ending(changed.at),
+                    _ if base.is_empty() => review.yours().ending_near(cell.line),
+                    _ => base.ending_near(changed.at),
+                })
+            }
+            Row::File { .. }
+            | Row::Note { .. }
+            | Row::Hunk { .. }
+            | Row::Fold { .. }
+            | Row::Comment { .. }
+            | Row::Problem { .. }
+            | Row::Gap { .. } => None,
+        }
+    }
+
+    /// The line that comes for the one of the row; side by side in the row itself, else in one further down.
+    fn counterpart(&self) -> Option<LineIdx> {
+        let Row::Change { id, line, new, .. } = self.row else {
             return None;
         };
-        let review = &self.app.session.files[id.file];
-        match cell.half {
-            Half::Base => new.map(|new| review.yours().ending(new)),
-            Half::Proposed | Half::Result => old.map(|old| review.base.ending(old)),
+        if new.is_some() || self.columns.layout == Layout::Split {
+            return new;
         }
+        let rows = (self.idx + 1..).map(|idx| self.app.stream.rows.get(idx));
+        let below = rows.take(FAR).map_while(|row| match row {
+            Some(Row::Change {
+                id: of, line, new, ..
+            }) if of == id => Some((line, new)),
+            Some(Row::Comment { .. }) => Some((usize::MAX, None)),
+            Some(_) | None => None,
+        });
+        let mut same = below.filter(|(of, _)| *of == line);
+        same.find_map(|(_, new)| new)
     }
 
     pub(super) fn number(&self, buffer: &mut Buffer, x: u16, line: LineIdx, style: Style) {

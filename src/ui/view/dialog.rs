@@ -260,7 +260,7 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             tokens: None,
             layers: vec![(&selected, app.look.theme.selected)],
             blanks_from: text.len(),
-            ending: "",
+            ending: String::new(),
             ruler: None,
         };
         let row = Rect {

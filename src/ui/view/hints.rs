@@ -96,29 +96,48 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     None
 }
 
-/// What the keys that were begun can become; of too many, those for which there is room.
+/// What the keys that were begun can become: what would do something now, the most useful first. Where there is no room for all of
+/// it, a sign says so.
 fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     let theme = &app.look.theme;
     let begun = &app.pending.chords;
     let mut pieces = vec![Span::styled(format!(" {begun} "), theme.strong)];
-    let mut room = usize::from(width).saturating_sub(begun.len() + 2);
-    for bound in app.keymap.of(app.mode.place()) {
-        let help = bound.binding().help;
-        for key in bound.keys.iter().map(Sequence::to_string) {
-            let rest = key
-                .strip_prefix(begun.as_str())
-                .and_then(|rest| rest.strip_prefix(' '));
-            let Some(rest) = rest else {
-                continue;
-            };
-            let words = help.split([',', ';', ':']).next().unwrap_or_default();
-            let taken = paint::width(rest) + paint::width(words) + 3;
-            if taken <= room {
-                room -= taken;
-                pieces.push(Span::styled(format!(" {rest} "), theme.key));
-                pieces.push(Span::styled(format!("{words} "), theme.quiet));
-            }
+    let more = app.look.signs.cut;
+    let mut room = usize::from(width).saturating_sub(paint::width(begun) + 2);
+    let bounds = app.keymap.of(app.mode.place());
+    let of_use = bounds.filter(|bound| is_of_use(app, bound.binding().command));
+    let ways = of_use.flat_map(|bound| {
+        let binding = bound.binding();
+        let word = if binding.begun.is_empty() {
+            let first = binding.help.split([',', ';', ':']).next();
+            first.unwrap_or_default()
+        } else {
+            binding.begun
+        };
+        let keys = bound.keys.iter().map(Sequence::to_string);
+        let rests = keys.filter_map(|key| {
+            let rest = key.strip_prefix(begun.as_str())?.strip_prefix(' ')?;
+            Some((rest.to_owned(), word))
+        });
+        rests.collect::<Vec<_>>()
+    });
+    let ways: Vec<(String, &str)> = ways.collect();
+    // What follows a word is two blanks, of which the last may be cut.
+    let taken = |(rest, word): &(String, &str)| paint::width(rest) + paint::width(word) + 3;
+    let all: usize = ways.iter().map(taken).sum();
+    let fits_all = all <= room + 2;
+    if !fits_all {
+        room = room.saturating_sub(paint::width(more));
+    }
+    for way in &ways {
+        let wide = taken(way);
+        if !fits_all && wide > room {
+            pieces.push(Span::styled(more, theme.quiet));
+            break;
         }
+        room = room.saturating_sub(wide);
+        pieces.push(Span::styled(format!("{} ", way.0), theme.key));
+        pieces.push(Span::styled(format!("{}  ", way.1), theme.quiet));
     }
     pieces
 }
@@ -288,6 +307,10 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         }
         Command::Jump(Landmark::Undecided, Direction::Forward) => {
             counts.undecided + counts.mixed > 0
+        }
+        Command::Jump(Landmark::Comment, _) => {
+            let files = &app.summaries.files;
+            app.session.comment.is_some() || files.iter().any(|file| file.commented)
         }
         Command::AskModel => can_ask(app),
         Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),

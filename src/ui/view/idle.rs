@@ -7,6 +7,7 @@ use ratatui::text::Span;
 
 use super::{fill_line, fit};
 use crate::ui::app::App;
+use crate::ui::command::{Command, Leaving};
 use crate::ui::idle::Idle;
 use crate::ui::wrap;
 
@@ -24,6 +25,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App, idle: &Idle) {
     for line in &idle.lines {
         say(line, theme.text);
     }
+    let [finish, help] = [Command::Leave(Leaving::Ask), Command::Help].map(|key| app.key(key));
+    let keys = format!("{finish} ends the reviewer, after a question; {help} shows the keys");
+    say("", theme.text);
+    say(&keys, theme.text);
     if !idle.lately.is_empty() {
         say("", theme.text);
         say("Lately", theme.strong);

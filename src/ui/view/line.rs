@@ -26,7 +26,7 @@ pub(super) struct TextLine<'a> {
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(super) blanks_from: usize,
     /// What stands after the text: its ending, where that matters.
-    pub(super) ending: &'a str,
+    pub(super) ending: String,
     /// Where its columns are, if it is long.
     pub(super) ruler: Option<&'a Ruler>,
 }

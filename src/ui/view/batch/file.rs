@@ -278,7 +278,7 @@ fn name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
         tokens: None,
         layers: vec![(&hits, theme.found)],
         blanks_from: path.len(),
-        ending: "",
+        ending: String::new(),
         ruler: None,
     }
     .paint(buffer, area, Part::From(0));

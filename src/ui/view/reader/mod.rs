@@ -14,7 +14,7 @@ use super::{at_right, fill_line, fit, put};
 use crate::text::LineNo;
 use crate::ui::app::App;
 use crate::ui::highlight::{Half, Source};
-use crate::ui::reader::{FileResult, PlanKind, PlanLine, Reader, What};
+use crate::ui::reader::{FileResult, PlanKind, Reader, What};
 use crate::ui::search::matches_in;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
@@ -43,7 +43,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         };
         match &reader.what {
             What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
-            What::Plan(plan) => draw_plan(buffer, row, app, reader, &plan.lines[idx]),
+            What::Plan(plan) => {
+                if let Some((text, kind)) = plan.row(idx) {
+                    draw_plan(buffer, row, app, reader, &text, kind);
+                }
+            }
             What::Compare(comparison) => {
                 comparison::draw(buffer, row, app, reader, comparison, idx);
             }
@@ -184,21 +188,28 @@ fn draw_line(
         tokens: app.colours.line(source, idx),
         layers: vec![(&found, theme.found)],
         blanks_from: if app.look.blanks { 0 } else { text.len() },
-        ending: "",
+        ending: String::new(),
     };
     line.paint(buffer, indented(row, gutter), Part::From(reader.left));
 }
 
-fn draw_plan(buffer: &mut Buffer, row: Rect, app: &App, reader: &Reader, line: &PlanLine) {
+fn draw_plan(
+    buffer: &mut Buffer,
+    row: Rect,
+    app: &App,
+    reader: &Reader,
+    text: &str,
+    kind: PlanKind,
+) {
     let theme = &app.look.theme;
-    let base = match line.kind {
+    let base = match kind {
         PlanKind::Heading => theme.strong,
         PlanKind::Done => theme.accepted,
         PlanKind::Attention => theme.attention,
         PlanKind::Plain => theme.text,
         PlanKind::Quiet => theme.quiet,
     };
-    plain(buffer, indented(row, 1), app, reader, &line.text, base);
+    plain(buffer, indented(row, 1), app, reader, text, base);
 }
 
 /// A line without colours of its own.
@@ -212,7 +223,7 @@ fn plain(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader, text: &str
         tokens: None,
         layers: vec![(&found, app.look.theme.found)],
         blanks_from: text.len(),
-        ending: "",
+        ending: String::new(),
     };
     line.paint(buffer, area, Part::From(reader.left));
 }
