@@ -66,7 +66,6 @@ impl Hearer<'_> {
             Ok(Request::Submit(submission)) => {
                 match self.shared.admit(self.number, &submission, self.answers) {
                     Ok(ticket) => {
-                        let submission = Box::new(submission);
                         return (self.knock)(Knock::Submitted { ticket, submission });
                     }
                     Err(refused) => self.say(Reply::Refused(refused)),

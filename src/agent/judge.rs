@@ -1,12 +1,29 @@
 //! A report becomes the verdict that goes to the agent.
 
+use std::collections::BTreeMap;
+
 use super::verdict::{
-    Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA, Verdict,
+    Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
+    Verdict,
 };
 use crate::review::{FileReport, HunkReport, HunkStatus, LineCommentReport, Lines, Report};
 use crate::text::LineNo;
 
 impl Verdict {
+    /// The hashes of what its files are to hold by what was approved, under their names; `None` for those that go.
+    pub fn approved(&self) -> BTreeMap<String, Option<String>> {
+        let is_known = |file: &&FileVerdict| {
+            let goes = file.result == Some(Approved::Deleted);
+            file.sha256_after.is_some() || file.sha256_before.is_some() || goes
+        };
+        let known = self.files.iter().filter(is_known);
+        let named = known.map(|file| {
+            let name = file.rename.as_ref().unwrap_or(&file.path);
+            (name.clone(), file.sha256_after.clone())
+        });
+        named.collect()
+    }
+
     /// The verdict of a report, with the words for the model.
     pub fn new(report: &Report, message: String) -> Self {
         Self {

@@ -37,6 +37,6 @@ pub use verdict::{
     Verdict,
 };
 pub use wire::{
-    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, Submission, VERSION, read_reply,
-    read_request, write_line,
+    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, Since, Submission, VERSION,
+    read_reply, read_request, write_line,
 };

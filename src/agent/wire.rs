@@ -10,6 +10,7 @@
 //! ```
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -29,7 +30,7 @@ pub const MOST_BYTES: usize = 32 << 20;
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Request {
     /// Hands a proposal over.
-    Submit(Submission),
+    Submit(Box<Submission>),
     /// Takes one back.
     Withdraw {
         /// Which.
@@ -65,14 +66,28 @@ pub struct Submission {
     /// The file for a dialect that names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The edits.
+    /// The edits; none if it is about what stands already.
     pub input: String,
+    /// What the files were before, if it is about what stands already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Since>,
     /// Who writes what is approved.
     #[serde(default)]
     pub mode: Mode,
     /// Whether a part of it may be approved or changed. If not, everything is approved as it was sent or nothing is.
     #[serde(default = "yes")]
     pub partial: bool,
+}
+
+/// What files were before they were written by means that nobody reviewed: a tree of git.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Since {
+    /// The name of the tree.
+    pub tree: String,
+    /// The folder with the index and the contents that the repository itself does not have ([`super::git::SideIndex`]).
+    pub folder: PathBuf,
+    /// The files, from the top of the working tree.
+    pub paths: Vec<PathBuf>,
 }
 
 /// Who writes what is approved.
@@ -176,6 +191,7 @@ impl Submission {
             format: None,
             path: None,
             input: input.into(),
+            since: None,
             mode: Mode::Write,
             partial: true,
         }
@@ -294,7 +310,10 @@ mod tests {
             id: "7".to_owned(),
             ..Submission::new("claude", "x")
         };
-        assert_eq!(read_request(line).unwrap(), Request::Submit(usual));
+        assert_eq!(
+            read_request(line).unwrap(),
+            Request::Submit(Box::new(usual))
+        );
     }
 
     #[test]
@@ -306,10 +325,13 @@ mod tests {
             ..Submission::new("codex", "a\r\nb\u{2028}\n")
         };
         let mut written = Vec::new();
-        write_line(&mut written, &Request::Submit(submission.clone())).unwrap();
+        write_line(&mut written, &Request::Submit(Box::new(submission.clone()))).unwrap();
         let line = written.strip_suffix(b"\n").unwrap();
         assert!(!line.contains(&b'\n'));
-        assert_eq!(read_request(line).unwrap(), Request::Submit(submission));
+        assert_eq!(
+            read_request(line).unwrap(),
+            Request::Submit(Box::new(submission))
+        );
     }
 
     #[test]

@@ -110,14 +110,6 @@ impl Batch {
         let versions = Older::of(&self.root, &self.ancestors, &self.placings);
         intake_from(intent, problems, files, self.tolerance, &versions)
     }
-
-    /// Says what writing would come to; writes nothing.
-    pub(super) fn rehearse(&self, session: &ReviewSession) -> Writing {
-        match self.placings.of(session) {
-            Ok(files) => writing::rehearse(files, session),
-            Err(unwritten) => unwritten,
-        }
-    }
 }
 
 impl Source for Batch {
@@ -127,6 +119,17 @@ impl Source for Batch {
 
     fn hash(&self) -> ContentHash {
         self.known.hash()
+    }
+
+    fn intent(&self) -> String {
+        self.intent.clone()
+    }
+
+    fn rehearse(&self, session: &ReviewSession) -> Writing {
+        match self.placings.of(session) {
+            Ok(files) => writing::rehearse(files, session),
+            Err(unwritten) => unwritten,
+        }
     }
 
     fn placings(&self) -> &Placings {

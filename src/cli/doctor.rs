@@ -12,7 +12,7 @@ use super::exit::Exit;
 use super::gate_args::DoctorArgs;
 use super::hook::install::{Scope, settings_file};
 use super::output;
-use crate::agent::hook::trial::{FILE, Heard, Reviewer, tried};
+use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, settings};
 use crate::agent::{overlay_program, program, served_root};
 use crate::store::{IGNORE_FILES, Root};
@@ -193,12 +193,21 @@ fn client(agent: Agent) -> Finding {
 /// The gates that are installed for an agent, each tried.
 fn gates(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
     let mut findings = Vec::new();
+    let mut is_gated = false;
     for scope in [Scope::Project, Scope::User] {
         let Some(path) = settings_file(agent, scope, project) else {
             continue;
         };
         let text = fs::read_to_string(&path).unwrap_or_default();
-        if let Some(command) = settings::commands(agent, &text).first() {
+        let commands = settings::commands(agent, &text);
+        let (turns, gates): (Vec<_>, Vec<_>) = commands
+            .iter()
+            .partition(|command| settings::is_of_turns(command));
+        if let Some(command) = turns.first() {
+            findings.push(turn(agent, command, &path)?);
+        }
+        if let Some(command) = gates.first() {
+            is_gated = true;
             let finding = match fault(agent, command)? {
                 None => Finding::new(
                     agent.name(),
@@ -218,7 +227,7 @@ fn gates(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
             findings.push(finding);
         }
     }
-    if findings.is_empty() && program::found(agent.name()).is_some() {
+    if !is_gated && program::found(agent.name()).is_some() {
         let hint = format!("`countersign hook {} --install`", agent.name());
         findings.push(
             Finding::new(
@@ -230,6 +239,30 @@ fn gates(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
         );
     }
     Ok(findings)
+}
+
+/// How the review of turns does when nobody reviews, found by running it in a scratch repository.
+fn turn(agent: Agent, command: &str, path: &Path) -> anyhow::Result<Finding> {
+    let scratch = tempfile::tempdir()?;
+    let what = format!("the review of turns in `{}`", path.display());
+    Ok(match lets_stop(command, scratch.path())? {
+        Some(true) => {
+            let found = format!("{what} works, and lets the agent stop");
+            Finding::new(agent.name(), State::Good, found)
+        }
+        Some(false) => {
+            let found = format!("{what} does not tell what was written in one");
+            let hint = format!(
+                "`countersign hook {} --install --stop` puts it right",
+                agent.name()
+            );
+            Finding::new(agent.name(), State::Bad, found).hint(hint)
+        }
+        None => {
+            let found = format!("{what} needs git, which is not found");
+            Finding::new(agent.name(), State::Absent, found).hint("install git")
+        }
+    })
 }
 
 /// What is wrong with a gate, found by running it on a scratch file.

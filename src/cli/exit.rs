@@ -118,7 +118,14 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
     } else if let Some(error) = error.downcast_ref::<LockError>() {
         fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<InstallError>() {
-        fixed(Exit::Failed, error.hint())
+        let exit = match error {
+            InstallError::NoTurns(_) => Exit::Usage,
+            InstallError::File { .. }
+            | InstallError::Settings { .. }
+            | InstallError::NotAsked(_)
+            | InstallError::NoHome => Exit::Failed,
+        };
+        fixed(exit, error.hint())
     } else if error.is::<NotDecisions>() {
         fixed(
             Exit::Usage,

@@ -1,5 +1,6 @@
 //! What is kept of a review that was finished: who asked for what, and what was decided.
 
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -30,11 +31,22 @@ pub(super) struct Finished {
     pub(super) text: String,
     /// The report for programs, as `countersign schema` describes it.
     pub(super) report: serde_json::Value,
+    /// The hashes of what files were approved to hold, for an agent that waited; `None` for one that was to go.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) approved: BTreeMap<String, Option<String>>,
 }
 
 /// Keeps a review that was finished. That there is no place for it is said, and stops nobody.
 pub(super) fn keep(root: &Root, command: &str, session: &ReviewSession, report: &Report) {
-    if let Err(error) = keep_of(root, command, None, &session.intent, report) {
+    let kept = keep_of(
+        root,
+        command,
+        None,
+        &session.intent,
+        report,
+        BTreeMap::new(),
+    );
+    if let Err(error) = kept {
         say(&format!("the review is not entered in the log: {error}"));
     }
 }
@@ -50,6 +62,7 @@ pub(super) fn keep_of(
     agent: Option<&str>,
     intent: &str,
     report: &Report,
+    approved: BTreeMap<String, Option<String>>,
 ) -> Result<(), StateError> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let finished = Finished {
@@ -61,6 +74,7 @@ pub(super) fn keep_of(
         summary: report.summary(),
         text: report.to_string(),
         report: serde_json::to_value(report).unwrap_or_default(),
+        approved,
     };
     let bytes = serde_json::to_vec(&finished).unwrap_or_default();
     match root.keep_finished(report.id.as_deref(), &bytes) {

@@ -20,6 +20,9 @@ pub struct HookArgs {
     /// How long a person may take to decide, in seconds; what is not decided by then is denied
     #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
     pub wait: Duration,
+    /// Review what Claude Code wrote in a turn by other means, such as a shell command, before it stops; with --install, have it do so
+    #[arg(long, conflicts_with = "uninstall")]
+    pub stop: bool,
     /// Put the gate into the agent's settings, after showing what will change
     #[arg(long, conflicts_with_all = ["uninstall", "print"])]
     pub install: bool,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ground::why;
 use super::settling::{name_on_disk, settled};
 use super::writing::never_read;
-use crate::agent::git::{Blob, Changed, GitError, NextIndex, Repository, Staging};
+use crate::agent::git::{Blob, Changed, GitError, Repository, SideIndex, Staging};
 use crate::review::{Bytes, FileReview, ReviewSession, Settled, Writing};
 use crate::store::TreeCopy;
 
@@ -29,7 +29,7 @@ impl Index {
         };
         let (own, copy) = (folder()?, folder()?);
         let said = |error: GitError| error.to_string();
-        let next = NextIndex::new(&self.repository, own.path()).map_err(said)?;
+        let next = SideIndex::new(&self.repository, own.path()).map_err(said)?;
         let staging = stagings(session, &self.changed, &|bytes| next.store(bytes));
         let staging = staging.map_err(|(file, unwritten)| why(file, unwritten))?;
         next.check_out(&staging, copy.path()).map_err(said)?;

@@ -27,6 +27,16 @@ pub(super) trait Source {
     /// What it is known by: the same for the same edits.
     fn hash(&self) -> ContentHash;
 
+    /// What is said of it.
+    fn intent(&self) -> String {
+        String::new()
+    }
+
+    /// Says what writing would come to; writes nothing.
+    fn rehearse(&self, _session: &ReviewSession) -> Writing {
+        Writing::Rehearsed
+    }
+
     /// The files as they were read for each placing.
     fn placings(&self) -> &Placings;
 

@@ -101,6 +101,10 @@ impl Source for WorkTree {
         self.of.hash()
     }
 
+    fn intent(&self) -> String {
+        self.of.intent.clone()
+    }
+
     fn placings(&self) -> &Placings {
         &self.placings
     }

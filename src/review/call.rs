@@ -36,8 +36,8 @@ pub struct CallReview {
     pub comment: Option<String>,
     /// Which placing of it this is, as in [`ReviewSession::placing`].
     pub placing: u64,
-    /// How alike a reworded place must be in it, in hundredths.
-    pub precision: u8,
+    /// How alike a reworded place must be in it, in hundredths; `None` if nothing of it is placed.
+    pub precision: Option<u8>,
     /// Whether an apply model is asked about it: what it answers is still to be decided.
     pub asked: bool,
 }

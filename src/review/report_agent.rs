@@ -112,11 +112,19 @@ fn write_line_comment(
     quoted.try_for_each(|line| writeln!(f, "{indent}  {line}"))
 }
 
+/// Whether a hunk stood already before it was reviewed.
+fn stood(status: HunkStatus) -> bool {
+    matches!(
+        status,
+        HunkStatus::Kept | HunkStatus::KeptWithEdits | HunkStatus::Reverted
+    )
+}
+
 /// Whether there is more to say of a hunk than that it stands.
 fn is_telling(hunk: &HunkReport) -> bool {
     !matches!(
         hunk.status,
-        HunkStatus::Applied | HunkStatus::AlreadyApplied
+        HunkStatus::Applied | HunkStatus::AlreadyApplied | HunkStatus::Kept
     ) || hunk.comment.is_some()
         || !hunk.comments.is_empty()
         || matches!(hunk.chosen, Some(Chosen::Hand | Chosen::Model))
@@ -132,6 +140,15 @@ impl ForAgent<'_> {
         let edited = |hunk: &HunkReport| hunk.status == HunkStatus::AppliedWithEdits;
         let changed = report.hunks.iter().any(edited);
         let applied = self.voice.applied();
+        if report.hunks.iter().any(|hunk| stood(hunk.status)) {
+            let gone = |hunk: &&HunkReport| hunk.status == HunkStatus::Reverted;
+            let gone = report.hunks.iter().filter(gone).count();
+            let stays = report.hunks.len() - gone;
+            return format!(
+                "{} that stood already: {stays} stay, {gone} taken back.",
+                n(all, "hunk")
+            );
+        }
         match report.status {
             Status::Applied if changed => {
                 format!("{}, with changes by the reviewer.", capital(applied))
@@ -169,6 +186,7 @@ impl ForAgent<'_> {
         for (status, word) in [
             (HunkStatus::Applied, self.voice.applied()),
             (HunkStatus::AlreadyApplied, "already applied"),
+            (HunkStatus::Kept, "stays"),
         ] {
             let numbers = of(status);
             if !numbers.is_empty() {
@@ -202,7 +220,11 @@ impl ForAgent<'_> {
             | HunkStatus::LeftAlone
             | HunkStatus::AlreadyApplied => (),
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits => {
-                let applied = self.voice.applied();
+                let applied = if stood(hunk.status) {
+                    "stays"
+                } else {
+                    self.voice.applied()
+                };
                 writeln!(
                     f,
                     "{at}: {applied} as the reviewer changed it; do not change it back:"
@@ -217,7 +239,11 @@ impl ForAgent<'_> {
                     writeln!(f, "    ({more} more lines: read the file)")?;
                 }
             }
-            HunkStatus::Rejected | HunkStatus::Reverted => match &hunk.reason {
+            HunkStatus::Reverted => match &hunk.reason {
+                Some(reason) => writeln!(f, "{at}: taken back: {reason}")?,
+                None => writeln!(f, "{at}: taken back by the reviewer")?,
+            },
+            HunkStatus::Rejected => match &hunk.reason {
                 Some(reason) => writeln!(f, "{at}: rejected: {reason}")?,
                 None => writeln!(f, "{at}: rejected by the reviewer")?,
             },

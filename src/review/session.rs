@@ -68,6 +68,16 @@ pub struct Counts {
 impl ReviewSession {
     /// Which version is on disk: of a proposal always the old one.
     pub fn stance(&self) -> Stance {
+        // Where both are reviewed, who waits for an answer counts.
+        let asks = |file: &&FileReview| file.call.is_some() && file.sides.is_none();
+        if self
+            .files
+            .iter()
+            .filter(|file| file.is_open())
+            .any(|file| asks(&file))
+        {
+            return Stance::Proposed;
+        }
         let sides = self.files.iter().find_map(|file| file.sides.as_ref());
         sides.map_or(Stance::Proposed, |sides| sides.stance)
     }

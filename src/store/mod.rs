@@ -40,6 +40,7 @@ mod swap;
 mod sync;
 mod transaction;
 mod tree_copy;
+mod turn;
 mod undo;
 mod watch;
 
@@ -61,5 +62,6 @@ pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
 pub use transaction::{commit, rehearse};
 pub use tree_copy::{Laid, TreeCopy};
+pub use turn::Turn;
 pub use undo::{Past, PastFile, PastVersion, UndoError, past, undo};
 pub use watch::Watch;

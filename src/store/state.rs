@@ -107,6 +107,11 @@ impl State {
         self.folder.join("finished")
     }
 
+    /// The folder of the turns of agents.
+    pub(super) fn turns_folder(&self) -> PathBuf {
+        self.folder.join("turns")
+    }
+
     /// The file that counts the edits that failed.
     pub(super) fn failures_file(&self) -> PathBuf {
         self.folder.join("failures.json")

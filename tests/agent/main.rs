@@ -113,7 +113,7 @@ impl Caller {
             id: id.to_owned(),
             ..Submission::new("test", input)
         };
-        self.say(&Request::Submit(submission));
+        self.say(&Request::Submit(Box::new(submission)));
     }
 
     /// What is said next; `None` if the other end has hung up.

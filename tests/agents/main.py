@@ -56,13 +56,13 @@ class Scene:
             name = self.client.name
             self.replace(f"hook {name}", f"hook {name} --wait {wait}")
 
-    def hook(self, what):
+    def hook(self, *what):
         # These two call the hooks of a folder only after a person has trusted it.
         scope = "--user" if self.client.name in ("codex", "gemini") else "--project"
         env = {**os.environ, **self.env, "HOME": str(self.home), "CODEX_HOME": str(self.home / ".codex")}
         for name in ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"):
             env.pop(name, None)
-        command = [self.program, "hook", self.client.name, what, "--yes", scope]
+        command = [self.program, "hook", self.client.name, *what, "--yes", scope]
         subprocess.run(command, cwd=self.project, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def replace(self, old, new):
@@ -184,9 +184,36 @@ def cells(scene):
     check("a cell is deleted", (f"it goes: {sources()}", sources() == ["one", "three"]))
 
 
+def turns(scene):
+    """A shell command writes, which no gate sees: it is reviewed when Claude Code is about to stop, beside an edit that was approved."""
+    git = lambda *words: subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@y", *words], cwd=scene.project, check=True, stdout=subprocess.DEVNULL)
+    git("init", "--quiet"), git("add", "--all"), git("commit", "--quiet", "--message=begin")
+    scene.hook("--install", "--stop")
+    sneaks = [("Bash", {"command": "echo sneaked > b.txt", "description": "write"})]
+
+    def looks(reviewer):
+        accepts(reviewer)
+        reviewer.sees("sneaked") and reviewer.does(["c", "ask me first", "\r", "r"])
+
+    text, known, heard = scene.run(looks, "bypassPermissions", edits=EDITS["claude"] + [sneaks])
+    check("a turn is reviewed", (f"what was approved stays: {text!r}", text == TEXT.replace("two", "TWO")),
+          ("what was rejected is taken back", not (scene.project / "b.txt").exists()),
+          ("the model knows why", "ask me first" in known), ("it stops the second time", "time is up" not in scene.printed))
+    # Nobody looks: it may stop, with what it wrote.
+    (scene.project / "a.txt").write_text(TEXT)
+    _, known, _ = scene.run(None, "bypassPermissions", reviewed=False, edits=[sneaks])
+    check("nobody looks at a turn", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "other means" not in known),
+          ("it came to its end", "time is up" not in scene.printed))
+    # All of it is accepted: there is nothing to say.
+    (scene.project / "b.txt").unlink()
+    agrees = lambda reviewer: reviewer.sees("sneaked") and reviewer.does("a")
+    _, known, _ = scene.run(agrees, "bypassPermissions", edits=[sneaks])
+    check("a turn is accepted", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "taken back" not in known))
+
+
 SCENES = [(accepted, None), (amended, None), (rejected, None), (killed, None), (hung, 6), (alone, None), (missing, None)]
 #: What only one client has.
-OWN = {Claude: [(cells, None)]}
+OWN = {Claude: [(cells, None), (turns, None)]}
 
 
 def main():

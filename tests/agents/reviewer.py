@@ -10,7 +10,9 @@ class Reviewer(Terminal):
     def __init__(self, program, project, runtime, editor, *flags):
         """`editor` is the command that changes the proposed lines when the person presses `e`."""
         env = {"HOME": str(runtime), "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LANG": "C.UTF-8",
-               "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(runtime), "EDITOR": editor}
+               "XDG_RUNTIME_DIR": str(runtime), "TMPDIR": str(runtime), "EDITOR": editor,
+               # What a hook of an agent finds as well.
+               "XDG_STATE_HOME": os.path.join(os.path.dirname(runtime), "state")}
         super().__init__([program, "serve", "--grace", "1", *flags], project, env)
 
     def sees(self, what, seconds=90):

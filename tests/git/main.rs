@@ -9,4 +9,5 @@ mod pty;
 mod diff;
 mod repository;
 mod staged;
+mod turns;
 mod worktree;

@@ -77,3 +77,27 @@ fn gates_that_hold_and_gates_that_do_not() {
         fs::write(&path, good).unwrap();
     }
 }
+
+#[test]
+fn the_review_of_turns_is_tried() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join(".claude/settings.json");
+    let done = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["hook", "claude", "--install", "--stop", "--yes"])
+        .current_dir(home.path())
+        .output()
+        .unwrap();
+    assert!(done.status.success());
+    let about = |found: Vec<(String, String)>| {
+        let mut about = found
+            .into_iter()
+            .filter(|(_, found)| found.contains("turns"));
+        about.next().unwrap().0
+    };
+    let (found, code) = doctor(home.path(), "claude");
+    assert_eq!((about(found).as_str(), code), ("good", Some(0)));
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace(" --stop", " --stop || exit 2; exit 2")).unwrap();
+    let (found, code) = doctor(home.path(), "claude");
+    assert_eq!((about(found).as_str(), code), ("bad", Some(2)));
+}

@@ -135,3 +135,37 @@ fn it_is_printed() {
     );
     assert!(tree(home.path()).is_empty());
 }
+
+#[test]
+fn the_review_of_turns_comes_and_goes_with_the_gate_and_by_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let file = home.path().join(".claude/settings.json");
+    let read = || fs::read_to_string(&file).unwrap();
+    hook(home.path(), &["claude", "--install", "--yes"]);
+    let gate = read();
+    assert!(
+        !gate.contains("Stop"),
+        "it is not there unless it is asked for"
+    );
+    hook(home.path(), &["claude", "--install", "--stop", "--yes"]);
+    for part in [
+        "UserPromptSubmit",
+        "\"Stop\"",
+        "hook claude --stop\"",
+        "|| exit 2",
+    ] {
+        assert!(read().contains(part), "{part}: {}", read());
+    }
+    let (_, said, _) = hook(home.path(), &["claude", "--install", "--stop", "--yes"]);
+    assert!(said.contains("already"), "{said}");
+    let (printed, _, _) = hook(home.path(), &["claude", "--print", "--stop"]);
+    assert_eq!(printed, read());
+    hook(home.path(), &["claude", "--install", "--yes"]);
+    assert_eq!(read(), gate);
+    hook(home.path(), &["claude", "--install", "--stop", "--yes"]);
+    hook(home.path(), &["claude", "--uninstall", "--yes"]);
+    assert_eq!(tree(home.path()), []);
+    let (_, said, code) = hook(home.path(), &["codex", "--install", "--stop", "--yes"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("codex does not tell when it stops"), "{said}");
+}

@@ -45,7 +45,7 @@ pub(crate) fn reviewer(root: &Path, does: Does) -> Receiver<Submission> {
                 continue;
             };
             let id = submission.id.clone();
-            let _ = tell.send(submission);
+            let _ = tell.send(*submission);
             let mut stream = stream;
             match &does {
                 Does::Approve(files) => {

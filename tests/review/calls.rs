@@ -19,7 +19,7 @@ fn call(number: u64, placing: u64) -> CallReview {
         problems: Vec::new(),
         comment: None,
         placing,
-        precision: 85,
+        precision: Some(85),
         asked: false,
     }
 }

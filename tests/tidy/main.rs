@@ -84,7 +84,7 @@ const EXCEPTIONS: [(&str, &str, &str); 20] = [
         "git's index is locked as git locks it",
     ),
     (
-        "agent/git/next_index.rs",
+        "agent/git/side_index.rs",
         "std::fs",
         "an index is copied where git finds it",
     ),

@@ -36,7 +36,7 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
             problems: Vec::new(),
             comment: None,
             placing: 1,
-            precision: 85,
+            precision: Some(85),
             asked: false,
         },
         files,

@@ -42,7 +42,7 @@ impl<'a> Call<'a> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Verdict, ClientError> {
         // A reviewer that does not read to the end says why before it hangs up.
-        let request = Request::Submit(self.submission.clone());
+        let request = Request::Submit(Box::new(self.submission.clone()));
         let said = write_line(&mut self.stream, &request);
         if let Err(error) = &said
             && is_quiet(error)

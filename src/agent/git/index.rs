@@ -36,17 +36,8 @@ impl Repository {
     ///
     /// [`GitError`] if it cannot be stored.
     pub fn store(&self, bytes: &[u8]) -> Result<String, GitError> {
-        self.store_in(bytes, &[])
-    }
-
-    /// The same where the environment says.
-    pub(super) fn store_in(
-        &self,
-        bytes: &[u8],
-        environment: &[(&str, &OsStr)],
-    ) -> Result<String, GitError> {
         let hash = ["hash-object", "-w", "--stdin", "--no-filters"];
-        let id = self.tell(&hash, bytes, environment)?;
+        let id = self.tell(&hash, bytes, &[])?;
         Ok(String::from_utf8_lossy(&id).trim().to_owned())
     }
 

@@ -6,7 +6,7 @@ mod ancestors;
 mod changed;
 mod contents;
 mod index;
-mod next_index;
+mod side_index;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ pub use ancestors::Ancestors;
 pub use changed::{Blob, Changed, Kind, Span};
 pub use contents::Form;
 pub use index::Staging;
-pub use next_index::NextIndex;
+pub use side_index::SideIndex;
 
 /// A repository with a working tree.
 #[derive(Debug, Clone)]
@@ -28,6 +28,8 @@ pub struct Repository {
     /// The folder that git was asked in, to which names on the command line are relative.
     folder: PathBuf,
     top: PathBuf,
+    /// Where git is to look instead of in the repository, by the names of its variables.
+    elsewhere: Vec<(&'static str, PathBuf)>,
 }
 
 /// Why git did not answer.
@@ -110,6 +112,7 @@ impl Repository {
         let mut found = Self {
             folder: folder.to_owned(),
             top: PathBuf::new(),
+            elsewhere: Vec::new(),
         };
         let no_tree = || GitError::NoTree {
             folder: folder.to_owned(),
@@ -177,6 +180,7 @@ impl Repository {
         Self {
             folder: self.top.clone(),
             top: self.top.clone(),
+            elsewhere: self.elsewhere.clone(),
         }
     }
 
@@ -197,6 +201,7 @@ impl Repository {
         git.args(arguments);
         // Looking takes no lock, and what is said is matched against nothing in another language.
         git.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        git.envs((self.elsewhere.iter()).map(|(name, path)| (*name, path)));
         git.envs(environment.iter().copied());
         git.stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -19,8 +19,10 @@ mod names;
 mod notebook;
 pub mod settings;
 pub mod trial;
+mod turn;
 
 pub use allowed::{Allowed, Outcome, allowed};
 pub use answer::Answer;
 pub use call::{Asked, Call, Malformed, read};
 pub use names::Agent;
+pub use turn::{TurnAnswer, TurnEvent, TurnNews};

@@ -15,6 +15,15 @@ pub const TIMEOUT: u32 = 3600;
 /// The plugin of opencode, but for the command.
 const PLUGIN: &str = include_str!("../../../assets/hooks/opencode.js");
 
+/// What is installed beside the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// The review of what was written by other means in a turn. Only Claude Code tells of its turns.
+    Turns,
+}
+
 /// Why a gate cannot be put into settings.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SettingsError {
@@ -29,17 +38,24 @@ pub enum SettingsError {
 /// An entry: the event, the tools that it is for, the command, and the longest time for it, in the agent's unit.
 struct Entry {
     event: &'static str,
-    matcher: String,
+    /// The tools that are meant; an event that is about no tool has none.
+    matcher: Option<String>,
     command: String,
     timeout: String,
 }
 
-/// The settings with our gate, called as `program` is; an older one is replaced. The same text if it is there already.
+/// The settings with our gate, called as `program` is, and with what is wanted beside it; an older one is replaced. The same text if it
+/// is there already.
 ///
 /// # Errors
 ///
 /// [`SettingsError`] if the settings are not understood.
-pub fn installed(agent: Agent, text: Option<&str>, program: &str) -> Result<String, SettingsError> {
+pub fn installed(
+    agent: Agent,
+    text: Option<&str>,
+    program: &str,
+    beside: Beside,
+) -> Result<String, SettingsError> {
     if agent == Agent::Opencode {
         let command = format!("{program} hook opencode")
             .replace('\\', "\\\\")
@@ -47,7 +63,7 @@ pub fn installed(agent: Agent, text: Option<&str>, program: &str) -> Result<Stri
         return Ok(PLUGIN.replace("@COMMAND@", &command));
     }
     let text = text.unwrap_or_default();
-    let entries = entries(agent, program);
+    let entries = entries(agent, program, beside);
     if is_same(text, agent, &entries)? {
         return Ok(text.to_owned());
     }
@@ -95,11 +111,11 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, SettingsError> {
         let Some(array) = hooks.array_value(event) else {
             continue;
         };
-        for element in ours(agent, &array) {
-            element.remove();
-            found = true;
-        }
-        if found && array.elements().is_empty() {
+        let own = ours(agent, &array);
+        let was_here = !own.is_empty();
+        found |= was_here;
+        own.into_iter().for_each(CstNode::remove);
+        if was_here && array.elements().is_empty() {
             hooks.get(event).into_iter().for_each(CstObjectProp::remove);
         }
     }
@@ -134,30 +150,57 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
     found.filter_map(|element| command(&element)).collect()
 }
 
-fn entries(agent: Agent, program: &str) -> Vec<Entry> {
+/// Whether the review of turns is installed.
+pub fn beside(agent: Agent, text: &str) -> Beside {
+    if (commands(agent, text).iter()).any(|command| is_of_turns(command)) {
+        Beside::Turns
+    } else {
+        Beside::Nothing
+    }
+}
+
+/// Whether a command of ours is the review of turns, and not the gate.
+pub fn is_of_turns(command: &str) -> bool {
+    command.contains(" --stop")
+}
+
+fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
     let unit = if agent == Agent::Gemini { 1000 } else { 1 };
     let gate = Entry {
         event: events(agent)[0],
-        matcher: agent.matcher(),
+        matcher: Some(agent.matcher()),
         command: format!("{program} hook {} || exit 2", agent.name()),
         timeout: (TIMEOUT * unit).to_string(),
     };
     let mut entries = vec![gate];
-    if let Some(event) = events(agent).get(1) {
-        entries.push(Entry {
-            event,
-            matcher: agent.matcher(),
+    match (agent, beside) {
+        (Agent::Gemini, _) => entries.push(Entry {
+            event: "AfterTool",
+            matcher: Some(agent.matcher()),
             command: format!("{program} hook {}", agent.name()),
             timeout: (10 * unit).to_string(),
-        });
+        }),
+        // Exit code 2 would not let it stop.
+        (Agent::Claude, Beside::Turns) => {
+            entries.extend([("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(
+                |(event, timeout)| Entry {
+                    event,
+                    matcher: None,
+                    command: format!("{program} hook {} --stop", agent.name()),
+                    timeout: timeout.to_string(),
+                },
+            ));
+        }
+        (_, _) => (),
     }
     entries
 }
 
-/// The gate's event first, then the one at which a model is told more.
+/// The gate's event first, then those at which a model is told more, or a turn begins and ends.
 fn events(agent: Agent) -> &'static [&'static str] {
     match agent {
-        Agent::Claude | Agent::Codex => &["PreToolUse"],
+        Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
+        Agent::Codex => &["PreToolUse"],
         Agent::Gemini => &["BeforeTool", "AfterTool"],
         Agent::Opencode => &[],
     }
@@ -179,10 +222,10 @@ impl Entry {
                     .collect(),
             )
         };
-        object(vec![
-            ("matcher", text(&self.matcher)),
-            ("hooks", CstInputValue::Array(vec![object(hook.into())])),
-        ])
+        let hooks = ("hooks", CstInputValue::Array(vec![object(hook.into())]));
+        let matcher = self.matcher.as_deref();
+        let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
+        object(matcher.into_iter().chain([hooks]).collect())
     }
 
     fn is(&self, element: &CstNode) -> bool {
@@ -192,7 +235,7 @@ impl Entry {
             .as_object()
             .and_then(|element| string(&element, "matcher"));
         command(element).as_ref() == Some(&self.command)
-            && matcher.as_ref() == Some(&self.matcher)
+            && matcher == self.matcher
             && timeout.as_ref() == Some(&self.timeout)
     }
 }
@@ -206,10 +249,15 @@ fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, Settings
     let Some(hooks) = hooks else {
         return Ok(false);
     };
-    Ok(entries.iter().all(|entry| {
-        let array = hooks.array_value(entry.event);
+    Ok(events(agent).iter().all(|event| {
+        let array = hooks.array_value(event);
         let found = array.map(|array| ours(agent, &array)).unwrap_or_default();
-        matches!(found.as_slice(), [one] if entry.is(one))
+        let wanted = entries.iter().find(|entry| entry.event == *event);
+        match (found.as_slice(), wanted) {
+            ([], None) => true,
+            ([one], Some(entry)) => entry.is(one),
+            (_, _) => false,
+        }
     }))
 }
 
@@ -258,23 +306,25 @@ mod tests {
     /// What was there comes back to the letter, and what is there twice is there once.
     #[track_caller]
     fn check(agent: Agent, before: &str) {
-        let after = installed(agent, Some(before), "countersign").unwrap();
-        assert_eq!(
-            commands(agent, &after).len(),
-            events(agent).len(),
-            "{after}"
-        );
-        assert_eq!(
-            installed(agent, Some(&after), "countersign").unwrap(),
-            after
-        );
+        for with in [Beside::Nothing, Beside::Turns] {
+            check_with(agent, before, with);
+        }
+    }
+
+    #[track_caller]
+    fn check_with(agent: Agent, before: &str, with: Beside) {
+        let all = entries(agent, "countersign", with).len();
+        let install = |text: &str, program| installed(agent, Some(text), program, with).unwrap();
+        let after = install(before, "countersign");
+        assert_eq!(commands(agent, &after).len(), all, "{after}");
+        assert_eq!(install(&after, "countersign"), after);
         assert_eq!(removed(agent, &after).unwrap(), before, "{after}");
-        let moved = installed(agent, Some(&after), "'/opt/countersign'").unwrap();
-        assert_eq!(
-            commands(agent, &moved).len(),
-            events(agent).len(),
-            "{moved}"
-        );
+        let other = [Beside::Turns, Beside::Nothing][usize::from(with == Beside::Turns)];
+        let changed = installed(agent, Some(&after), "countersign", other).unwrap();
+        assert_eq!(removed(agent, &changed).unwrap(), before, "{changed}");
+        assert_eq!(install(&changed, "countersign"), after, "{changed}");
+        let moved = install(&after, "'/opt/countersign'");
+        assert_eq!(commands(agent, &moved).len(), all, "{moved}");
         assert!(
             commands(agent, &moved)[0].starts_with("'/opt/countersign' hook"),
             "{moved}"
@@ -295,14 +345,14 @@ mod tests {
             );
             check(
                 agent,
-                "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Stop\": []\n\t}\n}\n",
+                "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Notification\": []\n\t}\n}\n",
             );
         }
     }
 
     #[test]
     fn settings_that_are_not_understood_are_left_alone() {
-        let install = |text| installed(Agent::Claude, Some(text), "countersign");
+        let install = |text| installed(Agent::Claude, Some(text), "countersign", Beside::Nothing);
         assert!(matches!(install("{"), Err(SettingsError::NotJson(_))));
         assert_eq!(install("[]"), Err(SettingsError::Unexpected("the file")));
         assert_eq!(
@@ -317,7 +367,7 @@ mod tests {
 
     #[test]
     fn the_first_settings() {
-        let text = installed(Agent::Codex, None, "countersign").unwrap();
+        let text = installed(Agent::Codex, None, "countersign", Beside::Turns).unwrap();
         assert_eq!(
             text,
             "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"apply_patch|Edit|Write\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
@@ -326,7 +376,13 @@ mod tests {
 
     #[test]
     fn the_plugin_calls_what_it_is_told_to() {
-        let text = installed(Agent::Opencode, None, "'/a \"b\"/countersign'").unwrap();
+        let text = installed(
+            Agent::Opencode,
+            None,
+            "'/a \"b\"/countersign'",
+            Beside::Nothing,
+        )
+        .unwrap();
         assert_eq!(
             commands(Agent::Opencode, &text),
             ["'/a \"b\"/countersign' hook opencode"]

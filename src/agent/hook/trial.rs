@@ -56,13 +56,7 @@ pub enum Reviewer {
 /// What the system says. The gate itself does not fail: its exit code is part of what is heard.
 pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> io::Result<Heard> {
     let folder = folder.canonicalize()?;
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", command]).current_dir(&folder);
-    shell.env("XDG_CONFIG_HOME", &folder).stderr(Stdio::null());
-    // Nothing is to be opened over what the person looks at.
-    for sign in overlay_signs() {
-        shell.env_remove(sign);
-    }
+    let shell = shell(command, &folder);
     let input = call(agent, &folder).to_string();
     let run = || output_within(shell, input.as_bytes(), Instant::now() + WITHIN);
     let output = if reviewer == Reviewer::Nobody {
@@ -74,6 +68,58 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
         return Ok(Heard::LetThrough);
     };
     Ok(heard(agent, code, &said))
+}
+
+/// Runs the review of a turn in a folder that holds nothing, where nobody reviews: whether an agent may stop, and the person is told
+/// of a file that was written in it. `None` if there is no git to compare with.
+///
+/// # Errors
+///
+/// What the system says.
+pub fn lets_stop(command: &str, folder: &Path) -> io::Result<Option<bool>> {
+    let folder = folder.canonicalize()?;
+    let mut git = Command::new("git");
+    git.args(["init", "--quiet"]).current_dir(&folder);
+    if !matches!(
+        output_within(git, b"", Instant::now() + WITHIN),
+        Ok(Some((Some(0), _)))
+    ) {
+        return Ok(None);
+    }
+    let say = |event: &str| {
+        let news = json!({
+            "session_id": "doctor", "cwd": folder, "hook_event_name": event, "stop_hook_active": false, "prompt": "",
+        });
+        let until = Instant::now() + WITHIN;
+        output_within(shell(command, &folder), news.to_string().as_bytes(), until)
+    };
+    say("UserPromptSubmit")?;
+    // As a shell command of an agent would.
+    let mut write = Command::new("/bin/sh");
+    write
+        .args(["-c", "echo one > \"$0\"", FILE.0])
+        .current_dir(&folder);
+    output_within(write, b"", Instant::now() + WITHIN)?;
+    let Some((Some(0), said)) = say("Stop")? else {
+        return Ok(Some(false));
+    };
+    let said: Value = serde_json::from_str(&said).unwrap_or_default();
+    Ok(Some(
+        said.get("decision").is_none() && said["systemMessage"].is_string(),
+    ))
+}
+
+/// A command of a hook, to be run in a folder that has all that it may write.
+fn shell(command: &str, folder: &Path) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", command]).current_dir(folder);
+    shell.env("XDG_CONFIG_HOME", folder).stderr(Stdio::null());
+    shell.env("XDG_STATE_HOME", folder.join(".git/doctor"));
+    // Nothing is to be opened over what the person looks at.
+    for sign in overlay_signs() {
+        shell.env_remove(sign);
+    }
+    shell
 }
 
 /// An edit as the agent asks about it.
@@ -192,6 +238,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let found = tried(agent, command, folder.path(), Reviewer::Nobody).unwrap();
         assert_eq!(found, expected, "{command}");
+    }
+
+    #[test]
+    fn what_would_keep_an_agent_from_stopping_is_found_out() {
+        for (command, expected) in [
+            ("echo '{\"systemMessage\":\"look\"}'", true),
+            ("echo '{}'", false),
+            ("exit 2", false),
+            (
+                "echo '{\"decision\":\"block\",\"systemMessage\":\"look\"}'",
+                false,
+            ),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let found = lets_stop(command, folder.path()).unwrap();
+            assert_eq!(found, Some(expected), "{command}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::super::exit::Exit;
 use super::super::gate_args::HookArgs;
 use super::super::output;
 use crate::agent::hook::Agent;
-use crate::agent::hook::settings::{self, SettingsError};
+use crate::agent::hook::settings::{self, Beside, SettingsError};
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,9 @@ pub(in crate::cli) enum InstallError {
     /// Nobody can be asked.
     #[error("nobody can be asked here whether to change `{}`", .0.display())]
     NotAsked(PathBuf),
+    /// An agent does not tell of its turns.
+    #[error("{0} does not tell when it stops, so there is no review of its turns")]
+    NoTurns(&'static str),
     /// The user has no home folder.
     #[error("no home folder is known")]
     NoHome,
@@ -61,6 +64,7 @@ impl InstallError {
             }
             Self::Settings { .. } => "mend the file, or put in what `--print` shows by hand",
             Self::NotAsked(_) => "`--yes` changes it without asking",
+            Self::NoTurns(_) => "leave `--stop` out; `countersign git` reviews what stands",
             Self::NoHome => "set `HOME`, or use `--project`",
         }
     }
@@ -84,8 +88,16 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         Scope::Project
     };
     let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
+    if args.stop && agent != Agent::Claude {
+        return Err(InstallError::NoTurns(agent.name()).into());
+    }
+    let beside = if args.stop {
+        Beside::Turns
+    } else {
+        Beside::Nothing
+    };
     if args.print {
-        return print(agent, &path);
+        return print(agent, &path, beside);
     }
     let before = read(&path)?;
     let is_there = before
@@ -98,11 +110,12 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         }
         uninstalling(agent, &path, before)?
     } else {
-        let after =
-            settings::installed(agent, before.as_deref(), &program()).map_err(|source| {
+        let after = settings::installed(agent, before.as_deref(), &program(), beside).map_err(
+            |source| {
                 let path = path.clone();
                 InstallError::Settings { path, source }
-            })?;
+            },
+        )?;
         Change {
             path: path.clone(),
             after: Some(after),
@@ -149,8 +162,8 @@ fn after_words(agent: Agent) -> &'static str {
     }
 }
 
-fn print(agent: Agent, path: &Path) -> anyhow::Result<Exit> {
-    let text = settings::installed(agent, None, &program())?;
+fn print(agent: Agent, path: &Path, beside: Beside) -> anyhow::Result<Exit> {
+    let text = settings::installed(agent, None, &program(), beside)?;
     output::say(&format!("for `{}`:", path.display()));
     output::write(&text)?;
     Ok(Exit::Done)
@@ -211,7 +224,8 @@ fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Cha
         .first()
         .and_then(|command| command.split(" hook ").next())
         .unwrap_or_default();
-    let as_it_was = settings::installed(agent, kept.as_deref(), program)
+    let beside = settings::beside(agent, text);
+    let as_it_was = settings::installed(agent, kept.as_deref(), program, beside)
         .ok()
         .as_deref()
         == Some(text);

@@ -4,6 +4,7 @@ mod gate;
 pub(super) mod install;
 mod note;
 pub(super) mod review;
+mod turn;
 mod write;
 
 use super::exit::Exit;
@@ -13,6 +14,9 @@ use super::gate_args::HookArgs;
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     if args.install || args.uninstall || args.print {
         return install::run(args);
+    }
+    if args.stop {
+        return Ok(turn::run(args.wait));
     }
     Ok(gate::run(args.agent.into(), args.wait))
 }

@@ -228,7 +228,7 @@ impl Place {
 }
 
 /// The root of the reviewer that serves a folder. Where there is none, one is opened if it can be.
-fn served(folder: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
     let root = served_root(folder);
     let Err(ClientError::Nobody(_)) = root else {
         return Ok(root?);

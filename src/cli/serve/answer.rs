@@ -6,7 +6,6 @@ use std::time::Instant;
 use super::caller::Caller;
 use super::expected::Expected;
 use crate::agent::{Approved, Mode, Verdict};
-use crate::cli::source::Source;
 use crate::review::{
     FileReview, ForAgent, HunkId, Mark, Postimage, Report, ReviewSession, Status, Voice, Writing,
     compose,
@@ -32,8 +31,8 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
         session.reject_all();
     }
     let writing = match caller.mode {
-        Mode::Write => caller.batch.write(&session),
-        Mode::AgentWrites => match caller.batch.place_anew() {
+        Mode::Write => caller.source.write(&session),
+        Mode::AgentWrites => match caller.source.place_anew() {
             Some(placed) => Writing::Conflict {
                 error: format!(
                     "changed since they were read: {}",
@@ -41,7 +40,7 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
                 ),
                 paths: placed.changed,
             },
-            None => caller.batch.rehearse(&session),
+            None => caller.source.rehearse(&session),
         },
     };
     let report = Report::new(&session, &writing, &reasons);
@@ -152,7 +151,7 @@ fn before<'a>(
     session: &ReviewSession,
     file: &FileReview,
 ) -> Option<&'a Snapshot> {
-    let files = caller.batch.placings().of(session).ok()?;
+    let files = caller.source.placings().of(session).ok()?;
     files.get(&file.path).map(AsRef::as_ref)
 }
 

@@ -4,15 +4,21 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::agent::{Mode, Submission};
+use crate::agent::git::{Repository, SideIndex, Span};
+use crate::agent::{Mode, Since, Submission};
 use crate::cli::batch::Batch;
+use crate::cli::difference::Difference;
 use crate::cli::input::{self, Input};
 use crate::cli::source::Source;
+use crate::cli::worktree::WorkTree;
 use crate::config::Config;
 use crate::dialect::{self, Options};
 use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
 use crate::store::{Kept, Root};
+
+/// What is said above files that stand already.
+const STANDS: &str = "It stands already, written by other means than edits that are reviewed before: what you reject is taken back.";
 
 /// A proposal that waits.
 pub(super) struct Caller {
@@ -21,7 +27,8 @@ pub(super) struct Caller {
     pub(super) mode: Mode,
     /// Whether a part of it may be approved.
     pub(super) partial: bool,
-    pub(super) batch: Batch,
+    /// What it asks for.
+    pub(super) source: Box<dyn Source + Send>,
     /// Where what is decided about it is kept.
     pub(super) kept: Option<Kept>,
     /// What was decided about the same edits in an earlier run, until nothing of it is held any more.
@@ -46,14 +53,12 @@ impl Caller {
         root: &Root,
         config: &Config,
     ) -> anyhow::Result<Self> {
-        let Input { mut parsed, known } = read(&mut submission)?;
-        if let Some(folder) = &submission.folder {
-            for file in &mut parsed.proposal.files {
-                move_to(file, folder);
-            }
-        }
         let root = root.anew()?;
-        let said = [submission.origin, Some(parsed.proposal.intent.clone())];
+        let source: Box<dyn Source + Send> = match submission.since.take() {
+            Some(since) => Box::new(standing(root, since)?),
+            None => Box::new(batch(root, config, &mut submission)?),
+        };
+        let said = [submission.origin, Some(source.intent())];
         let said: Vec<String> = said
             .into_iter()
             .flatten()
@@ -63,7 +68,7 @@ impl Caller {
             .filter(|c| !c.is_control())
             .take(40)
             .collect();
-        let kept = root.kept(known.hash()).ok();
+        let kept = source.root().kept(source.hash()).ok();
         Ok(Self {
             call: Arc::new(Call {
                 number,
@@ -72,7 +77,7 @@ impl Caller {
             }),
             mode: submission.mode,
             partial: submission.partial,
-            batch: Batch::new(root, config.clone(), Input { parsed, known }),
+            source,
             remembered: kept.as_ref().and_then(remembered),
             kept,
             files: BTreeSet::new(),
@@ -87,11 +92,11 @@ impl Caller {
         session: &mut ReviewSession,
         taken: &BTreeSet<RepoPath>,
     ) -> CallReview {
-        let files = self.batch.placings().latest();
+        let files = self.source.placings().latest();
         self.files = files.map(|file| file.target.clone()).collect();
         self.held = self.files.intersection(taken).cloned().collect();
         for file in &mut session.files {
-            let waits = touched(&self.batch, file)
+            let waits = touched(&*self.source, file)
                 .iter()
                 .any(|path| self.held.contains(path));
             if waits {
@@ -103,7 +108,7 @@ impl Caller {
             problems: session.problems.clone(),
             comment: None,
             placing: session.placing,
-            precision: self.batch.precision().unwrap_or_default(),
+            precision: self.source.precision(),
             asked: false,
         }
     }
@@ -132,17 +137,43 @@ fn remembered(kept: &Kept) -> Option<Decisions> {
 }
 
 /// The real files that a reviewed one stands for: its own, and the other one of a renaming or a copy.
-fn touched(batch: &Batch, file: &FileReview) -> Vec<RepoPath> {
+fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
     let other = match &file.kind {
         FileKind::Renamed { to: other } | FileKind::Copied { from: other, .. } => Some(other),
         FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
     };
-    let known = |name: &String| Some(batch.placings().known(name)?.target.clone());
+    let known = |name: &String| Some(source.placings().known(name)?.target.clone());
     [Some(&file.path), other]
         .into_iter()
         .flatten()
         .filter_map(known)
         .collect()
+}
+
+/// What stands already in the working tree of a root, against what it was before.
+fn standing(root: Root, since: Since) -> anyhow::Result<WorkTree> {
+    let is_name = since.tree.bytes().all(|byte| byte.is_ascii_hexdigit());
+    anyhow::ensure!(is_name, "`{}` is no name of a tree", since.tree);
+    let repository = Repository::find(root.path())?;
+    let side = SideIndex::open(&repository, &since.folder);
+    Ok(WorkTree::new(Difference {
+        repository: side.repository().clone(),
+        root: root.for_a_person(),
+        span: Span::RevisionToTree(since.tree),
+        paths: since.paths,
+        intent: STANDS.to_owned(),
+    }))
+}
+
+/// Edits, and the files that they are for.
+fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Result<Batch> {
+    let Input { mut parsed, known } = read(submission)?;
+    if let Some(folder) = &submission.folder {
+        for file in &mut parsed.proposal.files {
+            move_to(file, folder);
+        }
+    }
+    Ok(Batch::new(root, config.clone(), Input { parsed, known }))
 }
 
 fn read(submission: &mut Submission) -> anyhow::Result<Input> {

@@ -16,7 +16,6 @@ use super::told::{Decided, Told};
 use crate::agent::{Denial, Door, Knock, Reply, Submission};
 use crate::cli::failures::Failures;
 use crate::cli::settings;
-use crate::cli::source::Source;
 use crate::config::Config;
 use crate::proposal::RepoPath;
 use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
@@ -173,7 +172,7 @@ impl Desk {
             return;
         };
         caller.decided = None;
-        let session = match caller.batch.place() {
+        let session = match caller.source.place() {
             Ok(session) => session,
             Err(error) => {
                 self.callers.remove(&ticket);
@@ -274,7 +273,7 @@ impl Desk {
             let Some(caller) = self.callers.get_mut(&ticket) else {
                 continue;
             };
-            let Some(placed) = caller.batch.place_anew() else {
+            let Some(placed) = caller.source.place_anew() else {
                 continue;
             };
             caller.decided = None;

@@ -1,7 +1,6 @@
 //! A proposal is placed with another precision, while the person looks at it.
 
 use super::desk::Desk;
-use crate::cli::source::Source;
 
 impl Desk {
     /// Places a proposal with another precision, in hundredths. One that would leave nothing of it to decide is not taken: an
@@ -10,10 +9,10 @@ impl Desk {
         let Some(caller) = self.callers.get_mut(&ticket) else {
             return;
         };
-        let before = caller.batch.precision();
-        caller.batch.set_precision(percent);
+        let before = caller.source.precision();
+        caller.source.set_precision(percent);
         let shown = |percent: u8| format!("{:.2}", f64::from(percent) / 100.0);
-        match caller.batch.place() {
+        match caller.source.place() {
             Ok(session) if !caller.is_hopeless(&session) => {
                 caller.decided = None;
                 let without = session.counts().attention;
@@ -26,7 +25,7 @@ impl Desk {
             }
             Ok(_) | Err(_) => {
                 let before = before.unwrap_or_default();
-                caller.batch.set_precision(before);
+                caller.source.set_precision(before);
                 self.place(ticket, &|agent, _| {
                     let (no, is) = (shown(percent), shown(before));
                     Some(format!(

@@ -7,8 +7,7 @@ use super::caller::Caller;
 use super::desk::Desk;
 use crate::agent::{Denial, Refused, Reply};
 use crate::cli::finished;
-use crate::cli::source::Source;
-use crate::review::{ReviewSession, Standing, Writing};
+use crate::review::{ReviewSession, Stance, Standing, Writing};
 use crate::store::StateError;
 use crate::ui::{Change, Ending};
 
@@ -53,7 +52,9 @@ impl Desk {
         let Some(caller) = self.callers.remove(&ticket) else {
             return;
         };
-        let (root, call) = (caller.batch.root(), &caller.call);
+        let again = self.failures.note(&caller.call.agent, &answer.report);
+        let verdict = answer.verdict(&caller, &again);
+        let (root, call) = (caller.source.root(), &caller.call);
         // Where nothing can be kept the log has no word of it; the answer has.
         let _: Result<(), StateError> = finished::keep_of(
             root,
@@ -61,9 +62,8 @@ impl Desk {
             Some(&call.agent),
             &call.intent,
             &answer.report,
+            verdict.approved(),
         );
-        let again = self.failures.note(&caller.call.agent, &answer.report);
-        let verdict = answer.verdict(&caller, &again);
         let until = Instant::now() + self.room.manner.writes_within;
         self.expected.extend(answer.expected(&caller, until));
         let told = answer.told(&caller);
@@ -99,12 +99,16 @@ impl Desk {
             let decided = if joined && caller.held.is_empty() {
                 Some(session.of_call(ticket))
             } else {
-                caller.batch.place().ok()
+                caller.source.place().ok()
             };
             let Some(mut decided) = decided else {
                 continue;
             };
             if ending == Ending::Discard {
+                // What stands already stays, and nobody has said that it may.
+                if decided.stance() == Stance::Standing {
+                    continue;
+                }
                 decided.reject_all();
             }
             let answer = answer::carry_out(caller, decided);

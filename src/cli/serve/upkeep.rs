@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use super::desk::{Desk, Event};
-use crate::cli::source::Source;
 use crate::proposal::RepoPath;
 use crate::ui::Change;
 
@@ -32,7 +31,7 @@ impl Desk {
             let of_callers = self
                 .callers
                 .values()
-                .flat_map(|caller| caller.batch.placings().latest());
+                .flat_map(|caller| caller.source.placings().latest());
             of_callers.chain(self.expected.iter().map(|expected| &expected.before))
         };
         let names: BTreeSet<RepoPath> = snapshots().map(|file| file.path.clone()).collect();

@@ -17,13 +17,13 @@ pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
     let file = read::here(app);
     let mut of_call = file.and_then(|file| app.session.call_of(file));
     let precision = match &mut of_call {
-        Some(call) => Some(&mut call.precision),
+        Some(call) => call.precision.as_mut(),
         None => app.precision.as_mut(),
     };
     let Some(precision) = precision else {
-        let why = match app.idle {
-            Some(_) => "no edit here that could be placed anew",
-            None => "nothing is placed here, so there is no match precision",
+        let why = match (of_call, &app.idle) {
+            (None, Some(_)) => "no edit here that could be placed anew",
+            (Some(_), _) | (None, None) => "nothing is placed here, so there is no match precision",
         };
         app.say(Tone::Refused, why);
         return Effect::None;

@@ -1,0 +1,111 @@
+//! An index beside the repository's own: to see what a commit of it would have, or how a working tree was at a moment.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{GitError, Repository, Staging};
+
+/// An index beside the repository's own, in a folder of its own. Nothing of the repository is written: what it lacks is stored
+/// beside the index (git(1), `GIT_OBJECT_DIRECTORY`; gitrepository-layout(5), `objects/info/alternates`).
+#[derive(Debug, Clone)]
+pub struct SideIndex {
+    repository: Repository,
+}
+
+impl SideIndex {
+    /// The index of a repository as it is, copied to a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if it cannot be read, or the folder not be written.
+    pub fn new(repository: &Repository, own: &Path) -> Result<Self, GitError> {
+        let index = repository.own_file("index")?;
+        let mut known = repository.own_file("objects")?.into_os_string();
+        known.push("\n");
+        let side = Self::open(repository, own);
+        let made = || {
+            if index.exists() {
+                fs::copy(index, own.join("index"))?;
+            }
+            let info = own.join("objects/info");
+            fs::create_dir_all(&info)?;
+            fs::write(info.join("alternates"), known.as_encoded_bytes())
+        };
+        made().map_err(|source| GitError::Index { source })?;
+        Ok(side)
+    }
+
+    /// The one that was made in a folder before.
+    pub fn open(repository: &Repository, own: &Path) -> Self {
+        let mut repository = repository.at_top();
+        repository.elsewhere = vec![
+            ("GIT_INDEX_FILE", own.join("index")),
+            ("GIT_OBJECT_DIRECTORY", own.join("objects")),
+        ];
+        Self { repository }
+    }
+
+    /// The repository as it is with this index.
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
+    /// Stores a content, and gives its name.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if it cannot be stored.
+    pub fn store(&self, bytes: &[u8]) -> Result<String, GitError> {
+        self.repository.store(bytes)
+    }
+
+    /// Changes it, and lays all of its files out below a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot do that.
+    pub fn check_out(&self, changes: &[Staging], folder: &Path) -> Result<(), GitError> {
+        self.repository.enter(changes, &[])?;
+        let mut prefix = OsString::from("--prefix=");
+        prefix.push(folder);
+        prefix.push("/");
+        let check_out = [OsStr::new("checkout-index"), OsStr::new("--all"), &prefix];
+        self.repository.ask(&check_out).map(drop)
+    }
+
+    /// Takes the working tree in as it is, new files too, but for what is to be ignored; and gives the tree that this is.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git cannot read all of it.
+    pub fn take_in(&self) -> Result<String, GitError> {
+        let add = ["-c", "core.safecrlf=false", "add", "--all", "--", "."];
+        self.repository.ask(&add)?;
+        let tree = self.repository.ask(&["write-tree"])?;
+        Ok(String::from_utf8_lossy(&tree).trim().to_owned())
+    }
+
+    /// The files that differ between two trees, by their names from the top. Names that are no text are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`GitError`] if git does not know them.
+    pub fn between(&self, old: &str, new: &str) -> Result<Vec<PathBuf>, GitError> {
+        let diff = [
+            "diff-tree",
+            "-r",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            old,
+            new,
+        ];
+        let names = self.repository.ask(&diff)?;
+        let names = names
+            .split(|&byte| byte == 0)
+            .filter(|name| !name.is_empty());
+        let texts = names.filter_map(|name| std::str::from_utf8(name).ok());
+        Ok(texts.map(PathBuf::from).collect())
+    }
+}

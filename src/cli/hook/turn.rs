@@ -1,0 +1,166 @@
+//! What an agent wrote in a turn by means that nobody reviewed, such as a shell command, reviewed before it stops.
+//!
+//! At the beginning of a turn the working tree is noted as a tree of git, beside the repository and not in it. At the end it is compared
+//! with that, without what was approved meanwhile, and the reviewer shows the rest as `countersign git` does.
+//!
+//! Unlike the gate this fails open: all that it is about stands already, so a no would undo nothing, and an agent that may not stop
+//! would go on without anybody who looks. The person is told instead. It asks once a turn: an agent that goes on because of its
+//! answer stops the next time.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::super::exit::Exit;
+use super::super::finished;
+use super::review::served;
+use crate::agent::git::{Repository, SideIndex};
+use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
+use crate::agent::{Cancel, Since, Submission, Verdict, ask};
+use crate::proposal::RepoPath;
+use crate::review::HunkStatus;
+use crate::store::Root;
+
+/// How a working tree was when a turn began.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    /// The tree of git that it was.
+    tree: String,
+    /// When, in seconds since 1970.
+    time: u64,
+}
+
+/// Reads what the agent says of its turn, and answers within `wait`.
+pub(super) fn run(wait: Duration) -> Exit {
+    let mut input = Vec::new();
+    let read = std::io::stdin().lock().read_to_end(&mut input);
+    let answer = read
+        .map_err(anyhow::Error::from)
+        .and_then(|_| Ok(TurnNews::read(&input)?))
+        .and_then(|news| answer(&news, Instant::now() + wait))
+        .unwrap_or_else(|error| {
+            TurnAnswer::Tell(format!(
+                "countersign: {error}, so what was written in this turn by other means than edits is not reviewed; \
+                `countersign git` shows what stands"
+            ))
+        });
+    let line = answer.shown() + "\n";
+    // Whoever does not listen is not held up.
+    let _ = std::io::stdout().lock().write_all(line.as_bytes());
+    Exit::Done
+}
+
+fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
+    if matches!(news.event, TurnEvent::EndsAgain | TurnEvent::Other) {
+        return Ok(TurnAnswer::Nothing);
+    }
+    // Where there is no repository there is nothing to compare with.
+    let Ok(repository) = Repository::find(&news.folder) else {
+        return Ok(TurnAnswer::Nothing);
+    };
+    let root = Root::open(repository.top())?;
+    if news.event == TurnEvent::Begins {
+        begin(news, &repository, &root)?;
+        return Ok(TurnAnswer::Nothing);
+    }
+    let turn = root.turn(&news.session)?;
+    let begun = turn
+        .noted()
+        .and_then(|noted| serde_json::from_slice(&noted).ok());
+    let Some(Begun { tree, time }) = begun else {
+        anyhow::bail!("it is not known how the files were when the turn began");
+    };
+    let side = SideIndex::open(&repository, turn.folder());
+    let now = side.take_in()?;
+    let mut paths = side.between(&tree, &now)?;
+    let approved = approved_since(&root, time)?;
+    paths.retain(|path| !is_as_approved(&root, path, &approved));
+    if paths.is_empty() {
+        return Ok(TurnAnswer::Nothing);
+    }
+    let count = paths.len();
+    let top = repository.top().canonicalize()?;
+    let of_all = || match count {
+        1 => "1 file is".to_owned(),
+        n => format!("{n} files are"),
+    };
+    let reviewer = served(&news.folder)
+        .map_err(|error| anyhow::anyhow!("{} to be looked at, and {error}", of_all()))?;
+    anyhow::ensure!(
+        reviewer == top,
+        "the reviewer serves `{}`, and the repository is `{}`",
+        reviewer.display(),
+        top.display()
+    );
+    let submission = Submission {
+        session: Some(news.session.clone()),
+        since: Some(Since {
+            tree,
+            folder: turn.folder().to_owned(),
+            paths,
+        }),
+        ..Submission::new(Agent::Claude.name(), "")
+    };
+    let verdict = ask(&reviewer, &submission, Some(deadline), &Cancel::new())?;
+    Ok(told(&verdict))
+}
+
+/// Notes how the working tree is.
+fn begin(news: &TurnNews, repository: &Repository, root: &Root) -> anyhow::Result<()> {
+    let turn = root.begin_turn(&news.session)?;
+    let tree = SideIndex::new(repository, turn.folder())?.take_in()?;
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let time = now.map_or(0, |now| now.as_secs());
+    turn.note(&serde_json::to_vec(&Begun { tree, time })?)?;
+    Ok(())
+}
+
+/// The hashes of what was approved since a time, the last ones of each file.
+fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Option<String>>> {
+    let mut approved = BTreeMap::new();
+    // The latest come first.
+    for id in root.finished()? {
+        let Some(review) = finished::read(root, &id) else {
+            continue;
+        };
+        if review.time < time {
+            break;
+        }
+        for (name, hash) in review.approved {
+            approved.entry(name).or_insert(hash);
+        }
+    }
+    Ok(approved)
+}
+
+/// Whether a file is as a person has approved it.
+fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<String>>) -> bool {
+    let name = path.to_string_lossy();
+    let (Some(expected), Ok(file)) = (approved.get(&*name), RepoPath::parse(&name)) else {
+        return false;
+    };
+    let now = root.read(&file);
+    now.is_ok_and(|now| now.hash().map(|hash| hash.to_string()) == *expected)
+}
+
+/// What the agent is told of a verdict: nothing if all of it may stay and nothing is said.
+fn told(verdict: &Verdict) -> TurnAnswer {
+    let stays = |outcome| {
+        matches!(
+            outcome,
+            HunkStatus::Kept | HunkStatus::Undecided | HunkStatus::LeftAlone
+        )
+    };
+    let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
+    if hunks.all(|hunk| stays(hunk.outcome)) && verdict.comments.is_empty() {
+        return TurnAnswer::Nothing;
+    }
+    TurnAnswer::GoOn(format!(
+        "countersign: a person reviewed what you wrote in this turn by other means than your tools for edits. What is rejected was \
+        taken back; do not write it again in any way.\n{}",
+        verdict.message
+    ))
+}
