@@ -37,6 +37,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     if !whole && !args.partial {
         withdraw(&mut session, &mut reasons);
     }
+    session.forget_all_steps();
     let writing = write(&mut batch, &mut session, args, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
     let again = match args.report {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::review::{ReviewSession, Writing};
 use crate::store::{ReadError, Root, Snapshot, Version};
@@ -24,8 +23,7 @@ impl Placings {
 
     /// Reads many files at once, on all cores. What cannot be read is left for who asks for it by itself.
     pub(super) fn read_all(&mut self, root: &Root, paths: &[RepoPath]) {
-        let read = parallel::map(paths, |path| root.read(path));
-        for snapshot in read.into_iter().flatten() {
+        for snapshot in root.read_all(paths).into_iter().flatten() {
             self.keep(Arc::new(snapshot));
         }
     }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::placing::Placings;
 use crate::dialect;
-use crate::parallel;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
 use crate::review::{Found, Intake, Opaque, Refusal, Renaming, Source};
-use crate::store::{FileState, Forbidden, ReadError, Root, Snapshot};
+use crate::store::{FileState, Forbidden, Protected, ReadError, Root, Snapshot};
 
 /// Settles the names of all file changes and reads what stands under them.
 pub(super) fn take_in(
@@ -16,8 +15,9 @@ pub(super) fn take_in(
     placings: &mut Placings,
     changes: &[Arc<FileChange>],
 ) -> Vec<Intake> {
-    let resolved = parallel::map(changes, |change| root.resolve(&change.path));
-    let named: BTreeSet<&RepoPath> = resolved.iter().flatten().collect();
+    let claims: Vec<&PathClaim> = changes.iter().map(|change| &change.path).collect();
+    let resolved = root.resolve_all(&claims);
+    let named: BTreeSet<&RepoPath> = resolved.iter().flatten().map(|(path, _)| path).collect();
     placings.read_all(root, &named.into_iter().cloned().collect::<Vec<_>>());
     let mut taking = Taking { root, placings };
     let mut files: Vec<Intake> = (changes.iter().zip(resolved))
@@ -89,13 +89,14 @@ impl Taking<'_> {
     fn take_in(
         &mut self,
         asked: &Arc<FileChange>,
-        resolved: Result<RepoPath, Forbidden>,
+        resolved: Result<(RepoPath, Option<Protected>), Forbidden>,
     ) -> Intake {
         let change = self.without_done_move(Arc::clone(asked));
         let resolved = if change.path == asked.path {
             resolved
         } else {
-            self.root.resolve(&change.path)
+            let path = self.root.resolve(&change.path);
+            path.map(|path| (path.clone(), self.root.protection(&path)))
         };
         let order =
             dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
@@ -123,8 +124,8 @@ impl Taking<'_> {
                 Found::Refused(Refusal::Forbidden(forbidden.to_string())),
                 None,
             ),
-            Ok(path) => {
-                let protected = self.protection(&path);
+            Ok((path, protected)) => {
+                let protected = protected.map(|protected| protected.to_string());
                 match self.look(&path) {
                     Ok((name, found)) => (name, found, protected),
                     Err(error) => (path.to_string(), Found::Refused(refusal(&error)), protected),

@@ -113,6 +113,11 @@ impl ReviewSession {
         !self.history.redo.is_empty()
     }
 
+    /// Forgets all steps, where nobody takes one back.
+    pub fn forget_all_steps(&mut self) {
+        self.history = History::default();
+    }
+
     /// Takes the last step back. `None` if there is nothing to take back.
     pub fn undo(&mut self) -> Option<Stepped> {
         let saved = self.history.undo.pop()?;

@@ -52,7 +52,8 @@ pub(super) trait Disk: Sync {
 /// What a staged file gets.
 #[derive(Debug)]
 pub(super) struct Content<'a> {
-    pub(super) bytes: &'a [u8],
+    /// The bytes, in parts that follow each other.
+    pub(super) parts: &'a [&'a [u8]],
     pub(super) mode: NewMode,
     /// The file whose mode, owner and extended attributes it takes over.
     pub(super) like: Option<&'a FoundFile>,

@@ -12,7 +12,7 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::io::Errno;
 
-use super::folder::{Folder, Found, is_missing};
+use super::folder::{Folder, Folders, Found, is_missing};
 use super::guard::Forbidden;
 use super::links::settle;
 use super::root::Root;
@@ -185,7 +185,7 @@ impl IgnoreFile {
 
 /// Reads an ignore file through a link inside the root.
 fn read_link(root: &Root, path: &RepoPath) -> Result<Vec<u8>, Forbidden> {
-    let target = settle(root, path)?;
+    let target = settle(root, &mut Folders::new(root.dir()), path)?;
     root.dir()
         .read(target.as_path())
         .map_err(|source| Forbidden::IgnoreFile {

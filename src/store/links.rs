@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::folder::{Folder, Kind, is_missing, split};
+use super::folder::{Folders, Kind, is_missing, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -23,8 +23,12 @@ enum Step {
 ///
 /// A relative link is followed as long as it stays inside; an absolute one is taken as relative to the root if it points
 /// into it.
-pub(super) fn settle(root: &Root, path: &RepoPath) -> Result<RepoPath, Forbidden> {
-    if !has_links(root, path) {
+pub(super) fn settle(
+    root: &Root,
+    folders: &mut Folders<'_>,
+    path: &RepoPath,
+) -> Result<RepoPath, Forbidden> {
+    if !has_links(folders, path) {
         return Ok(path.clone());
     }
     let mut way: VecDeque<Step> = steps(path.as_path()).collect();
@@ -68,9 +72,9 @@ pub(super) fn settle(root: &Root, path: &RepoPath) -> Result<RepoPath, Forbidden
 }
 
 /// Whether there may be a link on the way to a path or at its end. Mostly there is none, which one look can tell.
-fn has_links(root: &Root, path: &RepoPath) -> bool {
+fn has_links(folders: &mut Folders<'_>, path: &RepoPath) -> bool {
     let (folder, name) = split(path);
-    let Ok(folder) = Folder::open(root.dir(), folder) else {
+    let Ok(folder) = folders.get(folder) else {
         return true;
     };
     !folder

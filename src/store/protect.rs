@@ -7,10 +7,12 @@ use std::sync::LazyLock;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::folder::{Folder, Kind, split};
+use super::folder::{Folders, Kind, split};
+use super::guard::Forbidden;
 use super::ignore_files::{self, IgnoreFiles};
 use super::root::Root;
-use crate::proposal::RepoPath;
+use crate::parallel;
+use crate::proposal::{PathClaim, RepoPath};
 
 /// What a protected file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,10 +163,31 @@ impl Root {
     /// Why a file is not to be changed in a batch, if so: by its own name, by that of the file a link leads to, or
     /// because the file has other names.
     pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
+        self.protection_in(&mut Folders::new(self.dir()), path)
+    }
+
+    /// Settles which files claims mean, and why each may not be accepted in batch, if it may not. On all cores.
+    ///
+    /// # Errors
+    ///
+    /// For each claim what [`Root::resolve`] says.
+    pub fn resolve_all(
+        &self,
+        claims: &[&PathClaim],
+    ) -> Vec<Result<(RepoPath, Option<Protected>), Forbidden>> {
+        let own = || Folders::new(self.dir());
+        parallel::map_with(claims, own, |folders, claim| {
+            let path = self.resolve_in(folders, claim)?;
+            let protected = self.protection_in(folders, &path);
+            Ok((path, protected))
+        })
+    }
+
+    fn protection_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Option<Protected> {
         self.protection_by_name(path).or_else(|| {
-            let target = self.admit(path).ok()?;
+            let target = self.admit(folders, path).ok()?;
             self.protection_by_name(&target)
-                .or_else(|| self.other_names(&target))
+                .or_else(|| other_names(folders, &target))
         })
     }
 
@@ -180,12 +203,12 @@ impl Root {
         let configured = || hit(&self.protected, path).then_some(Protected::Configured);
         Protected::by_name(path).or_else(configured)
     }
+}
 
-    fn other_names(&self, target: &RepoPath) -> Option<Protected> {
-        let (folder, name) = split(target);
-        let stat = Folder::open(self.dir(), folder).ok()?.stat(name).ok()??;
-        (stat.kind == Kind::File && stat.links > 1).then_some(Protected::OtherNames)
-    }
+fn other_names(folders: &mut Folders<'_>, target: &RepoPath) -> Option<Protected> {
+    let (folder, name) = split(target);
+    let stat = folders.get(folder).ok()?.stat(name).ok()??;
+    (stat.kind == Kind::File && stat.links > 1).then_some(Protected::OtherNames)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::folder::{Folders, Found};
 use super::guard::Forbidden;
 use super::root::Root;
 use super::snapshot::{ContentHash, FileState, Snapshot};
+use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::text::Document;
 
@@ -66,9 +67,19 @@ impl Root {
     ///
     /// [`ReadError`] if the file may not be touched or cannot be read. That there is no file, or no text in it, is no error.
     pub fn read(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
-        let target = self.admit(path)?;
+        self.read_in(&mut Folders::new(self.dir()), path)
+    }
+
+    /// Reads many files as they are now, on all cores.
+    pub fn read_all(&self, paths: &[RepoPath]) -> Vec<Result<Snapshot, ReadError>> {
+        let own = || Folders::new(self.dir());
+        parallel::map_with(paths, own, |folders, path| self.read_in(folders, path))
+    }
+
+    fn read_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Result<Snapshot, ReadError> {
+        let target = self.admit(folders, path)?;
         let path = path.clone();
-        let state = match Folders::new(self.dir()).look(&target) {
+        let state = match folders.look(&target) {
             Ok(Found::Nothing) => FileState::Absent,
             Ok(Found::File(mut file)) => match file.read() {
                 Ok(bytes) => state_of(bytes, file.stat.executable()),

@@ -1,7 +1,7 @@
 //! The disk itself: each step as one call of the system where there is one.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
@@ -38,8 +38,8 @@ impl Disk for RealDisk {
             (None, NewMode::Executable(true)) => 0o777,
             (None, NewMode::Executable(false) | NewMode::Keep) => 0o666,
         };
-        let mut file: File = rustix::fs::openat(at, name, flags, bits(mode))?.into();
-        file.write_all(content.bytes)?;
+        let file: File = rustix::fs::openat(at, name, flags, bits(mode))?.into();
+        write_parts(&file, content.parts)?;
         let owner_kept = match &content.like {
             Some(model) => take_over(&file, model, content.mode)?,
             None => true,
@@ -144,6 +144,20 @@ impl Disk for RealDisk {
 
     fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
         journal::archive(state, id, order)
+    }
+}
+
+/// Writes parts one after the other, the small ones together.
+fn write_parts(file: &File, parts: &[&[u8]]) -> io::Result<()> {
+    const TOGETHER: usize = 1 << 16;
+    match parts {
+        [] => Ok(()),
+        [only] => (&*file).write_all(only),
+        parts => {
+            let mut writer = BufWriter::with_capacity(TOGETHER, file);
+            parts.iter().try_for_each(|part| writer.write_all(part))?;
+            writer.flush()
+        }
     }
 }
 

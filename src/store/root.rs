@@ -8,7 +8,7 @@ use cap_std::fs::Dir;
 use ignore::gitignore::Gitignore;
 use thiserror::Error;
 
-use super::folder::{Folder, Kind, is_missing, split};
+use super::folder::{Folders, Kind, is_missing, split};
 use super::guard::{Forbidden, is_device_name, is_git_internal};
 use super::ignore_files::IgnoreFiles;
 use super::links::settle;
@@ -132,6 +132,15 @@ impl Root {
     /// [`Forbidden`] if the reading that is there may not be touched, or no reading may, or if it cannot be seen whether
     /// a reading is there: the next one would be a guess.
     pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
+        self.resolve_in(&mut Folders::new(&self.dir), claim)
+    }
+
+    /// The same with folders that are open already.
+    pub(super) fn resolve_in(
+        &self,
+        folders: &mut Folders<'_>,
+        claim: &PathClaim,
+    ) -> Result<RepoPath, Forbidden> {
         let mut allowed = None;
         let mut forbidden = None;
         for reading in claim.readings() {
@@ -142,8 +151,8 @@ impl Root {
                     continue;
                 }
             };
-            match self.admit(&path) {
-                Ok(target) if self.is_file(&target)? => return Ok(path),
+            match self.admit(folders, &path) {
+                Ok(target) if is_file(folders, &target)? => return Ok(path),
                 Ok(_) => {
                     allowed.get_or_insert(path);
                 }
@@ -166,16 +175,20 @@ impl Root {
     }
 
     /// Where a path really leads, if it may be touched.
-    pub(super) fn admit(&self, path: &RepoPath) -> Result<RepoPath, Forbidden> {
+    pub(super) fn admit(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
         let git = || Forbidden::Git { path: path.clone() };
         if is_git_internal(path) {
             return Err(git());
         }
-        let target = settle(self, path)?;
+        let target = settle(self, folders, path)?;
         if is_git_internal(&target) {
             return Err(git());
         }
-        if is_device_name(&target) && !self.is_file(&target)? {
+        if is_device_name(&target) && !is_file(folders, &target)? {
             return Err(Forbidden::Device { path: path.clone() });
         }
         if let Some(ignore_files) = &self.ignore_files {
@@ -208,17 +221,17 @@ impl Root {
         let inside = self.relative(Path::new(name.trim())).and_then(Path::to_str);
         RepoPath::parse(inside.unwrap_or(name))
     }
+}
 
-    /// Whether a regular file is at a path without links.
-    fn is_file(&self, target: &RepoPath) -> Result<bool, Forbidden> {
-        let (folder, name) = split(target);
-        match Folder::open(&self.dir, folder).and_then(|folder| folder.stat(name)) {
-            Ok(stat) => Ok(stat.is_some_and(|stat| stat.kind == Kind::File)),
-            Err(error) if is_missing(&error) => Ok(false),
-            Err(source) => Err(Forbidden::Unreadable {
-                path: target.clone(),
-                source,
-            }),
-        }
+/// Whether a regular file is at a path without links.
+fn is_file(folders: &mut Folders<'_>, target: &RepoPath) -> Result<bool, Forbidden> {
+    let (folder, name) = split(target);
+    match folders.get(folder).and_then(|folder| folder.stat(name)) {
+        Ok(stat) => Ok(stat.is_some_and(|stat| stat.kind == Kind::File)),
+        Err(error) if is_missing(&error) => Ok(false),
+        Err(source) => Err(Forbidden::Unreadable {
+            path: target.clone(),
+            source,
+        }),
     }
 }

@@ -3,17 +3,16 @@
 use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
-use super::plan::{NewBytes, NewMode};
+use super::plan::NewMode;
 use super::snapshot::ContentHash;
 use super::swap::{Progress, Swap, Way};
 
 impl Swap<'_> {
-    /// Writes the new file beside its target. Bytes that come in parts are put together in the same place file after file.
+    /// Writes the new file beside its target.
     pub(super) fn stage(
         &mut self,
         disk: &impl Disk,
         folders: &mut Folders<'_>,
-        together: &mut Vec<u8>,
     ) -> Result<(), CommitError> {
         let Some(new) = &self.new else {
             return Ok(());
@@ -28,25 +27,21 @@ impl Swap<'_> {
                 }
             },
         };
-        together.clear();
-        match (&new.bytes, &mut model) {
-            (Some(NewBytes::Whole(_)), _) | (None, None) => (),
-            (Some(NewBytes::Spliced(text)), _) => {
-                for part in text.parts() {
-                    together.extend_from_slice(part.as_bytes());
-                }
-            }
-            (None, Some(model)) => *together = model.read().map_err(failed)?,
-        }
-        let bytes = match &new.bytes {
-            Some(NewBytes::Whole(bytes)) => bytes,
-            Some(NewBytes::Spliced(_)) | None => together.as_slice(),
+        let taken_over = match (&new.bytes, &mut model) {
+            (Some(_), _) | (None, None) => None,
+            (None, Some(model)) => Some(model.read().map_err(failed)?),
         };
-        if new.bytes.is_none() && ContentHash::of(bytes) != new.version.hash {
+        if let Some(bytes) = &taken_over
+            && ContentHash::of(bytes) != new.version.hash
+        {
             return Err(self.conflict());
         }
+        let parts: Vec<&[u8]> = match (&new.bytes, &taken_over) {
+            (Some(bytes), _) => bytes.parts().collect(),
+            (None, taken_over) => taken_over.iter().map(Vec::as_slice).collect(),
+        };
         let content = Content {
-            bytes,
+            parts: &parts,
             mode: new.mode,
             like: model.as_ref(),
         };
@@ -58,7 +53,7 @@ impl Swap<'_> {
         self.progress = Progress::Staging;
         if let Some((old, bytes)) = copied {
             let copy = Content {
-                bytes: &bytes,
+                parts: &[&bytes],
                 mode: NewMode::Keep,
                 like: Some(&old),
             };

@@ -156,7 +156,7 @@ impl<'a> Swap<'a> {
     ) -> Result<Option<Checked>, CommitError> {
         let failed = |error| self.failed(Step::Check, error);
         let moved = root
-            .admit(&self.path)
+            .admit(folders, &self.path)
             .map_or(true, |target| target != self.target);
         let found = folders.look(&self.target).map_err(failed)?;
         match (found, self.before) {

@@ -162,9 +162,9 @@ impl<D: Disk> Transaction<'_, D> {
     fn stage(&mut self) -> Result<(), CommitError> {
         let disk = self.disk;
         let folders = self.folders.root();
-        let own = || (Folders::new(folders), Vec::new());
-        let staged = parallel::map_mut_with(&mut self.swaps, own, |(folders, together), swap| {
-            swap.stage(disk, folders, together)
+        let own = || Folders::new(folders);
+        let staged = parallel::map_mut_with(&mut self.swaps, own, |folders, swap| {
+            swap.stage(disk, folders)
         });
         staged.into_iter().collect()
     }

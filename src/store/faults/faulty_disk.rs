@@ -89,8 +89,9 @@ impl Disk for FaultyDisk {
 
     fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged> {
         if self.left.load(Ordering::Relaxed) == 0 && self.fault != Fault::Lasting {
+            let bytes = content.parts.concat();
             let half = Content {
-                bytes: &content.bytes[..content.bytes.len() / 2],
+                parts: &[&bytes[..bytes.len() / 2]],
                 ..*content
             };
             RealDisk.stage(at, name, &half)?;
