@@ -39,7 +39,6 @@ pub use place::{
     Unplaced,
 };
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use applied::Verdict;
@@ -171,35 +170,29 @@ fn seek<'a>(
     if let Some(location) = elision::place(index, hunk) {
         return Err(location);
     }
-    let script = Script::of(&hunk.body);
-    let near = similar::nearest(index, &hunk.body.preimage);
-    let sought = (&hunk.body, &script);
+    let (body, near) = reading::nearest(index, &hunk.body);
+    let script = Script::of(&body);
     // A postimage that stands there to the letter beats a preimage that only comes near.
-    let may_be_applied = !index.places(Rung::Exact, &hunk.body.postimage).is_empty();
+    let may_be_applied = !index.places(Rung::Exact, &body.postimage).is_empty();
     if !may_be_applied
         && let Some(matched) = similar::sure(
             index,
-            sought,
+            (&body, &script),
             &near,
             tolerance.precision,
             similar::is_same_line,
         )
     {
-        return Ok(Found::new(
-            hunk,
-            Cow::Borrowed(&hunk.body),
-            Rung::Similar,
-            vec![matched],
-        ));
+        return Ok(Found::new(hunk, body, Rung::Similar, vec![matched]));
     }
-    if let Some(place) = applied::similar_place(index, &hunk.body, &script, tolerance.precision) {
+    if let Some(place) = applied::similar_place(index, &body, &script, tolerance.precision) {
         return Err(Location::AlreadyApplied {
             at: LineNo::from_idx(place.start),
         });
     }
     let near = near.iter().map(|near| &near.matched);
     let near = near.filter(|near| near.similarity >= reading::NEAR);
-    let nearest = reading::told(index, &hunk.body, near);
+    let nearest = reading::told(index, &body, near);
     Err(Location::Unplaced(Unplaced::NotFound { nearest }))
 }
 

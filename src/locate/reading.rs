@@ -1,6 +1,6 @@
 //! The ways in which a hunk's text can be read, in the order in which they are tried.
 //!
-//! As it stands, exactly; without line numbers; on the looser rungs; unescaped. A delimiter that could be content gives
+//! As it stands, exactly; without line numbers; on the looser rungs; unescaped; by likeness. A delimiter that could be content gives
 //! several readings, and the file decides: the one that stands exactly is meant, and if none or more than one does, the hunk
 //! is malformed.
 
@@ -11,7 +11,7 @@ use super::escaped::unescaped;
 use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
-use super::similar::similarity;
+use super::similar::{self, Scored, similarity};
 use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
@@ -67,6 +67,19 @@ pub(super) fn placed<'a>(
         return Ok(None);
     };
     Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (Cow::Owned(plain), rung, matches)))
+}
+
+/// The reading of a hunk that comes nearer to a place of the file: as it stands, or unescaped; and its nearest places.
+pub(super) fn nearest<'a>(index: &Index<'_>, body: &'a Body) -> (Cow<'a, Body>, Vec<Scored>) {
+    let likeness = |near: &[Scored]| near.first().map_or(0.0, |best| best.matched.similarity);
+    let near = similar::nearest(index, &body.preimage);
+    if let Some(plain) = unescaped(body) {
+        let near_plain = similar::nearest(index, &plain.preimage);
+        if likeness(&near_plain) > likeness(&near) {
+            return (Cow::Owned(plain), near_plain);
+        }
+    }
+    (Cow::Borrowed(body), near)
 }
 
 /// A hunk's text, as it stands and without what tools put into it.

@@ -214,8 +214,13 @@ fn a_conflict_at_the_end_goes_back_to_the_review() {
     terminal.keys("w");
     terminal.wait_for("nothing is written yet: changed on disk since the review: beds.toml");
     terminal.wait_for_review();
-    terminal.wait_for("1 ✓  2 ·");
+    terminal.wait_for("1 ✓  1 ·  1 !");
+    terminal.wait_for("the edit has  count = 4");
     assert_eq!(project.read("beds.toml"), "[beds]\ncount = 5\nrows = 12\n");
+    terminal.keys("(m");
+    terminal.wait_for("Enter");
+    terminal.keys("\r");
+    terminal.wait_for("1 ✓  2 ·");
     terminal.keys("ZZ");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert!(

@@ -24,6 +24,7 @@
 
 mod aligning;
 mod candidates;
+mod rewording;
 
 use super::align::Match;
 use super::fold::{fold, is_blank};
@@ -36,6 +37,7 @@ use crate::text::{Document, LineIdx};
 use aligning::align;
 pub(super) use aligning::aligned_from;
 use candidates::candidates;
+use rewording::are_reworded;
 
 /// Lines longer than this are only compared for equality.
 const LONGEST: usize = 400;
@@ -111,10 +113,15 @@ pub(super) fn sure(
             same_line,
         )
     };
+    let paired = body.preimage.iter().enumerate().filter_map(|(i, line)| {
+        let at = best.matched.line_of(i)?;
+        Some((line.as_str(), index.document.line(at)))
+    });
     let fits = best.matched.similarity >= precision
         && best.telling > 0
         && stands_out
-        && script.steps().iter().all(is_safe);
+        && script.steps().iter().all(is_safe)
+        && are_reworded(paired, index.document.text());
     fits.then(|| best.matched.clone())
 }
 

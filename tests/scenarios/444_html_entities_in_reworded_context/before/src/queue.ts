@@ -1,0 +1,7 @@
+export class Queue {
+    private jobs: Array<Job> = [];
+
+    add(job: Job): Promise<void> {
+        return this.run(job);
+    }
+}
