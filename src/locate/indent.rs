@@ -62,6 +62,11 @@ impl Shift {
             })
     }
 
+    /// Whether levels are of another width in the file, and not only elsewhere.
+    pub(super) fn is_scaled(&self) -> bool {
+        self.scale.0 != self.scale.1
+    }
+
     /// What to go by when no one shift explains all pairs: only the nearest pairs count.
     pub(super) fn uneven(unit: Option<IndentUnit>) -> Self {
         Self {

@@ -1,0 +1,341 @@
+//! Sketches: the new text of a file with `... existing code ...` for what stays.
+//!
+//! A stretch between two elisions stands for the lines of the file from its own first line to its own last one, which must both
+//! be there; what stands between them is replaced by the stretch. Where a sketch begins or ends without an elision, the
+//! file's own edge is the anchor. A stretch without a place leaves the whole sketch without one: what it leaves out would be
+//! a guess.
+//!
+//! Which lines are meant is sought in [`region`]. A sketch that is indented otherwise than the file is read once more without
+//! its indentation, and then one shift must explain all of its lines.
+
+mod region;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::align::Match;
+use super::fold::is_blank;
+use super::indent::Shift;
+use super::index::Index;
+use super::place::{Change, Confidence, Location, Placement, Rung, Unplaced};
+use super::script::Script;
+use crate::proposal::{Body, Hunk, is_elision};
+use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
+use region::{Region, region};
+
+/// How a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other way round,
+/// is only read in the last way: what stands at the margin would be found by the others too.
+const READINGS: [Rung; 3] = [Rung::Exact, Rung::TrailingBlanks, Rung::Indent];
+
+/// Lines of a sketch between two elisions, without blank ones at the edges.
+#[derive(Debug, Clone)]
+struct Stretch<'h> {
+    /// Its first line among those of the sketch.
+    first: usize,
+    lines: &'h [String],
+    /// Whether it begins with the file, and whether it ends with it.
+    edges: (bool, bool),
+}
+
+/// Places a sketch.
+pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
+    let stretches = stretches(&hunk.body.postimage);
+    let readings = if indents_otherwise(index, &stretches) {
+        &READINGS[2..]
+    } else {
+        &READINGS[..]
+    };
+    let mut refused = Unplaced::Nowhere;
+    for &rung in readings {
+        let reading = Reading { index, rung };
+        match reading
+            .regions(&stretches)
+            .and_then(|regions| reading.placed(&stretches, &regions))
+        {
+            Ok(location) => return location,
+            Err(unplaced) => refused = unplaced,
+        }
+    }
+    Location::Unplaced(refused)
+}
+
+/// Whether a sketch is indented by blanks of another kind than the file.
+fn indents_otherwise(index: &Index<'_>, stretches: &[Stretch<'_>]) -> bool {
+    let blank = match index.unit() {
+        Some(IndentUnit::Tab) => '\t',
+        Some(IndentUnit::Spaces(_)) => ' ',
+        None => return false,
+    };
+    let lines = stretches.iter().flat_map(|stretch| stretch.lines);
+    let mut indents = lines
+        .map(|line| indent_of(line))
+        .filter(|indent| indent.len() > 1 || *indent == "\t")
+        .peekable();
+    indents.peek().is_some() && indents.all(|indent| !indent.starts_with(blank))
+}
+
+fn stretches(lines: &[String]) -> Vec<Stretch<'_>> {
+    let is_first = |line: Option<&String>| !line.is_some_and(|line| is_elision(line));
+    let opens = is_first(lines.iter().find(|line| !is_blank(line)));
+    let closes = is_first(lines.iter().rev().find(|line| !is_blank(line)));
+    let mut first = 0;
+    let mut found = Vec::new();
+    for part in lines.split(|line| is_elision(line)) {
+        let leading = part.iter().take_while(|line| is_blank(line)).count();
+        let trailing = part[leading..]
+            .iter()
+            .rev()
+            .take_while(|line| is_blank(line))
+            .count();
+        let own = &part[leading..part.len() - trailing];
+        if !own.is_empty() {
+            found.push(Stretch {
+                first: first + leading,
+                lines: own,
+                edges: (false, false),
+            });
+        }
+        first += part.len() + 1;
+    }
+    if let Some(stretch) = found.first_mut() {
+        stretch.edges.0 = opens;
+    }
+    if let Some(stretch) = found.last_mut() {
+        stretch.edges.1 = closes;
+    }
+    found
+}
+
+/// A sketch read on one rung.
+struct Reading<'i, 'd> {
+    index: &'i Index<'d>,
+    rung: Rung,
+}
+
+impl Reading<'_, '_> {
+    /// The regions of all stretches, in their order: those that nothing but their own lines place come first, and bound the
+    /// others.
+    fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {
+        let mut regions: Vec<Option<Region>> = vec![None; stretches.len()];
+        loop {
+            let mut refused = None;
+            let mut settled = false;
+            for (nth, stretch) in stretches.iter().enumerate() {
+                if regions[nth].is_some() {
+                    continue;
+                }
+                let before = regions[..nth].iter().rev().flatten().next();
+                let after = regions[nth + 1..].iter().flatten().next();
+                let within = before.map_or(0, |region| region.lines.end)
+                    ..after.map_or(self.index.document.len(), |region| region.lines.start);
+                match region(self.index, self.rung, stretch, &within) {
+                    Ok(region) => {
+                        regions[nth] = Some(region);
+                        settled = true;
+                    }
+                    Err(unplaced) => refused = refused.or(Some(unplaced)),
+                }
+            }
+            match refused {
+                None => return Ok(regions.into_iter().flatten().collect()),
+                Some(unplaced) if !settled => return Err(unplaced),
+                Some(_) => (),
+            }
+        }
+    }
+
+    /// What the sketch makes of the file in these regions.
+    fn placed(&self, stretches: &[Stretch<'_>], regions: &[Region]) -> Result<Location, Unplaced> {
+        let document = self.index.document;
+        let indents: Vec<_> = stretches
+            .iter()
+            .zip(regions)
+            .flat_map(|(stretch, region)| {
+                let pair = |&(line, idx): &(usize, LineIdx)| {
+                    let (own, file) = (&stretch.lines[line], document.line(idx));
+                    (stretch.first + line, indent_of(own), indent_of(file))
+                };
+                region
+                    .pairs
+                    .iter()
+                    .filter(|(line, _)| !is_blank(&stretch.lines[*line]))
+                    .map(pair)
+            })
+            .collect();
+        let shift = if self.rung == Rung::Indent {
+            let shift = Shift::explaining(&indents, self.index.unit());
+            // Between two levels there are many ways to go.
+            let levels = || {
+                indents
+                    .iter()
+                    .map(|pair| pair.1)
+                    .collect::<BTreeSet<_>>()
+                    .len()
+            };
+            let shift = shift.filter(|shift| !shift.is_scaled() || levels() > 2);
+            Some(shift.ok_or(Unplaced::NotFound {
+                nearest: Vec::new(),
+            })?)
+        } else {
+            None
+        };
+        let mut changes: Vec<Change> = Vec::new();
+        for (stretch, region) in stretches.iter().zip(regions) {
+            let mut postimage: Vec<String> = stretch
+                .lines
+                .iter()
+                .enumerate()
+                .map(|(i, line)| match &shift {
+                    Some(shift) => shift.reindent(line, stretch.first + i, &indents),
+                    None => line.clone(),
+                })
+                .collect();
+            for &(line, idx) in &region.pairs {
+                document.line(idx).clone_into(&mut postimage[line]);
+            }
+            changes.extend(replaced(self.index, region.lines.clone(), postimage));
+        }
+        let (Some(first), Some(end)) = (changes.first(), changes.last()) else {
+            if self.rung == Rung::Indent {
+                return Err(Unplaced::NoChange);
+            }
+            return Ok(Location::AlreadyApplied {
+                at: LineNo::from_idx(regions.first().map_or(0, |region| region.lines.start)),
+            });
+        };
+        Ok(Location::Placed(Placement {
+            lines: first.lines.start..end.lines.end,
+            rung: self.rung,
+            confidence: Confidence::Fuzzy,
+            offset: None,
+            chosen: None,
+            similarity: 1.0,
+            forgiven: Vec::new(),
+            changes,
+        }))
+    }
+}
+
+/// The changes that put lines in the place of a region.
+fn replaced(index: &Index<'_>, region: Range<LineIdx>, postimage: Vec<String>) -> Vec<Change> {
+    let preimage = region
+        .clone()
+        .map(|idx| index.document.line(idx).to_owned())
+        .collect();
+    let body = Body {
+        preimage,
+        postimage,
+    };
+    Script::of(&body).changes(&body, &Match::straight(region), Rung::Exact, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::{Extent, InputSpan};
+    use crate::text::Document;
+
+    #[track_caller]
+    fn check(file: &str, sketch: &str, expected: &str) {
+        let lines = |text: &str| text.split('|').map(str::to_owned).collect();
+        let document = Document::from_text(file.replace('|', "\n") + "\n");
+        let body = Body {
+            preimage: Vec::new(),
+            postimage: lines(sketch),
+        };
+        let hunk = Hunk {
+            extent: Extent::Sketch,
+            ..Hunk::new(body, InputSpan::of(0..1))
+        };
+        let shown = match place(&Index::new(&document), &hunk) {
+            Location::Placed(placement) => {
+                let change = |change: &Change| {
+                    format!(
+                        "{}-{}:{}",
+                        change.lines.start,
+                        change.lines.end,
+                        change.with.join("|")
+                    )
+                };
+                placement
+                    .changes
+                    .iter()
+                    .map(change)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            }
+            Location::AlreadyApplied { .. } => "applied".to_owned(),
+            Location::Follows { .. } => "follows".to_owned(),
+            Location::Unplaced(Unplaced::Ambiguous { places, .. }) => {
+                format!("ambiguous in {}", places.len())
+            }
+            Location::Unplaced(_) => "not found".to_owned(),
+        };
+        assert_eq!(shown, expected, "{file:?} {sketch:?}");
+    }
+
+    #[test]
+    fn a_stretch_is_placed_by_its_edges() {
+        let file = "fn a|  1|end a|fn b|  2|end b|fn c|  3|end c";
+        check(file, "...|fn b|  20|end b|...", "4-5:  20");
+        check(file, "...|fn b|  2|  more|end b|...", "5-5:  more");
+        check(file, "fn a|  10|end a|...", "1-2:  10");
+        check(file, "...|fn c|  30|end c", "7-8:  30");
+        check(
+            file,
+            "...|fn a|  10|end a|...|fn c|  30|end c|...",
+            "1-2:  10 7-8:  30",
+        );
+        check(
+            file,
+            "...|fn c|  30|end c|...|fn a|  10|end a|...",
+            "not found",
+        );
+        check(file, "...|fn z|  1|end z|...", "not found");
+        check(file, "...|fn b|  2|end b|...", "applied");
+        check("x|1|x|2", "...|x|3|x|...", "not found");
+        check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "ambiguous in 2");
+    }
+
+    #[test]
+    fn a_stretch_takes_as_little_as_it_can() {
+        let file = "fn a|{|  1|}|fn b|{|  2|}";
+        check(file, "...|fn a|{|  10|}|...", "2-3:  10");
+        check(file, "...|fn a|{|  1|  3|}|...", "3-3:  3");
+        // What follows `/**` may be the old comment, or what comes after it.
+        let file = "f|/**|a|*/|g|/**|b|*/|h";
+        check(file, "...|f|/**|c|*/|x|/**|...", "ambiguous in 2");
+    }
+
+    #[test]
+    fn no_region_reaches_into_another_block() {
+        let file = "class A|  x|  y|class B|  pass|class C";
+        check(file, "...|class A|  pass|...", "not found");
+        check(file, "...|class A|  z|class C|...", "1-5:  z");
+        check(file, "...|class A|  z|  y|...", "1-2:  z");
+    }
+
+    #[test]
+    fn what_stands_once_does_not_come_anew() {
+        let file = "}|//|// Parts|//|fn a|}|//|fn b";
+        check(file, "...|}|//|// Parts|//|fn b|...", "4-7:");
+        check(file, "...|fn b|// Parts|fn c|...", "not found");
+    }
+
+    #[test]
+    fn a_sketch_takes_the_indentation_of_the_file() {
+        let file = "fn a {|\tx|\ty|}|fn b {|\tz|}";
+        check(file, "...|fn a {|    x|    w|}|...", "2-3:\tw");
+        check(
+            file,
+            "...|    x|    if w {|        v|    }|    y|...",
+            "2-2:\tif w {|\t\tv|\t}",
+        );
+        check(
+            file,
+            "...|fn a {|\tif x {|\t\tx|\t}|\ty|}|...",
+            "1-2:\tif x {|\t\tx|\t}",
+        );
+        check("    x|    y", "...|x|w|y|...", "1-1:    w");
+    }
+}

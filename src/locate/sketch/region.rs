@@ -1,0 +1,273 @@
+//! Which lines of the file a stretch of a sketch stands for.
+//!
+//! They begin with the stretch's first line and end with its last, and of all such regions the one is meant that asks for
+//! fewer lines to go than any other, and for no more to come. That alone would take any brackets for an answer, so the region
+//! must share with the stretch a line, or a few in a row, that the file has once; and what the file has once and the stretch
+//! too is in the region. And no line goes that begins what encloses a line that stays: what a sketch means to leave out are
+//! whole statements.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::super::fold::{fold, is_blank};
+use super::super::index::Index;
+use super::super::place::{Place, Rung, Unplaced};
+use super::Stretch;
+use crate::text::{LineIdx, LineNo, columns, indent_of};
+
+/// Regions of one stretch that are compared.
+const MOST_REGIONS: usize = 64;
+/// How long a region may be: a multiple of the stretch, and some lines that only go.
+const STRETCHES: usize = 4;
+const GOING: usize = 400;
+/// For comparing indentations in one file any width will do.
+const TAB: usize = 4;
+
+/// The lines of the file that a stretch stands for.
+#[derive(Debug, Clone)]
+pub(super) struct Region {
+    pub(super) lines: Range<LineIdx>,
+    /// The lines of the stretch that stay, and the file's lines that they are.
+    pub(super) pairs: Vec<(usize, LineIdx)>,
+    /// How many lines go, and how many come, blank ones aside.
+    goes: usize,
+    comes: usize,
+}
+
+impl Region {
+    fn cost(&self) -> usize {
+        self.goes + self.comes
+    }
+
+    /// Whether this region makes so much more sense than another that the other cannot be meant.
+    fn is_meant_before(&self, other: &Self) -> bool {
+        self.goes <= other.goes && self.comes <= other.comes && self.cost() + 2 <= other.cost()
+    }
+}
+
+/// The region of a stretch within some lines of the file.
+pub(super) fn region(
+    index: &Index<'_>,
+    rung: Rung,
+    stretch: &Stretch<'_>,
+    within: &Range<LineIdx>,
+) -> Result<Region, Unplaced> {
+    let spans = spans(index, rung, stretch, within);
+    if spans.len() > MOST_REGIONS {
+        return Err(ambiguous(rung, &spans));
+    }
+    let mut regions: Vec<Region> = spans
+        .into_iter()
+        .filter_map(|span| aligned(index, rung, stretch, span))
+        .collect();
+    regions.sort_by_key(|region| (region.cost(), region.lines.len()));
+    let Some(best) = regions.first() else {
+        return Err(Unplaced::NotFound {
+            nearest: Vec::new(),
+        });
+    };
+    if !regions[1..].iter().all(|other| best.is_meant_before(other)) {
+        let spans: Vec<_> = regions.into_iter().map(|region| region.lines).collect();
+        return Err(ambiguous(rung, &spans));
+    }
+    if stretch.edges != (true, true) && !is_known(index, rung, stretch, best) {
+        return Err(Unplaced::NotFound {
+            nearest: Vec::new(),
+        });
+    }
+    Ok(best.clone())
+}
+
+/// Where a stretch could begin and end.
+fn spans(
+    index: &Index<'_>,
+    rung: Rung,
+    stretch: &Stretch<'_>,
+    within: &Range<LineIdx>,
+) -> Vec<Range<LineIdx>> {
+    let (Some(first), Some(last)) = (stretch.lines.first(), stretch.lines.last()) else {
+        return Vec::new();
+    };
+    let standing = |line: &String| -> Vec<LineIdx> {
+        let look = fold(rung, line);
+        let places = index.folded(rung).lines_like(&look);
+        places.filter(|line| within.contains(line)).collect()
+    };
+    let document = index.document;
+    let blank = |line: &LineIdx| is_blank(document.line(*line));
+    let starts = if stretch.edges.0 {
+        let start = within.clone().find(|line| !blank(line));
+        start.filter(|_| within.start == 0).into_iter().collect()
+    } else {
+        standing(first)
+    };
+    let ends = if stretch.edges.1 {
+        let end = within.clone().rev().find(|line| !blank(line));
+        end.filter(|_| within.end == document.len())
+            .into_iter()
+            .collect()
+    } else {
+        standing(last)
+    };
+    let longest = if stretch.edges == (false, false) {
+        stretch.lines.len() * STRETCHES + GOING
+    } else {
+        usize::MAX
+    };
+    let mut spans = Vec::new();
+    for &start in &starts {
+        let first = ends.partition_point(|&end| end < start);
+        let near = ends[first..]
+            .iter()
+            .take_while(|&&end| end - start < longest);
+        spans.extend(near.map(|&end| start..end + 1).take(MOST_REGIONS + 1));
+        if spans.len() > MOST_REGIONS {
+            break;
+        }
+    }
+    spans
+}
+
+/// A stretch aligned with a span of the file, edge to edge; `None` if it cannot be, or a line goes that encloses one that stays.
+fn aligned(
+    index: &Index<'_>,
+    rung: Rung,
+    stretch: &Stretch<'_>,
+    span: Range<LineIdx>,
+) -> Option<Region> {
+    let document = index.document;
+    // The edges stay, whatever else their lines could be taken for.
+    let head = usize::from(!stretch.edges.0);
+    let tail = usize::from(!stretch.edges.1);
+    let own = head..stretch.lines.len().checked_sub(tail)?;
+    let file = span.start + head..span.end - tail;
+    let is_one = span.len() == 1 && stretch.lines.len() == 1;
+    if !is_one && (own.start > own.end || file.start > file.end) {
+        return None;
+    }
+    let mut pairs = Vec::new();
+    let mut differing = Vec::new();
+    if is_one {
+        pairs.push((0, span.start));
+    } else {
+        pairs.extend((head == 1).then_some((0, span.start)));
+        let olds: Vec<_> = file
+            .clone()
+            .map(|line| fold(rung, document.line(line)))
+            .collect();
+        let news: Vec<_> = stretch.lines[own.clone()]
+            .iter()
+            .map(|line| fold(rung, line))
+            .collect();
+        for step in capture_diff_slices(Algorithm::Myers, &olds, &news) {
+            let (goes, comes) = (step.old_range(), step.new_range());
+            let goes = file.start + goes.start..file.start + goes.end;
+            let comes = own.start + comes.start..own.start + comes.end;
+            if step.tag() == DiffTag::Equal {
+                pairs.extend(comes.zip(goes));
+            } else {
+                differing.push((goes, comes));
+            }
+        }
+        pairs.extend((tail == 1).then_some((own.end, file.end)));
+    }
+    let solid_file = |lines: &Range<LineIdx>| {
+        lines
+            .clone()
+            .filter(|&line| !is_blank(document.line(line)))
+            .count()
+    };
+    let solid_own = |lines: &Range<usize>| {
+        stretch.lines[lines.clone()]
+            .iter()
+            .filter(|line| !is_blank(line))
+            .count()
+    };
+    let region = Region {
+        goes: differing.iter().map(|(goes, _)| solid_file(goes)).sum(),
+        comes: differing.iter().map(|(_, comes)| solid_own(comes)).sum(),
+        lines: span,
+        pairs,
+    };
+    let keeps = |step: &Differing| keeps_enclosing(index, stretch, &region, step);
+    let comes_anew = |line: &usize| {
+        let line = &stretch.lines[*line];
+        !line.contains(char::is_alphanumeric) || index.folded(rung).count(&fold(rung, line)) != 1
+    };
+    let all_new = differing
+        .iter()
+        .flat_map(|(_, comes)| comes.clone())
+        .all(|line| comes_anew(&line));
+    (all_new && differing.iter().all(keeps)).then_some(region)
+}
+
+/// Lines of the file that go, and those of the stretch that come.
+type Differing = (Range<LineIdx>, Range<usize>);
+
+/// Whether the line after a difference is enclosed by what enclosed it before: no line that goes is indented less than it,
+/// unless one comes that is too.
+fn keeps_enclosing(
+    index: &Index<'_>,
+    stretch: &Stretch<'_>,
+    region: &Region,
+    (goes, comes): &Differing,
+) -> bool {
+    let document = index.document;
+    let is_next =
+        |(own, file): &&(usize, LineIdx)| *own >= comes.end && !is_blank(document.line(*file));
+    let Some(&(own, file)) = region.pairs.iter().find(is_next) else {
+        return true;
+    };
+    // A comment's asterisks stand one column further in than the code.
+    let level = |line: &str| {
+        let indent = indent_of(line);
+        let aside = isize::from(line[indent.len()..].starts_with('*'));
+        columns(indent, TAB).cast_signed() - aside
+    };
+    let beside = |line: &str, next: &str| (!is_blank(line)).then(|| level(line) - level(next));
+    // A directive stands at the margin, whatever it is in.
+    let goes = goes
+        .clone()
+        .map(|line| document.line(line))
+        .filter(|line| !line.starts_with('#'));
+    let goes = goes
+        .filter_map(|line| beside(line, document.line(file)))
+        .min();
+    let comes = stretch.lines[comes.clone()].iter();
+    let comes = comes
+        .filter_map(|line| beside(line, &stretch.lines[own]))
+        .min();
+    goes.unwrap_or(0) >= comes.unwrap_or(0).min(0)
+}
+
+/// Whether lines that stay, one or a few in a row, stand nowhere else in the file.
+fn is_known(index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>, region: &Region) -> bool {
+    let together = region
+        .pairs
+        .chunk_by(|a, b| a.0 + 1 == b.0 && a.1 + 1 == b.1);
+    together
+        .map(|run| &stretch.lines[run[0].0..=run[run.len() - 1].0])
+        .any(|run| {
+            let tells = run.iter().any(|line| line.contains(char::is_alphanumeric));
+            tells && index.places(rung, run).len() == 1
+        })
+}
+
+/// The answer for several spans: where they begin, or where they end if they all begin in one place.
+fn ambiguous(rung: Rung, spans: &[Range<LineIdx>]) -> Unplaced {
+    let sorted = |lines: Vec<LineIdx>| lines.into_iter().collect::<BTreeSet<_>>();
+    let starts = sorted(spans.iter().map(|span| span.start).collect());
+    let ends = sorted(spans.iter().map(|span| span.end - 1).collect());
+    let lines = if starts.len() > 1 { starts } else { ends };
+    let place = |line: LineIdx| Place {
+        line: LineNo::from_idx(line),
+        scope: None,
+    };
+    Unplaced::Ambiguous {
+        count: lines.len(),
+        places: lines.into_iter().map(place).collect(),
+        rung,
+    }
+}

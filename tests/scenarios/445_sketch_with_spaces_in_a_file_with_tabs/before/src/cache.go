@@ -1,0 +1,10 @@
+package cache
+
+func Get(key string) string {
+	value := entries[key]
+	return value
+}
+
+func Put(key, value string) {
+	entries[key] = value
+}
