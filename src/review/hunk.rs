@@ -268,6 +268,12 @@ impl HunkState {
             }))
     }
 
+    /// Whether anything of it is undecided.
+    pub fn is_open(&self) -> bool {
+        let mut decisions = self.decisions(0..usize::MAX);
+        decisions.any(|decision| decision == Decision::Undecided)
+    }
+
     /// The runs of lines that stand together, as ranges of positions in `lines`.
     pub fn runs(&self) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();

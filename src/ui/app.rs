@@ -275,6 +275,11 @@ impl App {
         self.keymap.told(Place::Stream, command)
     }
 
+    /// Whether the review stays open and has nothing to review.
+    pub fn is_idle(&self) -> bool {
+        self.idle.is_some() && self.session.files.is_empty()
+    }
+
     /// Takes note that decisions or comments changed: in one file, or anywhere.
     pub fn decided(&mut self, file: Option<usize>) {
         self.changed = true;

@@ -150,13 +150,14 @@ impl Lines {
             PlanKind::Done
         };
         let text = format!(
-            "  {} {path}{}  +{} -{}  {} of {} hunks",
+            "  {} {path}{}  +{} -{}  {} of {} {}",
             file.action,
             to.unwrap_or_default(),
             file.added,
             file.removed,
             file.accepted,
-            file.hunks
+            file.hunks,
+            if file.hunks == 1 { "hunk" } else { "hunks" }
         );
         self.push(kind, text);
         if let Some(error) = &file.error {

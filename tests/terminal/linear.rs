@@ -67,7 +67,7 @@ Hunk 1 of 1 in beds.toml, line 3, +1 -1, undecided
 -rows = 12
 +rows = 16
  soil = \"loam\"
-(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? y
+(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
 notes.md: modified, +1 -1
 Hunk 1 of 1 in notes.md, line 3, +1 -1, undecided
@@ -76,23 +76,23 @@ Hunk 1 of 1 in notes.md, line 3, +1 -1, undecided
 -Water the beans.
 +Water the beans twice.
  Cut the hedge.
-(2/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? n
+(2/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? n
 
 shed.toml: new, +2 -0
 Hunk 1 of 1 in shed.toml, line 1, +2 -0, undecided
 +[shed]
 +door = \"green\"
-(3/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? c
+(3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? c
 Comment on this hunk, for the agent (nothing says nothing): too green
 the agent will be told
-(3/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? y
+(3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
 2 accepted: will be written
 1 rejected: the files stay as they are there
 
 2 files will be written, +3 -1
-  modify beds.toml  +1 -1  1 of 1 hunks
-  create shed.toml  +2 -0  1 of 1 hunks
+  modify beds.toml  +1 -1  1 of 1 hunk
+  create shed.toml  +2 -0  1 of 1 hunk
 Write, keep for later, discard, or back [w,k,d,b,?]? w
 ";
     assert_eq!(done.said, expected);
@@ -167,6 +167,23 @@ fn every_answer_does_what_the_table_says() {
             "s\n",
             "this hunk has no unchanged line in it to split at",
         ),
+        ("l", "l\n", "1 -rows = 12\n2 +rows = 16\n"),
+        (
+            "l",
+            "y 2\nl\n",
+            "1 line accepted\n(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? l\n1 -rows = 12\n2 +rows = 16\n\\ this line is accepted\n",
+        ),
+        ("l", "n 2\ny 1\nq\n", "(2/3) Accept"),
+        ("l", "y 1-2\n", "2 lines accepted\n\nnotes.md"),
+        (
+            "l",
+            "y 3\n",
+            "there is no line 3: this hunk has 2 changed lines; l prints them",
+        ),
+        ("l", "y one\n", "`one` names no lines"),
+        ("m", "m\n", "only a hunk that was not placed"),
+        ("<", "<\n", "match precision is 0.80: no decision touched"),
+        (">", ">\n", "match precision is 0.90: no decision touched"),
         ("c", "c\nwhy?\np\n", "undecided\n# why?\n [beds]"),
         (
             "C",
@@ -177,7 +194,7 @@ fn every_answer_does_what_the_table_says() {
         (
             "u",
             "y\nu\n",
-            "(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? \n",
+            "(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? \n",
         ),
         ("U", "y\nu\nU\n", "beds.toml, line 3, +1 -1, accepted"),
         ("j", "j\n", "(2/3) Accept"),
@@ -185,7 +202,7 @@ fn every_answer_does_what_the_table_says() {
         (
             "k",
             "j\nk\nq\n",
-            "(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? q",
+            "(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
         ("K", "y\nK\n", "beds.toml, line 3, +1 -1, accepted"),
         (")", ")\n", "none after this"),
@@ -194,7 +211,7 @@ fn every_answer_does_what_the_table_says() {
         (
             "p",
             "p\nq\n",
-            "-rows = 12\n+rows = 16\n soil = \"loam\"\n(1/3) Accept this hunk [y,n,a,d,e,s,c,u,j,k,q,?]? q",
+            "-rows = 12\n+rows = 16\n soil = \"loam\"\n(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
         ("!", "!\n", "The agent will be told\n"),
         (
@@ -216,6 +233,43 @@ fn every_answer_does_what_the_table_says() {
     let tried: BTreeSet<&str> = flows.iter().map(|(word, _, _)| *word).collect();
     let known: BTreeSet<&str> = ANSWERS.iter().map(|answer| answer.word).collect();
     assert_eq!(tried, known);
+}
+
+/// A project in which a hunk has two places, and none that is sure.
+fn ambiguous() -> Project {
+    let project = Project::new();
+    project.write("notes.md", "# Notes\n\nCut it.\n\nMore.\n\nCut it.\n");
+    let edit =
+        "notes.md\n```\n<<<<<<< SEARCH\nCut it.\n=======\nCut it twice.\n>>>>>>> REPLACE\n```\n";
+    fs::write(project.path("../edit.md"), edit).unwrap();
+    project
+}
+
+#[test]
+fn a_hunk_is_placed_by_hand() {
+    let project = ambiguous();
+    let done = review(&project, "m\nwhat\nj\nj\n5\n7\ny\ny\nw\n");
+    for expected in [
+        "ambiguous: its lines stand in 2 places",
+        "At line 3, place 1 of 2 that come near. Place it here [y,n,j,k,LINE,?]? what\ny takes this place",
+        "At line 7, place 2 of 2 that come near.",
+        "At line 5. Place it here",
+        "More.\n \n-Cut it.\n+Cut it twice.\n",
+        "placed by hand at line 7: y accepts it, u takes the place back",
+        "placed by hand, +1 -1, undecided",
+    ] {
+        assert!(done.said.contains(expected), "{expected}\n{}", done.said);
+    }
+    let expected = "# Notes\n\nCut it.\n\nMore.\n\nCut it twice.\n";
+    assert_eq!(project.read("notes.md"), expected, "{}", done.said);
+}
+
+#[test]
+fn a_hunk_that_is_not_placed_by_hand_stays_where_it_was() {
+    let project = ambiguous();
+    let done = review(&project, "m\nj\nn\nq\nk\n");
+    assert!(done.said.contains("1 need"), "{}", done.said);
+    assert!(!done.said.contains("placed by hand at"), "{}", done.said);
 }
 
 #[test]

@@ -219,3 +219,19 @@ fn every_flow_leads_where_it_should() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn a_narrow_screen_has_the_numbers_and_no_title_cut_in_its_middle() {
+    let mut script = Script::new(sample(), 20, 5);
+    let top = |script: &mut Script| script.screen().lines().next().unwrap().trim().to_owned();
+    assert_eq!(top(&mut script), "7 ·  1 !");
+    let shown = script.press("t").screen();
+    assert!(
+        shown
+            .lines()
+            .any(|line| line.trim_end() == "── All files ───────"),
+        "{shown}"
+    );
+    let shown = script.press("Esc q").screen();
+    assert!(shown.contains("Finish the re… ╮"), "{shown}");
+}

@@ -213,3 +213,26 @@ fn each_call_has_a_precision_of_its_own() {
         assert_eq!(asked, expected, "{keys}");
     }
 }
+
+#[test]
+fn to_finish_with_nothing_to_review_is_to_end_the_reviewer_and_says_so() {
+    let mut script = script();
+    let shown = script.screen();
+    assert!(
+        shown.contains("q ends the reviewer, after a question; ? shows the keys"),
+        "{shown}"
+    );
+    assert!(!shown.contains("0 files"), "{shown}");
+    let shown = script.press("q").screen();
+    for expected in [
+        "End the reviewer",
+        "Agents that propose something later",
+        "w end   Esc back",
+        " w end  Esc back",
+    ] {
+        assert!(shown.contains(expected), "{expected}\n{shown}");
+    }
+    assert!(!shown.contains("keep for later"), "{shown}");
+    script.press("w");
+    assert_eq!(script.ending(), Some(Ending::Write));
+}

@@ -2,9 +2,11 @@
 //!
 //! The letters are those of `git add --patch` where that has them (git-add(1), "patch").
 
+use std::ops::RangeInclusive;
+
 use crate::review::Direction;
 use crate::ui::command::{
-    About, Command, Editing, Landmark, Leaving, Reading, Scope, Verdict, View,
+    About, ByHand, Command, Editing, Landmark, Leaving, Matching, Reading, Scope, Verdict, View,
 };
 use crate::ui::keymap::{Keymap, Place};
 
@@ -28,6 +30,8 @@ pub enum Deed {
     Onward(Verdict),
     /// Prints the hunk once more.
     Print,
+    /// Prints the changed lines of the hunk with numbers, to be decided each by itself.
+    Number,
     /// Prints the answers.
     Help,
 }
@@ -42,7 +46,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> An
 
 /// What can be answered to a hunk.
 #[rustfmt::skip]
-pub const ANSWERS: [Answer; 26] = [
+pub const ANSWERS: [Answer; 30] = [
     command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
     command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
     row("a", Deed::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what is placed loosely or protected only where it is shown"),
@@ -53,6 +57,10 @@ pub const ANSWERS: [Answer; 26] = [
     command("e", Command::Edit(Editing::External), "edit the proposed file in $VISUAL or $EDITOR, at this hunk"),
     command("=", Command::Edit(Editing::Restore), "put the agent's text back"),
     command("s", Command::Split, "split the hunk at its first unchanged lines"),
+    row("l", Deed::Number, "print its changed lines with numbers; `y`, `n` and `x` then take some of them, as in `y 1-3 5`"),
+    command("m", Command::Place(ByHand::Begin), "place by hand a hunk that has no place, or was placed so: it is printed where it comes near, and anywhere else by the number of a line"),
+    command("<", Command::Match(Matching::Looser), "place anew, where less alike will do: by steps of 0.05, down to 0.80"),
+    command(">", Command::Match(Matching::Closer), "place anew, where places must be more alike: up to 1.00"),
     command("c", Command::Comment(About::Hunk), "comment on the hunk; goes to the agent"),
     command("C", Command::Comment(About::File), "comment on the file"),
     command("gc", Command::Comment(About::Batch), "comment on the whole batch"),
@@ -87,11 +95,39 @@ pub(super) fn of(word: &str, answers: &[Answer]) -> Option<Deed> {
     known.map(|answer| answer.deed)
 }
 
+/// A verdict about some lines of a hunk, and the ranges of their numbers.
+pub(super) type OfLines = (Verdict, Vec<RangeInclusive<usize>>);
+
+/// What an answer for some lines of a hunk means: a verdict, and ranges of numbers behind it.
+///
+/// # Errors
+///
+/// The part that is no number or range.
+pub(super) fn of_lines(word: &str) -> Option<Result<OfLines, &str>> {
+    let (verdict, lines) = word.trim().split_once(' ')?;
+    let verdict = match verdict {
+        "y" => Verdict::Accept,
+        "n" => Verdict::Reject,
+        "x" => Verdict::Clear,
+        _ => return None,
+    };
+    let parts = lines.split([' ', ',']).filter(|part| !part.is_empty());
+    let ranges = parts.map(|part| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        match (first.parse(), last.parse()) {
+            (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+            _ => Err(part),
+        }
+    });
+    let ranges: Result<Vec<_>, _> = ranges.collect();
+    Some(ranges.map(|ranges| (verdict, ranges)))
+}
+
 /// The answers as keys: messages name a command by what is answered for it.
 pub(super) fn keymap() -> Keymap {
     let keys = ANSWERS.iter().filter_map(|answer| match answer.deed {
         Deed::Command(command) => Some((Place::Stream, answer.word, command)),
-        Deed::Onward(_) | Deed::Print | Deed::Help => None,
+        Deed::Onward(_) | Deed::Print | Deed::Number | Deed::Help => None,
     });
     let run = Command::Read(Reading::Check);
     Keymap::only(keys.chain([(Place::Reader, "!", run)]))
@@ -115,6 +151,23 @@ mod tests {
             assert_eq!(of("Y", answers), None);
             assert_eq!(of("yn", answers), None);
         }
+    }
+
+    #[test]
+    fn lines_are_named_by_numbers_and_ranges() {
+        let check = |word, expected| assert_eq!(of_lines(word), expected, "{word}");
+        check("y", None);
+        check("yn", None);
+        check("a 1", None);
+        check("y 3", Some(Ok((Verdict::Accept, vec![3..=3]))));
+        check(
+            " n 1-3, 5 ",
+            Some(Ok((Verdict::Reject, vec![1..=3, 5..=5]))),
+        );
+        check("x 2,4", Some(Ok((Verdict::Clear, vec![2..=2, 4..=4]))));
+        check("y 3-1", Some(Err("3-1")));
+        check("y all", Some(Err("all")));
+        check("n -1", Some(Err("-1")));
     }
 
     #[test]

@@ -30,7 +30,9 @@ impl Linear<'_> {
                     return ControlFlow::Continue(());
                 }
                 Some(Deed::Command(command)) => return self.obey(command),
-                Some(Deed::Help | Deed::Print | Deed::Onward(_)) => self.help(&ENDINGS)?,
+                Some(Deed::Help | Deed::Print | Deed::Number | Deed::Onward(_)) => {
+                    self.help(&ENDINGS)?;
+                }
                 None => (),
             }
         }

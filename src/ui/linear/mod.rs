@@ -7,7 +7,9 @@
 
 mod answer;
 mod finish;
+mod lines;
 mod obey;
+mod place;
 mod talk;
 mod text;
 
@@ -20,13 +22,14 @@ use ratatui::layout::Size;
 
 use super::action::Action;
 use super::app::App;
-use super::beside::{self, Beside, Placed};
+use super::beside::{self, Beside, Placed, Precision};
 use super::check::{Check, CheckState, Checking, RunCheck};
+use super::command::{Command, Landmark};
 use super::input::Message;
 use super::plan;
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome};
-use crate::review::{HunkId, Layout, ReviewSession};
+use crate::review::{Direction, HunkId, Layout, ReviewSession};
 pub use answer::{ANSWERS, Answer, Deed, ENDINGS};
 use talk::{Heard, Talk};
 
@@ -45,9 +48,9 @@ const SIZE: Size = Size {
     height: 24,
 };
 /// The most letters of answers that a prompt lists; `?` has all.
-const OFFERED: &str = "y,n,a,d,e,s,c,u,j,k,q,?";
+const OFFERED: &str = "y,n,a,d,e,s,l,c,u,j,k,q,?";
 /// What is offered for a hunk that cannot be decided.
-const OFFERED_WITHOUT_PLACE: &str = "c,j,J,k,K,q,?";
+const OFFERED_WITHOUT_PLACE: &str = "m,c,j,J,k,K,q,?";
 
 /// Reviews a session line by line.
 pub(super) fn run(
@@ -66,6 +69,11 @@ pub(super) fn run(
         ..options
     };
     let mut app = App::new(session, &options, SIZE);
+    let mut precision = None;
+    if let Some(Precision { percent, set }) = beside.precision {
+        app.precision = percent;
+        precision = Some(set);
+    }
     let mut check = None;
     if let Some(Check {
         command,
@@ -83,6 +91,7 @@ pub(super) fn run(
         talk,
         changed: beside.changed,
         editor: options.editor,
+        precision,
         check,
         placed: Vec::new(),
         shown: None,
@@ -107,6 +116,7 @@ struct Linear<'a> {
     talk: Talk,
     changed: &'a mut dyn FnMut(&ReviewSession),
     editor: Option<String>,
+    precision: Option<&'a mut dyn FnMut(Option<u64>, u8)>,
     check: Option<RunCheck>,
     /// What was placed anew and is not told yet.
     placed: Vec<Placed>,
@@ -174,6 +184,11 @@ impl Linear<'_> {
             );
         }
         self.say(&format!("{words}; ? prints what can be answered"))?;
+        if counts.hunks == 0 && counts.attention > 0 {
+            let there = Command::Jump(Landmark::Attention, Direction::Forward);
+            update(&mut self.app, Action::Command(there, None));
+            self.app.notice = None;
+        }
         match notice {
             Some(notice) => self.say(&notice),
             None => ControlFlow::Continue(()),
@@ -252,10 +267,10 @@ impl Linear<'_> {
         self.say(&lines)
     }
 
-    /// Whether nothing is left to decide.
+    /// Whether nothing is left to decide, and there was something: what has no place may get one.
     fn is_all_decided(&self) -> bool {
         let counts = &self.app.summaries.counts;
-        counts.undecided + counts.mixed == 0
+        counts.undecided + counts.mixed == 0 && (counts.hunks > 0 || counts.attention == 0)
     }
 
     /// What would be printed of a hunk now.

@@ -18,6 +18,14 @@ use crate::ui::update::update;
 impl Linear<'_> {
     /// Does what a word at the prompt means.
     pub(super) fn answer(&mut self, word: &str) -> ControlFlow<Ending> {
+        match answer::of_lines(word) {
+            Some(Ok((verdict, ranges))) => return self.decide_lines(verdict, &ranges),
+            Some(Err(part)) => {
+                let words = format!("`{part}` names no lines; as in y 1-3 5, and l prints them");
+                return self.say(&words);
+            }
+            None => (),
+        }
         let deed = match answer::of(word, &ANSWERS) {
             Some(deed) => deed,
             None if word.trim().is_empty() => return ControlFlow::Continue(()),
@@ -34,9 +42,11 @@ impl Linear<'_> {
                 self.shown = None;
                 ControlFlow::Continue(())
             }
+            Deed::Number => self.number_lines(),
             Deed::Onward(verdict) => self.onward(verdict),
             Deed::Command(Command::Leave(Leaving::Ask)) => self.finish(),
             Deed::Command(Command::Comment(about)) => self.comment(about),
+            Deed::Command(Command::Place(_)) => self.place(),
             Deed::Command(Command::Split) if !self.has_gap() => {
                 self.say("this hunk has no unchanged line in it to split at")
             }
@@ -126,17 +136,35 @@ impl Linear<'_> {
                     run(check.run, &self.app.session);
                 }
             }
+            Effect::Match { call, percent } => {
+                if let Some(set) = &mut self.precision {
+                    set(call, percent);
+                    return self.await_match(percent);
+                }
+            }
             // Nothing that can be answered leads to these.
             Effect::None
             | Effect::Suspend
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::Judge
-            | Effect::Match { .. }
             | Effect::AskModel
             | Effect::GiveUpModel => (),
         }
         ControlFlow::Continue(())
+    }
+
+    /// Waits until everything is placed with another precision: what is answered next is about that.
+    fn await_match(&mut self, percent: u8) -> ControlFlow<Ending> {
+        self.tell_notice()?;
+        loop {
+            let heard = self.talk.hear();
+            let done = matches!(&heard, Heard::News(Message::Placed(placed)) if placed.precision == Some(percent));
+            self.news(heard)?;
+            if done {
+                return ControlFlow::Continue(());
+            }
+        }
     }
 
     /// Lets an editor have the terminal.

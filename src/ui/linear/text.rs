@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::review::{
-    FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject, notes, said_of,
+    Decision, FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject, notes,
+    said_of,
 };
 use crate::text::{Ending, LineIdx};
 use crate::ui::app::App;
@@ -165,11 +166,12 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
         Row::Change {
             id, line, old, new, ..
         } => {
-            let (base, yours) = (&session.files[id.file].base, session.files[id.file].yours());
+            let review = &session.files[id.file];
+            let (base, yours) = (&review.base, review.yours());
             let (other_old, other_new) = pairs.get(&line).copied().unwrap_or_default();
             if let Some(old) = old {
                 lines.push(format!("-{}", base.line(old)));
-                let other = other_new.map(|new| yours.ending(new));
+                let other = other_new.map(|new| review.right_ending(new));
                 lines.extend(ending(base.ending(old), other));
                 lines.extend(moved(app, (id, line), Side::Old));
             }
@@ -177,7 +179,7 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
                 let text = yours.line(new);
                 lines.push(format!("+{text}"));
                 let other = other_old.map(|old| base.ending(old));
-                lines.extend(ending(yours.ending(new), other));
+                lines.extend(ending(review.right_ending(new), other));
                 lines.extend(blanks(text));
                 lines.extend(moved(app, (id, line), Side::New));
             }
@@ -187,6 +189,28 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
         Row::Note { file, hunk, line } => lines.extend(note(&session.files[file], hunk, line)),
         Row::File { .. } | Row::Hunk { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
     }
+}
+
+/// A changed line that a row shows, with what was decided about it.
+pub(super) fn changed_line(app: &App, row: Row) -> Option<String> {
+    let Row::Change {
+        id, line, old, new, ..
+    } = row
+    else {
+        return None;
+    };
+    let review = &app.session.files[id.file];
+    let marks = review.hunks[id.hunk].state.marks.get(line)?;
+    let (decision, text) = match (old, new) {
+        (Some(old), _) => (marks.removed, format!("-{}", review.base.line(old))),
+        (None, Some(new)) => (marks.added, format!("+{}", review.yours().line(new))),
+        (None, None) => return None,
+    };
+    Some(match decision {
+        Decision::Undecided => text,
+        Decision::Accepted => format!("{text}\n\\ this line is accepted"),
+        Decision::Rejected => format!("{text}\n\\ this line is rejected"),
+    })
 }
 
 /// What is said of the end of a line above, if that is where it differs from the line on the other side.

@@ -131,29 +131,37 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
 /// Decides the changed lines among some rows, and nothing else of their hunks.
 fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
     let targets = lines_in(app, rows.clone());
-    if targets.is_empty() {
-        app.say(Tone::Refused, "no changed line is selected");
-        return;
+    if decide_lines(app, targets, verdict) {
+        app.stream.go(&app.session, rows.end, true);
     }
-    let marks = targets
+}
+
+/// Decides the changed lines of some rows in one step, wherever in their file these are; the cursor stays.
+pub(in crate::ui) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
+    let lines = rows.iter().flat_map(|&row| lines_in(app, row..row + 1));
+    let lines = lines.collect();
+    decide_lines(app, lines, verdict);
+}
+
+/// Decides lines in one step; whether there are any.
+fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict: Verdict) -> bool {
+    if lines.is_empty() {
+        app.say(Tone::Refused, "no changed line is selected");
+        return false;
+    }
+    let marks = lines
         .iter()
         .filter_map(|(hunk, lines, _)| app.session.hunk(*hunk)?.mark_of(lines.clone()));
     let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
-    let count: usize = targets.iter().map(|(_, lines, _)| lines.len()).sum();
-    let file = targets.first().map(|(hunk, _, _)| hunk.file);
+    let count: usize = lines.iter().map(|(_, lines, _)| lines.len()).sum();
+    let file = lines.first().map(|(hunk, _, _)| hunk.file);
     let target = |(hunk, lines, side)| Target::Lines { hunk, lines, side };
-    let targets: Vec<Target> = targets.into_iter().map(target).collect();
+    let targets: Vec<Target> = lines.into_iter().map(target).collect();
     app.session.decide_all(&targets, decision);
     app.decided(file);
-    app.say(
-        Tone::Done,
-        format!(
-            "{count} {} {}",
-            if count == 1 { "line" } else { "lines" },
-            word(decision)
-        ),
-    );
-    app.stream.go(&app.session, rows.end, true);
+    let noun = if count == 1 { "line" } else { "lines" };
+    app.say(Tone::Done, format!("{count} {noun} {}", word(decision)));
+    true
 }
 
 /// The changed lines among some rows of the file that the first of them is in, those that follow each other together.

@@ -19,6 +19,7 @@ mod read;
 mod split;
 mod view;
 
+pub(super) use decide::decide_picked;
 pub(super) use find::words as found_in_edit;
 pub(super) use model::can_ask;
 

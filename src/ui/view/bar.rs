@@ -14,11 +14,16 @@ const METER: usize = 12;
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let theme = &app.look.theme;
     buffer.set_style(area, theme.bar);
-    let mut right = counts(app);
-    if area.width >= 80 {
+    let mut right = Vec::new();
+    if !app.is_idle() {
+        right = counts(app);
+    }
+    if area.width >= 80 && !right.is_empty() {
         right.extend(meter(app));
     }
-    let taken = at_right(buffer, area, &right, 8);
+    // Where there is room for one of them, the numbers are more than the name.
+    let least = if area.width < 30 { 0 } else { 8 };
+    let taken = at_right(buffer, area, &right, least);
     let left = Rect {
         width: area.width - taken,
         ..area

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use super::line::{Part, TextLine};
-use super::{palette, write};
+use super::{fit, palette, write};
 use crate::review::{Decision, Target};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
@@ -24,7 +24,7 @@ const COMMENT: u16 = 6;
 /// Draws what is in front; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     match &app.mode {
-        Mode::Finish => finish(app, room(area)).draw(buffer, area, app, "Finish the review"),
+        Mode::Finish => finish(app, room(area)).draw(buffer, area, app, title(app)),
         Mode::Question(question) => ask(app, question, room(area)).draw(buffer, area, app, "Sure?"),
         Mode::Prompt(prompt) => {
             let title = match prompt.purpose {
@@ -73,7 +73,7 @@ pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, hei
         .border_style(theme.dialog.patch(theme.border))
         .style(theme.dialog)
         .title(Span::styled(
-            format!(" {title} "),
+            format!(" {} ", fit::start(&app.look, title, room(area))),
             // The border's colour is not the title's, even where bold text has none of its own.
             Style::new()
                 .fg(Color::Reset)
@@ -130,7 +130,13 @@ impl<'a> Said<'a> {
     }
 
     /// Adds answers, by the words that the key table has for hints, with the keys that give them.
-    fn choices(mut self, app: &App, answers: &[&'static str]) -> Self {
+    fn choices(self, app: &App, answers: &[&'static str]) -> Self {
+        let answers: Vec<_> = answers.iter().map(|&answer| (answer, answer)).collect();
+        self.choices_told(app, &answers)
+    }
+
+    /// The same with another word for each.
+    fn choices_told(mut self, app: &App, answers: &[(&'static str, &'static str)]) -> Self {
         let theme = &app.look.theme;
         let key = |answer: &str| {
             let mut bounds = app.keymap.of(app.mode.place());
@@ -140,9 +146,9 @@ impl<'a> Said<'a> {
         };
         self.lines.push(Line::default());
         let (mut line, mut taken) = (Line::default(), 0);
-        for answer in answers {
+        for (answer, word) in answers {
             let key = Span::styled(key(answer), theme.key);
-            let words = Span::styled(format!(" {answer}"), theme.text);
+            let words = Span::styled(format!(" {word}"), theme.text);
             let wide = paint::width(&key.content) + paint::width(&words.content);
             if taken + wide > self.width {
                 self.lines.push(std::mem::take(&mut line));
@@ -169,6 +175,15 @@ impl<'a> Said<'a> {
     }
 }
 
+/// What is finished.
+fn title(app: &App) -> &'static str {
+    if app.is_idle() {
+        "End the reviewer"
+    } else {
+        "Finish the review"
+    }
+}
+
 fn finish<'a>(app: &App, width: usize) -> Said<'a> {
     let (signs, theme) = (&app.look.signs, &app.look.theme);
     let mut said = Said::new(width);
@@ -188,6 +203,11 @@ fn finish<'a>(app: &App, width: usize) -> Said<'a> {
     let counts = &app.summaries.counts;
     if counts.hunks + counts.attention == 0 {
         said.say("There is nothing to write.", theme.text);
+    }
+    if app.is_idle() {
+        let words = "The reviewer ends. Agents that propose something later find nobody here.";
+        said.say(words, theme.text);
+        return said.choices_told(app, &[("write", "end"), ("back", "back")]);
     }
     match app.session.calls.len() {
         0 => (),

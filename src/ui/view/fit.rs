@@ -1,5 +1,7 @@
 //! Text made to fit a width.
 
+use ratatui::text::Span;
+
 use crate::ui::look::Look;
 use crate::ui::paint::{self, Glyph, glyphs};
 
@@ -20,6 +22,18 @@ pub(super) fn end(look: &Look, text: &str, width: usize) -> String {
     }
     let from = all + 1 - width.max(1);
     look.signs.cut.to_owned() + &shown(glyphs(text).skip_while(|glyph| glyph.column < from))
+}
+
+/// As many pieces as there is room for, each whole.
+pub(super) fn whole(pieces: Vec<Span>, width: u16) -> Vec<Span> {
+    let mut room = usize::from(width);
+    let fits = |piece: &Span| {
+        let wide = paint::width(&piece.content);
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        fits
+    };
+    pieces.into_iter().take_while(fits).collect()
 }
 
 fn shown<'a>(glyphs: impl Iterator<Item = Glyph<'a>>) -> String {

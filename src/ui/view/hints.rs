@@ -12,7 +12,9 @@ use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Outcome, Row, Side};
 use crate::text::LineNo;
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{ByHand, Command, Editing, Landmark, List, Reading, Scope, Typing};
+use crate::ui::command::{
+    ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
+};
 use crate::ui::keymap::{Place, Sequence};
 use crate::ui::mode::{Mode, Prompt, Purpose};
 use crate::ui::reader::Reader;
@@ -317,6 +319,9 @@ pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
         Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
         Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
         Command::List(_) => !app.batch.rows.is_empty(),
+        Command::Read(Reading::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {
+            !app.is_idle()
+        }
         Command::Decide(..) if matches!(app.mode, Mode::Batch) => !app.batch.rows.is_empty(),
         Command::Undo => app.session.can_undo(),
         Command::Redo => app.session.can_redo(),

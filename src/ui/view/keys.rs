@@ -5,7 +5,7 @@ use ratatui::text::Span;
 use super::hints::is_of_use;
 use crate::review::Direction;
 use crate::ui::app::App;
-use crate::ui::command::{Command, Editing, Landmark, List, Motion};
+use crate::ui::command::{Command, Editing, Landmark, Leaving, List, Motion};
 use crate::ui::keymap::Place;
 use crate::ui::paint;
 
@@ -81,7 +81,9 @@ impl Hints {
             // The list is there already, and left by what is hinted as the way back.
             .filter(|bound| place != Place::Batch || bound.binding().command != SHOW_LIST);
         let hints = of_use.filter_map(|bound| {
-            let (word, command) = (bound.binding().hint, bound.binding().command);
+            let command = bound.binding().command;
+            let ends = command == Command::Leave(Leaving::Write) && app.is_idle();
+            let word = if ends { "end" } else { bound.binding().hint };
             let key = bound.keys.first()?.shown();
             let rank = Rank::of(command, word);
             Some(Hint { key, word, rank })

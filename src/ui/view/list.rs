@@ -51,6 +51,7 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
         FileKind::Modified | FileKind::Renamed { .. } => (),
     }
     right.insert(0, Span::raw(" "));
+    right.push(Span::raw(" "));
     let taken = at_right(buffer, area, &right, 12);
     let (sign, style) = marks::file(&app.look, summary);
     let room = usize::from(area.width - taken).saturating_sub(5);

@@ -77,6 +77,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
             theme.edited,
         ));
     }
+    let pieces = fit::whole(pieces, area.width);
     fill_line(buffer, area, &pieces, (rule, theme.border));
     let chosen = app.batch.chosen().len();
     if chosen > 0 {
