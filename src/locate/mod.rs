@@ -250,6 +250,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     }
     let matched = matches.remove(0);
     let changes = script.changes(&body, &matched, rung, index);
+    let is_uneven = script.is_uneven(&body, &matched, rung, index);
     let changes = with_final_newline(changes, hunk.final_newline, index.document);
     if changes.is_empty() {
         return Location::AlreadyApplied {
@@ -261,6 +262,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         (Some(_), _) => Confidence::Hinted,
         (None, Rung::Exact) => Confidence::Exact,
         (None, Rung::Similar) => Confidence::Fuzzy,
+        (None, _) if is_uneven => Confidence::Fuzzy,
         (None, _) => Confidence::Safe,
     };
     Location::Placed(Placement {

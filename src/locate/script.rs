@@ -71,6 +71,25 @@ impl Script {
         self.steps.iter().all(|step| step.comes.is_empty())
     }
 
+    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others.
+    pub(super) fn is_uneven(
+        &self,
+        body: &Body,
+        matched: &Match,
+        rung: Rung,
+        index: &Index<'_>,
+    ) -> bool {
+        let comes = |step: &Step| {
+            body.postimage[step.comes.clone()]
+                .iter()
+                .any(|line| !is_blank(line))
+        };
+        rung > Rung::Indent && self.steps.iter().any(comes) && {
+            let indents = indent_pairs(body, matched, index.document);
+            !indents.is_empty() && Shift::explaining(&indents, index.unit()).is_none()
+        }
+    }
+
     /// The changes of the file that the script is at a match, in file order.
     pub(super) fn changes(
         &self,

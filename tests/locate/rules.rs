@@ -8,6 +8,8 @@
 //! | nothing else may come near | `similar::sure`, the margin | `a_rival_that_comes_near_leaves_nothing_sure` |
 //! | a removed line has the same names and numbers | `similar::is_same_line` | `a_line_that_goes_has_the_same_names` |
 //! | and is nearly the same to the letter | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
+//! | code around a change has no other names | `similar::rewording` | `code_that_stays_has_the_same_names` |
+//! | indentation that is a guess is not sure | `Script::is_uneven` | `new_lines_among_uneven_ones_are_not_sure` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
 //! | or the edge of the file | `similar::is_safe` | `an_insertion_without_a_neighbour_is_at_the_edge` |
@@ -123,6 +125,28 @@ fn a_line_that_goes_has_the_same_names() {
     check(&block, &edit, "exact exact 3-4:    give(nothing);");
     let file = block.replace("of_all", "or_all");
     check(&file, &edit, "not found, near 1");
+}
+
+#[test]
+fn code_that_stays_has_the_same_names() {
+    let edit = edit_of(BLOCK);
+    let slip = BLOCK.replace("add(items)", "add(itmes)");
+    let slip = format!("{slip} => {}", slip.replace("give(sum)", "give(sum + 1)"));
+    check(BLOCK, &slip, "similar fuzzy 3-4:    give(sum + 1);");
+    let file = BLOCK.replace("add(items)", "add(goods)");
+    check(&file, &edit, "not found, near 1");
+    // The mistyped name is one of the file's.
+    let file = format!("{BLOCK}|fn itmes() {{}}");
+    check(&file, &slip, "not found, near 1");
+}
+
+#[test]
+fn new_lines_among_uneven_ones_are_not_sure() {
+    let edit = "if a {|  b|} => if a {|  b|  c|}";
+    check("if a {|     b| }", edit, "blanks fuzzy 2-2:     c");
+    check("  if a {|    b|  }", edit, "indent safe 2-2:    c");
+    let removes = "if a {|  b|} => if a {|}";
+    check("if a {|     b| }", removes, "blanks safe 1-2:");
 }
 
 #[test]

@@ -78,7 +78,8 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether two names are one, mistyped: nearly the same letters, and the same digits. In short names a letter in the place of
-/// another makes another name (`get`, `set`); there letters are only lost, doubled or swapped.
+/// another makes another name (`get`, `set`); there letters are only lost, doubled or swapped. A name with more at its end is
+/// another one too (`module`, `moduleId`).
 fn is_typo(a: &str, b: &str) -> bool {
     let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
     let sorted = |name: &str| {
@@ -89,7 +90,10 @@ fn is_typo(a: &str, b: &str) -> bool {
     let (own, other) = (sorted(a), sorted(b));
     let is_substituted = own.len() == other.len() && own.len() < LONG && own != other;
     let slips = strsim::osa_distance(a, b);
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let is_derived = slips > 1 && (long.starts_with(short) || long.ends_with(short));
     !is_substituted
+        && !is_derived
         && digits(a) == digits(b)
         && slips <= SLIPS_A_NAME
         && slips * LETTERS_A_SLIP <= own.len().max(other.len())
@@ -126,6 +130,7 @@ mod tests {
         check("Ag::new(1)", "Arg::new(1)", true);
         check("fn read(a: A)", "fn read(a: A, b: B)", false);
         check("get(value)", "set(value)", false);
+        check("[Globals.moduleId]", "[Globals.module]", false);
         check("fn a_lost_task_wakes()", "fn a_found_task_wakes()", false);
     }
 
