@@ -22,7 +22,14 @@ pub struct Socket {
     listener: UnixListener,
     path: PathBuf,
     /// Held as long as the socket is: who has it may take a socket away that was left behind.
-    _lock: File,
+    _lock: Held,
+}
+
+/// The lock beside a socket. Its file goes with it.
+#[derive(Debug)]
+struct Held {
+    _file: File,
+    path: PathBuf,
 }
 
 /// Why there is no socket.
@@ -76,17 +83,7 @@ impl Socket {
             path: path.clone(),
             source,
         };
-        let lock = File::options()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path.with_extension("lock"))
-            .map_err(unusable)?;
-        match lock.try_lock() {
-            Ok(()) => (),
-            Err(TryLockError::WouldBlock) => return Err(SocketError::Served),
-            Err(TryLockError::Error(error)) => return Err(unusable(error)),
-        }
+        let lock = Held::take(&path.with_extension("lock"))?;
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unusable(error)),
             Ok(()) | Err(_) => (),
@@ -118,6 +115,54 @@ impl Socket {
         let (client, _) = self.listener.accept().map_err(unusable)?;
         check_peer(&client, &self.path)?;
         Ok(client)
+    }
+}
+
+impl Held {
+    /// Takes a lock, if nobody has it.
+    fn take(path: &Path) -> Result<Self, SocketError> {
+        loop {
+            let mut options = File::options();
+            options.write(true).create(true).truncate(false);
+            let file = options.open(path).map_err(|source| SocketError::Unusable {
+                path: path.to_owned(),
+                source,
+            })?;
+            if let Some(held) = Self::of(file, path)? {
+                return Ok(held);
+            }
+        }
+    }
+
+    /// Takes the lock of an open file; `None` if that is not the named one any more. Who had the lock may have taken the file away
+    /// after it was opened here, and a lock on that keeps nobody out.
+    fn of(file: File, path: &Path) -> Result<Option<Self>, SocketError> {
+        let unusable = |source| SocketError::Unusable {
+            path: path.to_owned(),
+            source,
+        };
+        match file.try_lock() {
+            Ok(()) => (),
+            Err(TryLockError::WouldBlock) => return Err(SocketError::Served),
+            Err(TryLockError::Error(error)) => return Err(unusable(error)),
+        }
+        let named = match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            named => named.map_err(unusable)?,
+        };
+        let opened = file.metadata().map_err(unusable)?;
+        let same = (opened.dev(), opened.ino()) == (named.dev(), named.ino());
+        Ok(same.then(|| Self {
+            _file: file,
+            path: path.to_owned(),
+        }))
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        // Nobody else takes it away while it is locked. What a killed reviewer leaves is locked by the next one.
+        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -254,7 +299,24 @@ mod tests {
         let again = Socket::listen(root).unwrap();
         assert!(connect(root).unwrap().is_some());
         drop(again);
+        assert!(!path.exists() && !path.with_extension("lock").exists());
+    }
+
+    #[test]
+    fn a_lock_that_was_taken_away_keeps_nobody_out() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("lock");
+        let open = || File::options().write(true).open(&path).unwrap();
+        let first = Held::take(&path).unwrap();
+        assert!(matches!(Held::of(open(), &path), Err(SocketError::Served)));
+        // They have opened it, and it goes before they can lock it.
+        let (late, later) = (open(), open());
+        drop(first);
+        assert!(Held::of(late, &path).unwrap().is_none());
+        let second = Held::take(&path).unwrap();
+        assert!(Held::of(later, &path).unwrap().is_none());
+        assert!(matches!(Held::take(&path), Err(SocketError::Served)));
+        drop(second);
         assert!(!path.exists());
-        fs::remove_file(path.with_extension("lock")).unwrap();
     }
 }

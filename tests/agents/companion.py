@@ -25,7 +25,8 @@ def replace(new):
 
 
 class NeverCame(AssertionError):
-    """Gemini looks for its companion beside its first turn. One that finds it too late asks by itself, and nothing was tried."""
+    """Gemini (0.61) begins to connect when it starts and waits for that nowhere (`initializeApp`), while it settles whether an edit is
+    shown to a companion when it asks about it (`isDiffingEnabled`): one that is not connected by then asks by itself, and nothing was tried."""
 
 
 class Play:

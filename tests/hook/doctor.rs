@@ -53,11 +53,7 @@ fn gates_that_hold_and_gates_that_do_not() {
         // The reviewers that it was tried with have left.
         let sockets = fs::read_dir(home.path().join("countersign")).unwrap();
         let names: Vec<_> = sockets.map(|entry| entry.unwrap().path()).collect();
-        let is_socket = |name: &&std::path::PathBuf| name.extension().is_some_and(|e| e == "sock");
-        assert_eq!(
-            (names.is_empty(), names.iter().find(is_socket)),
-            (false, None)
-        );
+        assert!(names.is_empty(), "{names:?}");
         if agent == "opencode" {
             continue;
         }
