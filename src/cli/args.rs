@@ -70,7 +70,7 @@ pub enum Command {
     Submit(SubmitArgs),
     /// Take back what was written: the latest batch, or the one named.
     #[command(
-        after_help = "Files that have changed since are shown: what can be taken back without them losing what came later, and what \
+        after_help = "Files that have changed since are shown: what can be taken back without losing what came later, and what \
         cannot. Without a terminal nothing is written then."
     )]
     Undo(UndoArgs),

@@ -45,7 +45,7 @@ pub struct SubmitArgs {
     /// Who proposes, for the person who reviews
     #[arg(long, value_name = "NAME", default_value = "script")]
     pub agent: String,
-    /// Who writes what is approved: countersign, or the one who asks, to whom the approved texts are printed as JSON
+    /// Write nothing: whoever asks writes, by the texts that were approved, which the answer has as JSON (`--report json`)
     #[arg(long)]
     pub agent_writes: bool,
     /// Take all of the edits as they are, or none

@@ -79,6 +79,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
             ("countersign git", "what is not staged"),
             ("countersign git --staged", "what the next commit will hold"),
             ("countersign git main src", "a folder, since a revision"),
+            (
+                "countersign git v1.0..HEAD",
+                "between two revisions, as far as it still stands",
+            ),
         ],
     ),
     (
@@ -99,6 +103,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
                 "wait for agents that work in this folder",
             ),
             ("countersign serve --root ../project", "or in another"),
+            (
+                "countersign serve --gemini",
+                "and show what Gemini CLI asks in its own window",
+            ),
         ],
     ),
     (
@@ -111,6 +119,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
             (
                 "agent --print \"…\" | countersign submit --wait 600 --report agent",
                 "for ten minutes at most",
+            ),
+            (
+                "countersign submit --whole fix.diff",
+                "all of it as it is, or nothing",
             ),
         ],
     ),
@@ -134,6 +146,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
             (
                 "countersign hook gemini --install --user",
                 "or for all folders",
+            ),
+            (
+                "countersign hook claude --install --stop",
+                "and review what its shell commands wrote",
             ),
             ("countersign hook claude --uninstall", "take it out again"),
         ],

@@ -83,9 +83,24 @@ pub(super) fn of_error(error: &anyhow::Error) -> Exit {
     }
     let (exit, hint) = judge(error);
     // Nothing can be done about a message that cannot be shown.
-    let told = format!("countersign: {error}\nhint: {hint}");
+    let told = format!("countersign: {}\nhint: {hint}", with_causes(error));
     let _ = writeln!(std::io::stderr(), "{}", seen(&told));
     exit
+}
+
+/// An error and what caused it, as far as it does not say so itself.
+fn with_causes(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .fold(error.to_string(), |told, cause| {
+            let cause = cause.to_string();
+            if told.contains(&cause) {
+                told
+            } else {
+                format!("{told}: {cause}")
+            }
+        })
 }
 
 /// What an error comes to, and what to do about it.
@@ -120,6 +135,8 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
     } else if let Some(error) = error.downcast_ref::<InstallError>() {
         let exit = match error {
             InstallError::NoTurns(_) => Exit::Usage,
+            // Whatever it is that called it takes this for a no.
+            InstallError::NotCalled(_) => Exit::Refused,
             InstallError::File { .. }
             | InstallError::Settings { .. }
             | InstallError::NotAsked(_)
@@ -175,6 +192,18 @@ mod tests {
     #[track_caller]
     fn check(error: impl Into<anyhow::Error>, exit: Exit, hint: &str) {
         assert_eq!(judge(&error.into()), (exit, hint.to_owned()));
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let cause = io::Error::other("it is full");
+        let said = UiError::Terminal(io::Error::other("it is full"));
+        let context = anyhow::Error::from(cause).context("`a.txt`");
+        assert_eq!(with_causes(&context), "`a.txt`: it is full");
+        assert_eq!(
+            with_causes(&said.into()),
+            "the terminal cannot be used: it is full"
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::agent::hook::Agent;
 pub struct HookArgs {
     /// The agent
     pub agent: AgentName,
-    /// How long a person may take to decide, in seconds; what is not decided by then is denied
+    /// How long a person may take to decide, in seconds; what is not decided by then is denied, or stands with --stop
     #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
     pub wait: Duration,
     /// Review what Claude Code wrote in a turn by other means, such as a shell command, before it stops; with --install, have it do so

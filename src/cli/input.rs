@@ -1,6 +1,6 @@
 //! Reading the edits themselves: from files, or from standard input to its end.
 
-use std::io::{IsTerminal, Read};
+use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -35,11 +35,11 @@ pub(super) enum InputError {
         source: DecodeError,
     },
     /// There is nothing in the input.
-    #[error("the input is empty")]
-    Empty,
+    #[error("{} is empty", input_named(.0))]
+    Empty(Vec<PathBuf>),
     /// Nothing in the input is an edit.
-    #[error("no edit is recognised in the input")]
-    NothingRecognised,
+    #[error("no edit is recognised in {}", input_named(.0))]
+    NothingRecognised(Vec<PathBuf>),
 }
 
 impl InputError {
@@ -47,13 +47,17 @@ impl InputError {
     pub(super) fn hint(&self) -> String {
         match self {
             Self::NoInput => "`agent | countersign`, or `countersign edits.md`; `countersign demo` shows how it looks".into(),
+            Self::Unreadable { source, .. } if source.kind() == ErrorKind::IsADirectory => {
+                "name the files in it that hold the edits".into()
+            }
             Self::Unreadable { path, .. } => match command_meant(path) {
                 Some(command) => format!("is the command `{command}` meant?"),
                 None => "check the name; `-` is standard input".into(),
             },
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
-            Self::Empty => "the program before the pipe printed nothing; see what it says by itself".into(),
-            Self::NothingRecognised => {
+            Self::Empty(names) if !names.is_empty() => "check that these are the right files".into(),
+            Self::Empty(_) => "the program before the pipe printed nothing; see what it says by itself".into(),
+            Self::NothingRecognised(_) => {
                 let names = dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
                 format!("looked for these forms: {names}; `--format NAME` reads one of them only")
             }
@@ -120,7 +124,28 @@ pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
         path: args.path.clone(),
     };
     let texts: Result<Vec<String>, InputError> = names.iter().map(|name| text(name)).collect();
-    parse(texts?, &options)
+    parse(texts?, &options).map_err(|error| match error {
+        InputError::Empty(_) => InputError::Empty(named(names)),
+        InputError::NothingRecognised(_) => InputError::NothingRecognised(named(names)),
+        other @ (InputError::NoInput
+        | InputError::Unreadable { .. }
+        | InputError::NotText { .. }) => other,
+    })
+}
+
+/// The names that are those of files.
+fn named(names: &[PathBuf]) -> Vec<PathBuf> {
+    let files = names.iter().filter(|name| *name != Path::new("-"));
+    files.cloned().collect()
+}
+
+/// What was read, in words.
+fn input_named(names: &[PathBuf]) -> String {
+    match names {
+        [] => "the input".to_owned(),
+        [one] => format!("`{}`", one.display()),
+        [one, rest @ ..] => format!("`{}` and {} more", one.display(), rest.len()),
+    }
 }
 
 /// Reads the edits in some texts, as one proposal.
@@ -142,9 +167,9 @@ pub(super) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
     if all.proposal.files.is_empty() && all.problems.is_empty() {
         let is_empty = texts.iter().all(|text| text.trim().is_empty());
         return Err(if is_empty {
-            InputError::Empty
+            InputError::Empty(Vec::new())
         } else {
-            InputError::NothingRecognised
+            InputError::NothingRecognised(Vec::new())
         });
     }
     let dialect = options.dialect.map(dialect::Dialect::name);

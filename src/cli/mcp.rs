@@ -5,10 +5,11 @@ use super::exit::Exit;
 use super::gate_args::McpArgs;
 use super::settings;
 use crate::agent::mcp::Server;
+use crate::store::Root;
 
 /// Serves on standard input and output until the agent closes them.
 pub(super) fn run(args: &McpArgs) -> anyhow::Result<Exit> {
-    let folder = args.root.canonicalize()?;
+    let folder = Root::open(&args.root)?.path().to_owned();
     let settings = settings::load(&SettingArgs::default(), &folder)?.settings;
     Server::new(folder, args.patience, settings.overlay.command).run()?;
     Ok(Exit::Done)

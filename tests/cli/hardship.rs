@@ -103,7 +103,7 @@ fn edits_that_are_no_text_are_refused_and_empty_ones_are_said_to_be() {
     let (code, _, err) = run_in(place.path(), &[], &["apply", "edit"]);
     assert_eq!(code, Some(3));
     assert!(
-        err.starts_with("countersign: the input is empty\nhint: "),
+        err.starts_with("countersign: `edit` is empty\nhint: "),
         "{err}"
     );
     std::fs::write(place.path().join("edit"), [0, 159, 146, 150]).unwrap();

@@ -26,7 +26,7 @@ pub fn is_served(folder: &Path) -> bool {
 
 /// The reviewer of the nearest folder, and the name of `folder` relative to that one, if it is another.
 pub(super) fn find(folder: &Path) -> Result<(UnixStream, Option<String>), ClientError> {
-    let nobody = || ClientError::Nobody(folder.to_owned());
+    let nobody = || ClientError::Nobody(std::path::absolute(folder).unwrap_or(folder.to_owned()));
     let real = folder.canonicalize().map_err(|_| nobody())?;
     for root in real.ancestors() {
         if let Some(stream) = connect(root)? {

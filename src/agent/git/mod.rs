@@ -115,7 +115,7 @@ impl Repository {
             elsewhere: Vec::new(),
         };
         let no_tree = || GitError::NoTree {
-            folder: folder.to_owned(),
+            folder: std::path::absolute(folder).unwrap_or(folder.to_owned()),
         };
         let top = match found.ask(&["rev-parse", "--show-toplevel"]) {
             Err(GitError::Refused { .. }) => Err(no_tree()),

@@ -47,6 +47,11 @@ pub(in crate::cli) enum InstallError {
     /// Nobody can be asked.
     #[error("nobody can be asked here whether to change `{}`", .0.display())]
     NotAsked(PathBuf),
+    /// A person calls what an agent is to call.
+    #[error(
+        "this is what {0} calls with what it is about to write, and there is nothing to read here"
+    )]
+    NotCalled(&'static str),
     /// An agent does not tell of its turns.
     #[error("{0} does not tell when it stops, so there is no review of its turns")]
     NoTurns(&'static str),
@@ -64,6 +69,7 @@ impl InstallError {
             }
             Self::Settings { .. } => "mend the file, or put in what `--print` shows by hand",
             Self::NotAsked(_) => "`--yes` changes it without asking",
+            Self::NotCalled(_) => "`--install` has the agent call it",
             Self::NoTurns(_) => "leave `--stop` out; `countersign git` reviews what stands",
             Self::NoHome => "set `HOME`, or use `--project`",
         }

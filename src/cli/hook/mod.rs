@@ -7,13 +7,20 @@ pub(super) mod review;
 mod turn;
 mod write;
 
+use std::io::IsTerminal;
+
 use super::exit::Exit;
 use super::gate_args::HookArgs;
+use crate::agent::hook::Agent;
+use install::InstallError;
 
 /// Answers one call of an agent, or puts the gate into its settings.
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     if args.install || args.uninstall || args.print {
         return install::run(args);
+    }
+    if std::io::stdin().is_terminal() {
+        return Err(InstallError::NotCalled(Agent::from(args.agent).name()).into());
     }
     if args.stop {
         return Ok(turn::run(args.wait));

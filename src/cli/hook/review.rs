@@ -3,6 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+
 use super::super::args::SettingArgs;
 use super::super::settings;
 use super::note;
@@ -41,7 +43,7 @@ fn refusal(error: &anyhow::Error) -> String {
         Some(_) | None => "Tell the person.",
     };
     format!(
-        "countersign: {error}, so nothing is written. {advice} Do not write the file in another way."
+        "countersign: {error:#}, so nothing is written. {advice} Do not write the file in another way."
     )
 }
 
@@ -177,7 +179,12 @@ struct Place {
 
 impl Place {
     fn of(call: &Call) -> anyhow::Result<Self> {
-        let folder = call.folder.canonicalize()?;
+        let folder = (call.folder.canonicalize()).with_context(|| {
+            format!(
+                "the agent's folder `{}` cannot be found",
+                call.folder.display()
+            )
+        })?;
         let Some(name) = call.path() else {
             let root = served(&folder)?;
             return Ok(Self {
@@ -261,7 +268,10 @@ fn real(path: &Path) -> anyhow::Result<PathBuf> {
                 missing.push(name);
                 folder = above;
             }
-            (Err(error), _) => return Err(error.into()),
+            (Err(error), _) => {
+                let folder = folder.display();
+                return Err(error).with_context(|| format!("`{folder}` cannot be looked at"));
+            }
         }
     }
 }

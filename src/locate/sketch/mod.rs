@@ -5,7 +5,7 @@
 //! file's own edge is the anchor. A stretch without a place leaves the whole sketch without one: what it leaves out would be
 //! a guess.
 //!
-//! Which lines are meant is sought in [`region`]. A sketch that is indented otherwise than the file is read once more without
+//! Which lines are meant is sought in [`mod@region`]. A sketch that is indented otherwise than the file is read once more without
 //! its indentation, and then one shift must explain all of its lines.
 
 mod region;
