@@ -69,6 +69,14 @@ impl Look {
         self.bg == other.bg
     }
 
+    /// About as many bytes as it takes to get here from another look.
+    pub(super) fn distance(self, from: Option<Self>) -> usize {
+        let from = from.unwrap_or(PLAIN);
+        let colour = |own: Color, other: Color| if own == other { 0 } else { weight(own) };
+        let attributes = (self.modifier ^ from.modifier).bits().count_ones() as usize;
+        colour(self.fg, from.fg) + colour(self.bg, from.bg) + 2 * attributes
+    }
+
     /// The parameters of `SGR` that lead here from another look, or from an unknown one; the shorter of two ways.
     pub(super) fn codes(self, from: Option<Self>) -> String {
         let anew = || join("0", &self.changes(PLAIN));
@@ -127,6 +135,31 @@ fn join(first: &str, codes: &[String]) -> String {
 /// Whether a cell shows nothing but its ground.
 pub(super) fn is_bare(cell: &Cell) -> bool {
     cell.symbol() == " " && !cell.modifier.intersects(ON_BLANKS)
+}
+
+/// About as many bytes as the code of a colour has.
+fn weight(colour: Color) -> usize {
+    match colour {
+        Color::Rgb(..) => 17,
+        Color::Indexed(_) => 9,
+        Color::Reset
+        | Color::Black
+        | Color::Red
+        | Color::Green
+        | Color::Yellow
+        | Color::Blue
+        | Color::Magenta
+        | Color::Cyan
+        | Color::Gray
+        | Color::DarkGray
+        | Color::LightRed
+        | Color::LightGreen
+        | Color::LightYellow
+        | Color::LightBlue
+        | Color::LightMagenta
+        | Color::LightCyan
+        | Color::White => 3,
+    }
 }
 
 /// The code of a colour; `shift` is 10 for the background.

@@ -17,7 +17,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use pen::Pen;
-use run::differing;
+use run::{Run, differing};
 
 /// What the terminal can be asked to do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -80,39 +80,39 @@ impl Output {
             self.pen.clear(&mut begin);
             Buffer::empty(frame.area)
         });
-        let mut ways = self.ways(&before, &frame, &begin).to_vec();
+        let mut start = (self.pen.clone(), begin);
+        let mut runs = differing(&before, &frame);
+        let mut shortest = written(&start, &frame, &runs);
         let moves = self.skill.moves(scrolls, frame.area);
         if let Some(by) = shift::of(&before, &frame, scrolls)
             && shift::is_clear(&before, moves)
         {
-            let (mut pen, mut bytes) = (self.pen.clone(), begin);
-            pen.shift(&mut bytes, moves, frame.area, by);
-            let before = shift::apply(&before, moves, by);
-            let then = Self {
-                pen,
-                shown: None,
-                ..*self
-            };
-            ways.extend(then.ways(&before, &frame, &bytes));
+            let mut then = start.clone();
+            then.0.shift(&mut then.1, moves, frame.area, by);
+            let left = differing(&shift::apply(&before, moves, by), &frame);
+            let bytes = written(&then, &frame, &left);
+            if bytes.1.len() < shortest.1.len() {
+                (start, runs, shortest) = (then, left, bytes);
+            }
         }
-        let shortest = ways.into_iter().min_by_key(|(_, bytes)| bytes.len());
-        let (mut pen, mut bytes) = shortest.unwrap_or_else(|| (self.pen.clone(), Vec::new()));
+        let by_look = order::by_look(&runs, start.0.look());
+        let by_look = written(&start, &frame, &by_look);
+        if by_look.1.len() < shortest.1.len() {
+            shortest = by_look;
+        }
+        let (mut pen, mut bytes) = shortest;
         pen.place_caret(&mut bytes, caret);
         self.pen = pen;
         self.shown = Some(frame);
         bytes
     }
+}
 
-    /// The ways from one frame to another, each with all bytes since the beginning: row by row, and look by look.
-    fn ways(&self, before: &Buffer, frame: &Buffer, begin: &[u8]) -> [(Pen, Vec<u8>); 2] {
-        let runs = differing(before, frame);
-        let by_look = order::by_look(&runs, self.pen.look());
-        [runs, by_look].map(|runs| {
-            let (mut pen, mut bytes) = (self.pen.clone(), begin.to_vec());
-            pen.write(&mut bytes, frame, &runs);
-            (pen, bytes)
-        })
-    }
+/// The terminal and all bytes of a frame when runs of it are written too, in their order.
+fn written((pen, bytes): &(Pen, Vec<u8>), frame: &Buffer, runs: &[Run]) -> (Pen, Vec<u8>) {
+    let (mut pen, mut bytes) = (pen.clone(), bytes.clone());
+    pen.write(&mut bytes, frame, runs);
+    (pen, bytes)
 }
 
 #[cfg(test)]

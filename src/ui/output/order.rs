@@ -26,7 +26,7 @@ pub(super) fn by_look(runs: &[Run], now: Option<Look>) -> Vec<Run> {
     let mut ordered = Vec::with_capacity(runs.len());
     let mut now = now;
     while !groups.is_empty() {
-        let cost = |group: &Vec<Run>| group[0].look_from(now).codes(now).len();
+        let cost = |group: &Vec<Run>| group[0].look_from(now).distance(now);
         let nearest = (0..groups.len()).min_by_key(|&nth| cost(&groups[nth]));
         let group = groups.remove(nearest.unwrap_or(0));
         now = Some(group[0].look_from(now));

@@ -13,7 +13,7 @@ use crate::ui::{paint, wrap};
 /// From this width on, the help has two columns.
 const TWO_FROM: u16 = 150;
 /// The cells of the keys, where there is room for them.
-const KEYS_WIDTH: usize = 18;
+const KEYS_WIDTH: usize = 22;
 
 /// A line of the help.
 enum HelpLine {
