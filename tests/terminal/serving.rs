@@ -224,7 +224,9 @@ fn nobody_there_is_said_and_nothing_is_written() {
     let more = edit("beds.toml", "rows = 12", "rows = 16");
     let (code, out, told) = ended(submit(&project, "claude", &more, &[]));
     assert_eq!((code, out.as_str()), (Some(2), ""));
-    assert!(told.contains("no reviewer serves `garden`"), "{told}");
+    // The whole path tells which of the folders of that name is meant.
+    let named = told.contains("no reviewer serves `/") && told.contains("/garden`");
+    assert!(named, "{told}");
     assert!(
         told.contains("hint: run `countersign serve` in a terminal of its own"),
         "{told}"
