@@ -34,10 +34,13 @@ const MEMORIES: [(&str, Memory); 7] = [
         each(&lines, |line| line.replace('"', "\u{201d}"))
     }),
     ("blank-lines", |lines| {
-        lines
+        // Between the lines: at an edge the file must have one, too.
+        let mut lines: Vec<String> = lines
             .into_iter()
             .flat_map(|line| [line, String::new()])
-            .collect()
+            .collect();
+        lines.pop();
+        lines
     }),
     ("similar", |lines| {
         let mut lines = lines;
