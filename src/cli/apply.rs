@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::args::{ApplyArgs, ReportForm};
+use super::args::ReportForm;
 use super::batch::Batch;
+use super::edit_args::ApplyArgs;
 use super::exit::Exit;
 use super::failures::Failures;
 use super::source::Source;

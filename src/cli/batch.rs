@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::args::EditArgs;
+use super::edit_args::EditArgs;
 use super::input::{self, Input, Known};
 use super::older::Older;
 use super::placing::Placings;

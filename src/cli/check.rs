@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::args::CheckArgs;
+use super::edit_args::CheckArgs;
 use super::exit::Exit;
 use super::source::Source;
 use super::{batch, model, output};

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
-use super::args::{DemoArgs, EditArgs, Format, ReportForm, ReviewArgs, SettingArgs};
+use super::args::{ReportForm, SettingArgs};
+use super::edit_args::{EditArgs, Format};
 use super::exit::Exit;
+use super::review_args::{DemoArgs, ReviewArgs};
 use super::{output, review};
 
 /// The project as it is before the edits.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::args::DiffArgs;
 use super::exit::Exit;
 use super::folders::{Folders, Side};
+use super::review_args::DiffArgs;
 use super::{recovery, settings, standing};
 use crate::store::Root;
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{Format, ReportForm, SettingArgs, parse_format};
+use super::args::{ReportForm, SettingArgs};
+use super::edit_args::{Format, parse_format};
 
 /// Arguments of `serve`.
 #[derive(Debug, Clone, Args)]

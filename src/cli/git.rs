@@ -3,9 +3,9 @@
 
 use std::path::PathBuf;
 
-use super::args::GitArgs;
 use super::difference::Difference;
 use super::exit::Exit;
+use super::review_args::GitArgs;
 use super::staged::Staged;
 use super::worktree::WorkTree;
 use super::{recovery, settings, standing};

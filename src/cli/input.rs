@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use clap::CommandFactory;
 use thiserror::Error;
 
-use super::args::{Arguments, EditArgs};
+use super::args::Arguments;
+use super::edit_args::EditArgs;
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
 use crate::text::{DecodeError, Document, meant};

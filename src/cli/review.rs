@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use super::args::{ReviewArgs, ReviewingArgs};
 use super::checking::check;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
+use super::review_args::{ReviewArgs, ReviewingArgs};
 use super::source::Source;
 use super::watching::{lock, watched};
 use super::{batch, finished, input, model, output, questioner, settings};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::args::ReviewingArgs;
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::review::{How, carry_out};
+use super::review_args::ReviewingArgs;
 use super::source::Source;
 use super::{finished, output};
 use crate::config::Config;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::args::UndoArgs;
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::review::{How, carry_out};
+use super::review_args::UndoArgs;
 use super::source::Source;
 use super::undoing::Undoing;
 use super::{finished, output, recovery, settings};

@@ -1,0 +1,107 @@
+//! The arguments of the commands that open a review.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::args::{ReportForm, SettingArgs};
+use super::edit_args::EditArgs;
+
+/// Arguments of `review`.
+#[derive(Debug, Clone, Args)]
+pub struct ReviewArgs {
+    /// Where the edits come from and where they may go.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same edits goes on in any case
+    #[arg(long)]
+    pub resume: bool,
+    /// Keep the decisions in this file, and begin with those that are in it
+    #[arg(long, value_name = "FILE")]
+    pub decisions: Option<PathBuf>,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input if the edits come from elsewhere
+    #[arg(long)]
+    pub linear: bool,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// How a review of what stands already goes.
+#[derive(Debug, Clone, Args)]
+pub struct ReviewingArgs {
+    /// What is set for this run.
+    #[command(flatten)]
+    pub settings: SettingArgs,
+    /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same goes on in any case
+    #[arg(long)]
+    pub resume: bool,
+    /// Keep the decisions in this file, and begin with those that are in it
+    #[arg(long, value_name = "FILE")]
+    pub decisions: Option<PathBuf>,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input
+    #[arg(long)]
+    pub linear: bool,
+    /// The form of the report on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Arguments of `demo`.
+#[derive(Debug, Clone, Args)]
+pub struct DemoArgs {
+    /// Only lay out the project and the edits, and say where they are
+    #[arg(long)]
+    pub no_review: bool,
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input
+    #[arg(long)]
+    pub linear: bool,
+}
+
+/// Arguments of `git`.
+#[derive(Debug, Clone, Args)]
+pub struct GitArgs {
+    /// A revision, or two as A..B, and the files to review; all without them
+    #[arg(value_name = "REV|A..B|PATH")]
+    pub what: Vec<String>,
+    /// Files only
+    #[arg(last = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Review the index, and take back there what is rejected; the working tree is left alone
+    #[arg(long)]
+    pub staged: bool,
+    /// A folder of the working tree
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// How the review goes.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
+}
+
+/// Arguments of `diff`.
+#[derive(Debug, Clone, Args)]
+pub struct DiffArgs {
+    /// The old file or folder, which is only read
+    pub left: PathBuf,
+    /// The new one, in which what is rejected is taken back
+    pub right: PathBuf,
+    /// How the review goes.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
+}
+
+/// Arguments of `undo`.
+#[derive(Debug, Clone, Args)]
+pub struct UndoArgs {
+    /// The batch, as `log` names it; the latest without it
+    pub id: Option<String>,
+    /// The folder that it was written in
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// Write nothing; say what would be taken back
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How the review goes, if files have changed since.
+    #[command(flatten)]
+    pub reviewing: ReviewingArgs,
+}
