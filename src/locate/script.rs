@@ -2,8 +2,10 @@
 //!
 //! The change is the difference between the hunk's two halves: a line in both is context, and context is never written.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::align::Match;
@@ -71,6 +73,26 @@ impl Script {
         self.steps.iter().all(|step| step.comes.is_empty())
     }
 
+    /// The file's lines that go, by how the edit has them. One that comes again elsewhere in the hunk has only been moved, and
+    /// is written as the file has it. To the letter there is nothing to tell.
+    fn going<'b>(
+        &self,
+        body: &'b Body,
+        matched: &Match,
+        rung: Rung,
+    ) -> FxHashMap<&'b str, VecDeque<LineIdx>> {
+        let mut going: FxHashMap<&str, VecDeque<LineIdx>> = FxHashMap::default();
+        if rung > Rung::Exact {
+            for i in self.steps.iter().flat_map(|step| step.goes.clone()) {
+                let line = body.preimage[i].as_str();
+                if let Some(at) = matched.line_of(i).filter(|_| !is_blank(line)) {
+                    going.entry(line).or_default().push_back(at);
+                }
+            }
+        }
+        going
+    }
+
     /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others.
     pub(super) fn is_uneven(
         &self,
@@ -107,9 +129,14 @@ impl Script {
         let shift = (!indents.is_empty()).then(|| {
             Shift::explaining(&indents, index.unit()).unwrap_or_else(|| Shift::uneven(index.unit()))
         });
-        let new_line = |step: &Step, line: &String| match &shift {
-            None => line.clone(),
-            Some(shift) => shift.reindent(line, step.goes.start, &indents),
+        let mut moved = self.going(body, matched, rung);
+        let mut new_line = |step: &Step, line: &String| {
+            let own = moved.get_mut(line.as_str()).and_then(VecDeque::pop_front);
+            match (own, &shift) {
+                (Some(own), _) => document.line(own).to_owned(),
+                (None, None) => line.clone(),
+                (None, Some(shift)) => shift.reindent(line, step.goes.start, &indents),
+            }
         };
         self.steps
             .iter()

@@ -15,15 +15,21 @@ const COMMENTS: [(&str, &str); 10] = [
 ];
 
 /// The words that a comment with dots must have one of.
-const WORDS: [&str; 9] = [
+const WORDS: [&str; 15] = [
     "existing",
-    "rest of",
+    "rest",
     "unchanged",
     "same",
     "keep",
+    "keeps",
+    "kept",
     "other",
+    "others",
     "previous",
     "remain",
+    "remains",
+    "remaining",
+    "remainder",
     "omitted",
 ];
 
@@ -56,7 +62,9 @@ fn says_so(text: &str) -> bool {
     let lower = text.to_lowercase();
     let edge = lower.starts_with(['.', '…', '[', '(']) || lower.ends_with(['.', '…', ']', ')']);
     let brief = text.split_whitespace().count() <= MOST_WORDS;
-    dotted(text) && edge && brief && WORDS.iter().any(|word| lower.contains(word))
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    let speaks = words.any(|word| WORDS.contains(&word));
+    dotted(text) && edge && brief && speaks
 }
 
 #[cfg(test)]
@@ -89,6 +97,8 @@ mod tests {
             "call(...)",
             "...args",
             "# and so on...",
+            "// Another way would be to keepsake them, but...",
+            "// otherwise it is restored...",
             "// ... says that a flag may be given more than once, and then the previous value is kept.",
         ] {
             assert!(!is_elision(line), "{line:?}");

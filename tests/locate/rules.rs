@@ -9,6 +9,7 @@
 //! | a removed line has the same names and numbers | `similar::is_same_line` | `a_line_that_goes_has_the_same_names` |
 //! | and is nearly the same to the letter | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
 //! | code around a change has no other names | `similar::rewording` | `code_that_stays_has_the_same_names` |
+//! | a line that is only moved keeps its bytes | `Script::going` | `a_line_that_is_moved_stays_…` |
 //! | indentation that is a guess is not sure | `Script::is_uneven` | `new_lines_among_uneven_ones_are_not_sure` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
@@ -138,6 +139,20 @@ fn code_that_stays_has_the_same_names() {
     // The mistyped name is one of the file's.
     let file = format!("{BLOCK}|fn itmes() {{}}");
     check(&file, &slip, "not found, near 1");
+}
+
+#[test]
+fn a_line_that_is_moved_stays_as_the_file_has_it() {
+    check(
+        "v|i |w",
+        "v |i|w => i|v |w",
+        "trailing-blanks safe 0-0:i  1-2:",
+    );
+    check(
+        "  v  u|  i|  w",
+        "v u|i|w => i|n|v u|w",
+        "blanks safe 0-1: 2-2:  n|  v  u",
+    );
 }
 
 #[test]
