@@ -125,6 +125,7 @@ fn write(
             }
             Writing::Done { .. }
             | Writing::Rehearsed
+            | Writing::Postponed
             | Writing::Conflict { .. }
             | Writing::Refused { .. }
             | Writing::Failed { .. } => return writing,

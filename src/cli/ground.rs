@@ -153,7 +153,10 @@ pub(super) fn why(file: &FileReview, unwritten: Writing) -> String {
         Writing::Refused { error, .. } | Writing::Failed { error, .. } => {
             format!("`{}`: {error}", file.path)
         }
-        Writing::Rehearsed | Writing::Done { .. } | Writing::Conflict { .. } => {
+        Writing::Rehearsed
+        | Writing::Postponed
+        | Writing::Done { .. }
+        | Writing::Conflict { .. } => {
             format!("`{}` cannot be composed", file.path)
         }
     }

@@ -125,6 +125,7 @@ pub(super) fn carry_out<S: Source + Send>(
         }
         let writing = match outcome.ending {
             Ending::Write => lock(&source).write(&session),
+            Ending::Keep if session.stance() == Stance::Proposed => Writing::Postponed,
             Ending::Keep | Ending::Discard => {
                 if session.stance() == Stance::Proposed {
                     session.reject_all();

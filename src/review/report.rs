@@ -118,6 +118,8 @@ pub enum Writing {
     },
     /// Nothing was to be written: the report says what would become of it.
     Rehearsed,
+    /// The review was left and goes on another time: nothing is written, and nothing decided.
+    Postponed,
     /// Files changed since they were read; nothing is written.
     Conflict {
         /// Their names.
@@ -164,12 +166,13 @@ impl Report {
         let (id, warnings) = match writing {
             Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
             Writing::Rehearsed
+            | Writing::Postponed
             | Writing::Conflict { .. }
             | Writing::Refused { .. }
             | Writing::Failed { .. } => (None, Vec::new()),
         };
         let (error, stuck) = match writing {
-            Writing::Done { .. } | Writing::Rehearsed => (None, Vec::new()),
+            Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => (None, Vec::new()),
             Writing::Conflict { error, .. } | Writing::Refused { error, .. } => {
                 (Some(error.clone()), Vec::new())
             }
@@ -206,7 +209,9 @@ impl Report {
 fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {
     match writing {
         Writing::Failed { .. } => return Status::Failed,
-        Writing::Conflict { .. } | Writing::Refused { .. } => return Status::Refused,
+        Writing::Conflict { .. } | Writing::Refused { .. } | Writing::Postponed => {
+            return Status::Refused;
+        }
         Writing::Done { .. } | Writing::Rehearsed => (),
     }
     let done = hunks.iter().filter(|hunk| hunk.status.is_done()).count();
@@ -231,6 +236,7 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
     let hashes = match writing {
         Writing::Done { hashes, .. } => hashes.get(&file.path),
         Writing::Rehearsed
+        | Writing::Postponed
         | Writing::Conflict { .. }
         | Writing::Refused { .. }
         | Writing::Failed { .. } => None,

@@ -216,9 +216,13 @@ impl ForAgent<'_> {
         match hunk.status {
             HunkStatus::Applied
             | HunkStatus::Kept
-            | HunkStatus::Undecided
             | HunkStatus::LeftAlone
             | HunkStatus::AlreadyApplied => (),
+            HunkStatus::Undecided => {
+                if let Some(why) = &hunk.reason {
+                    writeln!(f, "{at}: not decided yet: {why}")?;
+                }
+            }
             HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits => {
                 let applied = if stood(hunk.status) {
                     "stays"

@@ -89,6 +89,10 @@ impl Report {
                 "would apply in part: {}, and {left} not; nothing is written",
                 n(applied, "hunk")
             ),
+            Status::Refused if stood > 0 => format!(
+                "kept for later: {} not decided yet; nothing is written",
+                n(stood, "hunk")
+            ),
             Status::Refused => format!(
                 "refused: {left} of {} not applied; nothing is written",
                 n(self.hunks.len() + self.problems.len(), "hunk")

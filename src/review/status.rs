@@ -26,7 +26,7 @@ pub enum HunkStatus {
     Kept,
     /// It stood there, and stays in part, or as the person changed it.
     KeptWithEdits,
-    /// It stood there, was not decided, and stays.
+    /// It stood there, was not decided, and stays; or the review of it goes on another time.
     Undecided,
     /// It stood there already.
     AlreadyApplied,
@@ -169,6 +169,10 @@ pub(super) fn hunk_status_as(
         }
         Outcome::Placed(_) => (),
     }
+    if *writing == Writing::Postponed {
+        let why = "the review is kept for later";
+        return (HunkStatus::Undecided, Some(why.into()));
+    }
     let stands = file
         .sides
         .as_ref()
@@ -201,7 +205,7 @@ pub(super) fn hunk_status_as(
         Some(Mark::Rejected) | None => return (HunkStatus::Rejected, None),
     };
     match writing {
-        Writing::Done { .. } | Writing::Rehearsed => (accepted, None),
+        Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => (accepted, None),
         Writing::Conflict { paths, .. } if paths.contains(&file.path) => (
             HunkStatus::Conflict,
             Some("the file changed since it was read".into()),
