@@ -99,7 +99,7 @@ def amended(play):
 
 def amended_with_carriage_returns(play):
     play.asks()
-    assert "+1 −1" in play.reviewer.text(), "the line endings are shown as changes"
+    assert play.reviewer.sees("+1 −1", 10), "the line endings are shown as changes"
     play.reviewer.does("e")
     play.reviewer.sees("two and a half") and play.reviewer.does("a")
     play.becomes(TEXT.replace("two", "two and a half").replace("\n", "\r\n"))

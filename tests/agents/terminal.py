@@ -13,6 +13,9 @@ import time
 
 ESCAPES = re.compile(rb"\x1b(\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[()][A-Z0-9]|[=>78cDEHMNOZ]|P[^\x1b]*\x1b\\)")
 
+# Blanks that stand there already are stepped over.
+SKIPS = re.compile(rb"\x1b\[([0-9]*)C")
+
 
 class Terminal:
     def __init__(self, command, folder, env):
@@ -36,7 +39,8 @@ class Terminal:
                 return
 
     def text(self):
-        return ESCAPES.sub(b"", self.seen).decode("utf-8", "replace")
+        shown = SKIPS.sub(lambda skip: b" " * int(skip[1] or 1), self.seen)
+        return ESCAPES.sub(b"", shown).decode("utf-8", "replace")
 
     def sees(self, what, seconds=90):
         """Waits until something has been shown."""

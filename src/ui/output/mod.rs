@@ -73,6 +73,7 @@ impl Output {
     pub fn show(&mut self, frame: Buffer, caret: Option<Position>, scrolls: Rect) -> Vec<u8> {
         let scrolls = scrolls.intersection(frame.area);
         let shown = self.shown.take().filter(|shown| shown.area == frame.area);
+        let is_whole = shown.is_none();
         let mut begin = Vec::new();
         self.pen.lift();
         let before = shown.unwrap_or_else(|| {
@@ -95,10 +96,13 @@ impl Output {
                 (start, runs, shortest) = (then, left, bytes);
             }
         }
-        let by_look = order::by_look(&runs, start.0.look());
-        let by_look = written(&start, &frame, &by_look);
-        if by_look.1.len() < shortest.1.len() {
-            shortest = by_look;
+        // A whole screen is read while it comes, from the top.
+        if !is_whole {
+            let by_look = order::by_look(&runs, start.0.look());
+            let by_look = written(&start, &frame, &by_look);
+            if by_look.1.len() < shortest.1.len() {
+                shortest = by_look;
+            }
         }
         let (mut pen, mut bytes) = shortest;
         pen.place_caret(&mut bytes, caret);
@@ -282,6 +286,19 @@ mod tests {
         let bytes = String::from_utf8(output.show(buffer.clone(), None, Rect::ZERO)).unwrap();
         assert_eq!(bytes.matches("200m").count(), 2, "{bytes:?}");
         check(&[Buffer::empty(AREA), buffer], AREA);
+    }
+
+    #[test]
+    fn a_whole_screen_comes_row_by_row() {
+        let mut buffer = Buffer::empty(AREA);
+        for (y, row) in ["one", "two", "six"].into_iter().enumerate() {
+            let style = Style::new().fg([Color::Red, Color::Blue][y % 2]);
+            buffer.set_string(0, u16::try_from(y).unwrap(), row, style);
+        }
+        let bytes = Output::new(Skill::Common).show(buffer, None, Rect::ZERO);
+        let bytes = String::from_utf8(bytes).unwrap();
+        let rows = ["one", "two", "six"].map(|row| bytes.find(row).unwrap());
+        assert!(rows.is_sorted(), "{bytes:?}");
     }
 
     #[test]
