@@ -7,7 +7,9 @@
 //!
 //! A score alone never places an edit: a block may be nearly all equal to a place whose one changed line holds another
 //! value. So every line that the edit removes must be there nearly to the letter with the same names and numbers, nothing
-//! foreign may stand between a change and its neighbours, and no other place may come near.
+//! foreign may stand between a change and its neighbours, and no other place may come near. That is not enough where a function
+//! is gone and the one beside it is like it but for a name: so code that stays may have no other names either, slips of the
+//! hand aside ([`rewording`]).
 //!
 //! Two tools have such a rung, and each has been seen to go wrong by it. What is done here about that:
 //!

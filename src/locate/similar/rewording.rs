@@ -4,6 +4,10 @@
 //! with `self.gzip.close()` in it is not meant for the place with `self.bzip.close()`. So code may deviate by a slip of
 //! the hand, which makes a name that is nowhere else in the file, and comments and prose may be put differently.
 
+use std::collections::BTreeSet;
+
+use super::super::fold::fold;
+use super::super::place::Rung;
 use super::similarity;
 
 /// What a comment must at least have in common with the file's.
@@ -26,7 +30,7 @@ pub(super) fn are_reworded<'a>(
     pairs: impl Iterator<Item = (&'a str, &'a str)>,
     text: &str,
 ) -> bool {
-    let mut slips = Vec::new();
+    let mut slips = BTreeSet::new();
     for (edit, file) in pairs {
         if !may_be(edit.trim(), file.trim(), &mut slips) {
             return false;
@@ -36,8 +40,8 @@ pub(super) fn are_reworded<'a>(
 }
 
 /// Whether a line may be another, if the names that are put to `slips` are slips of the hand.
-fn may_be<'a>(edit: &'a str, file: &str, slips: &mut Vec<&'a str>) -> bool {
-    if edit == file {
+fn may_be<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool {
+    if fold(Rung::Similar, edit) == fold(Rung::Similar, file) {
         return true;
     }
     if (is_comment(edit) && is_comment(file)) || (is_prose(edit) && is_prose(file)) {
@@ -49,7 +53,9 @@ fn may_be<'a>(edit: &'a str, file: &str, slips: &mut Vec<&'a str>) -> bool {
         match (edit.next(), file.next()) {
             (None, None) => return true,
             (Some(a), Some(b)) if a == b => (),
-            (Some(a), Some(b)) if is_typo(a, b) => slips.push(a),
+            (Some(a), Some(b)) if is_typo(a, b) => {
+                slips.insert(a);
+            }
             _ => return false,
         }
     }
@@ -131,6 +137,7 @@ mod tests {
         check("fn read(a: A)", "fn read(a: A, b: B)", false);
         check("get(value)", "set(value)", false);
         check("[Globals.moduleId]", "[Globals.module]", false);
+        check("say(\u{201C}\u{FF21}\u{201D})", "say(\"A\")", true);
         check("fn a_lost_task_wakes()", "fn a_found_task_wakes()", false);
     }
 
