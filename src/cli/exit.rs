@@ -227,7 +227,7 @@ mod tests {
         check(
             HistoryError::Unknown { id: "1".into() },
             Exit::Usage,
-            "`countersign log` names the commits that are known",
+            "`countersign log` names the batches that are known",
         );
         check(
             UndoError::History(HistoryError::Empty),

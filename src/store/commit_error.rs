@@ -54,7 +54,7 @@ pub enum CommitError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// An earlier commit was interrupted and can neither be finished nor taken back.
-    #[error("an earlier commit was interrupted: {0}")]
+    #[error("an earlier write was interrupted: {0}")]
     Interrupted(#[from] RecoverError),
     /// The journal cannot be written.
     #[error("the journal cannot be written: {source}")]

@@ -48,13 +48,13 @@ pub enum HistoryError {
         source: io::Error,
     },
     /// No commit has this name.
-    #[error("no commit is known as `{id}`")]
+    #[error("no batch is known as `{id}`")]
     Unknown {
         /// The name.
         id: String,
     },
     /// Nothing was written yet, or it is too long ago.
-    #[error("no commit is known")]
+    #[error("no batch is known")]
     Empty,
     /// A content is no longer there.
     #[error("the content {hash} is no longer kept")]
@@ -70,7 +70,7 @@ impl HistoryError {
         match self {
             Self::State(error) => error.hint(),
             Self::Unreadable { .. } => "check its permissions",
-            Self::Unknown { .. } => "`countersign log` names the commits that are known",
+            Self::Unknown { .. } => "`countersign log` names the batches that are known",
             Self::Empty | Self::Lost { .. } => {
                 "commits are kept for 30 days, and up to 256 MB; look into git's history"
             }

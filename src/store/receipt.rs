@@ -70,9 +70,9 @@ impl fmt::Display for Warning {
                 f,
                 "`{path}` has other names (hard links): they hold the new text too"
             ),
-            Self::Unlogged => f.write_str(
-                "the commit could not be entered in the log yet; the next start does it",
-            ),
+            Self::Unlogged => {
+                f.write_str("the batch could not be entered in the log yet; the next start does it")
+            }
         }
     }
 }

@@ -112,14 +112,14 @@ fn what_cannot_be_done_ends_in_a_hint() {
     check(
         &["undo"],
         2,
-        "countersign: no commit is known\n\
+        "countersign: no batch is known\n\
          hint: commits are kept for 30 days, and up to 256 MB; look into git's history\n",
     );
     check(
         &["undo", "12"],
         3,
-        "countersign: no commit is known as `12`\n\
-         hint: `countersign log` names the commits that are known\n",
+        "countersign: no batch is known as `12`\n\
+         hint: `countersign log` names the batches that are known\n",
     );
     check(
         &["log", "--root", "none"],
