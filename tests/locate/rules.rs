@@ -23,6 +23,7 @@
 //! | what contradicts the edit is not sure | `is_elsewhere` | `what_is_not_where_the_edit_says_is_not_sure` |
 //! | applied places are rivals | `applied::rivals` | `resent::a_line_that_a_number_chose_…` |
 //! | what may stand already is not placed on a looser rung | `applied::stricter_place` | `what_may_stand_already_is_not_…` |
+//! | a joint of brackets is no evidence | `applied::standing`, `tells` | `a_joint_of_brackets_proves_nothing` |
 //! | applied hunks bound the others | `choose::out_of_order`, `Done` | `resent::hunks_that_were_applied_…` |
 //! | the version that a diff was made from decides | `merge` | `merge::…` |
 
@@ -215,6 +216,15 @@ fn what_may_stand_already_is_not_placed_more_loosely() {
     check("b||}", edit, "blank-lines safe 1-1:k|a");
     check("b|k|a|}|x|b||}", edit, "applied at 1");
     check("b|k|a|}|x|b|k|a|}|b||}", edit, "ambiguous 10");
+}
+
+#[test]
+fn a_joint_of_brackets_proves_nothing() {
+    let edit = "    )|    give x|} =>     )|}";
+    check("  )|  give x|}|k|    )|}", edit, "ambiguous 1");
+    check("    )|}", edit, "applied at 1");
+    let edit = "    put(|    give x|} =>     put(|}";
+    check("  put(|  give x|}|k|    put(|}", edit, "applied at 5");
 }
 
 #[test]

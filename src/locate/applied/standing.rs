@@ -105,7 +105,7 @@ pub(in super::super) fn stands_at(
 /// Where the postimage stands on a stricter rung than the preimage does: what must be forgiven the preimage need not be
 /// forgiven the postimage, so it is the postimage that stands there. A postimage that says little of itself, or that the
 /// preimage's rung cannot tell from the preimage, must stand where the preimage was found. Where it stands in several
-/// places, none of them that of the preimage, it is unclear.
+/// places, none of them that of the preimage, or is nothing but brackets, it is unclear.
 pub(in super::super) fn stricter_place(
     index: &Index<'_>,
     (body, script): (&Body, &Script),
@@ -138,12 +138,18 @@ pub(in super::super) fn stricter_place(
     };
     let applied = |place: &Match| Verdict::Applied(place.lines.start);
     match standing.as_slice() {
-        [only] if is_known(only) => Some(applied(only)),
+        [only] if is_known(only) && tells(body, script) => Some(applied(only)),
         several => several.iter().find(meets).map(applied).or_else(|| {
             // It was applied in one of them, or in none: it is not for a looser rung to say.
             several.iter().any(is_known).then_some(Verdict::Unclear)
         }),
     }
+}
+
+/// Whether what a hunk leaves is more than brackets around lines that are gone: those are joined in many places.
+fn tells(body: &Body, script: &Script) -> bool {
+    let has_word = |line: &String| line.contains(char::is_alphanumeric);
+    !script.only_removes() || body.postimage.iter().any(has_word)
 }
 
 fn result_lines<'a>(
