@@ -308,3 +308,34 @@ fn the_pictures_of_the_readme_show_the_real_screen() {
         picture::expect_picture(&terminal, name);
     }
 }
+
+#[test]
+fn the_pictures_of_the_resident_reviewer_show_its_real_screen() {
+    for (name, ground) in [("serve-dark", "15;0"), ("serve-light", "0;15")] {
+        let project = Project::new();
+        let command = format!(
+            "COLORTERM=truecolor COLORFGBG='{ground}' exec $countersign serve --root garden"
+        );
+        let terminal = project.run_sized(&command, (120, 24));
+        terminal.wait_for("Nothing to review");
+        let rows = serving::edit("beds.toml", "rows = 12", "rows = 16\nrow_gap = \"30 cm\"");
+        let wet = serving::edit("notes.md", "Water the beans.", "Water the beans twice.");
+        let more = serving::edit("beds.toml", "count = 4", "count = 6");
+        let calls = [
+            ("claude", rows, "claude proposes beds.toml"),
+            ("gemini", wet, "gemini proposes notes.md"),
+            ("codex", more, "waits: an earlier"),
+        ];
+        let agents = calls.map(|(agent, edits, shown)| {
+            let waiting = serving::submit(&project, agent, &edits, &[]);
+            terminal.wait_for(shown);
+            waiting
+        });
+        terminal.keys("k");
+        picture::expect_picture(&terminal, name);
+        terminal.keys("qw");
+        for agent in agents {
+            serving::ended(agent);
+        }
+    }
+}

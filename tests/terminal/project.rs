@@ -74,6 +74,11 @@ impl Project {
         Terminal::run(self.place.path(), command)
     }
 
+    /// The same in a terminal of some columns and rows.
+    pub(crate) fn run_sized(&self, command: &str, size: (u16, u16)) -> Terminal {
+        Terminal::run_sized(self.place.path(), command, size)
+    }
+
     /// Opens a review of the edits, and waits for its first screen.
     #[track_caller]
     pub(crate) fn review(&self) -> Terminal {
