@@ -179,13 +179,20 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .map(|matched| matched.lines.end)
         .max();
     let lines = start.unwrap_or(0)..end.unwrap_or(0);
+    let is_uneven = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        (stretch.script).is_uneven(stretch.body, matched, stretch.rung, index)
+    };
     Location::Placed(Placement {
         offset: hunk
             .hint
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
         lines,
         rung,
-        confidence: Confidence::Safe,
+        confidence: if pairs().any(is_uneven) {
+            Confidence::Fuzzy
+        } else {
+            Confidence::Safe
+        },
         chosen: None,
         similarity: 1.0,
         forgiven: pairs().flat_map(forgiven).collect(),

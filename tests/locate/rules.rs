@@ -163,6 +163,9 @@ fn new_lines_among_uneven_ones_are_not_sure() {
     check("  if a {|    b|  }", edit, "indent safe 2-2:    c");
     let removes = "if a {|  b|} => if a {|}";
     check("if a {|     b| }", removes, "blanks safe 1-2:");
+    let elided = "fn f|...|if a {|  b|} => fn f|...|if a {|  b|  c|}";
+    check("fn f|x|if a {|     b| }", elided, "blanks fuzzy 4-4:     c");
+    check("fn f|x|  if a {|    b|  }", elided, "indent safe 4-4:    c");
 }
 
 #[test]
