@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::index::Index;
-use super::notebook::{Cell, Notebook};
 use super::place::{Change, Chosen, Confidence, Location, Placement, Rung, Unplaced};
 use crate::proposal::{CellEdit, CellKind, Hunk};
-use crate::text::{Document, LineIdx, LineNo};
+use crate::text::{Cell, Document, LineIdx, LineNo, Notebook};
 
 /// A stretch of the notebook's text and what comes in its place.
 struct Splice {
@@ -78,17 +77,16 @@ fn no_cell(why: String) -> Location {
 
 /// The cell that a name means: its own, or `cell-2` for the third where cells have none.
 fn find(notebook: &Notebook, name: &str) -> Result<(usize, Confidence), String> {
-    let named = |cell: &Cell| cell.id.as_deref() == Some(name);
-    let mut found = (0..notebook.cells.len()).filter(|&at| named(&notebook.cells[at]));
+    let mut found = notebook.cells_named(name);
     match (found.next(), found.next()) {
         (Some(only), None) => return Ok((only, Confidence::Exact)),
         (Some(_), Some(_)) => return Err(format!("several cells have the name `{name}`")),
         (None, _) => (),
     }
-    let number: Option<usize> = name.strip_prefix("cell-").and_then(|n| n.parse().ok());
-    let at = number.filter(|&at| at < notebook.cells.len());
     // Nothing but its number vouches for it.
-    at.map(|at| (at, Confidence::Hinted))
+    let numbered = notebook.cell_numbered(name);
+    numbered
+        .map(|at| (at, Confidence::Hinted))
         .ok_or_else(|| format!("no cell has the name `{name}`"))
 }
 
@@ -202,12 +200,7 @@ fn new_name(notebook: &Notebook, at: usize, source: &str) -> String {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         })
     };
-    let is_free = |name: &String| {
-        notebook
-            .cells
-            .iter()
-            .all(|cell| cell.id.as_ref() != Some(name))
-    };
+    let is_free = |name: &String| notebook.cells_named(name).next().is_none();
     let mut names = (at..).map(|salt| format!("{:08x}", hash(salt) >> 32));
     names.find(is_free).unwrap_or_default()
 }

@@ -20,7 +20,6 @@ mod index;
 mod insert;
 mod ladder;
 mod merge;
-mod notebook;
 mod numbered;
 mod overlap;
 mod passage;

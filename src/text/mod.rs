@@ -2,12 +2,14 @@
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. Beside that, it knows
-//! which word was [`meant()`] by one that is not known, and how text is [`seen()`] that a terminal would obey.
+//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, and where in the text of
+//! a notebook its cells stand.
 
 mod document;
 mod encoding;
 mod indent;
 mod meant;
+mod notebook;
 mod number;
 mod seen;
 mod spliced;
@@ -16,6 +18,7 @@ pub use document::{Document, Ending};
 pub use encoding::{DecodeError, EncodeError, Encoding};
 pub use indent::{IndentUnit, columns, indent_of, split_indent};
 pub use meant::meant;
+pub(crate) use notebook::{Cell, Notebook};
 pub use number::{LineIdx, LineNo};
 pub use seen::{misleads, seen, seen_name, sign};
 pub use spliced::Spliced;

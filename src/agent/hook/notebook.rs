@@ -1,8 +1,7 @@
 //! Edits of a notebook's cells, as edits of the notebook's text.
 //!
-//! A notebook is JSON: `cells`, each with `cell_type`, perhaps an `id`, and `source`, a text or a list of its lines
-//! (nbformat 4). Claude Code names a cell by its `id`, or by `cell-N` counted from 0, and replaces it, deletes it, or inserts
-//! one after it (before all others if none is named). Here the rest of the notebook's text stays as it is, to the letter.
+//! Claude Code names a cell by its `id`, or by `cell-N` counted from 0, and replaces it, deletes it, or inserts one after it
+//! (before all others if none is named). Here the rest of the notebook's text stays as it is, to the letter.
 //!
 //! An inserted cell gets an `id` of Claude's own making where the notebook has such (from nbformat 4.5 on), so the one that is
 //! shown here is not the one that will be written.
@@ -14,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::allowed::Allowed;
 use super::call::Call;
-use crate::text::Document;
+use crate::text::{Cell, Document, Notebook};
 
 /// What is to be done with a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +39,13 @@ impl Mode {
 
 /// The text of the notebook after the edit; `None` if the edit is not understood.
 pub(super) fn proposed(args: &Map<String, Value>, base: &Document) -> Option<String> {
+    let notebook = Notebook::read(base.text()).ok()?;
+    let at = position(&notebook, args)?;
     let root = parse(base.text())?;
-    let cells = cells(&root)?;
-    let at = position(&cells, args)?;
+    let cells = root.object_value()?.array_value("cells")?;
     match Mode::of(args)? {
-        Mode::Replace => replace(&cells.elements().get(at)?.as_object()?, args)?,
-        Mode::Insert => insert(&root, &cells, at, args)?,
+        Mode::Replace => replace(notebook.cells.get(at)?, cells.elements().get(at)?, args)?,
+        Mode::Insert => insert(&notebook, &cells, at, args)?,
         Mode::Delete => cells.elements().into_iter().nth(at)?.remove(),
     }
     Some(root.to_string())
@@ -55,15 +55,14 @@ pub(super) fn proposed(args: &Map<String, Value>, base: &Document) -> Option<Str
 /// words for.
 pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allowed> {
     let mode = Mode::of(&call.args)?;
-    let at = position(&cells(&parse(base.text())?)?, &call.args)?;
+    let at = position(&Notebook::read(base.text()).ok()?, &call.args)?;
     let mut args = call.args.clone();
     if mode != Mode::Delete {
-        let root = parse(wanted)?;
-        let approved = cells(&root)?.elements().get(at)?.as_object()?;
-        let source = approved.get("source")?.value()?.to_string();
-        args.insert("new_source".to_owned(), joined(&source)?.into());
+        let mut approved = Notebook::read(wanted).ok()?.cells;
+        let approved = (at < approved.len()).then(|| approved.swap_remove(at))?;
+        args.insert("new_source".to_owned(), approved.source.into());
         if args.get("cell_type").is_some_and(Value::is_string) {
-            args.insert("cell_type".to_owned(), kind(&approved)?.into());
+            args.insert("cell_type".to_owned(), approved.kind.into());
         }
     }
     // The same notebook comes out of the call, whatever its form as a text.
@@ -78,16 +77,17 @@ pub(super) fn amended(call: &Call, base: &Document, wanted: &str) -> Option<Allo
 }
 
 /// Puts another source into a cell, as Claude Code does: what the old one printed goes with it.
-fn replace(cell: &CstObject, args: &Map<String, Value>) -> Option<()> {
+fn replace(old: &Cell, cell: &CstNode, args: &Map<String, Value>) -> Option<()> {
+    let cell = cell.as_object()?;
     let lines = lines(args.get("new_source")?.as_str()?);
     cell.get("source")?.set_value(lines);
-    spread(cell);
-    if kind(cell).as_deref() == Some("code") {
-        set(cell, "execution_count", CstInputValue::Null);
-        set(cell, "outputs", CstInputValue::Array(Vec::new()));
+    spread(&cell);
+    if old.kind == "code" {
+        set(&cell, "execution_count", CstInputValue::Null);
+        set(&cell, "outputs", CstInputValue::Array(Vec::new()));
     }
     if let Some(kind) = args.get("cell_type").and_then(Value::as_str) {
-        set(cell, "cell_type", kind.into());
+        set(&cell, "cell_type", kind.into());
     }
     Some(())
 }
@@ -103,7 +103,7 @@ fn set(cell: &CstObject, name: &str, value: CstInputValue) {
 
 /// Puts a new cell in, its fields in the order that notebooks are written in.
 fn insert(
-    root: &CstRootNode,
+    notebook: &Notebook,
     cells: &CstArray,
     at: usize,
     args: &Map<String, Value>,
@@ -111,7 +111,7 @@ fn insert(
     let source = args.get("new_source")?.as_str()?;
     let kind = args.get("cell_type")?.as_str()?;
     let is_code = kind != "markdown";
-    let id = has_ids(root).then(|| id(cells, source));
+    let id = notebook.names_cells.then(|| id(notebook, source));
     let fields = [
         Some(("cell_type", if is_code { "code" } else { kind }.into())),
         is_code.then_some(("execution_count", CstInputValue::Null)),
@@ -137,27 +137,12 @@ fn spread(cell: &CstObject) {
     }
 }
 
-/// Whether the cells of this notebook bear names: nbformat 4.5 and later.
-fn has_ids(root: &CstRootNode) -> bool {
-    let number = |name: &str| -> Option<u64> {
-        let value = root.object_value()?.get(name)?.value()?;
-        value.as_number_lit()?.to_string().parse().ok()
-    };
-    let format = (number("nbformat"), number("nbformat_minor").unwrap_or(0));
-    matches!(format, (Some(5..), _) | (Some(4), 5..))
-}
-
 /// A name that no other cell has.
-fn id(cells: &CstArray, source: &str) -> String {
-    let taken: Vec<String> = cells
-        .elements()
-        .iter()
-        .filter_map(|cell| text(&cell.as_object()?, "id"))
-        .collect();
+fn id(notebook: &Notebook, source: &str) -> String {
     let mut hashed = Sha256::digest(source.as_bytes());
     loop {
         let id: String = format!("{hashed:x}").chars().take(8).collect();
-        if !taken.contains(&id) {
+        if notebook.cells_named(&id).next().is_none() {
             return id;
         }
         hashed = Sha256::digest(hashed);
@@ -169,37 +154,16 @@ fn parse(text: &str) -> Option<CstRootNode> {
     CstRootNode::parse(text, &ParseOptions::default()).ok()
 }
 
-fn cells(root: &CstRootNode) -> Option<CstArray> {
-    root.object_value()?.array_value("cells")
-}
-
 /// Where the cell of a call stands, or is to stand.
-fn position(cells: &CstArray, args: &Map<String, Value>) -> Option<usize> {
+fn position(notebook: &Notebook, args: &Map<String, Value>) -> Option<usize> {
     let inserts = Mode::of(args)? == Mode::Insert;
     let wanted = args.get("cell_id").and_then(Value::as_str);
     let Some(wanted) = wanted.filter(|name| !name.is_empty()) else {
         return inserts.then_some(0);
     };
-    let cells = cells.elements();
-    let named = |cell: &CstNode| {
-        let id = cell.as_object().and_then(|cell| text(&cell, "id"));
-        id.as_deref() == Some(wanted)
-    };
-    let by_number = || {
-        let number = wanted.strip_prefix("cell-")?.parse().ok();
-        number.filter(|number| *number < cells.len())
-    };
-    let found = cells.iter().position(named).or_else(by_number)?;
+    let named = notebook.cells_named(wanted).next();
+    let found = named.or_else(|| notebook.cell_numbered(wanted))?;
     Some(found + usize::from(inserts))
-}
-
-fn kind(cell: &CstObject) -> Option<String> {
-    text(cell, "cell_type")
-}
-
-fn text(cell: &CstObject, name: &str) -> Option<String> {
-    let value = cell.get(name)?.value()?;
-    value.as_string_lit()?.decoded_value().ok()
 }
 
 /// A source as notebooks hold it: its lines, each with its end.
@@ -210,28 +174,15 @@ fn lines(source: &str) -> CstInputValue {
     CstInputValue::Array(lines.collect())
 }
 
-/// A source as one text, from its JSON.
-fn joined(source: &str) -> Option<String> {
-    match serde_json::from_str(source).ok()? {
-        Value::String(text) => Some(text),
-        Value::Array(lines) => lines.iter().map(Value::as_str).collect(),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-    }
-}
-
 /// What a notebook says: a source is the same as a text and as a list of lines, and the name of an inserted cell is nobody's
 /// wish.
 fn meaning(notebook: &str, inserted: Option<usize>) -> Option<Value> {
+    let sources = Notebook::read(notebook).ok()?.cells;
     let mut notebook: Value = serde_json::from_str(notebook).ok()?;
-    for (at, cell) in notebook
-        .get_mut("cells")?
-        .as_array_mut()?
-        .iter_mut()
-        .enumerate()
-    {
+    let cells = notebook.get_mut("cells")?.as_array_mut()?;
+    for (at, (cell, read)) in cells.iter_mut().zip(sources).enumerate() {
         let cell = cell.as_object_mut()?;
-        let source = joined(&cell.get("source")?.to_string())?;
-        cell.insert("source".to_owned(), source.into());
+        cell.insert("source".to_owned(), read.source.into());
         if inserted == Some(at) {
             cell.remove("id");
         }

@@ -9,30 +9,30 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-/// A notebook.
-pub(super) struct Notebook<'a> {
+/// A notebook, as its text says it.
+pub(crate) struct Notebook<'a> {
     text: &'a str,
     /// The list of cells, brackets included.
-    pub(super) list: Range<usize>,
-    pub(super) cells: Vec<Cell<'a>>,
+    pub(crate) list: Range<usize>,
+    pub(crate) cells: Vec<Cell<'a>>,
     /// Whether cells have names.
-    pub(super) names_cells: bool,
+    pub(crate) names_cells: bool,
     layout: Layout<'a>,
 }
 
 /// A cell.
-pub(super) struct Cell<'a> {
+pub(crate) struct Cell<'a> {
     /// Its object, braces included.
-    pub(super) range: Range<usize>,
-    pub(super) id: Option<String>,
-    pub(super) kind: String,
-    pub(super) source: String,
+    pub(crate) range: Range<usize>,
+    pub(crate) id: Option<String>,
+    pub(crate) kind: String,
+    pub(crate) source: String,
     /// The value of its source.
-    pub(super) source_range: Range<usize>,
+    pub(crate) source_range: Range<usize>,
     /// The lines of its source, with how they are written; `None` if it is one text and no list.
     listed: Option<Vec<(String, &'a str)>>,
     /// Its properties, as they are written.
-    pub(super) properties: Vec<(String, &'a str)>,
+    pub(crate) properties: Vec<(String, &'a str)>,
 }
 
 /// How the JSON is laid out.
@@ -50,7 +50,7 @@ struct Layout<'a> {
 
 impl<'a> Notebook<'a> {
     /// Reads a notebook; what is wrong with it if it is none.
-    pub(super) fn read(text: &'a str) -> Result<Self, String> {
+    pub(crate) fn read(text: &'a str) -> Result<Self, String> {
         let strict = ParseOptions {
             allow_comments: false,
             allow_loose_object_property_names: false,
@@ -87,8 +87,20 @@ impl<'a> Notebook<'a> {
         })
     }
 
+    /// The positions of the cells of a name, which ought to be one at most.
+    pub(crate) fn cells_named(&self, name: &str) -> impl Iterator<Item = usize> {
+        let cells = self.cells.iter().enumerate();
+        cells.filter_map(move |(at, cell)| (cell.id.as_deref() == Some(name)).then_some(at))
+    }
+
+    /// The position that a name like `cell-2` means, which is the third cell's, if there is one.
+    pub(crate) fn cell_numbered(&self, name: &str) -> Option<usize> {
+        let number = name.strip_prefix("cell-")?.parse().ok();
+        number.filter(|number| *number < self.cells.len())
+    }
+
     /// Another source for a cell, in the layout of the one it has. Lines that stay are written as they are.
-    pub(super) fn source(&self, source: &str, cell: &Cell) -> String {
+    pub(crate) fn source(&self, source: &str, cell: &Cell) -> String {
         let Some(old) = &cell.listed else {
             return self.layout.quoted(source);
         };
@@ -102,7 +114,7 @@ impl<'a> Notebook<'a> {
     }
 
     /// A cell's properties in the layout of the notebook.
-    pub(super) fn cell(&self, properties: &[(String, String)], indent: &str) -> String {
+    pub(crate) fn cell(&self, properties: &[(String, String)], indent: &str) -> String {
         let entries: Vec<String> = properties
             .iter()
             .map(|(name, value)| {
@@ -113,12 +125,12 @@ impl<'a> Notebook<'a> {
     }
 
     /// A text as a JSON string.
-    pub(super) fn quoted(&self, text: &str) -> String {
+    pub(crate) fn quoted(&self, text: &str) -> String {
         self.layout.quoted(text)
     }
 
     /// What parts two cells, and indents the second.
-    pub(super) fn between(&self, indent: &str) -> String {
+    pub(crate) fn between(&self, indent: &str) -> String {
         match self.layout.unit {
             Some(_) => format!(",\n{indent}"),
             None => self.layout.comma.to_owned(),
@@ -126,31 +138,31 @@ impl<'a> Notebook<'a> {
     }
 
     /// The list with one cell in it.
-    pub(super) fn list_of(&self, cell: &str) -> String {
+    pub(crate) fn list_of(&self, cell: &str) -> String {
         let indent = self.indent(self.list.start);
         self.layout.list('[', &[cell.to_owned()], ']', indent)
     }
 
     /// The indentation of the line that holds a position.
-    pub(super) fn indent(&self, at: usize) -> &'a str {
+    pub(crate) fn indent(&self, at: usize) -> &'a str {
         let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let line = &self.text[start..];
         &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
     }
 
     /// The indentation of cells and of their properties.
-    pub(super) fn cell_indent(&self) -> String {
+    pub(crate) fn cell_indent(&self) -> String {
         let list = self.indent(self.list.start);
         format!("{list}{}", self.layout.unit.unwrap_or_default())
     }
 
     /// One level deeper.
-    pub(super) fn deeper(&self, indent: &str) -> String {
+    pub(crate) fn deeper(&self, indent: &str) -> String {
         format!("{indent}{}", self.layout.unit.unwrap_or_default())
     }
 
     /// A source for a cell that is made, whose properties are indented so.
-    pub(super) fn new_source(&self, source: &str, indent: &str) -> String {
+    pub(crate) fn new_source(&self, source: &str, indent: &str) -> String {
         let lines: Vec<String> = source
             .split_inclusive('\n')
             .map(|line| self.layout.quoted(line))
