@@ -13,6 +13,7 @@ mod amend;
 mod answer;
 mod call;
 mod effect;
+mod entry;
 mod envelope;
 mod input;
 mod names;

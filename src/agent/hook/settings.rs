@@ -4,25 +4,15 @@
 //! everything else stays as it is to the letter. opencode has no such entries; its gate is a file of its own.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+use jsonc_parser::cst::{CstNode, CstObjectProp, CstRootNode};
 use thiserror::Error;
 
+pub use super::entry::{Beside, TIMEOUT, is_of_turns};
+use super::entry::{Entry, command, entries, events, is_ours, ours};
 use super::names::Agent;
-
-/// How long the agents wait for a gate, in seconds; it answers a little before.
-pub const TIMEOUT: u32 = 3600;
 
 /// The plugin of opencode, but for the command.
 const PLUGIN: &str = include_str!("../../../assets/hooks/opencode.js");
-
-/// What is installed beside the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Beside {
-    /// Nothing.
-    Nothing,
-    /// The review of what was written by other means in a turn. Only Claude Code tells of its turns.
-    Turns,
-}
 
 /// Why a gate cannot be put into settings.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -33,15 +23,6 @@ pub enum SettingsError {
     /// Something else stands where our entry would.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
-}
-
-/// An entry: the event, the tools that it is for, the command, and the longest time for it, in the agent's unit.
-struct Entry {
-    event: &'static str,
-    /// The tools that are meant; an event that is about no tool has none.
-    matcher: Option<String>,
-    command: String,
-    timeout: String,
 }
 
 /// The settings with our gate, called as `program` is, and with what is wanted beside it; an older one is replaced. The same text if it
@@ -159,87 +140,6 @@ pub fn beside(agent: Agent, text: &str) -> Beside {
     }
 }
 
-/// Whether a command of ours is the review of turns, and not the gate.
-pub fn is_of_turns(command: &str) -> bool {
-    command.contains(" --stop")
-}
-
-fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
-    let unit = if agent == Agent::Gemini { 1000 } else { 1 };
-    let gate = Entry {
-        event: events(agent)[0],
-        matcher: Some(agent.matcher()),
-        command: format!("{program} hook {} || exit 2", agent.name()),
-        timeout: (TIMEOUT * unit).to_string(),
-    };
-    let mut entries = vec![gate];
-    match (agent, beside) {
-        (Agent::Gemini, _) => entries.push(Entry {
-            event: "AfterTool",
-            matcher: Some(agent.matcher()),
-            command: format!("{program} hook {}", agent.name()),
-            timeout: (10 * unit).to_string(),
-        }),
-        // Exit code 2 would not let it stop.
-        (Agent::Claude, Beside::Turns) => {
-            entries.extend([("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(
-                |(event, timeout)| Entry {
-                    event,
-                    matcher: None,
-                    command: format!("{program} hook {} --stop", agent.name()),
-                    timeout: timeout.to_string(),
-                },
-            ));
-        }
-        (_, _) => (),
-    }
-    entries
-}
-
-/// The gate's event first, then those at which a model is told more, or a turn begins and ends.
-fn events(agent: Agent) -> &'static [&'static str] {
-    match agent {
-        Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
-        Agent::Codex => &["PreToolUse"],
-        Agent::Gemini => &["BeforeTool", "AfterTool"],
-        Agent::Opencode => &[],
-    }
-}
-
-impl Entry {
-    fn value(&self) -> CstInputValue {
-        let text = |text: &str| CstInputValue::String(text.to_owned());
-        let hook = [
-            ("type", text("command")),
-            ("command", text(&self.command)),
-            ("timeout", CstInputValue::Number(self.timeout.clone())),
-        ];
-        let object = |fields: Vec<(&str, CstInputValue)>| {
-            CstInputValue::Object(
-                fields
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
-            )
-        };
-        let hooks = ("hooks", CstInputValue::Array(vec![object(hook.into())]));
-        let matcher = self.matcher.as_deref();
-        let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
-        object(matcher.into_iter().chain([hooks]).collect())
-    }
-
-    fn is(&self, element: &CstNode) -> bool {
-        let hook = first_hook(element);
-        let timeout = hook.and_then(|hook| Some(hook.get("timeout")?.value()?.to_string()));
-        let matcher = element
-            .as_object()
-            .and_then(|element| string(&element, "matcher"));
-        command(element).as_ref() == Some(&self.command)
-            && matcher == self.matcher
-            && timeout.as_ref() == Some(&self.timeout)
-    }
-}
-
 /// Whether our entries stand there already, once each and as they should.
 fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, SettingsError> {
     let root = parse(text)?;
@@ -264,39 +164,6 @@ fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, Settings
 fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
     CstRootNode::parse(text, &ParseOptions::default())
         .map_err(|error| SettingsError::NotJson(error.to_string()))
-}
-
-/// The elements that call our gate for this agent.
-fn ours(agent: Agent, array: &CstArray) -> Vec<CstNode> {
-    let mut elements = array.elements();
-    elements.retain(|element| command(element).is_some_and(|command| is_ours(agent, &command)));
-    elements
-}
-
-fn is_ours(agent: Agent, command: &str) -> bool {
-    command.contains("countersign") && command.contains(&format!(" hook {}", agent.name()))
-}
-
-fn command(element: &CstNode) -> Option<String> {
-    string(&first_hook(element)?, "command")
-}
-
-fn first_hook(element: &CstNode) -> Option<CstObject> {
-    element
-        .as_object()?
-        .array_value("hooks")?
-        .elements()
-        .first()?
-        .as_object()
-}
-
-fn string(object: &CstObject, name: &str) -> Option<String> {
-    object
-        .get(name)?
-        .value()?
-        .as_string_lit()?
-        .decoded_value()
-        .ok()
 }
 
 #[cfg(test)]

@@ -1,0 +1,147 @@
+//! The entries of an agent's settings that are ours: how they are written, and which of those that stand there they are.
+
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
+
+use super::names::Agent;
+
+/// How long the agents wait for a gate, in seconds; it answers a little before.
+pub const TIMEOUT: u32 = 3600;
+
+/// What is installed beside the gate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beside {
+    /// Nothing.
+    Nothing,
+    /// The review of what was written by other means in a turn. Only Claude Code tells of its turns.
+    Turns,
+}
+
+/// An entry.
+pub(super) struct Entry {
+    /// The event that it is for.
+    pub(super) event: &'static str,
+    /// The tools that are meant; an event that is about no tool has none.
+    matcher: Option<String>,
+    command: String,
+    /// The longest that it may take, in the agent's unit.
+    timeout: String,
+}
+
+/// All that are to stand there, the gate's first.
+pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
+    let unit = if agent == Agent::Gemini { 1000 } else { 1 };
+    let gate = Entry {
+        event: events(agent)[0],
+        matcher: Some(agent.matcher()),
+        command: format!("{program} hook {} || exit 2", agent.name()),
+        timeout: (TIMEOUT * unit).to_string(),
+    };
+    let mut entries = vec![gate];
+    match (agent, beside) {
+        (Agent::Gemini, _) => entries.push(Entry {
+            event: "AfterTool",
+            matcher: Some(agent.matcher()),
+            command: format!("{program} hook {}", agent.name()),
+            timeout: (10 * unit).to_string(),
+        }),
+        // Exit code 2 would not let it stop.
+        (Agent::Claude, Beside::Turns) => {
+            entries.extend([("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(
+                |(event, timeout)| Entry {
+                    event,
+                    matcher: None,
+                    command: format!("{program} hook {} --stop", agent.name()),
+                    timeout: timeout.to_string(),
+                },
+            ));
+        }
+        (_, _) => (),
+    }
+    entries
+}
+
+/// The gate's event first, then those at which a model is told more, or a turn begins and ends.
+pub(super) fn events(agent: Agent) -> &'static [&'static str] {
+    match agent {
+        Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
+        Agent::Codex => &["PreToolUse"],
+        Agent::Gemini => &["BeforeTool", "AfterTool"],
+        Agent::Opencode => &[],
+    }
+}
+
+impl Entry {
+    /// It as JSON.
+    pub(super) fn value(&self) -> CstInputValue {
+        let text = |text: &str| CstInputValue::String(text.to_owned());
+        let hook = [
+            ("type", text("command")),
+            ("command", text(&self.command)),
+            ("timeout", CstInputValue::Number(self.timeout.clone())),
+        ];
+        let object = |fields: Vec<(&str, CstInputValue)>| {
+            CstInputValue::Object(
+                fields
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect(),
+            )
+        };
+        let hooks = ("hooks", CstInputValue::Array(vec![object(hook.into())]));
+        let matcher = self.matcher.as_deref();
+        let matcher = matcher.map(|matcher| ("matcher", text(matcher)));
+        object(matcher.into_iter().chain([hooks]).collect())
+    }
+
+    /// Whether an element says the same.
+    pub(super) fn is(&self, element: &CstNode) -> bool {
+        let hook = first_hook(element);
+        let timeout = hook.and_then(|hook| Some(hook.get("timeout")?.value()?.to_string()));
+        let matcher = element
+            .as_object()
+            .and_then(|element| string(&element, "matcher"));
+        command(element).as_ref() == Some(&self.command)
+            && matcher == self.matcher
+            && timeout.as_ref() == Some(&self.timeout)
+    }
+}
+
+/// The elements that call us for this agent.
+pub(super) fn ours(agent: Agent, array: &CstArray) -> Vec<CstNode> {
+    let mut elements = array.elements();
+    elements.retain(|element| command(element).is_some_and(|command| is_ours(agent, &command)));
+    elements
+}
+
+/// Whether a command calls us for this agent, by whatever path and with whatever arguments.
+pub(super) fn is_ours(agent: Agent, command: &str) -> bool {
+    command.contains("countersign") && command.contains(&format!(" hook {}", agent.name()))
+}
+
+/// The command that an element calls.
+pub(super) fn command(element: &CstNode) -> Option<String> {
+    string(&first_hook(element)?, "command")
+}
+
+fn first_hook(element: &CstNode) -> Option<CstObject> {
+    element
+        .as_object()?
+        .array_value("hooks")?
+        .elements()
+        .first()?
+        .as_object()
+}
+
+fn string(object: &CstObject, name: &str) -> Option<String> {
+    object
+        .get(name)?
+        .value()?
+        .as_string_lit()?
+        .decoded_value()
+        .ok()
+}
+
+/// Whether a command of ours is the review of turns, and not the gate.
+pub fn is_of_turns(command: &str) -> bool {
+    command.contains(" --stop")
+}
