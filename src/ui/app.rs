@@ -394,46 +394,18 @@ impl App {
         }
         let mut lines = Vec::new();
         for (idx, _) in self.stream.visible(&self.session) {
-            match self.stream.rows.get(idx) {
-                Some(Row::Context { file, old, new }) => {
-                    lines.push((
-                        Source {
-                            file,
-                            half: Half::Base,
-                        },
-                        old,
-                    ));
-                    lines.push((
-                        Source {
-                            file,
-                            half: Half::Proposed,
-                        },
-                        new,
-                    ));
-                }
-                Some(Row::Change {
-                    id, line, old, new, ..
-                }) => {
-                    let source = |half| Source {
-                        file: id.file,
-                        half,
-                    };
-                    lines.extend(old.map(|old| (source(Half::Base), old)));
-                    lines.extend(new.map(|new| (source(Half::Proposed), new)));
-                    if self.look.words {
-                        self.emphasis.prepare(&self.session, id, line);
-                    }
-                }
-                Some(
-                    Row::File { .. }
-                    | Row::Note { .. }
-                    | Row::Hunk { .. }
-                    | Row::Fold { .. }
-                    | Row::Comment { .. }
-                    | Row::Problem { .. }
-                    | Row::Gap { .. },
-                )
-                | None => (),
+            let Some(row) = self.stream.rows.get(idx) else {
+                continue;
+            };
+            let file = row.file();
+            let source = |half| Source { file, half };
+            let (old, new) = row.lines();
+            lines.extend(old.map(|old| (source(Half::Base), old)));
+            lines.extend(new.map(|new| (source(Half::Proposed), new)));
+            if let Row::Change { id, line, .. } = row
+                && self.look.words
+            {
+                self.emphasis.prepare(&self.session, id, line);
             }
         }
         for (source, line) in &lines {

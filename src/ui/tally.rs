@@ -99,18 +99,12 @@ impl Tally {
 }
 
 fn place(row: Row, session: &ReviewSession) -> Option<Place> {
-    match row {
-        Row::Context { file, old, .. } => Some((file, old, Part::Context, 0)),
-        Row::Change { id, line, .. } => {
-            let at = session.hunk(id)?.state.lines.get(line)?.at;
-            Some((id.file, at, Part::Changed, line))
-        }
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => None,
+    if let Row::Context { file, old, .. } = row {
+        return Some((file, old, Part::Context, 0));
     }
+    let Row::Change { id, line, .. } = row else {
+        return None;
+    };
+    let at = session.hunk(id)?.state.lines.get(line)?.at;
+    Some((id.file, at, Part::Changed, line))
 }

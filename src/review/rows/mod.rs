@@ -124,19 +124,24 @@ impl Row {
         }
     }
 
-    /// The line of the file's right side that the row shows.
-    pub fn new_line(self) -> Option<LineIdx> {
+    /// The line of the base that the row shows, and the line of the file's right side.
+    pub fn lines(self) -> (Option<LineIdx>, Option<LineIdx>) {
         match self {
-            Self::Context { new, .. } => Some(new),
-            Self::Change { new, .. } => new,
+            Self::Context { old, new, .. } => (Some(old), Some(new)),
+            Self::Change { old, new, .. } => (old, new),
             Self::File { .. }
             | Self::Note { .. }
             | Self::Hunk { .. }
             | Self::Fold { .. }
             | Self::Comment { .. }
             | Self::Problem { .. }
-            | Self::Gap { .. } => None,
+            | Self::Gap { .. } => (None, None),
         }
+    }
+
+    /// The line of the file's right side that the row shows.
+    pub fn new_line(self) -> Option<LineIdx> {
+        self.lines().1
     }
 
     /// The hunk that the row is a part of.

@@ -14,16 +14,10 @@ pub(super) struct Anchor {
 
 impl Anchor {
     pub(super) fn of(row: Row) -> Self {
-        let (old, new) = match row {
-            Row::Context { old, new, .. } => (Some(old), Some(new)),
-            Row::Change { old, new, .. } => (old, new),
-            Row::Fold { start, .. } => (Some(start), None),
-            Row::File { .. }
-            | Row::Note { .. }
-            | Row::Hunk { .. }
-            | Row::Comment { .. }
-            | Row::Problem { .. }
-            | Row::Gap { .. } => (None, None),
+        let (old, new) = if let Row::Fold { start, .. } = row {
+            (Some(start), None)
+        } else {
+            row.lines()
         };
         Self {
             file: row.file(),
@@ -39,16 +33,12 @@ impl Anchor {
         let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
         let by_old = || {
             let old = self.old?;
-            rows.find(file.clone(), false, |row| match row {
-                Row::Context { old: at, .. } => at == old,
-                Row::Change { old: at, .. } => at == Some(old),
-                Row::Fold { start, end, .. } => (start..end).contains(&old),
-                Row::File { .. }
-                | Row::Note { .. }
-                | Row::Hunk { .. }
-                | Row::Comment { .. }
-                | Row::Problem { .. }
-                | Row::Gap { .. } => false,
+            rows.find(file.clone(), false, |row| {
+                if let Row::Fold { start, end, .. } = row {
+                    (start..end).contains(&old)
+                } else {
+                    row.lines().0 == Some(old)
+                }
             })
         };
         by_new

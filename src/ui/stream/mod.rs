@@ -273,18 +273,7 @@ fn digits(session: &ReviewSession) -> u16 {
 /// What a row shows of the base and of the right side.
 pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) {
     let file = &session.files[row.file()];
-    match row {
-        Row::Context { old, new, .. } => (Some(file.base.line(old)), Some(file.yours().line(new))),
-        Row::Change { old, new, .. } => (
-            old.map(|old| file.base.line(old)),
-            new.map(|new| file.yours().line(new)),
-        ),
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => (None, None),
-    }
+    let (old, new) = row.lines();
+    let old = old.map(|old| file.base.line(old));
+    (old, new.map(|new| file.yours().line(new)))
 }

@@ -189,18 +189,8 @@ fn widest(app: &App) -> usize {
 
 /// The columns of one side of a row.
 fn width(app: &App, row: Row, half: Half) -> usize {
-    let (old, new) = match row {
-        Row::Context { old, new, .. } => (Some(old), Some(new)),
-        Row::Change { old, new, .. } => (old, new),
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => (None, None),
-    };
     let file = row.file();
+    let (old, new) = row.lines();
     let (old_text, new_text) = texts(&app.session, row);
     let (line, text) = match half {
         Half::Base => (old, old_text),

@@ -97,17 +97,7 @@ pub(super) fn go(app: &mut App, at: LineIdx) {
 fn show(app: &mut App, hunk: HunkId, at: LineIdx) {
     let rows = &app.stream.rows;
     let own = |row: Row| matches!(row, Row::Change { id, .. } if id == hunk);
-    let named = |row: Row| match row {
-        Row::Context { old, .. } => old == at,
-        Row::Change { old, .. } => old == Some(at),
-        Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => false,
-    };
+    let named = |row: Row| row.lines().0 == Some(at);
     let file = rows.of_file(hunk.file);
     let row = rows
         .find(file.clone(), false, own)

@@ -131,17 +131,11 @@ fn selected(app: &App, from: usize) -> Option<(HunkId, Range<usize>, Side)> {
 fn selected_passage(app: &App, from: usize) -> Option<(usize, Range<LineIdx>)> {
     let (here, file) = (app.stream.cursor, app.stream.file()?);
     let rows = from.min(here)..from.max(here) + 1;
-    let old = rows.filter_map(|row| match app.stream.rows.get(row)? {
-        Row::Context { file: of, old, .. } if of == file => Some(old),
-        Row::Context { .. }
-        | Row::Change { .. }
-        | Row::File { .. }
-        | Row::Note { .. }
-        | Row::Hunk { .. }
-        | Row::Fold { .. }
-        | Row::Comment { .. }
-        | Row::Problem { .. }
-        | Row::Gap { .. } => None,
+    let old = rows.filter_map(|row| {
+        let Row::Context { file: of, old, .. } = app.stream.rows.get(row)? else {
+            return None;
+        };
+        (of == file).then_some(old)
     });
     span(old).map(|lines| (file, lines))
 }

@@ -187,27 +187,20 @@ impl RowView<'_> {
         let review = &self.app.session.files[self.row.file()];
         let base = &review.base;
         let on_base = cell.half == Half::Base;
-        match self.row {
-            Row::Context { new, .. } if on_base => Some(review.right_ending(new)),
-            Row::Context { old, .. } => Some(base.ending(old)),
-            Row::Change { id, line, .. } => {
-                let changed = review.hunks[id.hunk].state.lines.get(line)?;
-                Some(match self.counterpart() {
-                    Some(new) if on_base => review.right_ending(new),
-                    _ if on_base => base.ending_near(cell.line),
-                    _ if changed.removes => base.ending(changed.at),
-                    _ if base.is_empty() => review.yours().ending_near(cell.line),
-                    _ => base.ending_near(changed.at),
-                })
-            }
-            Row::File { .. }
-            | Row::Note { .. }
-            | Row::Hunk { .. }
-            | Row::Fold { .. }
-            | Row::Comment { .. }
-            | Row::Problem { .. }
-            | Row::Gap { .. } => None,
-        }
+        let Row::Change { id, line, .. } = self.row else {
+            return match self.row.lines() {
+                (_, new) if on_base => new.map(|new| review.right_ending(new)),
+                (old, _) => old.map(|old| base.ending(old)),
+            };
+        };
+        let changed = review.hunks[id.hunk].state.lines.get(line)?;
+        Some(match self.counterpart() {
+            Some(new) if on_base => review.right_ending(new),
+            _ if on_base => base.ending_near(cell.line),
+            _ if changed.removes => base.ending(changed.at),
+            _ if base.is_empty() => review.yours().ending_near(cell.line),
+            _ => base.ending_near(changed.at),
+        })
     }
 
     /// The line that comes for the one of the row; side by side in the row itself, else in one further down.
