@@ -1,6 +1,7 @@
 //! The whole state of the screen.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ratatui::layout::{Rect, Size};
@@ -243,6 +244,24 @@ impl App {
         let step = (page / 2).max(1);
         let before = at.saturating_sub(page / 4) / step * step;
         before.min(most)
+    }
+
+    /// The file of the cursor: in the list of all files while that is shown, else in the stream.
+    pub fn file(&self) -> Option<usize> {
+        if matches!(self.mode, Mode::Batch) {
+            self.batch.file()
+        } else {
+            self.stream.file()
+        }
+    }
+
+    /// The rows that are selected, while rows are.
+    pub fn selected(&self) -> Option<Range<usize>> {
+        let Mode::Lines { from } = self.mode else {
+            return None;
+        };
+        let here = self.stream.cursor;
+        Some(from.min(here)..from.max(here) + 1)
     }
 
     /// Puts the cursor on a hunk.

@@ -35,33 +35,16 @@ pub struct Offer {
 
 /// Where commands are given: behind the palette, if it is open.
 pub fn place(mode: &Mode) -> Place {
-    match mode {
-        Mode::Prompt(prompt) => match prompt.purpose {
-            Purpose::Palette { from: Some(_), .. } => Place::Lines,
-            Purpose::Palette { from: None, .. } if prompt.from_batch => Place::Batch,
-            Purpose::Palette { from: None, .. } => Place::Stream,
-            Purpose::Search { .. }
-            | Purpose::Filter
-            | Purpose::SearchReader
-            | Purpose::SearchEdit { .. }
-            | Purpose::Draft { .. }
-            | Purpose::CommentLines { .. }
-            | Purpose::HelpFilter
-            | Purpose::CommentHunk(_)
-            | Purpose::CommentPassage { .. }
-            | Purpose::CommentFile(_)
-            | Purpose::CommentBatch(_) => Place::Prompt,
-        },
-        Mode::Review
-        | Mode::Lines { .. }
-        | Mode::Batch
-        | Mode::Edit(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Help { .. } => mode.place(),
+    if let Some(prompt) = mode.prompt()
+        && let Purpose::Palette { from, .. } = prompt.purpose
+    {
+        return match from {
+            Some(_) => Place::Lines,
+            None if prompt.from_batch => Place::Batch,
+            None => Place::Stream,
+        };
     }
+    mode.place()
 }
 
 /// What can be done now and has these letters, the likeliest first; without letters

@@ -14,11 +14,7 @@ use crate::ui::mode::{Mode, Question};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);
-    let file = if in_batch {
-        app.batch.file()
-    } else {
-        app.stream.file()
-    };
+    let file = app.file();
     let closed = file.filter(|&file| !app.session.files[file].is_open());
     if let Some(file) = closed.filter(|_| scope != Scope::Rest) {
         return changed::dismiss(app, file);
@@ -27,7 +23,7 @@ pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
         (Scope::Rest, _) => ask_rest(app, verdict),
         (Scope::Here | Scope::File, true) => decide_listed(app, verdict),
         (Scope::File, false) => {
-            if let Some(file) = app.stream.file()
+            if let Some(file) = file
                 && decide_file(app, file, verdict) == Taken::All
             {
                 advance(app, verdict);
@@ -68,10 +64,9 @@ fn decide_listed(app: &mut App, verdict: Verdict) {
 }
 
 fn decide_here(app: &mut App, verdict: Verdict) {
-    if let Mode::Lines { from } = app.mode {
+    if let Some(rows) = app.selected() {
         app.mode = Mode::Review;
-        let (first, last) = (from.min(app.stream.cursor), from.max(app.stream.cursor));
-        decide_rows(app, first..last + 1, verdict);
+        decide_rows(app, rows, verdict);
         return;
     }
     match (app.stream.hunk(), app.stream.row()) {

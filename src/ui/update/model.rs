@@ -61,10 +61,8 @@ pub(in crate::ui) fn can_ask(app: &App) -> bool {
 
 /// The lines of the right side that are selected, else those that the hunk of the cursor brings.
 fn chosen(app: &App) -> Option<(usize, Range<LineIdx>)> {
-    if let Mode::Lines { from } = app.mode {
-        let here = app.stream.cursor;
+    if let Some(rows) = app.selected() {
         let file = app.stream.file()?;
-        let rows = from.min(here)..from.max(here) + 1;
         let rows = rows.filter_map(|row| app.stream.rows.get(row));
         let own = rows.filter(|row| row.file() == file);
         return span(own.filter_map(Row::new_line)).map(|lines| (file, lines));

@@ -7,17 +7,10 @@ use crate::ui::mode::{Mode, Purpose};
 use crate::ui::palette::offers;
 
 pub(super) fn open(app: &mut App) {
-    let from = match app.mode {
-        Mode::Lines { from } => Some(from),
-        Mode::Review
-        | Mode::Batch
-        | Mode::Edit(_)
-        | Mode::Prompt(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Help { .. } => None,
+    let from = if let Mode::Lines { from } = app.mode {
+        Some(from)
+    } else {
+        None
     };
     prompt::open(app, Purpose::Palette { from, chosen: 0 }, "");
 }
@@ -54,32 +47,13 @@ pub(super) fn chosen(app: &mut App) -> Option<(Command, Option<usize>)> {
     Some(command)
 }
 
+/// What is typed in the palette, and which of the commands offered is chosen; `None` while it is closed.
 fn state(app: &App) -> Option<(String, usize)> {
-    match &app.mode {
-        Mode::Prompt(prompt) => match prompt.purpose {
-            Purpose::Palette { chosen, .. } => Some((prompt.editor.text(), chosen)),
-            Purpose::Search { .. }
-            | Purpose::Filter
-            | Purpose::SearchReader
-            | Purpose::SearchEdit { .. }
-            | Purpose::CommentLines { .. }
-            | Purpose::HelpFilter
-            | Purpose::CommentHunk(_)
-            | Purpose::CommentPassage { .. }
-            | Purpose::CommentFile(_)
-            | Purpose::Draft { .. }
-            | Purpose::CommentBatch(_) => None,
-        },
-        Mode::Review
-        | Mode::Lines { .. }
-        | Mode::Batch
-        | Mode::Edit(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Help { .. } => None,
-    }
+    let prompt = app.mode.prompt()?;
+    let Purpose::Palette { chosen, .. } = prompt.purpose else {
+        return None;
+    };
+    Some((prompt.editor.text(), chosen))
 }
 
 fn set(app: &mut App, at: usize) {

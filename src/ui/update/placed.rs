@@ -4,7 +4,7 @@ use super::super::action::Effect;
 use super::super::app::{App, Tone};
 use super::super::beside::Placed;
 use super::super::command::Matching;
-use super::{changed, model, read};
+use super::{changed, model};
 use crate::review::{Direction, ReviewSession, TakenUp};
 
 /// The loosest precision, the closest and a step between them, in hundredths.
@@ -14,7 +14,7 @@ const STEP: u8 = 5;
 
 /// Has everything placed anew with another precision; what comes of it is shown when it is there.
 pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
-    let file = read::here(app);
+    let file = app.file();
     let mut of_call = file.and_then(|file| app.session.call_of(file));
     let precision = match &mut of_call {
         Some(call) => call.precision.as_mut(),

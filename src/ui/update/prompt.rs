@@ -47,21 +47,10 @@ pub(super) fn filter(app: &mut App) {
 }
 
 pub(super) fn comment(app: &mut App, about: About) {
-    let file = match app.mode {
-        Mode::Batch => app.batch.file(),
-        Mode::Review
-        | Mode::Lines { .. }
-        | Mode::Edit(_)
-        | Mode::Prompt(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Help { .. } => app.stream.file(),
-    };
-    let lines = match (about, &app.mode) {
-        (About::Hunk, Mode::Lines { from }) => selected(app, *from),
-        (About::Hunk, _) => line_comment_here(app),
+    let file = app.file();
+    let lines = match (about, app.selected()) {
+        (About::Hunk, Some(rows)) => changed_among(app, rows),
+        (About::Hunk, None) => line_comment_here(app),
         (About::File | About::Batch, _) => None,
     };
     if let Some((hunk, lines, side)) = lines {
@@ -77,9 +66,9 @@ pub(super) fn comment(app: &mut App, about: About) {
         };
         return open(app, purpose, &said.unwrap_or_default());
     }
-    let passage = match (about, &app.mode) {
-        (About::Hunk, Mode::Lines { from }) => selected_passage(app, *from),
-        (About::Hunk, _) => passage_here(app),
+    let passage = match (about, app.selected()) {
+        (About::Hunk, Some(rows)) => unchanged_among(app, rows),
+        (About::Hunk, None) => passage_here(app),
         (About::File | About::Batch, _) => None,
     };
     if let Some((file, lines)) = passage {
@@ -109,10 +98,8 @@ pub(super) fn comment(app: &mut App, about: About) {
     open(app, purpose, &said.unwrap_or_default());
 }
 
-/// The changed lines of one hunk among the selected rows; or those that the comment of the cursor is about.
-fn selected(app: &App, from: usize) -> Option<(HunkId, Range<usize>, Side)> {
-    let here = app.stream.cursor;
-    let rows = from.min(here)..from.max(here) + 1;
+/// The changed lines of the first hunk among some rows.
+fn changed_among(app: &App, rows: Range<usize>) -> Option<(HunkId, Range<usize>, Side)> {
     let all = decide::lines_in(app, rows);
     let (hunk, _, _) = all.first()?;
     let own: Vec<_> = all.iter().filter(|(of, _, _)| of == hunk).collect();
@@ -127,10 +114,9 @@ fn selected(app: &App, from: usize) -> Option<(HunkId, Range<usize>, Side)> {
     Some((*hunk, start..end, side))
 }
 
-/// The lines that stay among the selected rows of the cursor's file.
-fn selected_passage(app: &App, from: usize) -> Option<(usize, Range<LineIdx>)> {
-    let (here, file) = (app.stream.cursor, app.stream.file()?);
-    let rows = from.min(here)..from.max(here) + 1;
+/// The lines that stay among some rows of the cursor's file.
+fn unchanged_among(app: &App, rows: Range<usize>) -> Option<(usize, Range<LineIdx>)> {
+    let file = app.stream.file()?;
     let old = rows.filter_map(|row| {
         let Row::Context { file: of, old, .. } = app.stream.rows.get(row)? else {
             return None;

@@ -16,7 +16,7 @@ use crate::ui::reader::{Comparison, FileResult, Reader, What};
 pub(super) fn read(app: &mut App, reading: Reading) -> Effect {
     match reading {
         Reading::Result => {
-            if let Some(file) = here(app) {
+            if let Some(file) = app.file() {
                 return open_result(app, file);
             }
             app.say(Tone::Refused, "no file here");
@@ -31,22 +31,6 @@ pub(super) fn read(app: &mut App, reading: Reading) -> Effect {
         Reading::Check => return check(app),
     }
     Effect::None
-}
-
-/// The file of the cursor.
-pub(super) fn here(app: &App) -> Option<usize> {
-    match app.mode {
-        Mode::Batch => app.batch.file(),
-        Mode::Review
-        | Mode::Lines { .. }
-        | Mode::Edit(_)
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Prompt(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Help { .. } => app.stream.file(),
-    }
 }
 
 fn open(app: &mut App, what: What) {

@@ -111,21 +111,10 @@ fn fold(app: &mut App) {
     }
 }
 
-/// Copies the right side of the selected lines, or of the cursor's hunk.
+/// Copies the selected lines, or the line of the cursor: as they come, or as they were where nothing comes for them.
 pub(super) fn copy(app: &mut App) -> Effect {
     let here = app.stream.cursor;
-    let rows = match app.mode {
-        Mode::Lines { from } => from.min(here)..from.max(here) + 1,
-        Mode::Review
-        | Mode::Batch
-        | Mode::Edit(_)
-        | Mode::Prompt(_)
-        | Mode::Question(_)
-        | Mode::Finish
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Help { .. } => here..here + 1,
-    };
+    let rows = app.selected().unwrap_or(here..here + 1);
     let lines: Vec<&str> = rows
         .filter_map(|idx| {
             let (old, new) = texts(&app.session, app.stream.rows.get(idx)?);

@@ -11,7 +11,6 @@ use crate::review::{Decision, HunkId, Layout, Row, Side};
 use crate::text::LineIdx;
 use crate::ui::app::App;
 use crate::ui::highlight::Half;
-use crate::ui::mode::Mode;
 use crate::ui::screen::Columns;
 
 /// One row of the stream and where it is drawn.
@@ -73,12 +72,10 @@ impl RowView<'_> {
 
     /// What lies over a selected row.
     pub(super) fn selection(&self) -> Option<Style> {
-        let Mode::Lines { from } = self.app.mode else {
-            return None;
-        };
-        let here = self.app.stream.cursor;
-        let selected = (from.min(here)..=from.max(here)).contains(&self.idx);
-        selected.then_some(self.app.look.theme.selected)
+        let selected = self.app.selected()?;
+        selected
+            .contains(&self.idx)
+            .then_some(self.app.look.theme.selected)
     }
 
     fn fold(&self, buffer: &mut Buffer, lines: usize) {
