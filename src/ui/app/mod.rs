@@ -1,8 +1,10 @@
 //! The whole state of the screen.
 
+mod follow;
+mod frame;
+
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 
 use ratatui::layout::{Rect, Size};
 
@@ -12,7 +14,6 @@ use super::beside::{Change, Placed};
 use super::check::Checking;
 use super::colours::{Colours, Emphasis};
 use super::command::Command;
-use super::highlight::{Case, Half, Source, Want};
 use super::idle::Idle;
 use super::keymap::{Keymap, Place};
 use super::keys::Pending;
@@ -21,15 +22,14 @@ use super::measure;
 use super::mode::Mode;
 use super::model::Asker;
 use super::moves::Moves;
-use super::reader::{Reader, What};
+use super::reader::Reader;
 use super::ruler::Rulers;
 use super::screen::{BatchScreen, Screen};
 use super::search::Search;
 use super::stream::Stream;
 use super::summary::Summaries;
 use super::wrap;
-use crate::review::{Call, ChangedLines, Direction, HunkId, ReviewSession, Row};
-use crate::text::{Document, LineIdx};
+use crate::review::{Call, Direction, HunkId, ReviewSession};
 
 /// The most lines of the agent's prose that are shown.
 const INTENT: usize = 6;
@@ -297,139 +297,5 @@ impl App {
     /// Whether the review stays open and has nothing to review.
     pub fn is_idle(&self) -> bool {
         self.idle.is_some() && self.session.files.is_empty()
-    }
-
-    /// Takes note that decisions or comments changed: in one file, or anywhere.
-    pub fn decided(&mut self, file: Option<usize>) {
-        self.changed = true;
-        self.stamp += 1;
-        match file {
-            Some(file) => self.summaries.renew(&self.session, file),
-            None => self.summaries = Summaries::new(&self.session),
-        }
-    }
-
-    /// Whether decisions, edits or comments have changed since this was asked last. An edit in progress counts at every key.
-    pub fn has_changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
-    }
-
-    /// Takes note that the session is another one on the same proposal; `before` is what it was.
-    pub fn replaced(&mut self, before: &ReviewSession) {
-        for file in 0..self.session.files.len() {
-            self.colours.replaced(file);
-        }
-        self.emphasis = Emphasis::default();
-        self.rulers.forget();
-        self.search.recount();
-        self.rearranged(before);
-    }
-
-    /// Takes note that files have come or gone; `before` is what the session was.
-    pub fn rearranged(&mut self, before: &ReviewSession) {
-        self.moves.changed(None);
-        self.stream.replace(before, &self.session);
-        self.decided(None);
-        self.batch.arrange(&self.session, &self.summaries);
-        self.batch.show_cursor(self.batch_page());
-    }
-
-    /// Takes note that a file's lines are others, wherever.
-    pub fn rewritten(&mut self, file: usize) {
-        self.search.recount();
-        self.colours.replaced(file);
-        self.emphasis.forget(file);
-        self.moves.changed(Some(file));
-        self.stream.lay_out_file(&self.session, file);
-        self.decided(Some(file));
-    }
-
-    /// Takes note that the comments of a file are others, and so its rows.
-    pub fn said(&mut self, file: usize) {
-        self.stream.lay_out_file(&self.session, file);
-        self.decided(Some(file));
-    }
-
-    /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side
-    /// was.
-    pub fn edited(&mut self, file: usize, from: LineIdx, before: &Arc<Document>) {
-        let Some(review) = self.session.files.get(file) else {
-            return;
-        };
-        if !Arc::ptr_eq(review.yours(), before) {
-            let shift = review.yours().len().cast_signed() - before.len().cast_signed();
-            self.colours.changed(file, from, shift);
-            self.emphasis.forget(file);
-            self.moves.changed(Some(file));
-            self.search.recount();
-            self.stream.lay_out_file(&self.session, file);
-        }
-        self.decided(Some(file));
-    }
-
-    /// What a grammar is to judge: the result being read.
-    pub fn case(&self) -> Option<Case> {
-        let What::Result(result) = &self.reader.as_ref()?.what else {
-            return None;
-        };
-        let review = self.session.files.get(result.file)?;
-        Some(Case {
-            number: self.cases,
-            path: review.path.clone(),
-            base: Arc::clone(&review.base),
-            whole: Arc::clone(review.yours()),
-            result: Arc::clone(&result.text),
-        })
-    }
-
-    /// What is missing for the colours of the result being read.
-    fn prepare_result(&mut self) -> Option<Vec<Want>> {
-        let reader = self.reader.as_ref()?;
-        let What::Result(result) = &reader.what else {
-            return None;
-        };
-        let source = Source {
-            file: result.file,
-            half: Half::Result,
-        };
-        let end = (reader.top + usize::from(self.size.height)).min(result.text.len());
-        let lines: Vec<_> = (reader.top..end).map(|line| (source, line)).collect();
-        let text = Arc::clone(&result.text);
-        self.colours.wants(&self.session, Some(&text), &lines)
-    }
-
-    /// What is to be looked through for moved lines, with the number that the answer needs; not while lines are being typed.
-    pub fn wanted_moves(&mut self) -> Option<(u64, ChangedLines)> {
-        if self.mode.edit().is_some() || self.summaries.unread > 0 {
-            return None;
-        }
-        self.moves.wanted(&self.session)
-    }
-
-    /// Computes what the next frame needs for the rows on the screen; what is missing for their colours.
-    pub fn prepare(&mut self) -> Option<Vec<Want>> {
-        if self.reader.is_some() {
-            return self.prepare_result();
-        }
-        let mut lines = Vec::new();
-        for (idx, _) in self.stream.visible(&self.session) {
-            let Some(row) = self.stream.rows.get(idx) else {
-                continue;
-            };
-            let file = row.file();
-            let source = |half| Source { file, half };
-            let (old, new) = row.lines();
-            lines.extend(old.map(|old| (source(Half::Base), old)));
-            lines.extend(new.map(|new| (source(Half::Proposed), new)));
-            if let Row::Change { id, line, .. } = row
-                && self.look.words
-            {
-                self.emphasis.prepare(&self.session, id, line);
-            }
-        }
-        for (source, line) in &lines {
-            self.rulers.prepare(&self.session, *source, *line);
-        }
-        self.colours.wants(&self.session, None, &lines)
     }
 }
