@@ -17,6 +17,7 @@ mod placed;
 mod prompt;
 mod read;
 mod split;
+mod steps;
 mod view;
 
 pub(super) use decide::decide_picked;
@@ -91,8 +92,8 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
                 from: app.stream.cursor,
             }
         }
-        Command::Undo => decide::undo(app, count),
-        Command::Redo => decide::redo(app, count),
+        Command::Undo => steps::undo(app, count),
+        Command::Redo => steps::redo(app, count),
         Command::Edit(editing) => return edit::edit(app, editing),
         Command::Place(placing) => place::place(app, placing),
         Command::AskModel => return model::ask(app),

@@ -1,16 +1,15 @@
-//! Deciding, and taking decisions back.
+//! Deciding: what is under the cursor, what is selected or chosen, or all the rest.
 
-use std::ops::Range;
+mod lines;
 
-use super::{batch, changed, jump};
-use crate::review::{
-    Decided, Decision, Direction, FileReview, HunkId, HunkReview, Layout, Mark, ReviewSession, Row,
-    Side, Stepped, Target,
-};
+use super::{changed, jump};
+use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
 use crate::ui::app::{App, Tone};
 use crate::ui::batch::BatchRow;
 use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::mode::{Mode, Question};
+pub(in crate::ui) use lines::decide_picked;
+pub(super) use lines::{lines_in, toggle_line};
 
 pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     let in_batch = matches!(app.mode, Mode::Batch);
@@ -20,7 +19,7 @@ pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
         return changed::dismiss(app, file);
     }
     match (scope, in_batch) {
-        (Scope::Rest, _) => ask_rest(app, verdict),
+        (Scope::Rest, _) => ask(app, Target::Rest, decision(verdict, Mark::Undecided)),
         (Scope::Here | Scope::File, true) => decide_listed(app, verdict),
         (Scope::File, false) => {
             if let Some(file) = file
@@ -66,7 +65,7 @@ fn decide_listed(app: &mut App, verdict: Verdict) {
 fn decide_here(app: &mut App, verdict: Verdict) {
     if let Some(rows) = app.selected() {
         app.mode = Mode::Review;
-        decide_rows(app, rows, verdict);
+        lines::decide_rows(app, rows, verdict);
         return;
     }
     match (app.stream.hunk(), app.stream.row()) {
@@ -123,89 +122,6 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     Taken::Part
 }
 
-/// Decides the changed lines among some rows, and nothing else of their hunks.
-fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
-    let targets = lines_in(app, rows.clone());
-    if decide_lines(app, targets, verdict) {
-        app.stream.go(&app.session, rows.end, true);
-    }
-}
-
-/// Decides the changed lines of some rows in one step, wherever in their file these are; the cursor stays.
-pub(in crate::ui) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
-    let lines = rows.iter().flat_map(|&row| lines_in(app, row..row + 1));
-    let lines = lines.collect();
-    decide_lines(app, lines, verdict);
-}
-
-/// Decides lines in one step; whether there are any.
-fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict: Verdict) -> bool {
-    if lines.is_empty() {
-        app.say(Tone::Refused, "no changed line is selected");
-        return false;
-    }
-    let marks = lines
-        .iter()
-        .filter_map(|(hunk, lines, _)| app.session.hunk(*hunk)?.mark_of(lines.clone()));
-    let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
-    let count: usize = lines.iter().map(|(_, lines, _)| lines.len()).sum();
-    let file = lines.first().map(|(hunk, _, _)| hunk.file);
-    let target = |(hunk, lines, side)| Target::Lines { hunk, lines, side };
-    let targets: Vec<Target> = lines.into_iter().map(target).collect();
-    app.session.decide_all(&targets, decision);
-    app.decided(file);
-    let noun = if count == 1 { "line" } else { "lines" };
-    app.say(Tone::Done, format!("{count} {noun} {}", word(decision)));
-    true
-}
-
-/// The changed lines among some rows of the file that the first of them is in, those that follow each other together.
-pub(super) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> {
-    let file = app.stream.rows.get(rows.start).map(Row::file);
-    let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
-    for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
-        let Row::Change { id, line, side, .. } = row else {
-            continue;
-        };
-        if Some(id.file) != file {
-            continue;
-        }
-        // A row that shows both sides of its line is about both, whichever it has.
-        let side = match app.stream.layout {
-            Layout::Split => Side::Both,
-            Layout::Unified => side,
-        };
-        match targets.last_mut() {
-            Some((hunk, lines, of)) if *hunk == id && *of == side && lines.end == line => {
-                lines.end += 1;
-            }
-            Some(_) | None => targets.push((id, line..line + 1, side)),
-        }
-    }
-    targets
-}
-
-/// Decides one changed line, or one side of it.
-pub(super) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
-    let Some(review) = app.session.hunk(hunk) else {
-        return;
-    };
-    let marks = review.state.marks.get(line).copied().unwrap_or_default();
-    let now = if side == Side::Old {
-        marks.removed
-    } else {
-        marks.added
-    };
-    let target = Target::Lines {
-        hunk,
-        lines: line..line + 1,
-        side,
-    };
-    app.session
-        .decide(&target, decision(Verdict::Toggle, now.into()));
-    app.decided(Some(hunk.file));
-}
-
 /// Decides a hunk and leaves the cursor where it is.
 pub(super) fn toggle_hunk(app: &mut App, hunk: HunkId) {
     if let Some(mark) = app.summaries.hunk(hunk).mark {
@@ -240,28 +156,22 @@ fn advance(app: &mut App, verdict: Verdict) {
     if refused || matches!(verdict, Verdict::Clear | Verdict::Toggle) {
         return;
     }
-    if !app.look.advance && app.summaries.counts.undecided + app.summaries.counts.mixed > 0 {
+    let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
+    if !app.look.advance && undecided > 0 {
         return;
     }
-    if !jump::undecided(app, Direction::Forward) && app.notice.is_none() {
-        let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
-        let finish = app.key(Command::Leave(Leaving::Ask));
-        let before = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
-        app.say(
-            Tone::Done,
-            match undecided {
-                0 => format!("everything is decided: press {finish} to finish"),
-                n => format!(
-                    "nothing undecided after this; {} before it ({before})",
-                    hunks(n)
-                ),
-            },
-        );
+    if jump::undecided(app, Direction::Forward) || app.notice.is_some() {
+        return;
     }
-}
-
-fn ask_rest(app: &mut App, verdict: Verdict) {
-    ask(app, Target::Rest, decision(verdict, Mark::Undecided));
+    let told = if undecided == 0 {
+        let finish = app.key(Command::Leave(Leaving::Ask));
+        format!("everything is decided: press {finish} to finish")
+    } else {
+        let hunks = hunks(undecided);
+        let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
+        format!("nothing undecided after this; {hunks} before it ({back})")
+    };
+    app.say(Tone::Done, told);
 }
 
 /// Asks whether to decide something wide, with its numbers.
@@ -304,58 +214,6 @@ pub(super) fn rest(app: &mut App, target: &Target, decision: Decision) {
         Tone::Done,
         format!("{} {}{but}", hunks(changed), word(decision)),
     );
-}
-
-pub(super) fn undo(app: &mut App, count: Option<usize>) {
-    step_back(app, count, "nothing to undo", ReviewSession::undo);
-}
-
-pub(super) fn redo(app: &mut App, count: Option<usize>) {
-    step_back(app, count, "nothing to redo", ReviewSession::redo);
-}
-
-/// As many files as are sooner counted one by one than all together.
-const FEW: usize = 8;
-
-/// Takes steps back, or takes them again, and goes to what they were about.
-fn step_back(
-    app: &mut App,
-    count: Option<usize>,
-    nothing: &str,
-    step: impl Fn(&mut ReviewSession) -> Option<Stepped>,
-) {
-    for _ in 0..count.unwrap_or(1) {
-        let files = app.session.files.iter();
-        let before: Vec<u64> = files.map(FileReview::revision).collect();
-        let Some(Stepped { hunk, files }) = step(&mut app.session) else {
-            app.say(Tone::Refused, nothing);
-            return;
-        };
-        for (file, before) in before.into_iter().enumerate() {
-            if app.session.files[file].revision() != before {
-                app.rewritten(file);
-            }
-        }
-        // What was said may stand in other rows, or in none.
-        if (1..=FEW).contains(&files.len()) {
-            for &file in &files {
-                app.said(file);
-            }
-        } else {
-            app.stream.lay_out(&app.session);
-            app.decided(None);
-        }
-        if matches!(app.mode, Mode::Batch) {
-            if let Some(file) = files.first() {
-                app.batch.go_to_file(*file);
-                app.batch.show_cursor(app.batch_page());
-            }
-        } else if let Some(id) = hunk {
-            app.go_to_hunk(id);
-        } else if let Some(&file) = files.first() {
-            batch::show_file(app, file);
-        }
-    }
 }
 
 fn hunks(count: usize) -> String {

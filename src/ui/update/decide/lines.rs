@@ -1,0 +1,94 @@
+//! Deciding lines by themselves, and nothing else of their hunks.
+
+use std::ops::Range;
+
+use super::{decision, word};
+use crate::review::{HunkId, Layout, Mark, Row, Side, Target};
+use crate::ui::app::{App, Tone};
+use crate::ui::command::Verdict;
+
+/// Decides the changed lines among some rows, and nothing else of their hunks.
+pub(super) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
+    let targets = lines_in(app, rows.clone());
+    if decide_lines(app, targets, verdict) {
+        app.stream.go(&app.session, rows.end, true);
+    }
+}
+
+/// Decides the changed lines of some rows in one step, wherever in their file these are; the cursor stays.
+pub(in crate::ui) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
+    let lines = rows.iter().flat_map(|&row| lines_in(app, row..row + 1));
+    let lines = lines.collect();
+    decide_lines(app, lines, verdict);
+}
+
+/// Decides lines in one step; whether there are any.
+fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict: Verdict) -> bool {
+    if lines.is_empty() {
+        app.say(Tone::Refused, "no changed line is selected");
+        return false;
+    }
+    let marks = lines
+        .iter()
+        .filter_map(|(hunk, lines, _)| app.session.hunk(*hunk)?.mark_of(lines.clone()));
+    let decision = decision(verdict, Mark::of(marks).unwrap_or(Mark::Undecided));
+    let count: usize = lines.iter().map(|(_, lines, _)| lines.len()).sum();
+    let file = lines.first().map(|(hunk, _, _)| hunk.file);
+    let target = |(hunk, lines, side)| Target::Lines { hunk, lines, side };
+    let targets: Vec<Target> = lines.into_iter().map(target).collect();
+    app.session.decide_all(&targets, decision);
+    app.decided(file);
+    let noun = if count == 1 { "line" } else { "lines" };
+    app.say(Tone::Done, format!("{count} {noun} {}", word(decision)));
+    true
+}
+
+/// The changed lines among some rows of the file that the first of them is in, those that follow each other together.
+pub(in crate::ui::update) fn lines_in(
+    app: &App,
+    rows: Range<usize>,
+) -> Vec<(HunkId, Range<usize>, Side)> {
+    let file = app.stream.rows.get(rows.start).map(Row::file);
+    let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
+    for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
+        let Row::Change { id, line, side, .. } = row else {
+            continue;
+        };
+        if Some(id.file) != file {
+            continue;
+        }
+        // A row that shows both sides of its line is about both, whichever it has.
+        let side = match app.stream.layout {
+            Layout::Split => Side::Both,
+            Layout::Unified => side,
+        };
+        match targets.last_mut() {
+            Some((hunk, lines, of)) if *hunk == id && *of == side && lines.end == line => {
+                lines.end += 1;
+            }
+            Some(_) | None => targets.push((id, line..line + 1, side)),
+        }
+    }
+    targets
+}
+
+/// Decides one changed line, or one side of it.
+pub(in crate::ui::update) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
+    let Some(review) = app.session.hunk(hunk) else {
+        return;
+    };
+    let marks = review.state.marks.get(line).copied().unwrap_or_default();
+    let now = if side == Side::Old {
+        marks.removed
+    } else {
+        marks.added
+    };
+    let target = Target::Lines {
+        hunk,
+        lines: line..line + 1,
+        side,
+    };
+    app.session
+        .decide(&target, decision(Verdict::Toggle, now.into()));
+    app.decided(Some(hunk.file));
+}
