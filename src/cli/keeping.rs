@@ -12,6 +12,7 @@ use super::output::say;
 use super::source::Source;
 use crate::review::{Decisions, Imprint, Origin, ReviewSession, TakenUp};
 use crate::store::Kept;
+use crate::text::counted;
 
 /// Writes down what is decided, on a thread of its own.
 pub(super) struct Keeper {
@@ -155,7 +156,10 @@ impl Earlier {
                 .map(|decisions| session.take_up(decisions, Origin::AnotherProposal).hunks)
                 .sum();
             if hunks > 0 {
-                told.push(format!("decided in other reviews: {}", counted(hunks)));
+                told.push(format!(
+                    "decided in other reviews: {}",
+                    counted(hunks, "hunk")
+                ));
             }
             if told.is_empty() {
                 told.push("nothing is kept of these edits".to_owned());
@@ -201,16 +205,12 @@ fn read(kept: &Kept) -> anyhow::Result<Option<Decisions>> {
 }
 
 fn told_of(taken: &TakenUp) -> String {
-    let as_left = format!("{} as you left them", counted(taken.hunks));
+    let as_left = format!("{} as you left them", counted(taken.hunks, "hunk"));
     match taken.lost.len() {
         0 => as_left,
         lost => format!(
             "{as_left}, {} accepted then and changed on disk since",
-            counted(lost)
+            counted(lost, "hunk")
         ),
     }
-}
-
-fn counted(hunks: usize) -> String {
-    format!("{hunks} {}", if hunks == 1 { "hunk" } else { "hunks" })
 }

@@ -6,6 +6,7 @@ use super::hunk::{Outcome, Remark};
 use super::intake::{Found, Opaque};
 use crate::locate::{Differs, Nearest, Unplaced};
 use crate::proposal::Miscount;
+use crate::text::counted;
 
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,8 +150,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         )),
     }
     if let Some(outline) = &file.outline {
-        let hunks = if outline.hunks == 1 { "hunk" } else { "hunks" };
-        let text = format!("{} {hunks}, being placed", outline.hunks);
+        let text = format!("{}, being placed", counted(outline.hunks, "hunk"));
         notes.push(note(NoteKind::Quiet, text));
     }
     if let Some(refusal) = &file.refusal {

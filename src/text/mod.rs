@@ -2,9 +2,10 @@
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. Beside that, it knows
-//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, and where in the text of
+//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, how things are [`counted()`] in words, and where in the text of
 //! a notebook its cells stand.
 
+mod counted;
 mod document;
 mod encoding;
 mod indent;
@@ -14,6 +15,7 @@ mod number;
 mod seen;
 mod spliced;
 
+pub use counted::counted;
 pub use document::{Document, Ending};
 pub use encoding::{DecodeError, EncodeError, Encoding};
 pub use indent::{IndentUnit, columns, indent_of, split_indent};

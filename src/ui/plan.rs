@@ -10,6 +10,7 @@ use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
 };
+use crate::text::counted;
 
 /// As much of a hash as tells files apart.
 const HASH: usize = 16;
@@ -133,8 +134,10 @@ impl Lines {
             });
         self.heading(match files {
             0 => "Nothing will be written".to_owned(),
-            1 => format!("1 file will be written, +{added} -{removed}"),
-            n => format!("{n} files will be written, +{added} -{removed}"),
+            n => format!(
+                "{} will be written, +{added} -{removed}",
+                counted(n, "file")
+            ),
         });
         for file in &prospect.files {
             self.file(session, file);
@@ -150,14 +153,13 @@ impl Lines {
             PlanKind::Done
         };
         let text = format!(
-            "  {} {path}{}  +{} -{}  {} of {} {}",
+            "  {} {path}{}  +{} -{}  {} of {}",
             file.action,
             to.unwrap_or_default(),
             file.added,
             file.removed,
             file.accepted,
-            file.hunks,
-            if file.hunks == 1 { "hunk" } else { "hunks" }
+            counted(file.hunks, "hunk")
         );
         self.push(kind, text);
         if let Some(error) = &file.error {

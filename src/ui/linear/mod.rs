@@ -30,6 +30,7 @@ use super::plan;
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome};
 use crate::review::{Direction, HunkId, Layout, ReviewSession};
+use crate::text::counted;
 pub use answer::{ANSWERS, Answer, Deed, ENDINGS};
 use talk::{Heard, Talk};
 
@@ -344,10 +345,4 @@ impl Linear<'_> {
         }
         ControlFlow::Continue(())
     }
-}
-
-/// A number of things.
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }

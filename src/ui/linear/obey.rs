@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use super::Linear;
 use super::answer::{self, ANSWERS, Deed};
 use super::talk::Heard;
-use super::{Linear, counted};
 use crate::review::{Decision, Direction, HunkId, Mark, Target};
+use crate::text::counted;
 use crate::ui::Ending;
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving, Scope, Verdict};

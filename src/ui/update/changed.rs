@@ -2,6 +2,7 @@
 
 use super::super::app::{App, Tone};
 use super::super::beside::Change;
+use super::placed::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
 
 /// The most files that stay in sight after their calls were withdrawn.
@@ -51,17 +52,16 @@ fn join(
     if was_empty && let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
         app.go_to_hunk(id);
     }
-    let reopened = match taken.lost.len() {
-        0 => String::new(),
-        1 => "; 1 accepted hunk is undecided again".to_owned(),
-        n => format!("; {n} accepted hunks are undecided again"),
-    };
+    let reopened = reopened(taken.lost.len()).map(|words| format!("; {words}"));
     let resumed = match taken.hunks {
         n if n > 0 && !known => format!("; {n} decided before, as you left them"),
         _ => String::new(),
     };
     if let Some(told) = told {
-        app.say(Tone::Done, format!("{told}{resumed}{reopened}"));
+        app.say(
+            Tone::Done,
+            format!("{told}{resumed}{}", reopened.unwrap_or_default()),
+        );
     }
 }
 

@@ -104,6 +104,15 @@ fn open(app: &mut App, placed: Placed) {
     }
 }
 
+/// What is said of accepted hunks that are no longer as they were accepted.
+pub(super) fn reopened(lost: usize) -> Option<String> {
+    match lost {
+        0 => None,
+        1 => Some("1 accepted hunk is undecided again".to_owned()),
+        n => Some(format!("{n} accepted hunks are undecided again")),
+    }
+}
+
 fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precision: Option<u8>) {
     let TakenUp { lost, .. } = session.carry_over(&app.session);
     let before = std::mem::replace(&mut app.session, session);
@@ -113,11 +122,7 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
         [first, rest @ ..] => (format!("{first} and {} more", rest.len()), "have"),
         [] => ("a file".to_owned(), "has"),
     };
-    let reopened = match lost.len() {
-        0 => "no decision touched".to_owned(),
-        1 => "1 accepted hunk is undecided again".to_owned(),
-        n => format!("{n} accepted hunks are undecided again"),
-    };
+    let reopened = reopened(lost.len()).unwrap_or_else(|| "no decision touched".to_owned());
     if let (Some(percent), []) = (precision, changed) {
         let attention = app.session.counts().attention;
         let told = format!(

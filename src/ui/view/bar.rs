@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{at_right, fill_line, fit};
+use crate::text::counted;
 use crate::ui::app::App;
 use crate::ui::paint;
 
@@ -52,12 +53,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
 fn counts(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.look);
     let (signs, theme) = (&look.signs, &look.theme);
-    let files = if counts.files == 1 { "file" } else { "files" };
     let mut pieces = if app.size.width >= 60 {
-        vec![Span::styled(
-            format!("{} {files} ", counts.files),
-            theme.quiet,
-        )]
+        let files = format!("{} ", counted(counts.files, "file"));
+        vec![Span::styled(files, theme.quiet)]
     } else {
         Vec::new()
     };

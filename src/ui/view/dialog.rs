@@ -9,6 +9,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use super::line::{Part, TextLine};
 use super::{fit, palette, write};
 use crate::review::{Decision, Target};
+use crate::text::counted;
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
 use crate::ui::fates::{Fate, Fates, fates};
@@ -233,15 +234,12 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> Said<'a> {
                 Decision::Rejected => "Reject",
                 Decision::Undecided => "Clear",
             };
-            let noun = if *changed == 1 { "hunk" } else { "hunks" };
+            let hunks = counted(*changed, "hunk");
             let what = match target {
-                Target::Files(files) if files.len() == 1 => format!("{changed} {noun} in 1 file"),
-                Target::Files(files) => format!("{changed} {noun} in {} files", files.len()),
-                Target::File(_) => {
-                    format!("{changed} {noun}, placed loosely or in a protected file,")
-                }
+                Target::Files(files) => format!("{hunks} in {}", counted(files.len(), "file")),
+                Target::File(_) => format!("{hunks}, placed loosely or in a protected file,"),
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
-                    format!("the remaining {changed} {noun}")
+                    format!("the remaining {hunks}")
                 }
             };
             said.say(&format!("{verb} {what}?"), theme.text);

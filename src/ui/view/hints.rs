@@ -10,7 +10,7 @@ use ratatui::text::Span;
 use super::keys::{Hints, keys};
 use super::{at_right, fill_line, fit};
 use crate::review::{Direction, HunkReview, Outcome, Row, Side};
-use crate::text::LineNo;
+use crate::text::{LineNo, counted};
 use crate::ui::app::{App, Tone};
 use crate::ui::command::{
     ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
@@ -214,10 +214,9 @@ fn is_under_way(app: &App) -> bool {
 fn beside(app: &App) -> (Vec<String>, Style) {
     let theme = &app.look.theme;
     if app.summaries.unread > 0 {
-        let (files, dots) = (app.summaries.unread, app.look.signs.cut);
-        let noun = if files == 1 { "file" } else { "files" };
+        let (files, dots) = (counted(app.summaries.unread, "file"), app.look.signs.cut);
         let forms = [
-            format!("placing the edits of {files} {noun} {dots}"),
+            format!("placing the edits of {files} {dots}"),
             format!("placing {dots}"),
         ];
         return (forms.into(), theme.attention);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{decision, word};
 use crate::review::{HunkId, Layout, Mark, Row, Side, Target};
+use crate::text::counted;
 use crate::ui::app::{App, Tone};
 use crate::ui::command::Verdict;
 
@@ -38,8 +39,8 @@ fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict
     let targets: Vec<Target> = lines.into_iter().map(target).collect();
     app.session.decide_all(&targets, decision);
     app.decided(file);
-    let noun = if count == 1 { "line" } else { "lines" };
-    app.say(Tone::Done, format!("{count} {noun} {}", word(decision)));
+    let lines = counted(count, "line");
+    app.say(Tone::Done, format!("{lines} {}", word(decision)));
     true
 }
 

@@ -4,6 +4,7 @@ mod lines;
 
 use super::{changed, jump};
 use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
+use crate::text::counted;
 use crate::ui::app::{App, Tone};
 use crate::ui::batch::BatchRow;
 use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
@@ -112,13 +113,16 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     }
     app.session.decide(&sure, decision);
     app.decided(Some(file));
-    let done = format!("{} {}", hunks(changed), word(decision));
+    let done = format!("{} {}", counted(changed, "hunk"), word(decision));
     if left == 0 {
         app.say(Tone::Done, done);
         return Taken::All;
     }
     let what = "placed loosely or protected, which the same key takes if pressed again";
-    app.say(Tone::Done, format!("{done}; {} left, {what}", hunks(left)));
+    app.say(
+        Tone::Done,
+        format!("{done}; {} left, {what}", counted(left, "hunk")),
+    );
     Taken::Part
 }
 
@@ -167,7 +171,7 @@ fn advance(app: &mut App, verdict: Verdict) {
         let finish = app.key(Command::Leave(Leaving::Ask));
         format!("everything is decided: press {finish} to finish")
     } else {
-        let hunks = hunks(undecided);
+        let hunks = counted(undecided, "hunk");
         let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
         format!("nothing undecided after this; {hunks} before it ({back})")
     };
@@ -185,7 +189,7 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
                 0 => format!("there is nothing that is not {}", word(decision)),
                 n => format!(
                     "{} left, loosely placed or protected: decide each by itself",
-                    hunks(n)
+                    counted(n, "hunk")
                 ),
             },
         );
@@ -206,18 +210,14 @@ pub(super) fn rest(app: &mut App, target: &Target, decision: Decision) {
     app.decided(None);
     app.batch.choose_none();
     let but = if left > 0 {
-        format!("; {} left for a look", hunks(left))
+        format!("; {} left for a look", counted(left, "hunk"))
     } else {
         String::new()
     };
     app.say(
         Tone::Done,
-        format!("{} {}{but}", hunks(changed), word(decision)),
+        format!("{} {}{but}", counted(changed, "hunk"), word(decision)),
     );
-}
-
-fn hunks(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "hunk" } else { "hunks" })
 }
 
 fn word(decision: Decision) -> &'static str {

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{at_right, fill_line, fit, put};
+use crate::text::counted;
 use crate::ui::app::App;
 use crate::ui::batch::{BatchRow, Group};
 use crate::ui::command::Command;
@@ -93,12 +94,11 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
     let hunks: usize = (members.iter())
         .map(|&file| app.summaries.files[file].counts.hunks)
         .sum();
-    let count = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     let dot = app.look.signs.dot;
     let numbers = format!(
         "{dot} {} {dot} {} ",
-        count(members.len(), "file"),
-        count(hunks, "hunk")
+        counted(members.len(), "file"),
+        counted(hunks, "hunk")
     );
     let here = app.batch.row() == Some(BatchRow::Group(group));
     let base = if here { theme.cursor } else { Style::new() };
