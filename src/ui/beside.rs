@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
 
-use super::check::Check;
+use super::app::App;
+use super::check::{Check, Checking, RunCheck};
 use super::input::Message;
-use super::model::Model;
+use super::model::{Asker, Model, OrderModel};
 use super::terminal::WORKER;
 use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
 
@@ -91,6 +92,40 @@ pub enum Change {
     Said(String),
     /// Nothing more will come.
     Ended,
+}
+
+impl<'a> Precision<'a> {
+    /// Tells the screen of it; what sets another one.
+    pub(super) fn connect(self, app: &mut App) -> &'a mut dyn FnMut(Option<u64>, u8) {
+        app.precision = self.percent;
+        self.set
+    }
+}
+
+impl Check {
+    /// Tells the screen of it, and the loop of all that comes of it; what runs it.
+    pub(super) fn connect<M: From<Message> + Send + 'static>(
+        self,
+        app: &mut App,
+        messages: Sender<M>,
+    ) -> io::Result<RunCheck> {
+        forward(self.news, messages, Message::Checked)?;
+        app.check = Some(Checking::new(self.command, self.undecided));
+        Ok(self.run)
+    }
+}
+
+impl Model {
+    /// Tells the screen of it, and the loop of all that it answers; what asks it.
+    pub(super) fn connect(
+        self,
+        app: &mut App,
+        messages: Sender<Message>,
+    ) -> io::Result<OrderModel> {
+        forward(self.news, messages, Message::Answered)?;
+        app.model = Some(Asker::new(self.host));
+        Ok(self.order)
+    }
 }
 
 /// Brings what comes over a channel to the loop of a review, until either end is closed.

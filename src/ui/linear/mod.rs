@@ -22,8 +22,8 @@ use ratatui::layout::Size;
 
 use super::action::Action;
 use super::app::App;
-use super::beside::{self, Beside, Placed, Precision};
-use super::check::{Check, CheckState, Checking, RunCheck};
+use super::beside::{self, Beside, Placed};
+use super::check::{Check, CheckState, RunCheck};
 use super::command::{Command, Landmark};
 use super::input::Message;
 use super::plan;
@@ -70,23 +70,9 @@ pub(super) fn run(
         ..options
     };
     let mut app = App::new(session, &options, SIZE);
-    let mut precision = None;
-    if let Some(Precision { percent, set }) = beside.precision {
-        app.precision = percent;
-        precision = Some(set);
-    }
-    let mut check = None;
-    if let Some(Check {
-        command,
-        undecided,
-        run,
-        news,
-    }) = beside.check
-    {
-        beside::forward(news, talk.sender.clone(), Message::Checked)?;
-        app.check = Some(Checking::new(command, undecided));
-        check = Some(run);
-    }
+    let connected = |check: Check| check.connect(&mut app, talk.sender.clone());
+    let check = beside.check.map(connected).transpose()?;
+    let precision = (beside.precision).map(|precision| precision.connect(&mut app));
     let mut linear = Linear {
         app,
         talk,

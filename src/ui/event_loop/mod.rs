@@ -1,5 +1,7 @@
 //! The loop between the terminal and the state: wait, take all that has happened, draw once.
 
+mod effects;
+
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -10,19 +12,17 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 use ratatui::layout::Size;
-use rustix::process::{Signal, kill_current_process_group};
 
 use super::action::{Action, Effect};
 use super::app::{App, Tone};
-use super::beside::{self, Beside, Precision};
-use super::check::{Check, Checking, RunCheck};
-use super::external::Errand;
-use super::highlight::{Highlighter, judge};
+use super::beside::{self, Beside};
+use super::check::{Check, RunCheck};
+use super::highlight::Highlighter;
 use super::idle::Idle;
 use super::input::{Input, Message, watch_signals};
 use super::keys::Keys;
-use super::model::{Asker, Model, ModelOrder, OrderModel};
-use super::terminal::{self, Terminal, WORKER};
+use super::model::{Model, OrderModel};
+use super::terminal::{Terminal, WORKER};
 use super::update::{abort, update};
 use super::{Ending, Options, Outcome, dispatch};
 use crate::review::ReviewSession;
@@ -67,29 +67,11 @@ pub(super) fn run(
     let painter = sender.clone();
     let highlighter =
         Highlighter::start(move |painted| painter.send(Message::Painted(painted)).is_ok());
-    let mut precision = None;
-    if let Some(Precision { percent, set }) = beside.precision {
-        app.precision = percent;
-        precision = Some(set);
-    }
-    let mut check = None;
-    let mut model = None;
-    if let Some(Model { host, order, news }) = beside.model {
-        beside::forward(news, sender.clone(), Message::Answered)?;
-        app.model = Some(Asker::new(host));
-        model = Some(order);
-    }
-    if let Some(Check {
-        command,
-        undecided,
-        run,
-        news,
-    }) = beside.check
-    {
-        beside::forward(news, sender.clone(), Message::Checked)?;
-        app.check = Some(Checking::new(command, undecided));
-        check = Some(run);
-    }
+    let connected = |check: Check| check.connect(&mut app, sender.clone());
+    let check = beside.check.map(connected).transpose()?;
+    let connected = |model: Model| model.connect(&mut app, sender.clone());
+    let model = beside.model.map(connected).transpose()?;
+    let precision = (beside.precision).map(|precision| precision.connect(&mut app));
     let mut running = Running {
         app: &mut app,
         keys: Keys::default(),
@@ -284,93 +266,5 @@ impl Running<'_, '_> {
         };
         self.effect(effect)?;
         ControlFlow::Continue(Frame::Due)
-    }
-
-    fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
-        match effect {
-            Effect::None => (),
-            Effect::End(ending) => return ControlFlow::Break(ending),
-            Effect::Redraw => self.terminal.forget(),
-            Effect::Copy(text) => lost(self.terminal.copy(&text))?,
-            Effect::Suspend => {
-                // What cannot be suspended goes on.
-                self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
-            }
-            Effect::OpenEditor(errand) => return self.run_editor(errand),
-            Effect::Judge => self.judge(),
-            Effect::Match { call, percent } => {
-                if let Some(set) = &mut self.precision {
-                    set(call, percent);
-                }
-            }
-            Effect::AskModel => {
-                let question = (self.app.model.as_ref())
-                    .and_then(|model| Some((model.number, &model.open.as_ref()?.0)));
-                if let (Some(order), Some((number, inquiry))) = (&mut self.model, question) {
-                    order(ModelOrder::Ask(number, inquiry));
-                    self.asked = Some(Instant::now());
-                }
-            }
-            Effect::GiveUpModel => {
-                if let Some(order) = &mut self.model {
-                    order(ModelOrder::GiveUp);
-                }
-            }
-            Effect::Check => {
-                if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
-                    run(check.run, &self.app.session);
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Lets a grammar judge the result that is read, on a thread of its own. Without a thread nothing is said of it.
-    fn judge(&self) {
-        let Some(case) = self.app.case() else {
-            return;
-        };
-        let messages = self.sender.clone();
-        let judged = move || messages.send(Message::Judged(judge(&case))).ok();
-        let name = format!("{WORKER}judge");
-        thread::Builder::new().name(name).spawn(judged).ok();
-    }
-
-    fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {
-        let editor = self.editor.clone();
-        let result = self.aside(|| errand.run(editor.as_deref()))?;
-        let effect = update(self.app, Action::EditorEnded(errand, result));
-        self.effect(effect)?;
-        // An interrupt was meant for the editor.
-        let meanwhile: Vec<Message> = self.messages.try_iter().collect();
-        for message in meanwhile
-            .into_iter()
-            .filter(|message| !matches!(message, Message::Interrupt))
-        {
-            self.take(message)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Leaves the terminal to someone else for a while.
-    fn aside<T>(&mut self, what: impl FnOnce() -> T) -> ControlFlow<Ending, T> {
-        self.input.pause();
-        terminal::leave();
-        let result = what();
-        lost(self.terminal.enter())?;
-        self.terminal.forget();
-        if let Ok((width, height)) = crossterm::terminal::size() {
-            update(self.app, Action::Resize(Size { width, height }));
-        }
-        self.input.resume();
-        ControlFlow::Continue(result)
-    }
-}
-
-/// A terminal that cannot be written to is gone, and the review with it: nothing is accepted by that.
-fn lost<T>(result: io::Result<T>) -> ControlFlow<Ending, T> {
-    match result {
-        Ok(value) => ControlFlow::Continue(value),
-        Err(_) => ControlFlow::Break(Ending::Aborted),
     }
 }

@@ -1,0 +1,110 @@
+//! What an update asks of the outside is carried out.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Instant;
+
+use ratatui::layout::Size;
+use rustix::process::{Signal, kill_current_process_group};
+
+use super::Running;
+use crate::ui::Ending;
+use crate::ui::action::{Action, Effect};
+use crate::ui::external::Errand;
+use crate::ui::highlight::judge;
+use crate::ui::input::Message;
+use crate::ui::model::ModelOrder;
+use crate::ui::terminal::{self, WORKER};
+use crate::ui::update::update;
+
+impl Running<'_, '_> {
+    /// Carries an effect out.
+    pub(super) fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
+        match effect {
+            Effect::None => (),
+            Effect::End(ending) => return ControlFlow::Break(ending),
+            Effect::Redraw => self.terminal.forget(),
+            Effect::Copy(text) => lost(self.terminal.copy(&text))?,
+            Effect::Suspend => {
+                // What cannot be suspended goes on.
+                self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
+            }
+            Effect::OpenEditor(errand) => return self.run_editor(errand),
+            Effect::Judge => self.judge(),
+            Effect::Match { call, percent } => {
+                if let Some(set) = &mut self.precision {
+                    set(call, percent);
+                }
+            }
+            Effect::AskModel => {
+                let question = (self.app.model.as_ref())
+                    .and_then(|model| Some((model.number, &model.open.as_ref()?.0)));
+                if let (Some(order), Some((number, inquiry))) = (&mut self.model, question) {
+                    order(ModelOrder::Ask(number, inquiry));
+                    self.asked = Some(Instant::now());
+                }
+            }
+            Effect::GiveUpModel => {
+                if let Some(order) = &mut self.model {
+                    order(ModelOrder::GiveUp);
+                }
+            }
+            Effect::Check => {
+                if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
+                    run(check.run, &self.app.session);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Lets a grammar judge the result that is read, on a thread of its own. Without a thread nothing is said of it.
+    fn judge(&self) {
+        let Some(case) = self.app.case() else {
+            return;
+        };
+        let messages = self.sender.clone();
+        let judged = move || messages.send(Message::Judged(judge(&case))).ok();
+        let name = format!("{WORKER}judge");
+        thread::Builder::new().name(name).spawn(judged).ok();
+    }
+
+    fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {
+        let editor = self.editor.clone();
+        let result = self.aside(|| errand.run(editor.as_deref()))?;
+        let effect = update(self.app, Action::EditorEnded(errand, result));
+        self.effect(effect)?;
+        // An interrupt was meant for the editor.
+        let meanwhile: Vec<Message> = self.messages.try_iter().collect();
+        for message in meanwhile
+            .into_iter()
+            .filter(|message| !matches!(message, Message::Interrupt))
+        {
+            self.take(message)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Leaves the terminal to someone else for a while.
+    pub(super) fn aside<T>(&mut self, what: impl FnOnce() -> T) -> ControlFlow<Ending, T> {
+        self.input.pause();
+        terminal::leave();
+        let result = what();
+        lost(self.terminal.enter())?;
+        self.terminal.forget();
+        if let Ok((width, height)) = crossterm::terminal::size() {
+            update(self.app, Action::Resize(Size { width, height }));
+        }
+        self.input.resume();
+        ControlFlow::Continue(result)
+    }
+}
+
+/// A terminal that cannot be written to is gone, and the review with it: nothing is accepted by that.
+fn lost<T>(result: io::Result<T>) -> ControlFlow<Ending, T> {
+    match result {
+        Ok(value) => ControlFlow::Continue(value),
+        Err(_) => ControlFlow::Break(Ending::Aborted),
+    }
+}
