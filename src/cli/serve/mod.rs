@@ -4,6 +4,8 @@
 //! door to the desk to the screen, decisions from the screen to the desk, and answers from the desk to the door.
 
 mod answer;
+#[cfg(test)]
+mod answer_tests;
 mod caller;
 #[cfg(feature = "mcp")]
 mod companion;
@@ -12,9 +14,9 @@ mod expected;
 mod matching;
 #[cfg(test)]
 mod office;
-mod replies;
 #[cfg(test)]
-mod tests;
+mod queue_tests;
+mod replies;
 mod told;
 mod upkeep;
 

@@ -1,0 +1,228 @@
+//! What the desk answers, over the real socket, for a person who decides by a rule.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::desk::Event;
+use super::office::{Office, PATIENCE, Rule, accept_all, edit, nothing, submission};
+use crate::agent::{Cancel, FileDecision, Mode, Submission, ask};
+use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Status, Target};
+use crate::ui::Ending;
+
+#[test]
+fn what_an_agent_was_allowed_it_is_not_asked_for_at_another_door() {
+    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
+    let by = |agent: &str, input: String| Submission {
+        mode: Mode::AgentWrites,
+        ..submission(agent, input)
+    };
+    let whole = |text: &str| format!("a.txt\n```\n{text}```\n");
+    thread::scope(|scope| {
+        let first = scope.spawn(|| office.ask(&by("gemini", edit("a.txt", "two", "2"))));
+        office.wait_for(|session| !session.files.is_empty());
+        office.decide(|session| {
+            session.decide(&Target::Rest, Decision::Accepted);
+        });
+        let first = first.join().unwrap().unwrap();
+        // The same text as a whole file, which nobody looks at.
+        let second = office.ask(&by("gemini", whole("one\n2\n"))).unwrap();
+        assert_eq!(second.status, Status::Applied, "{}", second.message);
+        assert_eq!(second.files[0].result, first.files[0].result);
+        assert_eq!(office.joined.lock().unwrap().len(), 1);
+        // Another text, and the same one of another agent, wait for the person.
+        for (agent, text) in [("gemini", "one\n3\n"), ("claude", "one\n2\n")] {
+            let (office, by, whole) = (&office, &by, &whole);
+            let waits = scope.spawn(move || office.ask(&by(agent, whole(text))));
+            office.wait_for(|session| {
+                let own = |call: &Call| call.agent == agent;
+                let mut files = session.files.iter();
+                files.any(|file| file.is_open() && file.call.as_deref().is_some_and(own))
+            });
+            office.decide(|session| {
+                session.reject_all();
+            });
+            let _ = waits.join().unwrap();
+        }
+    });
+    office.close(Ending::Discard);
+}
+
+#[test]
+fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time() {
+    let lines: Vec<String> = (1..=40).map(|n| format!("line number {n}")).collect();
+    let text = lines.join("\n") + "\n";
+    let office = Office::open(&[("a.txt", &text)], Duration::ZERO, nothing());
+    let wrong = || submission("claude", edit("a.txt", "line number twenty", "x"));
+    let first = office.ask(&wrong()).unwrap();
+    assert_eq!(first.status, Status::Refused);
+    assert_eq!(first.files[0].hunks[0].outcome, HunkStatus::NotFound);
+    assert!(
+        !first.message.contains("It failed before"),
+        "{}",
+        first.message
+    );
+    let second = office.ask(&wrong()).unwrap();
+    assert!(
+        second.message.contains("It failed before as well. Lines "),
+        "{}",
+        second.message
+    );
+    assert!(
+        second.message.contains(" | line number "),
+        "{}",
+        second.message
+    );
+    assert!(second.message.lines().count() < 60, "{}", second.message);
+    // Another agent starts anew, and a success ends the row.
+    let other = office.ask(&submission("codex", wrong().input)).unwrap();
+    assert!(!other.message.contains("It failed before"));
+    let there = office.ask(&submission(
+        "claude",
+        edit("a.txt", "line number 2", "line number 2"),
+    ));
+    assert!(there.is_ok());
+    let none = office.ask(&submission("claude", "no edits here".to_owned()));
+    let none = none.unwrap_err().to_string();
+    assert_eq!(none, "no edit is recognised in the input");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
+    let rule: Rule = Box::new(|session| {
+        for file in 0..session.files.len() {
+            let hunk = |hunk| Target::Hunk(HunkId { file, hunk });
+            session.decide(&hunk(0), Decision::Accepted);
+            session.decide(&hunk(1), Decision::Rejected);
+        }
+    });
+    let office = Office::open(
+        &[("a.txt", "one\ntwo\nthree\nfour\n")],
+        Duration::ZERO,
+        rule,
+    );
+    let input = edit("a.txt", "one", "1") + &edit("a.txt", "four", "4");
+    let whole = Submission {
+        partial: false,
+        ..submission("claude", input.clone())
+    };
+    let verdict = office.ask(&whole).unwrap();
+    assert_eq!(verdict.status, Status::Refused);
+    assert!(
+        verdict.message.contains("takes all of its edits or none"),
+        "{}",
+        verdict.message
+    );
+    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let verdict = office.ask(&submission("claude", input)).unwrap();
+    assert_eq!(
+        (verdict.status, verdict.files[0].decision),
+        (Status::Partial, FileDecision::Amended)
+    );
+    assert_eq!(office.read("a.txt"), "1\ntwo\nthree\nfour\n");
+    office.close(Ending::Write);
+}
+
+#[test]
+fn names_begin_in_the_folder_of_who_asks() {
+    let files = [("a.txt", "one\n"), ("sub/a.txt", "one\n")];
+    let office = Office::open(&files, Duration::ZERO, accept_all());
+    let asks = |folder: &Path| {
+        let deadline = Some(Instant::now() + PATIENCE);
+        ask(
+            folder,
+            &submission("codex", edit("a.txt", "one", "1")),
+            deadline,
+            &Cancel::new(),
+        )
+    };
+    asks(&office.tree().join("sub")).unwrap();
+    assert_eq!(
+        (
+            office.read("a.txt").as_str(),
+            office.read("sub/a.txt").as_str()
+        ),
+        ("one\n", "1\n")
+    );
+    office.close(Ending::Write);
+}
+
+#[test]
+fn who_is_not_answered_is_told_so_and_decisions_come_back() {
+    let office = Office::open(
+        &[("a.txt", "one\ntwo\nthree\nfour\n")],
+        Duration::ZERO,
+        nothing(),
+    );
+    let input = edit("a.txt", "one", "1") + &edit("a.txt", "four", "4");
+    let accepted = |session: &ReviewSession| session.counts().accepted;
+    thread::scope(|scope| {
+        let client = scope.spawn(|| {
+            ask(
+                &office.tree(),
+                &submission("claude", input.clone()),
+                None,
+                &Cancel::new(),
+            )
+        });
+        office.wait_for(|session| session.files.len() == 1);
+        office.decide(|session| {
+            session.decide(
+                &Target::Hunk(HunkId { file: 0, hunk: 0 }),
+                Decision::Accepted,
+            );
+        });
+        let session = Box::new(office.session.lock().unwrap().clone());
+        office
+            .events
+            .send(Event::Ended(session, Ending::Aborted))
+            .unwrap();
+        let error = client.join().unwrap().unwrap_err();
+        assert!(
+            error.is_sure() && error.to_string().contains("left without deciding"),
+            "{error}"
+        );
+    });
+    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let Office {
+        place,
+        desk,
+        person,
+        ..
+    } = office;
+    desk.join().unwrap();
+    person.join().unwrap();
+    let again = Office::open_in(place, Duration::ZERO, nothing());
+    thread::scope(|scope| {
+        let client = scope.spawn(|| again.ask(&submission("claude", input.clone())));
+        again.wait_for(|session| accepted(session) == 1);
+        again.decide(|session| _ = session.decide(&Target::Rest, Decision::Rejected));
+        let verdict = client.join().unwrap().unwrap();
+        assert_eq!(verdict.status, Status::Partial);
+    });
+    assert_eq!(again.read("a.txt"), "1\ntwo\nthree\nfour\n");
+    // It is answered before it leaves the screen.
+    again.wait_for(|session| session.calls.is_empty());
+    // What is left at the end is answered as it stands.
+    thread::scope(|scope| {
+        let tree = again.tree();
+        let client = scope.spawn(move || {
+            ask(
+                &tree,
+                &submission("claude", edit("a.txt", "two", "2")),
+                None,
+                &Cancel::new(),
+            )
+        });
+        again.wait_for(|session| session.calls.len() == 1);
+        again.close(Ending::Write);
+        let verdict = client.join().unwrap().unwrap();
+        assert_eq!(verdict.status, Status::Refused);
+        assert!(
+            verdict.message.contains("left undecided"),
+            "{}",
+            verdict.message
+        );
+    });
+}
