@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::ground::Ground;
-use super::placing::{Files, Placings};
+use super::placing::Placings;
 use super::settling;
 use super::source::Source;
 use super::taking::{look_by_name, protection};
@@ -333,14 +333,10 @@ impl Source for Folders {
     }
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
-        let files: &Files = match self.placings.of(session) {
-            Ok(files) => files,
-            Err(unwritten) => return unwritten,
-        };
-        match settling::writes(files, session, &|file| self.load(file)) {
-            Ok(writes) => self.write_all(writes),
-            Err(unwritten) => unwritten,
-        }
+        let load = |file: &FileReview| self.load(file);
+        settling::write(&self.placings, session, &load, |writes| {
+            self.write_all(writes)
+        })
     }
 }
 

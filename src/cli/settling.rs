@@ -2,16 +2,28 @@
 
 use std::io;
 
-use super::placing::Files;
+use super::placing::{Files, Placings};
 use super::writing::never_read;
 use crate::review::{
     Bytes, FileKind, FileReview, Found, ReviewSession, Settled, Stance, Writing, settle,
 };
 use crate::store::{ContentHash, FileWrite, Snapshot, WriteAction};
 
-/// What is to be written so that the files are as was decided, or why nothing can be. `load` brings the bytes of a version
-/// that is not on disk and no text.
-pub(super) fn writes<'a>(
+/// Writes what was decided, by `carry_out`: all of it, or nothing and why. `load` brings the bytes of a version that is not on disk
+/// and no text.
+pub(super) fn write<'a>(
+    placings: &'a Placings,
+    session: &ReviewSession,
+    load: &dyn Fn(&FileReview) -> io::Result<Vec<u8>>,
+    carry_out: impl FnOnce(Vec<FileWrite<'a>>) -> Writing,
+) -> Writing {
+    let files = placings.of(session);
+    let writes = files.and_then(|files| writes(files, session, load));
+    writes.map_or_else(|unwritten| unwritten, carry_out)
+}
+
+/// What is to be written so that the files are as was decided, or why nothing can be.
+fn writes<'a>(
     files: &'a Files,
     session: &ReviewSession,
     load: &dyn Fn(&FileReview) -> io::Result<Vec<u8>>,

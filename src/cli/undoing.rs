@@ -75,10 +75,6 @@ impl Source for Undoing {
     }
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
-        let files = match self.placings.of(session) {
-            Ok(files) => files,
-            Err(unwritten) => return unwritten,
-        };
         let versions: BTreeMap<String, &PastFile> = (self.past.files.iter())
             .map(|file| (file.path.to_string(), file))
             .collect();
@@ -89,10 +85,9 @@ impl Source for Undoing {
             let bytes = before.map(|version| version.bytes.clone());
             bytes.ok_or_else(|| io::ErrorKind::NotFound.into())
         };
-        match settling::writes(files, session, &load) {
-            Ok(writes) => carry_out(&self.root, &writes),
-            Err(unwritten) => unwritten,
-        }
+        settling::write(&self.placings, session, &load, |writes| {
+            carry_out(&self.root, &writes)
+        })
     }
 }
 

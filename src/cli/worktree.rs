@@ -10,7 +10,9 @@ use super::taking::{look_by_name, protection};
 use super::versions::{Versions, left_alone};
 use super::writing::carry_out;
 use crate::agent::git::{Blob, Changed, Form, Span};
-use crate::review::{Compared, Found, Refusal, ReviewSession, Stance, Writing, compare};
+use crate::review::{
+    Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
+};
 use crate::store::{ContentHash, Root};
 
 /// The working tree of a repository, against what git has stored.
@@ -130,13 +132,9 @@ impl Source for WorkTree {
     }
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
-        let files = match self.placings.of(session) {
-            Ok(files) => files,
-            Err(unwritten) => return unwritten,
-        };
-        match settling::writes(files, session, &|file| self.versions.load(file)) {
-            Ok(writes) => carry_out(&self.of.root, &writes),
-            Err(unwritten) => unwritten,
-        }
+        let load = |file: &FileReview| self.versions.load(file);
+        settling::write(&self.placings, session, &load, |writes| {
+            carry_out(&self.of.root, &writes)
+        })
     }
 }
