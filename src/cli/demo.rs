@@ -7,7 +7,7 @@ use include_dir::{Dir, include_dir};
 use super::args::{ReportForm, SettingArgs};
 use super::edit_args::{EditArgs, Format};
 use super::exit::Exit;
-use super::review_args::{DemoArgs, ReviewArgs};
+use super::review_args::{DemoArgs, HowArgs, ReviewArgs};
 use super::{output, review};
 
 /// The project as it is before the edits.
@@ -40,10 +40,12 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
     };
     let done = review::run(&ReviewArgs {
         edits,
-        linear: args.linear,
-        resume: false,
-        decisions: None,
-        report: ReportForm::Text,
+        how: HowArgs {
+            linear: args.linear,
+            resume: false,
+            decisions: None,
+            report: ReportForm::Text,
+        },
     })?;
     output::write(&said(&project, &edit))?;
     Ok(done)

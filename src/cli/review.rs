@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use super::checking::check;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
-use super::review_args::{ReviewArgs, ReviewingArgs};
+use super::review_args::{HowArgs, ReviewArgs};
 use super::source::Source;
 use super::watching::{lock, watched};
 use super::{batch, finished, input, model, output, questioner, settings};
@@ -28,9 +28,9 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     } else {
         batch.place()?
     };
-    let keeper = Keeper::open(&batch, args.decisions.as_deref());
+    let keeper = Keeper::open(&batch, args.how.decisions.as_deref());
     let config = batch.config.clone();
-    let linear = args.linear.then(|| {
+    let linear = args.how.linear.then(|| {
         if input::is_of_stdin(&args.edits) {
             Answers::Terminal
         } else {
@@ -38,7 +38,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         }
     });
     let how = How {
-        resume: args.resume,
+        resume: args.how.resume,
         linear,
     };
     let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, how)? else {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
     finished::keep(batch.root(), "review", &reviewed.session, &report);
-    Ok(output::print(&report, args.report))
+    Ok(output::print(&report, args.how.report))
 }
 
 /// How a review goes, as far as the arguments say.
@@ -60,7 +60,7 @@ pub(super) struct How {
 
 impl How {
     /// A review of what stands already: standard input is free for answers.
-    pub(super) fn of(args: &ReviewingArgs) -> Self {
+    pub(super) fn of(args: &HowArgs) -> Self {
         Self {
             resume: args.resume,
             linear: args.linear.then_some(Answers::Input),

@@ -13,33 +13,32 @@ pub struct ReviewArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same edits goes on in any case
-    #[arg(long)]
-    pub resume: bool,
-    /// Keep the decisions in this file, and begin with those that are in it
-    #[arg(long, value_name = "FILE")]
-    pub decisions: Option<PathBuf>,
-    /// Go line by line: one hunk at a time as plain text, with answers from standard input if the edits come from elsewhere
-    #[arg(long)]
-    pub linear: bool,
-    /// The form of the report on standard output
-    #[arg(long, value_name = "FORM", default_value = "text")]
-    pub report: ReportForm,
+    /// How the review goes.
+    #[command(flatten)]
+    pub how: HowArgs,
 }
 
-/// How a review of what stands already goes.
+/// What is set for a review of what stands already, and how it goes.
 #[derive(Debug, Clone, Args)]
 pub struct ReviewingArgs {
     /// What is set for this run.
     #[command(flatten)]
     pub settings: SettingArgs,
+    /// How the review goes.
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+/// How a review goes, whatever is reviewed.
+#[derive(Debug, Clone, Args)]
+pub struct HowArgs {
     /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same goes on in any case
     #[arg(long)]
     pub resume: bool,
     /// Keep the decisions in this file, and begin with those that are in it
     #[arg(long, value_name = "FILE")]
     pub decisions: Option<PathBuf>,
-    /// Go line by line: one hunk at a time as plain text, with answers from standard input
+    /// Go line by line: one hunk at a time as plain text, with answers from standard input if the edits come from elsewhere
     #[arg(long)]
     pub linear: bool,
     /// The form of the report on standard output

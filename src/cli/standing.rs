@@ -25,8 +25,8 @@ pub(super) fn run(
         output::say("nothing differs");
         return Ok(Exit::Done);
     }
-    let keeper = Keeper::open(&source, args.decisions.as_deref());
-    let how = How::of(args);
+    let keeper = Keeper::open(&source, args.how.decisions.as_deref());
+    let how = How::of(&args.how);
     let Some(reviewed) = carry_out(&mut source, session, keeper, config, how)? else {
         return Ok(Exit::Interrupted);
     };
@@ -36,5 +36,5 @@ pub(super) fn run(
     }
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
     finished::keep(source.root(), command, &reviewed.session, &report);
-    Ok(output::print(&report, args.report))
+    Ok(output::print(&report, args.how.report))
 }

@@ -64,8 +64,8 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
         output::say("all of it is as it was before, already");
         return Ok(Exit::Done);
     }
-    let keeper = Keeper::open(&source, args.reviewing.decisions.as_deref());
-    let how = How::of(&args.reviewing);
+    let keeper = Keeper::open(&source, args.reviewing.how.decisions.as_deref());
+    let how = How::of(&args.reviewing.how);
     let reviewed = match carry_out(&mut source, session, keeper, &config, how) {
         Err(error) if error.is::<UiError>() => return Err(refusal.into()),
         reviewed => reviewed?,
@@ -75,7 +75,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
     };
     let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
     finished::keep(source.root(), "undo", &reviewed.session, &report);
-    let exit = output::print(&report, args.reviewing.report);
+    let exit = output::print(&report, args.reviewing.how.report);
     if let Writing::Done { id: Some(id), .. } = &reviewed.writing {
         output::say(&taken_back(id));
     }
