@@ -1,7 +1,8 @@
 //! What reaches the event loop from outside: keys, mouse, paste, resizes and signals, each from a thread of its own.
 
+use std::convert::Infallible;
 use std::io;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -52,6 +53,20 @@ pub(super) enum Message {
     Seen,
 }
 
+/// Closed as soon as the reader of the review before has ended.
+static EARLIER: Mutex<Option<Receiver<Infallible>>> = Mutex::new(None);
+
+/// Waits until the reader of the review before, if there was one, no longer touches the terminal: it would take the answers of a
+/// terminal that is asked.
+pub(super) fn await_earlier() {
+    let earlier = EARLIER
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    // A dead terminal may never let it go.
+    earlier.map(|ended| ended.recv_timeout(4 * PATIENCE));
+}
+
 /// What the reader of the terminal is doing or should do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
@@ -83,9 +98,14 @@ impl Input {
             changed: Condvar::new(),
         });
         let reader = Arc::clone(&shared);
+        let (alive, ended) = channel();
         thread::Builder::new()
             .name(format!("{WORKER}input"))
-            .spawn(move || read(&reader, &messages, in_answer))?;
+            .spawn(move || {
+                read(&reader, &messages, in_answer);
+                drop(alive);
+            })?;
+        *EARLIER.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
         Ok(Self { shared })
     }
 

@@ -19,7 +19,7 @@ use super::beside::{self, Beside};
 use super::check::{Check, RunCheck};
 use super::highlight::Highlighter;
 use super::idle::Idle;
-use super::input::{Input, Message, watch_signals};
+use super::input::{Input, Message, await_earlier, watch_signals};
 use super::keys::Keys;
 use super::model::{Model, OrderModel};
 use super::terminal::{Terminal, WORKER};
@@ -42,6 +42,7 @@ pub(super) fn run(
 ) -> io::Result<Outcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
+    await_earlier();
     let mut terminal = Terminal::open(options.mouse)?;
     let answer = terminal.ask(options.asks);
     options.background = answer.background.unwrap_or(options.background);
