@@ -39,6 +39,7 @@ mod recovery;
 mod review;
 mod review_args;
 mod schema;
+mod screen;
 mod serve;
 mod settings;
 mod settling;

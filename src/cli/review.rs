@@ -9,7 +9,7 @@ use super::keeping::{Fate, Keeper};
 use super::review_args::{HowArgs, ReviewArgs};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, finished, input, model, output, questioner, settings};
+use super::{batch, finished, input, model, output, questioner, screen};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::ui::linear::Answers;
@@ -86,7 +86,7 @@ pub(super) fn carry_out<S: Source + Send>(
     config: &Config,
     how: How,
 ) -> anyhow::Result<Option<Reviewed>> {
-    let mut options = settings::options(config);
+    let mut options = screen::options(config);
     options.linear = how.linear.or(options.linear);
     let mut outlined = None;
     let mut notice = None;

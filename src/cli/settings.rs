@@ -1,4 +1,4 @@
-//! Settings on their way in: from the user's file, the root's, the environment and the arguments; and on to the screen.
+//! Settings on their way in: from the user's file, the root's, the environment and the arguments.
 
 use std::env;
 use std::io::{self, ErrorKind};
@@ -12,15 +12,10 @@ use super::output;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;
 use crate::proposal::RepoPath;
-use crate::review::Layout;
 use crate::store::{FileState, Root};
 use crate::text::Document;
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
-use crate::ui::linear::Answers;
-use crate::ui::measure::Ambiguous;
-use crate::ui::stream::{FilesShown, LongLines};
-use crate::ui::theme::{Background, Palette, Signs, THEMES, ThemeError};
-use crate::ui::{Asks, Options};
+use crate::ui::theme::{Palette, THEMES, ThemeError};
 
 /// The file in a root that may suggest settings.
 const IN_ROOT: &str = ".countersign.toml";
@@ -193,7 +188,7 @@ pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
 }
 
 /// The theme that is asked for, built in or from `themes` beside the user's file; `None` if the background decides.
-fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> {
+pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> {
     let name = config.settings.ui.theme.0.as_str();
     if name == "auto" {
         return Ok(None);
@@ -234,68 +229,6 @@ fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> {
     }
 }
 
-/// How the screen looks and behaves by these settings.
-pub(super) fn options(config: &Config) -> Options {
-    let settings = &config.settings;
-    let ui = &settings.ui;
-    let by_environment = Options::from_env();
-    Options {
-        asks: match by_environment.asks {
-            Asks::Ground if ui.background != config::Background::Auto || ui.theme.0 != "auto" => {
-                Asks::Skill
-            }
-            Asks::Nothing | Asks::Skill | Asks::Ground => by_environment.asks,
-        },
-        background: match ui.background {
-            config::Background::Auto => by_environment.background,
-            config::Background::Dark => Background::Dark,
-            config::Background::Light => Background::Light,
-        },
-        // What is wrong with it was told when it was loaded.
-        palette: palette(config).unwrap_or(None),
-        signs: match ui.signs {
-            config::Signs::Auto => by_environment.signs,
-            config::Signs::Unicode => &Signs::UNICODE,
-            config::Signs::Ascii => &Signs::ASCII,
-        },
-        ambiguous: match ui.ambiguous_width {
-            config::AmbiguousWidth::Narrow => Ambiguous::Narrow,
-            config::AmbiguousWidth::Wide => Ambiguous::Wide,
-        },
-        layout: match ui.layout {
-            config::Layout::Auto => None,
-            config::Layout::Split => Some(Layout::Split),
-            config::Layout::Unified => Some(Layout::Unified),
-        },
-        list: match ui.list {
-            config::List::Auto => None,
-            config::List::Shown => Some(true),
-            config::List::Hidden => Some(false),
-        },
-        long_lines: if ui.wrap {
-            LongLines::Wrap
-        } else {
-            LongLines::Cut
-        },
-        files: match ui.files {
-            config::Files::All => FilesShown::All,
-            config::Files::One => FilesShown::One,
-        },
-        context: ui.context.0,
-        words: ui.word_diff,
-        advance: ui.auto_advance,
-        mouse: ui.mouse,
-        editor: settings.editor.command.clone(),
-        keymap: keymap(config).0,
-        linear: if ui.linear {
-            Some(Answers::Terminal)
-        } else {
-            by_environment.linear
-        },
-        ..by_environment
-    }
-}
-
 impl From<config::Confidence> for Confidence {
     fn from(level: config::Confidence) -> Self {
         match level {
@@ -315,7 +248,9 @@ fn is_missing(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::screen::options;
     use crate::locate::Tolerance;
+    use crate::ui::Options;
 
     #[test]
     fn what_holds_by_default_is_what_the_engine_and_the_screen_hold_good() {

@@ -30,7 +30,7 @@ use super::door_args::ServeArgs;
 use super::exit::Exit;
 use super::ground::Ground;
 use super::source::only_reviewer;
-use super::{checking, questioner, recovery, settings};
+use super::{checking, questioner, recovery, screen, settings};
 use crate::agent::{Door, Limits, Socket};
 use crate::review::ReviewSession;
 use crate::store::Root;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
     let _only_reviewer = only_reviewer(&root)?;
-    let options = settings::options(&config);
+    let options = screen::options(&config);
     if options.linear.is_some() {
         return Err(UiError::NoScreen.into());
     }
