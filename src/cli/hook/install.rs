@@ -13,17 +13,9 @@ use thiserror::Error;
 use super::super::exit::Exit;
 use super::super::gate_args::HookArgs;
 use super::super::output;
+use super::place::{Scope, settings_file};
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, Beside, SettingsError};
-
-/// Whose settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum Scope {
-    /// Those of the folder that the agent is started in.
-    Project,
-    /// Those of the user, for every folder.
-    User,
-}
 
 /// Why the settings are not changed.
 #[derive(Debug, Error)]
@@ -138,16 +130,10 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Refused);
     }
     change.carry_out(is_there, args.uninstall)?;
-    output::say(&format!(
-        "{} `{}`",
-        if args.uninstall {
-            "taken out of"
-        } else {
-            "written:"
-        },
-        path.display()
-    ));
-    if !args.uninstall {
+    if args.uninstall {
+        output::say(&format!("taken out of `{}`", path.display()));
+    } else {
+        output::say(&format!("written: `{}`", path.display()));
         output::say(after_words(agent));
     }
     Ok(Exit::Done)
@@ -173,34 +159,6 @@ fn print(agent: Agent, path: &Path, beside: Beside) -> anyhow::Result<Exit> {
     output::say(&format!("for `{}`:", path.display()));
     output::write(&text)?;
     Ok(Exit::Done)
-}
-
-/// The file in which an agent's gate stands.
-pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) -> Option<PathBuf> {
-    let set = |name: &str| {
-        std::env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let home = set("HOME");
-    let below_home = |name: &str| home.as_ref().map(|home| home.join(name));
-    Some(match (agent, scope) {
-        (Agent::Claude, Scope::Project) => project.join(".claude/settings.json"),
-        (Agent::Claude, Scope::User) => set("CLAUDE_CONFIG_DIR")
-            .or_else(|| below_home(".claude"))?
-            .join("settings.json"),
-        (Agent::Codex, Scope::Project) => project.join(".codex/hooks.json"),
-        (Agent::Codex, Scope::User) => set("CODEX_HOME")
-            .or_else(|| below_home(".codex"))?
-            .join("hooks.json"),
-        (Agent::Gemini, Scope::Project) => project.join(".gemini/settings.json"),
-        (Agent::Gemini, Scope::User) => below_home(".gemini/settings.json")?,
-        (Agent::Opencode, Scope::Project) => project.join(".opencode/plugins/countersign.js"),
-        (Agent::Opencode, Scope::User) => {
-            let base = set("XDG_CONFIG_HOME").or_else(|| below_home(".config"))?;
-            base.join("opencode/plugins/countersign.js")
-        }
-    })
 }
 
 /// How the gate calls this program: by its name if the shell finds it by that, else in full.
@@ -249,22 +207,15 @@ fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Cha
 
 impl Change {
     fn shown(&self) -> String {
-        let name = self.path.display().to_string();
-        let (old, new) = (
-            self.before.as_deref().unwrap_or_default(),
-            self.after.as_deref().unwrap_or_default(),
-        );
+        let path = self.path.display().to_string();
+        let name = |text: &Option<String>| match text {
+            Some(_) => path.as_str(),
+            None => "/dev/null",
+        };
+        let old = self.before.as_deref().unwrap_or_default();
+        let new = self.after.as_deref().unwrap_or_default();
+        let (from, to) = (name(&self.before), name(&self.after));
         let diff = TextDiff::from_lines(old, new);
-        let from = if self.before.is_some() {
-            name.as_str()
-        } else {
-            "/dev/null"
-        };
-        let to = if self.after.is_some() {
-            name.as_str()
-        } else {
-            "/dev/null"
-        };
         diff.unified_diff().header(from, to).to_string()
     }
 

@@ -3,6 +3,7 @@
 mod gate;
 pub(super) mod install;
 mod note;
+pub(super) mod place;
 pub(super) mod review;
 mod turn;
 mod write;
