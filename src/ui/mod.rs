@@ -30,6 +30,7 @@ pub mod measure;
 pub mod mode;
 mod model;
 pub mod moves;
+mod of_use;
 pub mod output;
 pub mod paint;
 pub mod palette;

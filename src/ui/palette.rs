@@ -7,7 +7,7 @@ use super::app::App;
 use super::command::{Command, Leaving, Motion};
 use super::keymap::{Bound, Place, Sequence};
 use super::mode::{Mode, Purpose};
-use super::view::is_of_use;
+use super::of_use::is_of_use;
 
 /// What Vim calls some commands.
 const SHORT: [(&str, Command); 7] = [

@@ -9,17 +9,15 @@ use ratatui::text::Span;
 
 use super::keys::{Hints, keys};
 use super::{at_right, fill_line, fit};
-use crate::review::{Direction, HunkReview, Outcome, Row, Side};
+use crate::review::{Row, Side};
 use crate::text::{LineNo, counted};
 use crate::ui::app::{App, Tone};
-use crate::ui::command::{
-    ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
-};
-use crate::ui::keymap::{Place, Sequence};
-use crate::ui::mode::{Mode, Prompt, Purpose};
-use crate::ui::reader::Reader;
-use crate::ui::update::{can_ask, found_in_edit};
-use crate::ui::{paint, palette};
+use crate::ui::command::Command;
+use crate::ui::keymap::Sequence;
+use crate::ui::mode::{Mode, Purpose};
+use crate::ui::of_use::is_of_use;
+use crate::ui::paint;
+use crate::ui::update::found_in_edit;
 
 /// Draws the line; where the text cursor stands in it, if it is there.
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
@@ -281,79 +279,4 @@ fn moved_here(app: &App) -> Option<String> {
     let words = |side| app.moves.words(&app.session, (id, line), side);
     let here = new.and_then(|_| words(Side::New));
     here.or_else(|| old.and_then(|_| words(Side::Old)))
-}
-
-/// Whether a command would do anything now.
-pub(in crate::ui) fn is_of_use(app: &App, command: Command) -> bool {
-    let counts = &app.summaries.counts;
-    let stream = matches!(palette::place(&app.mode), Place::Stream);
-    let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
-    let plan = || app.reader.as_ref().is_some_and(Reader::is_plan);
-    if app.summaries.unread > 0 && command.needs_all_placed() {
-        return false;
-    }
-    match command {
-        Command::Decide(Scope::Here, _) if stream => {
-            hunk().is_some_and(HunkReview::is_decidable)
-                || matches!(app.stream.row(), Some(Row::File { .. }))
-        }
-        Command::Edit(Editing::Begin) => {
-            matches!(app.stream.row(), Some(Row::Fold { .. }))
-                || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
-        }
-        Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),
-        Command::SelectLines => {
-            let row = app.stream.row();
-            matches!(row, Some(Row::Change { .. } | Row::Context { .. }))
-        }
-        Command::Jump(Landmark::Undecided, Direction::Forward) => {
-            counts.undecided + counts.mixed > 0
-        }
-        Command::Jump(Landmark::Comment, _) => {
-            let files = &app.summaries.files;
-            app.session.comment.is_some() || files.iter().any(|file| file.commented)
-        }
-        Command::AskModel => can_ask(app),
-        Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),
-        Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
-        Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
-        Command::List(_) => !app.batch.rows.is_empty(),
-        Command::Read(Reading::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {
-            !app.is_idle()
-        }
-        Command::Decide(..) if matches!(app.mode, Mode::Batch) => !app.batch.rows.is_empty(),
-        Command::Undo => app.session.can_undo(),
-        Command::Redo => app.session.can_redo(),
-        Command::Place(ByHand::Begin) => hunk()
-            .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
-        Command::Read(Reading::Check) => app.check.is_some() && plan(),
-        Command::Read(Reading::Next | Reading::Previous) => !plan(),
-        Command::Type(Typing::Newline) => {
-            let comments = |prompt: &Prompt| prompt.purpose.is_comment();
-            let prompt = app.mode.prompt();
-            prompt.map_or_else(|| app.mode.edit().is_some(), comments)
-        }
-        Command::Type(_) => {
-            app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
-        }
-        Command::Move(_)
-        | Command::Scroll(_)
-        | Command::Jump(..)
-        | Command::Decide(..)
-        | Command::Edit(_)
-        | Command::Place(_)
-        | Command::Split
-        | Command::Match(_)
-        | Command::Read(_)
-        | Command::View(_)
-        | Command::Copy
-        | Command::Help
-        | Command::Palette
-        | Command::Suspend
-        | Command::Redraw
-        | Command::Leave(_)
-        | Command::Back
-        | Command::Submit
-        | Command::Yes => true,
-    }
 }

@@ -2,11 +2,11 @@
 
 use ratatui::text::Span;
 
-use super::hints::is_of_use;
 use crate::review::Direction;
 use crate::ui::app::App;
 use crate::ui::command::{Command, Editing, Landmark, Leaving, List, Motion};
 use crate::ui::keymap::Place;
+use crate::ui::of_use::is_of_use;
 use crate::ui::paint;
 
 /// What shows the list of all files, and leaves it.

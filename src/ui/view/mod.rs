@@ -30,7 +30,6 @@ use super::keymap::Place;
 use super::mode::{Mode, Purpose, Question};
 use super::paint;
 use super::screen::LEAST;
-pub(super) use hints::is_of_use;
 
 /// Draws a whole frame; where the text cursor is, if there is one.
 pub fn draw(app: &App) -> (Buffer, Option<Position>) {
