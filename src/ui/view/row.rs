@@ -7,11 +7,11 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::{fill_line, put};
-use crate::review::{Decision, HunkId, Layout, Row, Side};
+use crate::review::{Decision, HunkId, Layout, LineMarks, Row, Side};
 use crate::text::LineIdx;
 use crate::ui::app::App;
 use crate::ui::highlight::Half;
-use crate::ui::screen::Columns;
+use crate::ui::screen::{Column, Columns};
 
 /// One row of the stream and where it is drawn.
 pub(super) struct RowView<'a> {
@@ -133,73 +133,16 @@ impl RowView<'_> {
     fn change(
         &self,
         buffer: &mut Buffer,
-        (id, line): (HunkId, usize),
+        change: (HunkId, usize),
         side: Side,
         old: Option<LineIdx>,
         new: Option<LineIdx>,
     ) {
-        let app = self.app;
-        let review = &app.session.files[id.file];
-        let theme = &app.look.theme;
-        let marks = review.hunks[id.hunk]
-            .state
-            .marks
-            .get(line)
-            .copied()
-            .unwrap_or_default();
-        let words = app.emphasis.line(id, line).filter(|_| app.look.words);
-        let signs = &app.look.signs;
-        let moved = |side| app.moves.is_moved((id, line), side);
         if let Some(old) = old {
-            let (style, moved) = (&theme.removed, moved(Side::Old));
-            let over = if moved {
-                theme.moved.line
-            } else {
-                Style::new()
-            };
-            let words = words.filter(|_| !moved);
-            self.cell(
-                buffer,
-                self.columns.old,
-                &Cell {
-                    document: &review.base,
-                    half: Half::Base,
-                    line: old,
-                    base: style.line.patch(over),
-                    sign: (signs.minus, style.sign.patch(over)),
-                    beside: moved.then_some((signs.moved_away, theme.moved.sign)),
-                    mark: Some(marks.removed),
-                    words: words.map_or(&[], |(old, _)| old),
-                },
-            );
+            self.cell(buffer, self.columns.old, &self.going(change, old));
         }
         if let Some(new) = new {
-            let (style, moved) = (&theme.added, moved(Side::New));
-            let over = if moved {
-                theme.moved.line
-            } else {
-                Style::new()
-            };
-            let words = words.filter(|_| !moved);
-            let dim = if marks.added == Decision::Rejected {
-                Modifier::DIM
-            } else {
-                Modifier::empty()
-            };
-            self.cell(
-                buffer,
-                self.columns.new,
-                &Cell {
-                    document: review.yours(),
-                    half: Half::Proposed,
-                    line: new,
-                    base: style.line.patch(over).add_modifier(dim),
-                    sign: ("+", style.sign.patch(over)),
-                    beside: moved.then_some((signs.moved_here, theme.moved.sign)),
-                    mark: Some(marks.added),
-                    words: words.map_or(&[], |(_, new)| new),
-                },
-            );
+            self.cell(buffer, self.columns.new, &self.coming(change, new));
         }
         if self.columns.layout == Layout::Split && side != Side::Both {
             let missing = if old.is_none() {
@@ -207,17 +150,78 @@ impl RowView<'_> {
             } else {
                 self.columns.new
             };
-            let absent = theme.added.absent;
-            let part = |from: u16, to: u16| Rect {
-                x: from,
-                width: to - from,
-                ..self.area
-            };
-            let end = missing.text + missing.width;
-            let selected = self.selection().unwrap_or_default();
-            buffer.set_style(part(missing.text, end), absent.patch(selected));
-            buffer.set_style(part(missing.mark, missing.text), absent.patch(self.over()));
+            self.absent(buffer, missing);
         }
+    }
+
+    /// The base line that goes by a change.
+    fn going(&self, change: (HunkId, usize), line: LineIdx) -> Cell<'_> {
+        let (app, look) = (self.app, &self.app.look);
+        let moved = self.over_moved(change, Side::Old);
+        let over = moved.unwrap_or_default();
+        let words = app.emphasis.line(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none());
+        Cell {
+            document: &app.session.files[change.0.file].base,
+            half: Half::Base,
+            line,
+            base: look.theme.removed.line.patch(over),
+            sign: (look.signs.minus, look.theme.removed.sign.patch(over)),
+            beside: moved.map(|_| (look.signs.moved_away, look.theme.moved.sign)),
+            mark: Some(self.marks(change).removed),
+            words: words.map_or(&[], |(old, _)| old),
+        }
+    }
+
+    /// The line of the right side that comes by a change.
+    fn coming(&self, change: (HunkId, usize), line: LineIdx) -> Cell<'_> {
+        let (app, look) = (self.app, &self.app.look);
+        let moved = self.over_moved(change, Side::New);
+        let over = moved.unwrap_or_default();
+        let words = app.emphasis.line(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none());
+        let mark = self.marks(change).added;
+        let dim = if mark == Decision::Rejected {
+            Modifier::DIM
+        } else {
+            Modifier::empty()
+        };
+        Cell {
+            document: app.session.files[change.0.file].yours(),
+            half: Half::Proposed,
+            line,
+            base: look.theme.added.line.patch(over).add_modifier(dim),
+            sign: ("+", look.theme.added.sign.patch(over)),
+            beside: moved.map(|_| (look.signs.moved_here, look.theme.moved.sign)),
+            mark: Some(mark),
+            words: words.map_or(&[], |(_, new)| new),
+        }
+    }
+
+    /// What lies over a side of a changed line, if it was moved.
+    fn over_moved(&self, change: (HunkId, usize), side: Side) -> Option<Style> {
+        let is_moved = self.app.moves.is_moved(change, side);
+        is_moved.then_some(self.app.look.theme.moved.line)
+    }
+
+    /// What was decided about a changed line.
+    fn marks(&self, (id, line): (HunkId, usize)) -> LineMarks {
+        let hunk = &self.app.session.files[id.file].hunks[id.hunk];
+        hunk.state.marks.get(line).copied().unwrap_or_default()
+    }
+
+    /// Draws the side that a changed line lacks.
+    fn absent(&self, buffer: &mut Buffer, column: Column) {
+        let absent = self.app.look.theme.added.absent;
+        let part = |from: u16, to: u16| Rect {
+            x: from,
+            width: to - from,
+            ..self.area
+        };
+        let end = column.text + column.width;
+        let selected = self.selection().unwrap_or_default();
+        buffer.set_style(part(column.text, end), absent.patch(selected));
+        buffer.set_style(part(column.mark, column.text), absent.patch(self.over()));
     }
 
     /// The line between base and right side.
