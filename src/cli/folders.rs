@@ -176,18 +176,15 @@ impl Folders {
     }
 
     fn compared(&mut self, name: &str, kind: Name) -> Compared {
+        let left_alone = |what: &str| {
+            let why = format!("`{name}` is {what}, and is left alone");
+            let refused = Found::Refused(Refusal::Unreadable(why));
+            (refused.clone(), refused)
+        };
         let (old, new) = match kind {
             Name::File => (self.left_of(name), self.right_of(name)),
-            Name::Link => {
-                let why = format!("`{name}` is a link, and is left alone");
-                let refused = Found::Refused(Refusal::Unreadable(why));
-                (refused.clone(), refused)
-            }
-            Name::Odd => {
-                let why = format!("`{name}` is a name that is no text, and is left alone");
-                let refused = Found::Refused(Refusal::Unreadable(why));
-                (refused.clone(), refused)
-            }
+            Name::Link => left_alone("a link"),
+            Name::Odd => left_alone("a name that is no text"),
         };
         Compared {
             path: name.to_owned(),

@@ -1,6 +1,6 @@
 //! The mouse: a click puts the cursor somewhere, on a mark it decides, the wheel scrolls, a drag selects lines.
 
-use ratatui::layout::Position;
+use ratatui::layout::{Position, Rect};
 
 use super::edit::Pointing;
 use super::{batch, decide, edit, place, read};
@@ -104,21 +104,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
         return;
     }
     if let Some(list) = screen.list.filter(|list| list.body.contains(at)) {
-        let row = app.list_top(list.body.height.into()) + usize::from(at.y - list.body.y);
-        if let Some(&file) = app
-            .batch
-            .files
-            .get(row)
-            .filter(|_| app.mode.edit().is_none())
-        {
-            if at.x < 3 && decides(app) {
-                decide::toggle_file(app, file);
-            } else {
-                app.mode = Mode::Review;
-                batch::show_file(app, file);
-            }
-        }
-        return;
+        return press_list(app, list.body, at);
     }
     let Some(row) = row_at(app, at) else {
         return;
@@ -153,6 +139,21 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
         Some(Row::File { file }) if on_mark => decide::toggle_file(app, file),
         Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
         Some(_) | None => (),
+    }
+}
+
+/// A click on the list at the side; not while lines are being edited.
+fn press_list(app: &mut App, body: Rect, at: Position) {
+    let row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
+    let file = app.batch.files.get(row).copied();
+    let Some(file) = file.filter(|_| app.mode.edit().is_none()) else {
+        return;
+    };
+    if at.x < 3 && decides(app) {
+        decide::toggle_file(app, file);
+    } else {
+        app.mode = Mode::Review;
+        batch::show_file(app, file);
     }
 }
 
