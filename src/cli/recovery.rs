@@ -1,6 +1,7 @@
 //! What a start says about a commit that an earlier run could not finish.
 
 use super::output::say;
+use crate::proposal::RepoPath;
 use crate::store::{RecoverError, Recovery, Root, recover};
 
 /// Finishes or takes back an interrupted commit, and says so. That there is no place for a journal, or that another
@@ -25,10 +26,7 @@ pub(super) fn run(root: &Root) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn listed(paths: &[crate::proposal::RepoPath]) -> String {
-    paths
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+fn listed(paths: &[RepoPath]) -> String {
+    let names: Vec<String> = paths.iter().map(ToString::to_string).collect();
+    names.join(", ")
 }

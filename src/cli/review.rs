@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use super::args::ReportForm;
 use super::checking::check;
 use super::exit::Exit;
 use super::keeping::{Fate, Keeper};
@@ -12,6 +13,7 @@ use super::watching::{lock, watched};
 use super::{batch, finished, input, model, output, questioner, screen};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
+use crate::store::Root;
 use crate::ui::linear::Answers;
 use crate::ui::{self, Beside, Ending, Precision, Undecided};
 
@@ -44,9 +46,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, how)? else {
         return Ok(Exit::Interrupted);
     };
-    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
-    finished::keep(batch.root(), "review", &reviewed.session, &report);
-    Ok(output::print(&report, args.how.report))
+    Ok(reviewed.report(batch.root(), "review", args.how.report))
 }
 
 /// How a review goes, as far as the arguments say.
@@ -74,6 +74,15 @@ pub(super) struct Reviewed {
     pub(super) session: ReviewSession,
     /// What came of writing it.
     pub(super) writing: Writing,
+}
+
+impl Reviewed {
+    /// Enters it in the log as a review by this command, and prints its report.
+    pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
+        let report = Report::new(&self.session, &self.writing, &BTreeMap::new());
+        finished::keep(root, command, &self.session, &report);
+        output::print(&report, form)
+    }
 }
 
 /// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk

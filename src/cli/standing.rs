@@ -1,15 +1,13 @@
 //! The review of a difference that stands on disk already.
 
-use std::collections::BTreeMap;
-
 use super::exit::Exit;
 use super::keeping::Keeper;
+use super::output;
 use super::review::{How, carry_out};
 use super::review_args::ReviewingArgs;
 use super::source::Source;
-use super::{finished, output};
 use crate::config::Config;
-use crate::review::{Report, Writing};
+use crate::review::Writing;
 
 /// Reviews what differs, takes back what is rejected, and reports. Whoever goes on after it, such as `git` or `jj`, is told
 /// by the exit code whether the review was finished, and not what was decided in it.
@@ -34,7 +32,5 @@ pub(super) fn run(
         output::say("nothing is changed");
         return Ok(Exit::Refused);
     }
-    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
-    finished::keep(source.root(), command, &reviewed.session, &report);
-    Ok(output::print(&report, args.how.report))
+    Ok(reviewed.report(source.root(), command, args.how.report))
 }

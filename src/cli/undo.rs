@@ -1,15 +1,13 @@
 //! `countersign undo`: what was written is taken back; where files have changed since, a person says what.
 
-use std::collections::BTreeMap;
-
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::review::{How, carry_out};
 use super::review_args::UndoArgs;
 use super::source::Source;
 use super::undoing::Undoing;
-use super::{finished, output, recovery, settings};
-use crate::review::{FileReview, Report, Writing};
+use super::{output, recovery, settings};
+use crate::review::{FileReview, Writing};
 use crate::store::{CommitError, PastFile, Receipt, Root, UndoError, Written, past, undo};
 use crate::ui::UiError;
 
@@ -73,9 +71,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
     let Some(reviewed) = reviewed else {
         return Ok(Exit::Interrupted);
     };
-    let report = Report::new(&reviewed.session, &reviewed.writing, &BTreeMap::new());
-    finished::keep(source.root(), "undo", &reviewed.session, &report);
-    let exit = output::print(&report, args.reviewing.how.report);
+    let exit = reviewed.report(source.root(), "undo", args.reviewing.how.report);
     if let Writing::Done { id: Some(id), .. } = &reviewed.writing {
         output::say(&taken_back(id));
     }

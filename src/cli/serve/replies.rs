@@ -12,6 +12,7 @@ use crate::store::StateError;
 use crate::ui::{Change, Ending};
 
 impl Desk {
+    /// Carries out what was decided long enough ago.
     pub(super) fn carry_out_what_is_due(&mut self) {
         let now = Instant::now();
         let due = |caller: &Caller| caller.decided.as_ref().is_some_and(|(at, _)| *at <= now);
@@ -48,6 +49,7 @@ impl Desk {
         self.give(ticket, &answer);
     }
 
+    /// Answers a proposal, which leaves the review, and remembers what became of it.
     fn give(&mut self, ticket: u64, answer: &Answer) {
         let Some(caller) = self.callers.remove(&ticket) else {
             return;
@@ -116,6 +118,7 @@ impl Desk {
         }
     }
 
+    /// Answers a proposal that cannot be reviewed.
     pub(super) fn refuse(&self, ticket: u64, code: Denial, message: String) {
         self.room.door.answer(ticket, |id| {
             Reply::Refused(Refused {

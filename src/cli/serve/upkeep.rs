@@ -35,11 +35,8 @@ impl Desk {
             of_callers.chain(self.expected.iter().map(|expected| &expected.before))
         };
         let names: BTreeSet<RepoPath> = snapshots().map(|file| file.path.clone()).collect();
-        if self
-            .watch
-            .as_ref()
-            .is_some_and(|(watched, _)| *watched == names)
-        {
+        let watched = self.watch.as_ref();
+        if watched.is_some_and(|(watched, _)| *watched == names) {
             return;
         }
         let events = self.room.events.clone();
@@ -50,6 +47,7 @@ impl Desk {
         self.watch = Some((names, watch));
     }
 
+    /// Ends the screen when nobody has come in time, or when all who came are answered and it was opened for them only.
     pub(super) fn end_if_done(&self) {
         let nobody_came = self.patience.is_some_and(|at| at <= Instant::now());
         let served = self.room.manner.once && self.patience.is_none() && self.callers.is_empty();
