@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::keys::{Hints, keys};
-use super::{at_right, fill_line, fit};
+use super::{at_right, field, fill_line, fit};
 use crate::review::{Row, Side};
 use crate::text::{LineNo, counted};
 use crate::ui::app::{App, Tone};
@@ -41,14 +41,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
                 width: area.width - taken,
                 ..area
             };
-            return Some(fill_in(
-                buffer,
-                area,
-                app,
-                label,
-                &prompt.editor.text(),
-                prompt.editor.caret().byte,
-            ));
+            let ground = (theme.key, theme.text);
+            return Some(field::draw(buffer, area, label, &prompt.editor, ground));
         }
     }
     if let Some(notice) = &app.notice {
@@ -164,30 +158,6 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> u16 {
         &[Span::styled(format!(" {words} "), style)],
         12,
     )
-}
-
-fn fill_in(
-    buffer: &mut Buffer,
-    area: Rect,
-    app: &App,
-    label: &str,
-    text: &str,
-    caret: usize,
-) -> Position {
-    let theme = &app.look.theme;
-    let column = paint::column_of(text, caret);
-    let room = usize::from(area.width).saturating_sub(label.len() + 1);
-    let from = (column + 1).saturating_sub(room);
-    let shown: String = paint::glyphs_from(text, from)
-        .map(|glyph| glyph.text.into_owned())
-        .collect();
-    let pieces = vec![Span::styled(label.to_owned(), theme.key), Span::raw(shown)];
-    fill_line(buffer, area, &pieces, (" ", theme.text));
-    let x = u16::try_from(label.len() + column - from).unwrap_or(u16::MAX);
-    Position {
-        x: area.x.saturating_add(x).min(area.right().saturating_sub(1)),
-        y: area.y,
-    }
 }
 
 /// What is said beside the keys: as much as leaves the most needed ones their room. What is under way is said in any case.

@@ -4,6 +4,7 @@ mod bar;
 mod batch;
 mod cell;
 mod dialog;
+mod field;
 mod fit;
 mod heads;
 pub mod help;

@@ -4,10 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::{at_right, dialog, fill_line, fit};
+use super::{at_right, dialog, field, fill_line, fit};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
-use crate::ui::paint;
 use crate::ui::palette::{Offer, offers};
 
 /// The commands that are shown at once.
@@ -22,22 +21,15 @@ pub(super) fn draw(
     chosen: usize,
 ) -> Position {
     let theme = &app.look.theme;
-    let text = editor.text();
-    let offers = offers(app, &text);
+    let offers = offers(app, &editor.text());
     let inner = dialog::frame(buffer, area, app, "Any command", SHOWN + 2);
     let line = |y| Rect {
         y,
         height: 1,
         ..inner
     };
-    let column = paint::column_of(&text, editor.caret().byte);
-    let room = usize::from(inner.width).saturating_sub(3);
-    let from = (column + 1).saturating_sub(room);
-    let shown: String = paint::glyphs_from(&text, from)
-        .map(|glyph| glyph.text.into_owned())
-        .collect();
-    let typed = vec![Span::styled(": ", theme.key), Span::raw(shown)];
-    fill_line(buffer, line(inner.y), &typed, (" ", theme.dialog));
+    let ground = (theme.key, theme.dialog);
+    let caret = field::draw(buffer, line(inner.y), ": ", editor, ground);
     let rows = usize::from(inner.height).saturating_sub(2);
     let top = (chosen + 1).saturating_sub(rows);
     let list = offers.iter().enumerate().skip(top);
@@ -51,14 +43,7 @@ pub(super) fn draw(
         )];
         fill_line(buffer, line(inner.y + 2), &words, (" ", theme.dialog));
     }
-    let x = u16::try_from(2 + column - from).unwrap_or(u16::MAX);
-    Position {
-        x: inner
-            .x
-            .saturating_add(x)
-            .min(inner.right().saturating_sub(1)),
-        y: inner.y,
-    }
+    caret
 }
 
 fn draw_offer(buffer: &mut Buffer, area: Rect, app: &App, offer: &Offer, chosen: bool) {
