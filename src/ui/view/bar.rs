@@ -24,11 +24,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     }
     // Where there is room for one of them, the numbers are more than the name.
     let least = if area.width < 30 { 0 } else { 8 };
-    let taken = at_right(buffer, area, &right, least);
-    let left = Rect {
-        width: area.width - taken,
-        ..area
-    };
+    let left = at_right(buffer, area, &right, least);
     let name = if left.width > 13 { " countersign " } else { "" };
     let mut pieces = vec![Span::styled(name, theme.strong)];
     let mut room = usize::from(left.width).saturating_sub(18);

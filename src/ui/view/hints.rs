@@ -36,13 +36,9 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             | Purpose::CommentBatch(_) => "",
         };
         if !label.is_empty() {
-            let taken = found(buffer, area, app, prompt.purpose);
-            let area = Rect {
-                width: area.width - taken,
-                ..area
-            };
+            let left = found(buffer, area, app, prompt.purpose);
             let ground = (theme.key, theme.text);
-            return Some(field::draw(buffer, area, label, &prompt.editor, ground));
+            return Some(field::draw(buffer, left, label, &prompt.editor, ground));
         }
     }
     if let Some(notice) = &app.notice {
@@ -50,43 +46,24 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             Tone::Done => theme.accepted,
             Tone::Refused => theme.attention,
         };
-        let text = fit::start(
-            &app.look,
-            &notice.text,
-            usize::from(area.width).saturating_sub(2),
-        );
-        fill_line(
-            buffer,
-            area,
-            &[Span::styled(format!(" {text}"), style)],
-            (" ", theme.text),
-        );
+        let room = usize::from(area.width).saturating_sub(2);
+        let text = fit::start(&app.look, &notice.text, room);
+        let pieces = [Span::styled(format!(" {text}"), style)];
+        fill_line(buffer, area, &pieces, (" ", theme.text));
         return None;
     }
     if !app.pending.chords.is_empty() {
-        fill_line(
-            buffer,
-            area,
-            &continuations(app, area.width),
-            (" ", theme.text),
-        );
+        let pieces = continuations(app, area.width);
+        fill_line(buffer, area, &pieces, (" ", theme.text));
         return None;
     }
     let right = match app.pending.count {
         Some(count) => vec![Span::styled(format!("{count} "), theme.key)],
         None => beside_keys(app, area.width),
     };
-    let taken = at_right(buffer, area, &right, 12);
-    let pieces = keys(app, area.width - taken, taken);
-    fill_line(
-        buffer,
-        Rect {
-            width: area.width - taken,
-            ..area
-        },
-        &pieces,
-        (" ", theme.text),
-    );
+    let left = at_right(buffer, area, &right, 12);
+    let pieces = keys(app, left.width, area.width - left.width);
+    fill_line(buffer, left, &pieces, (" ", theme.text));
     None
 }
 
@@ -136,11 +113,11 @@ fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     pieces
 }
 
-/// How many lines are found of what is being typed; the cells that it takes.
-fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> u16 {
+/// Says how many lines are found of what is being typed; what is left of the line.
+fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: Purpose) -> Rect {
     let searches = matches!(purpose, Purpose::Search { .. } | Purpose::SearchEdit { .. });
     if app.search.pattern.is_none() || !searches {
-        return 0;
+        return area;
     }
     let theme = &app.look.theme;
     let words = match app.mode.edit() {

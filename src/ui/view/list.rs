@@ -52,9 +52,9 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     }
     right.insert(0, Span::raw(" "));
     right.push(Span::raw(" "));
-    let taken = at_right(buffer, area, &right, 12);
+    let left = at_right(buffer, area, &right, 12);
     let (sign, style) = marks::file(&app.look, summary);
-    let room = usize::from(area.width - taken).saturating_sub(5);
+    let room = usize::from(left.width).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
     let pieces = vec![
         Span::raw(" "),
@@ -70,14 +70,6 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
             theme.edited,
         ),
     ];
-    fill_line(
-        buffer,
-        Rect {
-            width: area.width - taken,
-            ..area
-        },
-        &pieces,
-        (" ", base),
-    );
+    fill_line(buffer, left, &pieces, (" ", base));
     buffer.set_style(area, base);
 }

@@ -186,17 +186,22 @@ fn fill_line(buffer: &mut Buffer, area: Rect, pieces: &[Span], rest: (&str, Styl
     }
 }
 
-/// Writes pieces flush right into a line, if they leave it `least` cells; how many cells they took.
-fn at_right(buffer: &mut Buffer, area: Rect, pieces: &[Span], least: u16) -> u16 {
+/// Writes pieces flush right into a line, if they leave it `least` cells; what is left of the line.
+fn at_right(buffer: &mut Buffer, area: Rect, pieces: &[Span], least: u16) -> Rect {
     let width = pieces.iter().map(|piece| paint::width(&piece.content));
     let width = u16::try_from(width.sum::<usize>()).unwrap_or(u16::MAX);
     if width == 0 || width.saturating_add(least) > area.width {
-        return 0;
+        return area;
     }
+    let left = Rect {
+        width: area.width - width,
+        ..area
+    };
     let right = Rect {
-        x: area.right() - width,
+        x: left.right(),
         width,
         ..area
     };
-    write(buffer, right, pieces)
+    write(buffer, right, pieces);
+    left
 }

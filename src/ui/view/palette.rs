@@ -52,11 +52,7 @@ fn draw_offer(buffer: &mut Buffer, area: Rect, app: &App, offer: &Offer, chosen:
         format!(" {}", offer.keys.join(" ")),
         theme.key,
     )];
-    let taken = at_right(buffer, area, &keys, 20);
-    let left = Rect {
-        width: area.width - taken,
-        ..area
-    };
+    let left = at_right(buffer, area, &keys, 20);
     let sign = if chosen { app.look.signs.here } else { " " };
     let room = usize::from(left.width).saturating_sub(offer.name.len() + 4);
     let pieces = vec![

@@ -155,7 +155,7 @@ impl Columns {
             Style::new()
         };
         buffer.set_style(area, base);
-        let taken = at_right(buffer, area, &self.facts(app, file), 12);
+        let left = at_right(buffer, area, &self.facts(app, file), 12);
         let (sign, style) = marks::file(look, summary);
         let chosen = app.batch.is_chosen(row);
         let mut pieces = vec![
@@ -173,10 +173,6 @@ impl Columns {
             };
             pieces.push(Span::styled(format!("{kind:<8}  "), style));
         }
-        let left = Rect {
-            width: area.width - taken,
-            ..area
-        };
         let start =
             u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
         fill_line(buffer, left, &pieces, (" ", base));
