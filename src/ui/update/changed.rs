@@ -1,9 +1,9 @@
 //! Calls join and leave a review that stays open. The cursor stays where it is.
 
-use super::super::app::{App, Tone};
-use super::super::beside::Change;
 use super::placed::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
+use crate::ui::app::{App, Tone};
+use crate::ui::beside::Change;
 
 /// The most files that stay in sight after their calls were withdrawn.
 const MOST_WITHDRAWN: usize = 16;

@@ -18,30 +18,31 @@ pub(super) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
             }),
         };
         if !gone {
-            let nothing = match (landmark, direction) {
-                (Landmark::Found, _) if app.search.pattern.is_none() => {
-                    format!(
-                        "nothing to search for: press {} first",
-                        app.key(Command::Search)
-                    )
-                }
-                (Landmark::Found, _) => "not found".to_owned(),
-                (Landmark::Undecided, Direction::Forward) => {
-                    let before = app.key(Command::Jump(landmark, Direction::Backward));
-                    let finish = app.key(Command::Leave(Leaving::Ask));
-                    format!(
-                        "nothing undecided after this; {before} looks before it, {finish} finishes"
-                    )
-                }
-                (Landmark::Undecided, Direction::Backward) => {
-                    "nothing undecided before this".to_owned()
-                }
-                (_, Direction::Forward) => "none after this".to_owned(),
-                (_, Direction::Backward) => "none before this".to_owned(),
-            };
+            let nothing = nothing(app, landmark, direction);
             app.say(Tone::Refused, nothing);
             return;
         }
+    }
+}
+
+/// That there is no such thing on that side, and what there may be instead.
+fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
+    match (landmark, direction) {
+        (Landmark::Found, _) if app.search.pattern.is_none() => {
+            format!(
+                "nothing to search for: press {} first",
+                app.key(Command::Search)
+            )
+        }
+        (Landmark::Found, _) => "not found".to_owned(),
+        (Landmark::Undecided, Direction::Forward) => {
+            let before = app.key(Command::Jump(landmark, Direction::Backward));
+            let finish = app.key(Command::Leave(Leaving::Ask));
+            format!("nothing undecided after this; {before} looks before it, {finish} finishes")
+        }
+        (Landmark::Undecided, Direction::Backward) => "nothing undecided before this".to_owned(),
+        (_, Direction::Forward) => "none after this".to_owned(),
+        (_, Direction::Backward) => "none before this".to_owned(),
     }
 }
 
