@@ -32,8 +32,14 @@ pub(super) trait Disk: Sync {
     fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()>;
     /// Removes a file's name.
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()>;
+    /// Moves a file out of the tree, to a path of the state.
+    fn put_away(&self, at: &Folder, name: &Path, to: &Path) -> io::Result<()>;
+
     /// Writes a folder's names through to the disk.
     fn sync(&self, at: &Folder) -> io::Result<()>;
+
+    /// See [`State::device_in_order`].
+    fn device_in_order(&self, state: &State) -> Option<u64>;
 
     /// Begins the pack of a commit.
     fn pack(&self, state: &State, id: &str) -> io::Result<Pack>;

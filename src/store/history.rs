@@ -133,12 +133,16 @@ pub(super) fn prune(state: &State) -> Result<(), HistoryError> {
         if fits || kept.is_empty() {
             kept.insert(id);
         } else {
-            remove(state.log_folder().join(id))?;
+            let path = state.log_folder().join(id);
+            fs::remove_file(&path).map_err(|source| HistoryError::Unreadable { path, source })?;
         }
     }
     for id in names(state.packs_folder())? {
         if !kept.contains(&id) {
-            remove(state.pack(&id))?;
+            pack::remove(state, &id).map_err(|source| HistoryError::Unreadable {
+                path: state.pack(&id),
+                source,
+            })?;
         }
     }
     Ok(())
@@ -169,10 +173,6 @@ fn names(folder: PathBuf) -> Result<Vec<String>, HistoryError> {
             source,
         }),
     }
-}
-
-fn remove(path: PathBuf) -> Result<(), HistoryError> {
-    fs::remove_file(&path).map_err(|source| HistoryError::Unreadable { path, source })
 }
 
 impl From<Record> for Entry {

@@ -1,5 +1,8 @@
 //! The contents that one commit found and wrote, one after the other in one file. Where each stands is in the record.
 //!
+//! The old files of a large batch are not copied: once the new ones are in place, they are moved into a folder beside the
+//! packs. The pack is then as long as if they stood at its end, so that its length is what the commit keeps.
+//!
 //! A new content that is made of the old one's bytes is kept as the [`splice`] that makes it, so a line changed in a large
 //! file takes the room of that line.
 
@@ -7,6 +10,7 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::Path;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -14,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::snapshot::ContentHash;
 use super::splice;
 use super::state::State;
+use crate::parallel;
 use crate::text::Spliced;
 
 /// A content on its way into a pack.
@@ -22,16 +27,28 @@ pub(super) struct Content<'c> {
     hash: ContentHash,
     /// The content that it is made of, if it is not kept whole.
     of: Option<ContentHash>,
-    /// What the pack holds of it.
-    bytes: Cow<'c, [u8]>,
+    stored: Stored<'c>,
+}
+
+/// What is kept of a content.
+#[derive(Debug)]
+enum Stored<'c> {
+    /// These bytes, in the pack.
+    Bytes(Cow<'c, [u8]>),
+    /// The replaced file of this number, which has so many bytes.
+    File(usize, u64),
 }
 
 /// Where a content stands in a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Place {
     pub(super) hash: ContentHash,
+    /// Where it begins in the pack, if it is there.
     offset: u64,
     length: u64,
+    /// The number of the replaced file that holds it, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) file: Option<usize>,
     /// The content in the same pack that it is made of, if it is not kept whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     of: Option<ContentHash>,
@@ -42,6 +59,8 @@ pub(super) struct Place {
 pub(super) struct Pack {
     file: BufWriter<File>,
     known: FxHashSet<ContentHash>,
+    /// How many bytes it keeps, here and in files.
+    length: u64,
 }
 
 impl<'c> Content<'c> {
@@ -50,7 +69,16 @@ impl<'c> Content<'c> {
         Self {
             hash,
             of: None,
-            bytes,
+            stored: Stored::Bytes(bytes),
+        }
+    }
+
+    /// The content of a replaced file of `length` bytes that will be moved into the history.
+    pub(super) fn file(hash: ContentHash, number: usize, length: u64) -> Self {
+        Self {
+            hash,
+            of: None,
+            stored: Stored::File(number, length),
         }
     }
 
@@ -59,7 +87,14 @@ impl<'c> Content<'c> {
         Self {
             hash,
             of: Some(of),
-            bytes: Cow::Owned(splice::write(text)),
+            stored: Stored::Bytes(Cow::Owned(splice::write(text))),
+        }
+    }
+
+    fn length(&self) -> u64 {
+        match &self.stored {
+            Stored::Bytes(bytes) => bytes.len() as u64,
+            Stored::File(_, length) => *length,
         }
     }
 }
@@ -69,14 +104,19 @@ pub(super) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Pla
     let mut known = FxHashSet::default();
     let mut offset = 0;
     let place = |content: Content<'c>| {
-        let length = content.bytes.len() as u64;
         let place = Place {
             hash: content.hash,
             offset,
-            length,
+            length: content.length(),
+            file: match content.stored {
+                Stored::Bytes(_) => None,
+                Stored::File(number, _) => Some(number),
+            },
             of: content.of,
         };
-        offset += length;
+        if place.file.is_none() {
+            offset += place.length;
+        }
         place
     };
     contents
@@ -96,20 +136,26 @@ impl Pack {
         Ok(Self {
             file: BufWriter::new(file),
             known: FxHashSet::default(),
+            length: 0,
         })
     }
 
     /// Adds a content unless it is there already.
     pub(super) fn add(&mut self, content: &Content<'_>) -> io::Result<()> {
-        if self.known.insert(content.hash) {
-            self.file.write_all(&content.bytes)?;
+        if !self.known.insert(content.hash) {
+            return Ok(());
         }
-        Ok(())
+        self.length += content.length();
+        match &content.stored {
+            Stored::Bytes(bytes) => self.file.write_all(bytes),
+            Stored::File(..) => Ok(()),
+        }
     }
 
     /// Ends the pack.
     pub(super) fn finish(mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.flush()?;
+        self.file.get_ref().set_len(self.length)
     }
 }
 
@@ -129,7 +175,14 @@ pub(super) fn read(
         let Some(place) = place.filter(|_| splices.len() < places.len()) else {
             return Ok(None);
         };
-        let Some(bytes) = read_place(&file, *place)? else {
+        let bytes = match place.file {
+            None => read_part(&file, place.offset, place.length)?,
+            Some(number) => {
+                let replaced = File::open(state.replaced(commit).join(number.to_string()))?;
+                read_part(&replaced, 0, place.length)?
+            }
+        };
+        let Some(bytes) = bytes else {
             return Ok(None);
         };
         match place.of {
@@ -149,20 +202,34 @@ pub(super) fn read(
     Ok((ContentHash::of(&bytes) == hash).then_some(bytes))
 }
 
-/// What the pack holds there; `None` if it is too short.
-fn read_place(file: &File, place: Place) -> io::Result<Option<Vec<u8>>> {
+/// What a file holds there; `None` if it is too short. What another program has added to a file meanwhile is left out.
+fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>>> {
     let end = file.metadata()?.len();
-    if place.offset.saturating_add(place.length) > end {
+    if offset.saturating_add(length) > end {
         return Ok(None);
     }
-    let mut bytes = vec![0; usize::try_from(place.length).map_err(io::Error::other)?];
-    file.read_exact_at(&mut bytes, place.offset)?;
+    let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+    file.read_exact_at(&mut bytes, offset)?;
     Ok(Some(bytes))
 }
 
-/// Removes the pack of a commit, if there is one.
+/// Removes what a commit keeps, if it keeps anything.
 pub(super) fn remove(state: &State, commit: &str) -> io::Result<()> {
-    match fs::remove_file(state.pack(commit)) {
+    // The pack goes last: it is what a later try goes by.
+    unless_missing(remove_replaced(&state.replaced(commit)))?;
+    unless_missing(fs::remove_file(state.pack(commit)))
+}
+
+/// Removes a folder of replaced files.
+fn remove_replaced(folder: &Path) -> io::Result<()> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let removed = parallel::map(&entries, |entry| fs::remove_file(entry.path()));
+    removed.into_iter().collect::<io::Result<()>>()?;
+    fs::remove_dir(folder)
+}
+
+fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result,
     }

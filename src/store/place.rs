@@ -125,7 +125,7 @@ impl Swap<'_> {
         Ok(())
     }
 
-    /// Removes the old file after all is in place.
+    /// Removes the old file after all is in place, or moves it into the history.
     pub(super) fn finish(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         match self.progress {
@@ -141,7 +141,7 @@ impl Swap<'_> {
         let folder = folders.get(self.folder());
         for name in [&self.staged, &self.spare] {
             let removed = match &folder {
-                Ok(folder) => remove_if_there(disk, folder, name).is_ok(),
+                Ok(folder) => unless_missing(self.put_away(disk, folder, name)).is_ok(),
                 Err(_) => false,
             };
             if !removed {
@@ -153,8 +153,8 @@ impl Swap<'_> {
 
     /// Removes what stands beside the target.
     fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
-        remove_if_there(disk, folder, &self.staged)?;
-        remove_if_there(disk, folder, &self.spare)
+        unless_missing(disk.remove(folder, &self.staged))?;
+        unless_missing(disk.remove(folder, &self.spare))
     }
 
     /// A file that appeared or vanished between the check and the step is a conflict.
@@ -183,8 +183,8 @@ impl Swap<'_> {
     }
 }
 
-fn remove_if_there(disk: &impl Disk, folder: &Folder, name: &Path) -> io::Result<()> {
-    match disk.remove(folder, name) {
+fn unless_missing(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         result => result,
     }

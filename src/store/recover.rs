@@ -8,6 +8,7 @@ use super::disk::Disk;
 use super::folder::{Folders, is_missing};
 use super::journal::{self, Phase};
 use super::lock::{LockError, lock_commits};
+use super::pack::Place;
 use super::real_disk::RealDisk;
 use super::root::Root;
 use super::state::State;
@@ -129,6 +130,7 @@ pub(super) fn recover_locked(
             let prospects = transaction.survey()?;
             let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
             if can_finish && transaction.place().is_ok() {
+                transaction.resume_moves(&id, &record.contents);
                 transaction.finish(&id);
                 transaction.clear_away(|_| true)?;
                 disk.archive(state, &id, Order::Unknown).map_err(journal)?;
@@ -137,6 +139,7 @@ pub(super) fn recover_locked(
             prospects
         }
         Phase::Placed => {
+            transaction.resume_moves(&id, &record.contents);
             transaction.clear_away(|_| true)?;
             transaction.finish(&id);
             disk.archive(state, &id, Order::Unknown).map_err(journal)?;
@@ -166,6 +169,16 @@ impl<D: Disk> Transaction<'_, D> {
             swap.progress = Progress::Staging;
         }
         vec![Prospect::Back; self.swaps.len()]
+    }
+
+    /// Notes again which old files are to be moved into the history.
+    fn resume_moves(&mut self, id: &str, contents: &[Place]) {
+        let folder = self.state.replaced(id);
+        for number in contents.iter().filter_map(|place| place.file) {
+            if let Some(swap) = self.swaps.get_mut(number) {
+                swap.move_into(&folder);
+            }
+        }
     }
 
     fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {

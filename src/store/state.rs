@@ -10,7 +10,6 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use thiserror::Error;
 
-#[cfg(target_os = "linux")]
 use super::folder::Stat;
 use super::snapshot::ContentHash;
 
@@ -132,8 +131,19 @@ impl State {
         self.packs_folder().join(commit)
     }
 
-    /// The device that the folder is on, if the file system there is known to write changes of names down in the order
-    /// in which they are made, all folders together: those with one journal for all do.
+    /// The folder of the files that one commit replaced and moved here.
+    pub(super) fn replaced(&self, commit: &str) -> PathBuf {
+        self.folder.join("replaced").join(commit)
+    }
+
+    /// The device that the folder is on.
+    pub(super) fn device(&self) -> Option<u64> {
+        let stat = rustix::fs::stat(&self.folder).ok()?;
+        Some(Stat::from(stat).identity.device)
+    }
+
+    /// The same, if the file system there is known to write changes of names down in the order in which they are made, all
+    /// folders together: those with one journal for all do.
     pub(super) fn device_in_order(&self) -> Option<u64> {
         #[cfg(target_os = "linux")]
         {
@@ -146,9 +156,7 @@ impl State {
                 reason = "its type differs between systems"
             )]
             let is_known = IN_ORDER.contains(&(kind as u64));
-            is_known
-                .then(|| rustix::fs::stat(&self.folder).ok())?
-                .map(|stat| Stat::from(stat).identity.device)
+            if is_known { self.device() } else { None }
         }
         #[cfg(not(target_os = "linux"))]
         None

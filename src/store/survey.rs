@@ -165,7 +165,7 @@ impl Swap<'_> {
         Ok(lengths.contains(&found.len()) && found.iter().enumerate().all(is_from_either))
     }
 
-    /// Removes what the commit left beside the file, unless another program has made something else of it.
+    /// Does away with what the commit left beside the file, unless another program has made something else of it.
     pub(super) fn clear_away(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> io::Result<()> {
         let folder = match folders.get(self.folder()) {
             Ok(folder) => folder,
@@ -175,7 +175,7 @@ impl Swap<'_> {
         for name in [&self.staged, &self.spare] {
             let sight = sight(&folder, name)?;
             if sight != Sight::Nothing && (sight.is(self.before) || sight.is(self.after)) {
-                disk.remove(&folder, name)?;
+                self.put_away(disk, &folder, name)?;
             }
         }
         Ok(())

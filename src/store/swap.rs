@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::commit_error::{CommitError, Step};
-use super::disk::Staged;
-use super::folder::{Folders, Found, Stat, split};
+use super::disk::{Disk, Staged};
+use super::folder::{Folder, Folders, Found, Stat, split};
 use super::journal::FileRecord;
 use super::pack::Content;
 use super::plan::{Change, NewBytes, NewFile};
@@ -30,6 +30,10 @@ pub(super) struct Swap<'a> {
     pub(super) after: Option<Version>,
     /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
     pub(super) new: Option<NewFile<'a>>,
+    /// Its number in the batch.
+    number: usize,
+    /// Where the old file goes in the end, if it is moved into the history.
+    pub(super) history: Option<PathBuf>,
     /// The name beside the target under which the new file is staged.
     pub(super) staged: PathBuf,
     /// The name beside the target under which a removed file is kept.
@@ -88,6 +92,8 @@ impl<'a> Swap<'a> {
             bytes: change.bytes,
             after,
             new: change.after,
+            number: n,
+            history: None,
             staged,
             spare,
             old: None,
@@ -106,6 +112,8 @@ impl<'a> Swap<'a> {
             bytes: None,
             after: record.after,
             new: None,
+            number: n,
+            history: None,
             staged,
             spare,
             old: None,
@@ -195,19 +203,44 @@ impl<'a> Swap<'a> {
         self.old = Some(checked.stat);
     }
 
+    /// Notes that the old file is to be moved into the folder of the history, if there is one that gives up its name.
+    pub(super) fn move_into(&mut self, folder: &Path) {
+        if self.before.is_some() && self.way == Way::Exchange {
+            self.history = Some(folder.join(self.number.to_string()));
+        }
+    }
+
+    /// Does away with what stands beside the target under a name: moves the old file into the history if that is agreed,
+    /// and removes anything else.
+    pub(super) fn put_away(
+        &self,
+        disk: &impl Disk,
+        folder: &Folder,
+        name: &Path,
+    ) -> io::Result<()> {
+        let has_old = match self.after {
+            Some(_) => &self.staged,
+            None => &self.spare,
+        };
+        match &self.history {
+            Some(to) if name == has_old => disk.put_away(folder, name, to),
+            Some(_) | None => disk.remove(folder, name),
+        }
+    }
+
     /// The old and the new contents as the history keeps them. Bytes that are taken over are kept with the file that they
     /// come from.
     pub(super) fn contents<'c>(
         &'c self,
         checked: Option<&'c Checked>,
     ) -> impl Iterator<Item = Content<'c>> {
-        let old = self.before.and_then(|before| {
+        let old_bytes = self.before.and_then(|before| {
             let bytes = checked?.bytes.as_deref().or(self.bytes)?;
             Some((before.hash, bytes))
         });
         let new = self.new.as_ref().and_then(|new| {
             let (hash, bytes) = (new.version.hash, new.bytes.as_ref()?);
-            let spliced = old.and_then(|(of, old)| Some((of, bytes.splices(old)?)));
+            let spliced = old_bytes.and_then(|(of, old)| Some((of, bytes.splices(old)?)));
             Some(match (bytes, spliced) {
                 (_, Some((of, text))) => Content::spliced(hash, of, text),
                 (NewBytes::Whole(bytes), None) => Content::whole(hash, Cow::Borrowed(bytes)),
@@ -216,7 +249,14 @@ impl<'a> Swap<'a> {
                 }
             })
         });
-        let old = old.map(|(hash, bytes)| Content::whole(hash, Cow::Borrowed(bytes)));
+        let old = match (&self.history, self.before, self.old) {
+            (Some(_), Some(before), Some(old)) => {
+                Some(Content::file(before.hash, self.number, old.size))
+            }
+            (Some(_) | None, _, _) => {
+                old_bytes.map(|(hash, bytes)| Content::whole(hash, Cow::Borrowed(bytes)))
+            }
+        };
         old.into_iter().chain(new)
     }
 

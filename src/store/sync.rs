@@ -80,9 +80,22 @@ impl<D: Disk> Transaction<'_, D> {
         self.disk.flush_all(root).map_err(failed)
     }
 
+    /// Notes which old files are to be moved into the history once all is in place. In a large batch that is less work than
+    /// to copy and to remove them; it needs a disk that cannot forget such a move and remember what came after it.
+    pub(super) fn move_old_files(&mut self, id: &str) {
+        let device = self.disk.device_in_order(self.state);
+        if device.is_none() || self.swaps.len() < LARGE {
+            return;
+        }
+        let folder = self.state.replaced(id);
+        for swap in (self.swaps.iter_mut()).filter(|swap| swap.device() == device) {
+            swap.move_into(&folder);
+        }
+    }
+
     /// What is known of the order in which names get to the disk.
     pub(super) fn order(&self) -> Order {
-        let device = self.state.device_in_order();
+        let device = self.disk.device_in_order(self.state);
         if device.is_some() && self.is_large_and_on(device) {
             Order::Kept
         } else {

@@ -2,9 +2,9 @@
 //!
 //! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
 //! through to the disk, and old and new contents are kept for the history, before any file is changed; then each takes its
-//! place; and only when all are in place are the old files removed. A failure before that takes every step back, and so
-//! does, or finishes it, the next start after a kill. What a loss of power can still take from a batch that was reported as
-//! written is said in `sync`.
+//! place; and only when all are in place are the old files removed, or moved into the history. A failure before that takes
+//! every step back, and so does, or finishes it, the next start after a kill. What a loss of power can still take from a
+//! batch that was reported as written is said in `sync`.
 
 use std::io;
 use std::panic::resume_unwind;
@@ -140,6 +140,7 @@ impl<D: Disk> Transaction<'_, D> {
         checked: Vec<Option<Checked>>,
     ) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
+        self.move_old_files(id);
         let record = Record {
             id: id.to_owned(),
             time: journal::seconds(time),
@@ -198,7 +199,7 @@ impl<D: Disk> Transaction<'_, D> {
         self.mark(Phase::Placed)
     }
 
-    /// Removes what is no longer needed once all is in place: the old files, and the folders that this empties.
+    /// Does away with what is no longer needed once all is in place: the old files, and the folders that this empties.
     pub(super) fn finish(&mut self, id: &str) -> Receipt {
         let mut receipt = Receipt {
             id: id.to_owned(),

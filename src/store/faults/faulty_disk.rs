@@ -153,9 +153,19 @@ impl Disk for FaultyDisk {
         RealDisk.remove(at, name)
     }
 
+    fn put_away(&self, at: &Folder, name: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        RealDisk.put_away(at, name, to)
+    }
+
     fn sync(&self, at: &Folder) -> io::Result<()> {
         self.step()?;
         RealDisk.sync(at)
+    }
+
+    /// As on the disks of most users, whatever the test runs on.
+    fn device_in_order(&self, state: &State) -> Option<u64> {
+        state.device()
     }
 
     fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {

@@ -3,10 +3,14 @@
 mod faulty_disk;
 mod scene;
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write;
 
 use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
 use self::scene::{Picture, Scene};
+use super::history::{content, latest_records};
+use super::journal::FileRecord;
+use super::pack;
 use super::recover::{RecoverError, Recovery, recover, recover_locked};
 
 /// The tree before and after the commit, and the number of its steps.
@@ -108,6 +112,55 @@ fn a_large_batch_is_all_old_or_all_new_too() {
         }
         scene.is_clean();
     }
+}
+
+#[test]
+fn the_old_files_of_a_large_batch_are_moved_into_the_history() {
+    const MANY: usize = 70;
+    let scene = Scene::with(MANY);
+    let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
+    assert_eq!(scene.commit(&disk), Some(Ok(())));
+    scene.is_clean();
+
+    let state = scene.root.state().unwrap();
+    let record = latest_records(&state).next().unwrap();
+    let folder = state.replaced(&record.id);
+    let moved = |name: &str| {
+        let position = |file: &FileRecord| file.path.to_string() == name;
+        let number = record.files.iter().position(position).unwrap();
+        folder.join(number.to_string())
+    };
+    assert_eq!(fs::read(moved("many/7")).unwrap(), b"many/7 is old\n");
+    assert_eq!(fs::read(moved("empties/below/removed")).unwrap(), b"gone\n");
+    assert!(!moved("two-names").exists(), "the file is still in use");
+    let kept: u64 = (fs::read_dir(&folder).unwrap())
+        .map(|entry| entry.unwrap().metadata().unwrap().len())
+        .sum();
+    let pack = fs::metadata(state.pack(&record.id)).unwrap().len();
+    assert!(
+        pack > kept,
+        "the pack counts what was moved: {pack}, {kept}"
+    );
+
+    // A program that still has an old file open may write to it.
+    let old = |name: &str| {
+        let file = record
+            .files
+            .iter()
+            .find(|file| file.path.to_string() == name);
+        content(&state, &record, file.unwrap().before.unwrap().hash)
+    };
+    let add = |name: &str, text: &str| {
+        let mut file = File::options().append(true).open(moved(name)).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    };
+    add("many/7", "more\n");
+    assert_eq!(old("many/7").unwrap(), b"many/7 is old\n");
+    fs::write(moved("many/8"), "another text\n").unwrap();
+    assert_eq!(old("many/8"), None);
+
+    pack::remove(&state, &record.id).unwrap();
+    assert!(!folder.exists() && !state.pack(&record.id).exists());
 }
 
 #[test]

@@ -9,9 +9,10 @@ use tempfile::TempDir;
 
 use super::faulty_disk::{FaultyDisk, ended};
 use crate::proposal::RepoPath;
+use crate::store::history::{content, latest_records};
 use crate::store::plan::{FileWrite, WriteAction, plan};
 use crate::store::root::Root;
-use crate::store::snapshot::Snapshot;
+use crate::store::snapshot::{ContentHash, Snapshot, Version};
 use crate::store::transaction::commit_on;
 
 /// Everything in a folder: mode and content by name.
@@ -139,9 +140,21 @@ impl Scene {
         picture
     }
 
+    /// No commit is under way, and the history has all that the commits found and wrote.
     #[track_caller]
     pub(super) fn is_clean(&self) {
-        assert!(!self.root.state().unwrap().journal().exists());
+        let state = self.root.state().unwrap();
+        assert!(!state.journal().exists());
+        for record in latest_records(&state) {
+            let versions = record
+                .files
+                .iter()
+                .flat_map(|file| [file.before, file.after]);
+            for Version { hash, .. } in versions.flatten() {
+                let content = content(&state, &record, hash);
+                assert_eq!(content.map(|bytes| ContentHash::of(&bytes)), Some(hash));
+            }
+        }
     }
 }
 
