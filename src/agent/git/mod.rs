@@ -146,17 +146,13 @@ impl Repository {
             return Ok(None);
         }
         let wanted = format!("{revision}^{{commit}}");
-        match self.ask(&[
+        self.ask_name(&[
             "rev-parse",
             "--verify",
             "--quiet",
             "--end-of-options",
             &wanted,
-        ]) {
-            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
-            Err(GitError::Refused { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        ])
     }
 
     /// The commit at which two revisions parted; `None` if one of them is none.
@@ -168,19 +164,23 @@ impl Repository {
         let (Some(one), Some(other)) = (self.commit(one)?, self.commit(other)?) else {
             return Ok(None);
         };
-        match self.ask(&["merge-base", &one, &other]) {
-            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
-            Err(GitError::Refused { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+        self.ask_name(&["merge-base", &one, &other])
     }
 
     /// The same repository, asked in its top folder.
     fn at_top(&self) -> Self {
         Self {
             folder: self.top.clone(),
-            top: self.top.clone(),
-            elsewhere: self.elsewhere.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Runs git and gives the name that it prints; `None` if it refuses.
+    fn ask_name(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
+        match self.ask(arguments) {
+            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
+            Err(GitError::Refused { .. }) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
