@@ -8,6 +8,7 @@ mod external;
 mod find;
 mod jump;
 mod leave;
+mod matching;
 mod model;
 mod motion;
 mod mouse;
@@ -98,7 +99,7 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Place(placing) => place::place(app, placing),
         Command::AskModel => return model::ask(app),
         Command::Split => split::split(app),
-        Command::Match(matching) => return placed::match_by(app, matching),
+        Command::Match(matching) => return matching::match_by(app, matching),
         Command::Read(reading) => return read::read(app, reading),
         Command::Type(typing) => return edit::typing(app, typing),
         Command::Comment(about) => prompt::comment(app, about),

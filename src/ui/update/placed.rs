@@ -1,57 +1,13 @@
-//! Files have changed on disk, and the proposal was placed anew.
+//! The proposal was placed anew, as files have changed on disk or another precision was asked for: that is shown when it disturbs
+//! nothing.
 
-use super::super::action::Effect;
-use super::super::app::{App, Tone};
-use super::super::beside::Placed;
-use super::super::command::Matching;
+use super::matching::precision_words;
 use super::{changed, model};
 use crate::review::{Direction, ReviewSession, TakenUp};
+use crate::ui::app::{App, Tone};
+use crate::ui::beside::Placed;
 
-/// The loosest precision, the closest and a step between them, in hundredths.
-const LOOSEST: u8 = 80;
-const CLOSEST: u8 = 100;
-const STEP: u8 = 5;
-
-/// Has everything placed anew with another precision; what comes of it is shown when it is there.
-pub(super) fn match_by(app: &mut App, matching: Matching) -> Effect {
-    let file = app.file();
-    let mut of_call = file.and_then(|file| app.session.call_of(file));
-    let precision = match &mut of_call {
-        Some(call) => call.precision.as_mut(),
-        None => app.precision.as_mut(),
-    };
-    let Some(precision) = precision else {
-        let why = match (of_call, &app.idle) {
-            (None, Some(_)) => "no edit here that could be placed anew",
-            (Some(_), _) | (None, None) => "nothing is placed here, so there is no match precision",
-        };
-        app.say(Tone::Refused, why);
-        return Effect::None;
-    };
-    let now = *precision;
-    // One that is set between two steps goes to the next step.
-    let next = match matching {
-        Matching::Looser => (now.saturating_sub(1) / STEP * STEP).max(LOOSEST),
-        Matching::Closer => ((now / STEP + 1) * STEP).min(CLOSEST),
-    };
-    if next == now {
-        app.say(Tone::Refused, format!("{} already", shown(now)));
-        return Effect::None;
-    }
-    *precision = next;
-    let call = of_call.map(|of_call| of_call.call.number);
-    app.say(Tone::Done, format!("{}: placing anew", shown(next)));
-    Effect::Match {
-        call,
-        percent: next,
-    }
-}
-
-fn shown(percent: u8) -> String {
-    format!("match precision is {:.2}", f64::from(percent) / 100.0)
-}
-
-/// Takes note of it, unless something newer is known.
+/// Takes note of what was placed, unless something newer is known.
 pub(super) fn take(app: &mut App, mut placed: Placed) {
     let newest = app.placed.as_ref().map_or(&app.session, |at| &at.session);
     if placed.session.placing <= newest.placing {
@@ -66,7 +22,7 @@ pub(super) fn take(app: &mut App, mut placed: Placed) {
     app.placed = Some(placed);
 }
 
-/// Shows it as soon as it disturbs nothing: an edit, a selection, a line being filled in, a question or the last dialog comes
+/// Shows what was placed, and all that waits beside it, as soon as it disturbs nothing: an edit, a selection, a line being filled in, a question or the last dialog comes
 /// first.
 pub(super) fn settle(app: &mut App) {
     if app.mode.is_busy() {
@@ -127,7 +83,7 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
         let attention = app.session.counts().attention;
         let told = format!(
             "{}: {reopened}, {attention} without a place",
-            shown(percent)
+            precision_words(percent)
         );
         return app.say(Tone::Done, told);
     }

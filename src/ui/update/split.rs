@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::review::{HunkId, HunkReview, Row};
+use crate::review::{HunkReview, Row};
 use crate::ui::app::{App, Tone};
 use crate::ui::command::Command;
 
@@ -24,7 +24,7 @@ pub(super) fn split(app: &mut App) {
     match app.session.split(id, line.unwrap_or(usize::MAX)) {
         Ok(second) => {
             app.edited(id.file, 0, &before);
-            show(app, second);
+            app.go_to_hunk(second);
             let undo = app.key(Command::Undo);
             let words =
                 format!("split in two: each part is decided by itself; {undo} joins them again");
@@ -37,10 +37,4 @@ pub(super) fn split(app: &mut App) {
 /// The first changed line of a hunk at or after a base line.
 fn first_from(hunk: Option<&HunkReview>, old: usize) -> Option<usize> {
     hunk?.state.lines.iter().position(|line| line.at >= old)
-}
-
-fn show(app: &mut App, id: HunkId) {
-    if let Some(row) = app.stream.rows.of_hunk(id) {
-        app.stream.jump(&app.session, row);
-    }
 }

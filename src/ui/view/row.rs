@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::{fill_line, put};
-use crate::review::{Decision, HunkId, Layout, LineMarks, Row, Side};
+use crate::review::{Decision, Layout, LineId, LineMarks, Row, Side};
 use crate::text::LineIdx;
 use crate::ui::app::App;
 use crate::ui::highlight::Half;
@@ -133,7 +133,7 @@ impl RowView<'_> {
     fn change(
         &self,
         buffer: &mut Buffer,
-        change: (HunkId, usize),
+        change: LineId,
         side: Side,
         old: Option<LineIdx>,
         new: Option<LineIdx>,
@@ -155,7 +155,7 @@ impl RowView<'_> {
     }
 
     /// The base line that goes by a change.
-    fn going(&self, change: (HunkId, usize), line: LineIdx) -> Cell<'_> {
+    fn going(&self, change: LineId, line: LineIdx) -> Cell<'_> {
         let (app, look) = (self.app, &self.app.look);
         let moved = self.over_moved(change, Side::Old);
         let over = moved.unwrap_or_default();
@@ -174,7 +174,7 @@ impl RowView<'_> {
     }
 
     /// The line of the right side that comes by a change.
-    fn coming(&self, change: (HunkId, usize), line: LineIdx) -> Cell<'_> {
+    fn coming(&self, change: LineId, line: LineIdx) -> Cell<'_> {
         let (app, look) = (self.app, &self.app.look);
         let moved = self.over_moved(change, Side::New);
         let over = moved.unwrap_or_default();
@@ -199,13 +199,13 @@ impl RowView<'_> {
     }
 
     /// What lies over a side of a changed line, if it was moved.
-    fn over_moved(&self, change: (HunkId, usize), side: Side) -> Option<Style> {
+    fn over_moved(&self, change: LineId, side: Side) -> Option<Style> {
         let is_moved = self.app.moves.is_moved(change, side);
         is_moved.then_some(self.app.look.theme.moved.line)
     }
 
     /// What was decided about a changed line.
-    fn marks(&self, (id, line): (HunkId, usize)) -> LineMarks {
+    fn marks(&self, (id, line): LineId) -> LineMarks {
         let hunk = &self.app.session.files[id.file].hunks[id.hunk];
         hunk.state.marks.get(line).copied().unwrap_or_default()
     }
