@@ -19,7 +19,7 @@ use crate::text::LineIdx;
 use anchor::Anchor;
 pub use prose::Prose;
 
-/// The most of them that can be asked for by steps.
+/// The most unchanged lines around a hunk that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
 
 /// Whether long lines are broken or run out of the screen.
