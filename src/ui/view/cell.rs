@@ -37,6 +37,7 @@ impl RowView<'_> {
         let app = self.app;
         let theme = &app.look.theme;
         let over = self.over();
+        let at = |x| Position { x, y: self.area.y };
         let gutter = Rect {
             x: column.mark,
             width: column.text - column.mark,
@@ -45,43 +46,24 @@ impl RowView<'_> {
         buffer.set_style(gutter, cell.base.patch(over));
         if let Some(decision) = cell.mark {
             let (sign, style) = marks::decision(&app.look, decision);
-            put(
-                buffer,
-                Position {
-                    x: column.mark,
-                    y: self.area.y,
-                },
-                sign,
-                style,
-            );
+            put(buffer, at(column.mark), sign, style);
         }
         let style = match (cell.mark, self.edited_line(cell)) {
             (_, Some(_)) => theme.edited,
             (Some(_), None) => cell.sign.1,
             (None, None) => theme.quiet,
         };
-        let at = match (self.columns.layout, cell.half) {
+        let number = match (self.columns.layout, cell.half) {
             (Layout::Split, _) | (Layout::Unified, Half::Base) => column.mark + 1,
             (Layout::Unified, Half::Proposed | Half::Result) => {
                 column.mark + 2 + self.columns.digits
             }
         };
-        self.number(buffer, at, cell.line, style.patch(over));
-        put(
-            buffer,
-            Position {
-                x: column.sign,
-                y: self.area.y,
-            },
-            cell.sign.0,
-            cell.sign.1.patch(over),
-        );
+        self.number(buffer, number, cell.line, style.patch(over));
+        let (sign, style) = cell.sign;
+        put(buffer, at(column.sign), sign, style.patch(over));
         if let Some((sign, style)) = cell.beside {
-            let at = Position {
-                x: column.sign + 1,
-                y: self.area.y,
-            };
-            put(buffer, at, sign, style.patch(over));
+            put(buffer, at(column.sign + 1), sign, style.patch(over));
         }
         let area = Rect {
             x: column.text,

@@ -30,7 +30,7 @@ use super::app::App;
 use super::keymap::Place;
 use super::mode::{Mode, Purpose, Question};
 use super::paint;
-use super::screen::LEAST;
+use super::screen::{LEAST, Screen};
 
 /// Draws a whole frame; where the text cursor is, if there is one.
 pub fn draw(app: &App) -> (Buffer, Option<Position>) {
@@ -130,25 +130,18 @@ fn below_bar(area: Rect) -> Rect {
 }
 
 /// The line between the list and the stream.
-fn divide(buffer: &mut Buffer, screen: &super::screen::Screen, app: &App) {
+fn divide(buffer: &mut Buffer, screen: &Screen, app: &App) {
     let x = screen.stream.body.x.saturating_sub(1);
     for y in screen.stream.title.y..screen.stream.body.bottom() {
-        put(
-            buffer,
-            Position { x, y },
-            app.look.signs.vertical,
-            app.look.theme.border,
-        );
+        let (sign, style) = (app.look.signs.vertical, app.look.theme.border);
+        put(buffer, Position { x, y }, sign, style);
     }
 }
 
 fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = format!("too small: {} by {} needed", LEAST.width, LEAST.height);
-    write(
-        buffer,
-        area,
-        &[Span::styled(words, app.look.theme.attention)],
-    );
+    let pieces = [Span::styled(words, app.look.theme.attention)];
+    write(buffer, area, &pieces);
 }
 
 /// Puts a sign into a cell, if the cell is on the screen.

@@ -43,15 +43,12 @@ impl RowView<'_> {
         }
         self.divider(buffer);
         if self.is_cursor() {
-            let here = Position {
-                x: self.area.x,
-                y: self.area.y,
-            };
+            let look = &self.app.look;
             put(
                 buffer,
-                here,
-                self.app.look.signs.here,
-                self.app.look.theme.key,
+                self.area.as_position(),
+                look.signs.here,
+                look.theme.key,
             );
         }
     }
@@ -79,19 +76,11 @@ impl RowView<'_> {
     }
 
     fn fold(&self, buffer: &mut Buffer, lines: usize) {
-        let theme = &self.app.look.theme;
-        let indent = usize::from(self.columns.old.text - self.area.x);
-        let text = format!(
-            "{}{} {lines} unchanged",
-            " ".repeat(indent),
-            self.app.look.signs.fold
-        );
-        fill_line(
-            buffer,
-            self.area,
-            &[Span::styled(text, theme.quiet)],
-            (" ", Style::new()),
-        );
+        let look = &self.app.look;
+        let indent = " ".repeat(usize::from(self.columns.old.text - self.area.x));
+        let text = format!("{indent}{} {lines} unchanged", look.signs.fold);
+        let pieces = [Span::styled(text, look.theme.quiet)];
+        fill_line(buffer, self.area, &pieces, (" ", Style::new()));
         buffer.set_style(self.area, self.over());
     }
 
@@ -111,21 +100,14 @@ impl RowView<'_> {
         let right = cell(review.yours(), Half::Proposed, new);
         match self.columns.layout {
             Layout::Split => {
-                self.cell(
-                    buffer,
-                    self.columns.old,
-                    &cell(&review.base, Half::Base, old),
-                );
+                let left = cell(&review.base, Half::Base, old);
+                self.cell(buffer, self.columns.old, &left);
                 self.cell(buffer, self.columns.new, &right);
             }
             Layout::Unified => {
                 self.cell(buffer, self.columns.new, &right);
-                self.number(
-                    buffer,
-                    self.columns.new.mark + 1,
-                    old,
-                    quiet.patch(self.over()),
-                );
+                let at = self.columns.new.mark + 1;
+                self.number(buffer, at, old, quiet.patch(self.over()));
             }
         }
     }
@@ -227,14 +209,11 @@ impl RowView<'_> {
     /// The line between base and right side.
     fn divider(&self, buffer: &mut Buffer) {
         let lines = matches!(self.row, Row::Context { .. } | Row::Change { .. });
+        let look = &self.app.look;
         if let Some(x) = self.columns.divider.filter(|_| lines) {
             for y in self.area.y..self.area.bottom() {
-                put(
-                    buffer,
-                    Position { x, y },
-                    self.app.look.signs.vertical,
-                    self.app.look.theme.border,
-                );
+                let at = Position { x, y };
+                put(buffer, at, look.signs.vertical, look.theme.border);
             }
         }
     }

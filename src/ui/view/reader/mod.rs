@@ -13,7 +13,7 @@ use super::line::{Part, TextLine};
 use super::{at_right, fill_line, fit, put};
 use crate::text::LineNo;
 use crate::ui::app::App;
-use crate::ui::highlight::{Half, Source};
+use crate::ui::highlight::{Half, Judgement, Source};
 use crate::ui::reader::{FileResult, PlanKind, Reader, What};
 use crate::ui::search::matches_in;
 
@@ -111,7 +111,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
 }
 
 /// What is wrong with the result that is not wrong with the file.
-fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &crate::ui::highlight::Judgement) {
+fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &Judgement) {
     let theme = &app.look.theme;
     let first = judgement.result.first();
     let told = first.map(|fault| format!("line {}: {}", fault.line, fault.what));
@@ -130,12 +130,8 @@ fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &crate::ui::highl
         told.unwrap_or_default()
     );
     let text = fit::start(&app.look, &text, row.width.into());
-    fill_line(
-        buffer,
-        row,
-        &[Span::styled(text, theme.attention)],
-        (" ", Style::new()),
-    );
+    let pieces = [Span::styled(text, theme.attention)];
+    fill_line(buffer, row, &pieces, (" ", Style::new()));
 }
 
 fn draw_line(
@@ -164,15 +160,8 @@ fn draw_line(
     let style = if added { theme.added.sign } else { theme.quiet };
     buffer.set_stringn(row.x, row.y, number, row.width.into(), style);
     if added {
-        put(
-            buffer,
-            Position {
-                x: row.x + gutter - 2,
-                y: row.y,
-            },
-            "+",
-            theme.added.sign,
-        );
+        let x = row.x + gutter - 2;
+        put(buffer, Position { x, y: row.y }, "+", theme.added.sign);
     }
     let text = result.text.line(idx);
     let source = Source {
