@@ -264,13 +264,10 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
     let column = paint::column_of(&editor.lines()[caret.line], caret.byte);
     let left = (column + 1).saturating_sub(inner.width.into());
     let top = (caret.line + 1).saturating_sub(inner.height.into());
-    for (line, y) in (top..editor.lines().len()).zip(inner.y..inner.bottom()) {
+    for (line, row) in (top..editor.lines().len()).zip(inner.rows()) {
         let text = &editor.lines()[line];
-        let selected: Vec<_> = editor
-            .selected(line)
-            .map(|(range, _)| range)
-            .into_iter()
-            .collect();
+        let selected = editor.selected(line).map(|(range, _)| range);
+        let selected: Vec<_> = selected.into_iter().collect();
         let painted = TextLine {
             look: &app.look,
             text,
@@ -281,16 +278,8 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             ending: String::new(),
             ruler: None,
         };
-        let row = Rect {
-            y,
-            height: 1,
-            ..inner
-        };
-        painted.paint(
-            buffer,
-            row,
-            Part::From(if line == caret.line { left } else { 0 }),
-        );
+        let from = if line == caret.line { left } else { 0 };
+        painted.paint(buffer, row, Part::From(from));
     }
     let cells = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
     Position {

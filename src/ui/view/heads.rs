@@ -1,7 +1,7 @@
 //! The rows of the stream that are no lines of a file: heads and notes.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
@@ -138,12 +138,7 @@ impl RowView<'_> {
         let gap = " ".repeat(prose.indent.into());
         let lines = prose.lines(stream.body.width);
         let shown = lines.into_iter().enumerate().skip(self.skip);
-        for ((nth, line), y) in shown.zip(self.area.y..self.area.bottom()) {
-            let row = Rect {
-                y,
-                height: 1,
-                ..self.area
-            };
+        for ((nth, line), row) in shown.zip(self.area.rows()) {
             buffer.set_style(row, ground);
             let sign = match nth {
                 0 => sign.to_owned(),

@@ -19,20 +19,8 @@ pub(super) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     ];
     fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());
-    for (file, y) in app.batch.files[top..]
-        .iter()
-        .zip(pane.body.y..pane.body.bottom())
-    {
-        draw_file(
-            buffer,
-            Rect {
-                y,
-                height: 1,
-                ..pane.body
-            },
-            app,
-            *file,
-        );
+    for (&file, row) in app.batch.files[top..].iter().zip(pane.body.rows()) {
+        draw_file(buffer, row, app, file);
     }
 }
 
@@ -56,19 +44,17 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     let (sign, style) = marks::file(&app.look, summary);
     let room = usize::from(left.width).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
+    let edited = if summary.edited {
+        app.look.signs.edited
+    } else {
+        ""
+    };
     let pieces = vec![
         Span::raw(" "),
         Span::styled(sign, style),
         Span::raw(" "),
         Span::styled(fit::end(&app.look, &review.path, room), name),
-        Span::styled(
-            if summary.edited {
-                app.look.signs.edited
-            } else {
-                ""
-            },
-            theme.edited,
-        ),
+        Span::styled(edited, theme.edited),
     ];
     fill_line(buffer, left, &pieces, (" ", base));
     buffer.set_style(area, base);

@@ -37,6 +37,16 @@ pub(super) struct Columns {
     removed: usize,
 }
 
+/// The columns that are left out where there is no room, the first of them first.
+const LEFT_OUT: [fn(&mut Columns) -> &mut usize; 6] = [
+    |of| &mut of.kind,
+    |of| &mut of.hunks,
+    |of| &mut of.loose,
+    |of| &mut of.agent,
+    |of| &mut of.removed,
+    |of| &mut of.added,
+];
+
 /// How what is to be known of a file is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Facts {
@@ -80,43 +90,12 @@ impl Columns {
             removed: paint::width(&counted(app.look.signs.minus, most(|of| of.removed))),
         };
         let room = usize::from(width).saturating_sub(NAME + 6);
-        for column in [
-            Self::kind,
-            Self::hunks,
-            Self::loose,
-            Self::agent,
-            Self::removed,
-            Self::added,
-        ] {
+        for column in LEFT_OUT {
             if columns.width() > room {
                 *column(&mut columns) = 0;
             }
         }
         columns
-    }
-
-    fn kind(&mut self) -> &mut usize {
-        &mut self.kind
-    }
-
-    fn agent(&mut self) -> &mut usize {
-        &mut self.agent
-    }
-
-    fn hunks(&mut self) -> &mut usize {
-        &mut self.hunks
-    }
-
-    fn loose(&mut self) -> &mut usize {
-        &mut self.loose
-    }
-
-    fn added(&mut self) -> &mut usize {
-        &mut self.added
-    }
-
-    fn removed(&mut self) -> &mut usize {
-        &mut self.removed
     }
 
     /// All of them with the gaps between them.

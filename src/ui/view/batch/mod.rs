@@ -23,12 +23,7 @@ pub(super) fn draw(buffer: &mut Buffer, app: &App) {
     let body = screen.list.body;
     let columns = Columns::new(app, body.width);
     let rows = app.batch.rows.iter().enumerate().skip(app.batch.top);
-    for ((at, row), y) in rows.zip(body.y..body.bottom()) {
-        let area = Rect {
-            y,
-            height: 1,
-            ..body
-        };
+    for ((at, row), area) in rows.zip(body.rows()) {
         match row {
             BatchRow::Group(of) => group(buffer, area, app, *of),
             BatchRow::File(file) => columns.draw(buffer, area, app, *file, at),
@@ -46,19 +41,10 @@ pub(super) fn draw(buffer: &mut Buffer, app: &App) {
 
 /// What the agent says it wants.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
-    for (line, y) in app.intent_lines().into_iter().zip(area.y..area.bottom()) {
+    for (line, row) in app.intent_lines().into_iter().zip(area.rows()) {
         let text = fit::start(&app.look, line, area.width.into());
-        let pieces = vec![Span::styled(format!(" {text}"), app.look.theme.quiet)];
-        fill_line(
-            buffer,
-            Rect {
-                y,
-                height: 1,
-                ..area
-            },
-            &pieces,
-            (" ", Style::new()),
-        );
+        let pieces = [Span::styled(format!(" {text}"), app.look.theme.quiet)];
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
     }
 }
 
@@ -159,13 +145,8 @@ fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
         format!(" {sign} {line}")
     });
     let more = more.map(|more| format!("   {more}"));
-    for (text, y) in told.chain(more).zip(area.y + 1..area.bottom()) {
+    for (text, row) in told.chain(more).zip(area.rows().skip(1)) {
         let text = fit::start(look, &text, area.width.into());
-        let row = Rect {
-            y,
-            height: 1,
-            ..area
-        };
         let pieces = vec![Span::styled(text, look.theme.attention)];
         fill_line(buffer, row, &pieces, (" ", Style::new()));
     }

@@ -35,12 +35,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     if let What::Compare(comparison) = &reader.what {
         comparison::head(buffer, line_of(area, 1), app, comparison);
     }
-    for (idx, y) in (reader.top..reader.len()).zip(body.y..body.bottom()) {
-        let row = Rect {
-            y,
-            height: 1,
-            ..body
-        };
+    for (idx, row) in (reader.top..reader.len()).zip(body.rows()) {
         match &reader.what {
             What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
             What::Plan(plan) => {
