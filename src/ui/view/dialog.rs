@@ -2,23 +2,19 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Style};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Widget};
+use ratatui::text::Span;
 
+use super::frame::{Said, frame, room};
 use super::line::{Part, TextLine};
-use super::{fit, palette, write};
+use super::palette;
 use crate::review::{Decision, Target};
 use crate::text::counted;
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
 use crate::ui::fates::{Fate, Fates, fates};
-use crate::ui::keymap::Sequence;
 use crate::ui::mode::{Mode, Purpose, Question};
-use crate::ui::{paint, wrap};
+use crate::ui::paint;
 
-/// The widest that a dialog gets.
-const WIDEST: u16 = 76;
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
 
@@ -56,124 +52,6 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         | Mode::Help { .. } => (),
     }
     None
-}
-
-/// A box in the middle; the room inside.
-pub(super) fn frame(buffer: &mut Buffer, area: Rect, app: &App, title: &str, height: u16) -> Rect {
-    let width = widest(area);
-    let height = (height + 2).min(area.height.saturating_sub(1));
-    let outer = Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 3,
-        width,
-        height,
-    };
-    let theme = &app.look.theme;
-    let block = Block::bordered()
-        .border_set(app.look.signs.frame)
-        .border_style(theme.dialog.patch(theme.border))
-        .style(theme.dialog)
-        .title(Span::styled(
-            format!(" {} ", fit::start(&app.look, title, room(area))),
-            // The border's colour is not the title's, even where bold text has none of its own.
-            Style::new()
-                .fg(Color::Reset)
-                .patch(theme.dialog)
-                .patch(theme.strong),
-        ));
-    let inner = block.inner(outer);
-    Clear.render(outer, buffer);
-    block.render(outer, buffer);
-    Rect {
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        ..inner
-    }
-}
-
-/// The cells of a box across.
-fn widest(area: Rect) -> u16 {
-    WIDEST.min(area.width.saturating_sub(2))
-}
-
-/// The cells of a line in a box.
-fn room(area: Rect) -> usize {
-    usize::from(widest(area)).saturating_sub(4)
-}
-
-/// What a dialog says, in lines of a width.
-struct Said<'a> {
-    width: usize,
-    lines: Vec<Line<'a>>,
-}
-
-impl<'a> Said<'a> {
-    /// Nothing yet but a free line.
-    fn new(width: usize) -> Self {
-        let lines = vec![Line::default()];
-        Self { width, lines }
-    }
-
-    /// Adds a sentence.
-    fn say(&mut self, text: &str, style: Style) {
-        self.say_behind(Span::raw(""), text, style);
-    }
-
-    /// Adds a sentence with something in front of it.
-    fn say_behind(&mut self, head: Span<'a>, text: &str, style: Style) {
-        let indent = paint::width(&head.content);
-        let mut head = Some(head);
-        for words in wrap::words(text, self.width.saturating_sub(indent)) {
-            let front = head.take().unwrap_or_else(|| Span::raw(" ".repeat(indent)));
-            let words = Span::styled(words.to_owned(), style);
-            self.lines.push(Line::from(vec![front, words]));
-        }
-    }
-
-    /// Adds answers, by the words that the key table has for hints, with the keys that give them.
-    fn choices(self, app: &App, answers: &[&'static str]) -> Self {
-        let answers: Vec<_> = answers.iter().map(|&answer| (answer, answer)).collect();
-        self.choices_told(app, &answers)
-    }
-
-    /// The same with another word for each.
-    fn choices_told(mut self, app: &App, answers: &[(&'static str, &'static str)]) -> Self {
-        let theme = &app.look.theme;
-        let key = |answer: &str| {
-            let mut bounds = app.keymap.of(app.mode.place());
-            let bound = bounds.find(|bound| bound.binding().hint == answer);
-            let keys = bound.and_then(|bound| bound.keys.first());
-            keys.map_or_else(String::new, Sequence::shown)
-        };
-        self.lines.push(Line::default());
-        let (mut line, mut taken) = (Line::default(), 0);
-        for (answer, word) in answers {
-            let key = Span::styled(key(answer), theme.key);
-            let words = Span::styled(format!(" {word}"), theme.text);
-            let wide = paint::width(&key.content) + paint::width(&words.content);
-            if taken + wide > self.width {
-                self.lines.push(std::mem::take(&mut line));
-                taken = 0;
-            }
-            taken += wide + 3;
-            line.extend([key, words, Span::raw("   ")]);
-        }
-        self.lines.push(line);
-        self
-    }
-
-    /// Draws it in a box.
-    fn draw(self, buffer: &mut Buffer, area: Rect, app: &App, title: &str) {
-        let height = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        let inner = frame(buffer, area, app, title, height);
-        // On a low screen the keys at the end matter more than the numbers before them.
-        let skip = self.lines.len().saturating_sub(inner.height.into());
-        let rows = inner.rows().zip(self.lines.into_iter().skip(skip));
-        for (row, line) in rows {
-            buffer.set_style(row, line.style);
-            write(buffer, row, &line.spans);
-        }
-    }
 }
 
 /// What is finished.

@@ -6,6 +6,7 @@ mod cell;
 mod dialog;
 mod field;
 mod fit;
+mod frame;
 mod heads;
 pub mod help;
 mod hints;

@@ -4,7 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
 
-use super::{at_right, dialog, field, fill_line, fit};
+use super::frame::frame;
+use super::{at_right, field, fill_line, fit};
 use crate::ui::app::App;
 use crate::ui::editor::Editor;
 use crate::ui::palette::{Offer, offers};
@@ -22,7 +23,7 @@ pub(super) fn draw(
 ) -> Position {
     let theme = &app.look.theme;
     let offers = offers(app, &editor.text());
-    let inner = dialog::frame(buffer, area, app, "Any command", SHOWN + 2);
+    let inner = frame(buffer, area, app, "Any command", SHOWN + 2);
     let line = |y| Rect {
         y,
         height: 1,
