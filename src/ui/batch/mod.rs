@@ -41,6 +41,16 @@ pub enum BatchRow {
     File(usize),
 }
 
+impl BatchRow {
+    /// The file, if it is one.
+    fn file(self) -> Option<usize> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Group(_) => None,
+        }
+    }
+}
+
 impl Batch {
     /// Sorts and filters anew and keeps the cursor on its row.
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
@@ -87,10 +97,7 @@ impl Batch {
 
     /// The file under the cursor.
     pub fn file(&self) -> Option<usize> {
-        match self.row()? {
-            BatchRow::File(file) => Some(file),
-            BatchRow::Group(_) => None,
-        }
+        self.row()?.file()
     }
 
     /// The characters of a file's name that the filter asks for.
@@ -105,30 +112,20 @@ impl Batch {
     pub fn members(&self, group: Group) -> Vec<usize> {
         let head = BatchRow::Group(group);
         let rows = self.rows.iter().skip_while(|&&row| row != head).skip(1);
-        rows.map_while(|row| match row {
-            BatchRow::File(file) => Some(*file),
-            BatchRow::Group(_) => None,
-        })
-        .collect()
+        rows.map_while(|row| row.file()).collect()
     }
 
     /// The files that are chosen, in the order of the session.
     pub fn chosen(&self) -> Vec<usize> {
-        let range = self.range().filter_map(|row| match self.rows.get(row)? {
-            BatchRow::File(file) => Some(*file),
-            BatchRow::Group(_) => None,
-        });
+        let range = (self.range()).filter_map(|row| self.rows.get(row)?.file());
         let all: BTreeSet<usize> = self.chosen.iter().copied().chain(range).collect();
         all.into_iter().collect()
     }
 
     /// Whether a row is chosen.
     pub fn is_chosen(&self, row: usize) -> bool {
-        let by_hand = |row: &BatchRow| match row {
-            BatchRow::File(file) => self.chosen.contains(file),
-            BatchRow::Group(_) => false,
-        };
-        self.range().contains(&row) || self.rows.get(row).is_some_and(by_hand)
+        let file = self.rows.get(row).and_then(|row| row.file());
+        self.range().contains(&row) || file.is_some_and(|file| self.chosen.contains(&file))
     }
 
     /// Chooses the file of the cursor or the files of its group, or chooses them no more; ends a range.
