@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::args::ReportForm;
 use super::exit::Exit;
 use super::gate_args::DoctorArgs;
-use super::hook::place::{Scope, settings_file};
+use super::hook::settings_file::{Scope, settings_file};
 use super::output;
 use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, settings};

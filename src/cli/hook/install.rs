@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::super::exit::Exit;
 use super::super::gate_args::HookArgs;
 use super::super::output;
-use super::place::{Scope, settings_file};
+use super::settings_file::{Scope, settings_file};
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, Beside, SettingsError};
 

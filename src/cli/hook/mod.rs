@@ -3,8 +3,9 @@
 mod gate;
 pub(super) mod install;
 mod note;
-pub(super) mod place;
+mod place;
 pub(super) mod review;
+pub(super) mod settings_file;
 mod turn;
 mod write;
 

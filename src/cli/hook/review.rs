@@ -1,19 +1,11 @@
 //! One call of an agent, put before the reviewer.
 
-use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-
-use super::super::args::SettingArgs;
-use super::super::settings;
-use super::note;
-use super::write;
+use super::place::Place;
+use super::{note, write};
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
-use crate::agent::{
-    Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, open_overlay,
-    served_root,
-};
+use crate::agent::{Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask};
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
 
@@ -92,63 +84,59 @@ impl Ready {
 
     /// What the agent is told of a verdict.
     pub(in crate::cli) fn answer(&self, call: &Call, verdict: &Verdict) -> anyhow::Result<Answer> {
-        answer(call, &self.place, &self.root, verdict)
-    }
-}
-
-/// What the agent is told of a verdict.
-fn answer(call: &Call, place: &Place, root: &Root, verdict: &Verdict) -> anyhow::Result<Answer> {
-    let mut files = Vec::new();
-    for file in &verdict.files {
-        if let Some(approved) = &file.result {
-            files.push((file, approved, settled(root, file)?));
+        let Self { place, root, .. } = self;
+        let mut files = Vec::new();
+        for file in &verdict.files {
+            if let Some(approved) = &file.result {
+                files.push((file, approved, settled(root, file)?));
+            }
         }
-    }
-    if files.is_empty() {
-        return Ok(Answer::Deny(note::rejected(verdict)));
-    }
-    if let Some(own) = &place.file
-        && files.iter().any(|(file, ..)| file.path != own.to_string())
-    {
-        anyhow::bail!("the verdict is about another file than `{own}`");
-    }
-    let names: Vec<(String, Option<String>)> = files
-        .iter()
-        .map(|(file, ..)| {
-            let rename = file
-                .rename
-                .as_deref()
-                .map(|name| place.name_for_agent(name));
-            (place.name_for_agent(&file.path), rename)
-        })
-        .collect();
-    let outcomes: Vec<Outcome<'_>> = files
-        .iter()
-        .zip(&names)
-        .map(|((file, approved, snapshot), (path, rename))| Outcome {
-            path,
-            rename: rename.as_deref(),
-            base: snapshot.document(),
-            approved,
-            is_amended: file.decision == FileDecision::Amended,
-        })
-        .collect();
-    let note = note::amended(verdict);
-    Ok(match hook::allowed(call, &outcomes) {
-        Allowed::AsSent => Answer::Allow { input: None, note },
-        Allowed::Amended(input) => Answer::Allow {
-            input: Some(input),
-            note,
-        },
-        Allowed::Impossible => {
-            let writes: Vec<_> = files
-                .iter()
-                .map(|(file, approved, snapshot)| (*file, *approved, snapshot))
-                .collect();
-            write::write(root, &writes)?;
-            Answer::Deny(note::written(verdict))
+        if files.is_empty() {
+            return Ok(Answer::Deny(note::rejected(verdict)));
         }
-    })
+        if let Some(own) = &place.file
+            && files.iter().any(|(file, ..)| file.path != own.to_string())
+        {
+            anyhow::bail!("the verdict is about another file than `{own}`");
+        }
+        let names: Vec<(String, Option<String>)> = files
+            .iter()
+            .map(|(file, ..)| {
+                let rename = file
+                    .rename
+                    .as_deref()
+                    .map(|name| place.name_for_agent(name));
+                (place.name_for_agent(&file.path), rename)
+            })
+            .collect();
+        let outcomes: Vec<Outcome<'_>> = files
+            .iter()
+            .zip(&names)
+            .map(|((file, approved, snapshot), (path, rename))| Outcome {
+                path,
+                rename: rename.as_deref(),
+                base: snapshot.document(),
+                approved,
+                is_amended: file.decision == FileDecision::Amended,
+            })
+            .collect();
+        let note = note::amended(verdict);
+        Ok(match hook::allowed(call, &outcomes) {
+            Allowed::AsSent => Answer::Allow { input: None, note },
+            Allowed::Amended(input) => Answer::Allow {
+                input: Some(input),
+                note,
+            },
+            Allowed::Impossible => {
+                let writes: Vec<_> = files
+                    .iter()
+                    .map(|(file, approved, snapshot)| (*file, *approved, snapshot))
+                    .collect();
+                write::write(root, &writes)?;
+                Answer::Deny(note::written(verdict))
+            }
+        })
+    }
 }
 
 /// The file as it was reviewed. Waits a little for it to become so.
@@ -164,114 +152,5 @@ fn settled(root: &Root, file: &FileVerdict) -> anyhow::Result<Snapshot> {
             anyhow::bail!("`{path}` has changed since it was reviewed");
         }
         std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// Where a call is reviewed.
-struct Place {
-    /// The root of the reviewer.
-    root: PathBuf,
-    /// The folder that the agent works in.
-    folder: PathBuf,
-    /// The file of a call that is about one.
-    file: Option<RepoPath>,
-}
-
-impl Place {
-    fn of(call: &Call) -> anyhow::Result<Self> {
-        let folder = (call.folder.canonicalize()).with_context(|| {
-            format!(
-                "the agent's folder `{}` cannot be found",
-                call.folder.display()
-            )
-        })?;
-        let Some(name) = call.path() else {
-            let root = served(&folder)?;
-            return Ok(Self {
-                root,
-                folder,
-                file: None,
-            });
-        };
-        let file = real(&folder.join(name))?;
-        let here = served_root(&folder)
-            .ok()
-            .filter(|root| file.starts_with(root));
-        let nearest = || {
-            let exists = file.ancestors().skip(1).find(|above| above.is_dir());
-            served_root(exists.unwrap_or(&folder))
-        };
-        let root = match here.map_or_else(nearest, Ok) {
-            Err(ClientError::Nobody(_)) if file.starts_with(&folder) => served(&folder)?,
-            root => root?,
-        };
-        let inside = file.strip_prefix(&root).map(|path| path.to_string_lossy());
-        let Ok(inside) = inside else {
-            anyhow::bail!(
-                "`{}` is outside of `{}`, which is what is reviewed",
-                file.display(),
-                root.display()
-            );
-        };
-        Ok(Self {
-            file: Some(RepoPath::parse(&inside)?),
-            root,
-            folder,
-        })
-    }
-
-    /// The folder that names in a patch start from, relative to the root.
-    fn folder_name(&self) -> Option<String> {
-        let below = self.folder.strip_prefix(&self.root).ok()?;
-        Some(below.to_string_lossy().into_owned()).filter(|below| !below.is_empty())
-    }
-
-    /// A file of the root as the agent may name it: from its own folder, or in full.
-    fn name_for_agent(&self, path: &str) -> String {
-        let full = self.root.join(path);
-        let name = full.strip_prefix(&self.folder).unwrap_or(&full);
-        name.to_string_lossy().into_owned()
-    }
-}
-
-/// The root of the reviewer that serves a folder. Where there is none, one is opened if it can be.
-pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
-    let root = served_root(folder);
-    let Err(ClientError::Nobody(_)) = root else {
-        return Ok(root?);
-    };
-    let config = settings::load(&SettingArgs::default(), folder)?;
-    // That none can be opened shows in that there still is none.
-    let _ = open_overlay(folder, config.settings.overlay.command.as_deref());
-    Ok(served_root(folder)?)
-}
-
-/// A file's name without links in its folders, of which the last ones need not exist.
-fn real(path: &Path) -> anyhow::Result<PathBuf> {
-    let Some((above, name)) = path.parent().zip(path.file_name()) else {
-        anyhow::bail!("`{}` is not a file", path.display());
-    };
-    let mut missing = vec![name];
-    let mut folder = above;
-    loop {
-        match (
-            folder.canonicalize(),
-            folder.parent().zip(folder.components().next_back()),
-        ) {
-            (Ok(real), _) => {
-                return Ok(missing
-                    .iter()
-                    .rev()
-                    .fold(real, |path, name| path.join(name)));
-            }
-            (Err(_), Some((above, Component::Normal(name)))) => {
-                missing.push(name);
-                folder = above;
-            }
-            (Err(error), _) => {
-                let folder = folder.display();
-                return Err(error).with_context(|| format!("`{folder}` cannot be looked at"));
-            }
-        }
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
 use super::super::finished;
-use super::review::served;
+use super::place::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};
