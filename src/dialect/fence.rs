@@ -16,8 +16,9 @@ pub(super) struct Fence<'a> {
 impl<'a> Fence<'a> {
     /// Reads a line as a fence, whatever its indentation.
     pub(super) fn of(line: &'a str) -> Option<Self> {
-        let line = line.trim();
+        let line = line.trim_start();
         let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+        let line = line.trim_end();
         let rest = line.trim_start_matches(mark);
         let length = line.len() - rest.len();
         // Backticks in the info string make it inline code.

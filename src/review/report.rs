@@ -12,6 +12,7 @@ use super::report_hunk::{HunkReport, hunk_report};
 use super::report_parts::{LineCommentReport, passage_comments};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
+use crate::parallel;
 use crate::proposal::{InputSpan, Problem};
 use crate::text::LineNo;
 
@@ -152,16 +153,21 @@ impl Report {
         writing: &Writing,
         reasons: &BTreeMap<HunkId, String>,
     ) -> Self {
-        let mut hunks = Vec::new();
-        for (file, review) in session.files.iter().enumerate() {
-            for (hunk, hunk_review) in review.hunks.iter().enumerate() {
-                if hunk_review.is_later_part() {
-                    continue;
-                }
-                let reason = reasons.get(&HunkId { file, hunk });
-                hunks.push(hunk_report(review, hunk, hunk_review, writing, reason));
-            }
-        }
+        let of_file = |&(file, review): &(usize, &FileReview)| -> Vec<HunkReport> {
+            let hunks = review.hunks.iter().enumerate();
+            hunks
+                .filter(|(_, hunk_review)| !hunk_review.is_later_part())
+                .map(|(hunk, hunk_review)| {
+                    let reason = reasons.get(&HunkId { file, hunk });
+                    hunk_report(review, hunk, hunk_review, writing, reason)
+                })
+                .collect()
+        };
+        let files: Vec<(usize, &FileReview)> = session.files.iter().enumerate().collect();
+        let hunks: Vec<HunkReport> = parallel::map(&files, of_file)
+            .into_iter()
+            .flatten()
+            .collect();
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
         let (id, warnings) = match writing {
             Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),

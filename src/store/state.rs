@@ -147,8 +147,8 @@ impl State {
     pub(super) fn device_in_order(&self) -> Option<u64> {
         #[cfg(target_os = "linux")]
         {
-            // ext3 and ext4; XFS. See statfs(2).
-            const IN_ORDER: [u64; 2] = [0xEF53, 0x5846_5342];
+            // ext3 and ext4; XFS; tmpfs, of which nothing outlives a loss of power. See statfs(2).
+            const IN_ORDER: [u64; 3] = [0xEF53, 0x5846_5342, 0x0102_1994];
             let kind = rustix::fs::statfs(&self.folder).ok()?.f_type;
             #[allow(
                 clippy::cast_sign_loss,
