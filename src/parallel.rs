@@ -43,6 +43,20 @@ pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
     })
 }
 
+/// What two pieces of work come to, one beside the other. They wait for different things; where no thread is to be had, one
+/// is done after the other.
+pub(crate) fn both<A: Send, B>(beside: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
+    thread::scope(|scope| {
+        let helper = Builder::new().spawn_scoped(scope, &beside);
+        let here = here();
+        let beside = match helper {
+            Ok(helper) => helper.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => beside(),
+        };
+        (beside, here)
+    })
+}
+
 /// How many values are taken at once.
 fn share(values: usize) -> usize {
     let turns = if values < LEAST { 1 } else { cores() * TURNS };

@@ -156,7 +156,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with what was reviewed; gives it if it is there.
+    /// Compares the file with what was reviewed, but for bytes that are at hand; gives it if it is there.
     pub(super) fn check(
         &self,
         root: &Root,
@@ -170,13 +170,13 @@ impl<'a> Swap<'a> {
         match (found, self.before) {
             (Found::Nothing, None) if !moved => Ok(None),
             (Found::File(mut file), Some(before)) if !moved => {
-                let (same, bytes) = if let Some(bytes) = self.bytes {
-                    (file.holds(bytes).map_err(failed)?, None)
-                } else {
-                    let bytes = file.read().map_err(failed)?;
-                    (ContentHash::of(&bytes) == before.hash, Some(bytes))
+                let bytes = match self.bytes {
+                    Some(_) => None,
+                    None => Some(file.read().map_err(failed)?),
                 };
-                if !same || file.stat.executable() != before.executable {
+                let differs =
+                    (bytes.as_deref()).is_some_and(|bytes| ContentHash::of(bytes) != before.hash);
+                if differs || file.stat.executable() != before.executable {
                     return Err(self.conflict());
                 }
                 let folder = folders.get(self.folder()).map_err(failed)?;
@@ -193,6 +193,19 @@ impl<'a> Swap<'a> {
                 None | Some(_),
             ) => Err(self.conflict()),
         }
+    }
+
+    /// Compares the file with the bytes that are at hand, if any are.
+    pub(super) fn compare(&self, folders: &mut Folders<'_>) -> Result<(), CommitError> {
+        let (Some(bytes), Some(old)) = (self.bytes, self.old) else {
+            return Ok(());
+        };
+        let failed = |error| self.failed(Step::Check, error);
+        let same = match folders.look(&self.target).map_err(failed)? {
+            Found::File(mut file) => file.stat == old && file.holds(bytes).map_err(failed)?,
+            Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
+        };
+        if same { Ok(()) } else { Err(self.conflict()) }
     }
 
     /// Notes the file as it was checked.

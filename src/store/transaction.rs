@@ -7,9 +7,7 @@
 //! batch that was reported as written is said in `sync`.
 
 use std::io;
-use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::thread::{self, Builder};
 use std::time::SystemTime;
 
 use super::commit_error::{CommitError, Step};
@@ -106,7 +104,7 @@ pub(super) struct Transaction<'a, D> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, and names all that differ.
+    /// Compares every file with what was reviewed, but for bytes that are at hand. If any differs, all that do are named.
     fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let mut checked = Vec::with_capacity(self.swaps.len());
         let mut changed = Vec::new();
@@ -126,10 +124,41 @@ impl<D: Disk> Transaction<'_, D> {
                 }
             }
         }
-        if !changed.is_empty() {
-            return Err(CommitError::Conflict { paths: changed });
+        if changed.is_empty() {
+            return Ok(checked);
         }
-        Ok(checked)
+        if let Err(CommitError::Conflict { paths }) = self.compare() {
+            changed.extend(paths);
+        }
+        Err(CommitError::Conflict { paths: changed })
+    }
+
+    /// Compares the bytes that are at hand with the files, and names all that differ.
+    fn compare(&self) -> Result<(), CommitError> {
+        let root = self.folders.root();
+        let own = || Folders::new(root);
+        let compared = parallel::map_with(&self.swaps, own, |folders, swap| swap.compare(folders));
+        let mut changed = Vec::new();
+        for compared in compared {
+            match compared {
+                Err(CommitError::Conflict { paths }) => changed.extend(paths),
+                compared => compared?,
+            }
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        Err(CommitError::Conflict { paths: changed })
+    }
+
+    /// Begins the journal, and makes use of the time that the disk takes for that: nothing is begun in the tree before both
+    /// are done.
+    fn begin(&self, record: &Record) -> Result<(), CommitError> {
+        let (disk, state) = (self.disk, self.state);
+        let journal = || disk.begin(state, record);
+        let (begun, compared) = parallel::both(journal, || self.compare());
+        begun.map_err(|source| CommitError::Journal { source })?;
+        compared
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
@@ -148,9 +177,7 @@ impl<D: Disk> Transaction<'_, D> {
             files: self.swaps.iter().map(Swap::record).collect(),
             contents: pack::places(contents(&self.swaps, &checked).map(|(_, content)| content)),
         };
-        self.disk
-            .begin(self.state, &record)
-            .map_err(|source| CommitError::Journal { source })?;
+        self.begin(&record)?;
         self.make_folders(missing)?;
         self.stage()?;
         self.save(id, &checked)?;
@@ -178,16 +205,9 @@ impl<D: Disk> Transaction<'_, D> {
             return keep(self.disk, self.state, id, &self.swaps, checked);
         };
         let (disk, state, swaps) = (self.disk, self.state, self.swaps.as_slice());
-        thread::scope(|scope| {
-            let keep = || keep(disk, state, id, swaps, checked);
-            let helper = Builder::new().spawn_scoped(scope, keep);
-            let flushed = self.flush_all(&root);
-            let kept = match helper {
-                Ok(helper) => helper.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(_) => keep(),
-            };
-            flushed.and(kept)
-        })
+        let keep = || keep(disk, state, id, swaps, checked);
+        let (kept, flushed) = parallel::both(keep, || self.flush_all(&root));
+        flushed.and(kept)
     }
 
     /// Puts all staged files in place.
