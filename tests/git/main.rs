@@ -7,6 +7,7 @@
 mod pty;
 
 mod diff;
+mod racy;
 mod repository;
 mod staged;
 mod turns;

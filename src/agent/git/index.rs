@@ -146,8 +146,12 @@ fn id_length(changes: &[Staging]) -> usize {
     known.map_or(40, |blob| blob.id.len())
 }
 
-fn copy(index: &Path, next: &mut File) -> io::Result<()> {
+/// Copies an index with its time, by which git tells files that were changed in the moment in which it was written (git's
+/// `Documentation/technical/racy-git`): a later one would hide such changes.
+pub(super) fn copy(index: &Path, next: &mut File) -> io::Result<()> {
     let mut index = File::open(index)?;
-    next.set_permissions(index.metadata()?.permissions())?;
-    io::copy(&mut index, next).map(drop)
+    let metadata = index.metadata()?;
+    next.set_permissions(metadata.permissions())?;
+    io::copy(&mut index, next)?;
+    next.set_modified(metadata.modified()?)
 }

@@ -1,9 +1,10 @@
 //! An index beside the repository's own: to see what a commit of it would have, or how a working tree was at a moment.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use super::index::copy;
 use super::{GitError, Repository, Staging};
 
 /// An index beside the repository's own, in a folder of its own. Nothing of the repository is written: what it lacks is stored
@@ -26,7 +27,7 @@ impl SideIndex {
         let side = Self::open(repository, own);
         let made = || {
             if index.exists() {
-                fs::copy(index, own.join("index"))?;
+                copy(&index, &mut File::create(own.join("index"))?)?;
             }
             let info = own.join("objects/info");
             fs::create_dir_all(&info)?;
