@@ -11,15 +11,16 @@ use super::script::Script;
 use crate::proposal::{Body, Hunk};
 use crate::text::Document;
 
-/// The entities and their characters. `&amp;` comes last: what it leaves is read no further.
-const ENTITIES: [(&str, &str); 6] = [
-    ("&lt;", "<"),
-    ("&gt;", ">"),
-    ("&quot;", "\""),
-    ("&#39;", "'"),
-    ("&apos;", "'"),
-    ("&amp;", "&"),
+/// The entities that have names of their own everywhere, and their characters. Any other sign of ASCII has its number.
+const NAMED: [(&str, char); 5] = [
+    ("lt", '<'),
+    ("gt", '>'),
+    ("quot", '"'),
+    ("apos", '\''),
+    ("amp", '&'),
 ];
+/// No entity for a sign of ASCII has a longer name or number, leading zeros of some writers included.
+const LONGEST: usize = 8;
 
 /// The body without escapes, if its preimage has any.
 pub(super) fn unescaped(body: &Body) -> Option<Body> {
@@ -52,7 +53,8 @@ pub(super) fn agree(found: &mut [Option<Found<'_>>]) {
 /// been escaped or was not, and the file is no markup.
 pub fn adds_doubtful_entities(document: &Document, hunk: &Hunk, changes: &[Change]) -> bool {
     let has_any = |text: &str| {
-        may_hold_entity(text) && ENTITIES.iter().any(|(entity, _)| text.contains(entity))
+        let mut ampersands = memchr::memchr_iter(b'&', text.as_bytes());
+        ampersands.any(|at| entity(&text[at..]).is_some())
     };
     let is_markup = |text: &str| text.contains("</") || text.contains("/>");
     let mut added = changes.iter().flat_map(|change| &change.with);
@@ -69,7 +71,7 @@ fn may_hold_entity(text: &str) -> bool {
 
 /// Whether a body that stands somewhere is what is left when its preimage has nothing to escape and all else was escaped.
 fn may_be_escaped(body: &Body) -> bool {
-    let begins_entity = |rest: &str| ENTITIES.iter().any(|(entity, _)| rest.starts_with(entity));
+    let begins_entity = |rest: &str| entity(rest).is_some();
     let is_bare = |line: &String| !line.contains(['<', '>', '&']);
     let is_escaped = |line: &String| {
         let mut ampersands = line.match_indices('&').map(|(at, _)| &line[at..]);
@@ -80,16 +82,62 @@ fn may_be_escaped(body: &Body) -> bool {
 
 fn without_entities(body: &Body) -> Body {
     let plain = |line: &String| {
-        let mut line = Cow::Borrowed(line.as_str());
-        for (entity, character) in ENTITIES {
-            if line.contains(entity) {
-                line = Cow::Owned(line.replace(entity, character));
-            }
+        let mut plain = String::with_capacity(line.len());
+        let mut rest = line.as_str();
+        while let Some(at) = memchr::memchr(b'&', rest.as_bytes()) {
+            let (character, len) = entity(&rest[at..]).unwrap_or(('&', 1));
+            plain.push_str(&rest[..at]);
+            plain.push(character);
+            rest = &rest[at + len..];
         }
-        line.into_owned()
+        plain + rest
     };
     Body {
         preimage: body.preimage.iter().map(plain).collect(),
         postimage: body.postimage.iter().map(plain).collect(),
+    }
+}
+
+/// The character of the entity that a text begins with, and the bytes that it takes.
+fn entity(text: &str) -> Option<(char, usize)> {
+    let rest = text.strip_prefix('&')?;
+    let end = rest.bytes().take(LONGEST).position(|byte| byte == b';')?;
+    let name = &rest[..end];
+    let character = if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hexadecimal) => u8::from_str_radix(hexadecimal, 16),
+            None => number.parse(),
+        };
+        code.ok().map(char::from).filter(char::is_ascii_punctuation)
+    } else {
+        let of_name = |(known, character): &(&str, char)| (*known == name).then_some(*character);
+        NAMED.iter().find_map(of_name)
+    };
+    Some((character?, end + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        let body = Body {
+            preimage: vec![line.to_owned()],
+            postimage: Vec::new(),
+        };
+        assert_eq!(without_entities(&body).preimage, [expected], "{line:?}");
+    }
+
+    #[test]
+    fn an_entity_is_read_by_its_name_or_its_number() {
+        check("if (a &lt; b &amp;&amp; c &gt; d)", "if (a < b && c > d)");
+        check("&quot;a&quot; &apos;b&apos; &#39;c&#039;", "\"a\" 'b' 'c'");
+        check("&#x27;a&#x27; &#x2F; &#X60; &#34; &#x003C;", "'a' / ` \" <");
+        check("&amp;lt; &amp;#x27;", "&lt; &#x27;");
+        check(
+            "&nbsp; &#169; &#65; & &; &#; a&b;",
+            "&nbsp; &#169; &#65; & &; &#; a&b;",
+        );
     }
 }

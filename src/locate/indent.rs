@@ -67,6 +67,33 @@ impl Shift {
         self.scale.0 != self.scale.1
     }
 
+    /// The shift that explains all pairs as well as one prefix does: the file's levels are of another width than the edit's.
+    pub(super) fn otherwise(
+        &self,
+        pairs: &[IndentPair<'_>],
+        unit: Option<IndentUnit>,
+    ) -> Option<Self> {
+        self.literal.as_ref()?;
+        let explains = |&(from, to): &(usize, usize)| {
+            let wide = |blanks| columns(blanks, to);
+            pairs
+                .iter()
+                .all(|(_, edit, file)| wide(edit) * to == wide(file) * from)
+        };
+        let is_wide = |(_, to): &(usize, usize)| unit == Some(IndentUnit::Spaces(*to));
+        let scale = SCALES.into_iter().filter(is_wide).find(explains)?;
+        Some(Self {
+            literal: None,
+            tab_width: scale.1,
+            scale,
+        })
+    }
+
+    /// Whether a line of the edit is indented by whole levels, as wide as they are there.
+    pub(super) fn is_level(&self, line: &str) -> bool {
+        columns(indent_of(line), self.scale.0).is_multiple_of(self.scale.0)
+    }
+
     /// What to go by when no one shift explains all pairs: only the nearest pairs count.
     pub(super) fn uneven(unit: Option<IndentUnit>) -> Self {
         Self {

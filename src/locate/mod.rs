@@ -173,21 +173,29 @@ fn seek<'a>(
     let script = Script::of(&body);
     // A postimage that stands there to the letter beats a preimage that only comes near.
     let may_be_applied = !index.places(Rung::Exact, &body.postimage).is_empty();
-    if !may_be_applied
-        && let Some(matched) = similar::sure(
-            index,
-            (&body, &script),
-            &near,
-            tolerance.precision,
-            similar::is_same_line,
-        )
-    {
-        return Ok(Found::new(hunk, body, Rung::Similar, vec![matched]));
-    }
-    if let Some(place) = applied::similar_place(index, &body, &script, tolerance.precision) {
-        return Err(Location::AlreadyApplied {
-            at: LineNo::from_idx(place.start),
-        });
+    let sure = || {
+        let edit = (&*body, &script);
+        let precision = tolerance.precision;
+        similar::sure(index, edit, &near, precision, similar::is_same_line)
+    };
+    let matched = if may_be_applied { None } else { sure() };
+    let applied = applied::similar_place(index, &body, &script, tolerance.precision);
+    match (matched, applied) {
+        (Some(matched), None) => return Ok(Found::new(hunk, body, Rung::Similar, vec![matched])),
+        (Some(matched), Some(_)) => {
+            // Both halves come near somewhere, and neither stands there to the letter.
+            return Err(Location::Unplaced(Unplaced::Ambiguous {
+                places: places(index, &[matched]),
+                count: 1,
+                rung: Rung::Similar,
+            }));
+        }
+        (None, Some(place)) => {
+            return Err(Location::AlreadyApplied {
+                at: LineNo::from_idx(place.start),
+            });
+        }
+        (None, None) => (),
     }
     let near = near.iter().map(|near| &near.matched);
     let near = near.filter(|near| near.similarity >= reading::NEAR);
@@ -258,10 +266,10 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     }
     let confidence = match (chosen, rung) {
         _ if is_elsewhere(index, hunk, &matched.lines) => Confidence::Fuzzy,
+        _ if is_uneven => Confidence::Fuzzy,
         (Some(_), _) => Confidence::Hinted,
         (None, Rung::Exact) => Confidence::Exact,
         (None, Rung::Similar) => Confidence::Fuzzy,
-        (None, _) if is_uneven => Confidence::Fuzzy,
         (None, _) => Confidence::Safe,
     };
     Location::Placed(Placement {

@@ -69,23 +69,28 @@ pub(super) fn placed<'a>(
     Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (Cow::Owned(plain), rung, matches)))
 }
 
-/// The reading of a hunk that comes nearer to a place of the file: as it stands, or unescaped; and its nearest places.
+/// The reading of a hunk that comes nearest to a place of the file: as it stands, or without what tools put into it; and its
+/// nearest places.
 pub(super) fn nearest<'a>(index: &Index<'_>, body: &'a Body) -> (Cow<'a, Body>, Vec<Scored>) {
     let likeness = |near: &[Scored]| near.first().map_or(0.0, |best| best.matched.similarity);
-    let near = similar::nearest(index, &body.preimage);
-    if let Some(plain) = unescaped(body) {
-        let near_plain = similar::nearest(index, &plain.preimage);
-        if likeness(&near_plain) > likeness(&near) {
-            return (Cow::Owned(plain), near_plain);
+    let mut nearest = (Cow::Borrowed(body), similar::nearest(index, &body.preimage));
+    for plain in without_additions(body) {
+        let near = similar::nearest(index, &plain.preimage);
+        if likeness(&near) > likeness(&nearest.1) {
+            nearest = (Cow::Owned(plain), near);
         }
     }
-    (Cow::Borrowed(body), near)
+    nearest
 }
 
 /// A hunk's text, as it stands and without what tools put into it.
 pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
-    let others = [without_line_numbers(body), unescaped(body)];
-    std::iter::once(body.clone()).chain(others.into_iter().flatten())
+    std::iter::once(body.clone()).chain(without_additions(body))
+}
+
+fn without_additions(body: &Body) -> impl Iterator<Item = Body> {
+    let readings = [without_line_numbers(body), unescaped(body)];
+    readings.into_iter().flatten()
 }
 
 /// Whether another reading parts the halves at another line: it is not the same text read with or without escapes.

@@ -14,7 +14,7 @@ use super::indent::{IndentPair, Shift};
 use super::index::Index;
 use super::place::{Change, Rung};
 use crate::proposal::{Body, FinalNewline};
-use crate::text::{Document, LineIdx, indent_of};
+use crate::text::{Document, IndentUnit, LineIdx, indent_of};
 
 /// The differences between the two halves of a hunk, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,8 @@ impl Script {
         going
     }
 
-    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others.
+    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others, or two do that put
+    /// them elsewhere, or nothing else is indented and they are so by other blanks than the file.
     pub(super) fn is_uneven(
         &self,
         body: &Body,
@@ -101,15 +102,35 @@ impl Script {
         rung: Rung,
         index: &Index<'_>,
     ) -> bool {
-        let comes = |step: &Step| {
-            body.postimage[step.comes.clone()]
-                .iter()
-                .any(|line| !is_blank(line))
-        };
-        rung > Rung::Indent && self.steps.iter().any(comes) && {
-            let indents = indent_pairs(body, matched, index.document);
-            !indents.is_empty() && Shift::explaining(&indents, index.unit()).is_none()
+        let unit = index.unit();
+        let solid = |line: &&String| !is_blank(line);
+        let mut comes = self.steps.iter().flat_map(|step| {
+            let lines = body.postimage[step.comes.clone()].iter().filter(solid);
+            lines.map(|line| (step.goes.start, line))
+        });
+        let indents = indent_pairs(body, matched, index.document);
+        if indents.is_empty() {
+            return false;
         }
+        if indents
+            .iter()
+            .all(|(_, edit, file)| edit.is_empty() && file.is_empty())
+        {
+            return comes.any(|(_, line)| is_indented_otherwise(line, unit));
+        }
+        if rung < Rung::Indent {
+            return false;
+        }
+        let Some(shift) = Shift::explaining(&indents, unit) else {
+            return rung > Rung::Indent && comes.next().is_some();
+        };
+        shift.otherwise(&indents, unit).is_some_and(|other| {
+            let comes: Vec<(usize, &String)> = comes.collect();
+            let differs = |&(near, line): &(usize, &String)| {
+                shift.reindent(line, near, &indents) != other.reindent(line, near, &indents)
+            };
+            comes.iter().all(|(_, line)| other.is_level(line)) && comes.iter().any(differs)
+        })
     }
 
     /// The changes of the file that the script is at a match, in file order.
@@ -177,6 +198,15 @@ impl Step {
             goes: head..head + goes.len(),
             comes: head..head + comes.len(),
         })
+    }
+}
+
+/// Whether a line is indented by tabs where the file is by spaces, or the other way round.
+fn is_indented_otherwise(line: &str, unit: Option<IndentUnit>) -> bool {
+    match unit {
+        Some(IndentUnit::Tab) => line.starts_with("  "),
+        Some(IndentUnit::Spaces(_)) => line.starts_with('\t'),
+        None => false,
     }
 }
 

@@ -7,10 +7,20 @@
 //! | a score below the precision is no place | `similar::sure` | `the_precision_is_the_least_score` |
 //! | nothing else may come near | `similar::sure`, the margin | `a_rival_that_comes_near_leaves_nothing_sure` |
 //! | a removed line has the same names and numbers | `similar::is_same_line` | `a_line_that_goes_has_the_same_names` |
+//! | and the same signs | `similar::is_same_line` | `a_line_that_goes_has_the_same_signs` |
 //! | and is nearly the same to the letter | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
 //! | code around a change has no other names | `similar::rewording` | `code_that_stays_has_the_same_names` |
+//! | names that are kin are no slips | `rewording::are_kin` | `kin_are_no_slips` |
+//! | nor are other operators | `rewording::have_same_operators` | `code_that_stays_has_the_same_operators` |
+//! | what is no sentence is code | `rewording::is_prose` | `a_statement_without_signs_is_code` |
+//! | where only the hand slipped, what has other names is no rival | `similar::sure` | `what_cannot_be_meant_is_no_rival_of_a_slip` |
+//! | where both halves come near, either may be meant | `seek` | `what_may_stand_already_is_not_placed_by_likeness` |
+//! | line numbers are left out on the last rung too | `reading::nearest` | `numbered_lines_may_have_slips` |
+//! | a sign's number is its entity | `escaped::entity` | `entities_by_number_are_read` |
 //! | a line that is only moved keeps its bytes | `Script::going` | `a_line_that_is_moved_stays_…` |
 //! | indentation that is a guess is not sure | `Script::is_uneven` | `new_lines_among_uneven_ones_are_not_sure` |
+//! | nor by other blanks than the file's | `Script::is_uneven` | `new_lines_in_another_style_are_not_sure` |
+//! | nor if their levels may be of another width | `Shift::otherwise` | `new_lines_of_another_width_are_not_sure` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
 //! | or the edge of the file | `similar::is_safe` | `an_insertion_without_a_neighbour_is_at_the_edge` |
@@ -130,6 +140,28 @@ fn a_line_that_goes_has_the_same_names() {
 }
 
 #[test]
+fn a_line_that_goes_has_the_same_signs() {
+    let check = |edit: &str, file: &str, expected| {
+        let block = BLOCK.replace("give(sum)", edit);
+        let goes = format!("{block} => {}", block.replace(edit, "give(nothing)"));
+        let file = reworded("adds up what all the items cost us").replace("give(sum)", file);
+        check(&file, &goes, expected);
+    };
+    let placed = "similar fuzzy 3-4:    give(nothing);";
+    let call = "give(sum, of_all == what_was_added_up_before, \",\")";
+    check(call, &call.replace('"', "'"), placed);
+    check(call, &call.replace("==", "!="), "not found, near 1");
+    check(call, &call.replace(",\"", ";\""), "not found, near 1");
+    check(
+        call,
+        &call.replace("of_all", "!of_all"),
+        "not found, near 1",
+    );
+    let call = "give(sum, of_all, `--was-added-up-before`)";
+    check(&call.replace("--", "\u{2013}"), call, placed);
+}
+
+#[test]
 fn code_that_stays_has_the_same_names() {
     let edit = edit_of(BLOCK);
     let slip = BLOCK.replace("add(items)", "add(itmes)");
@@ -140,6 +172,90 @@ fn code_that_stays_has_the_same_names() {
     // The mistyped name is one of the file's.
     let file = format!("{BLOCK}|fn itmes() {{}}");
     check(&file, &slip, "not found, near 1");
+}
+
+/// A slip in code that stays, told by the line of the file that it is made in.
+#[track_caller]
+fn check_slip(file_line: &str, edit_line: &str, expected: &str) {
+    let block = |line: &str| BLOCK.replace("let sum = add(items);", line);
+    check(&block(file_line), &edit_of(&block(edit_line)), expected);
+}
+
+const SLIP: &str = "similar fuzzy 3-4:    give(sum + 1);";
+
+#[test]
+fn kin_are_no_slips() {
+    check_slip("let sum = decode(all);", "let sum = deocde(all);", SLIP);
+    for kin in ["encode", "Decode", "_decode", "decodes", "decodeX"] {
+        let line = format!("let sum = {kin}(all);");
+        check_slip("let sum = decode(all);", &line, "not found, near 1");
+    }
+}
+
+#[test]
+fn code_that_stays_has_the_same_operators() {
+    check_slip("let sum = a + b", "let sum = a + b;", SLIP);
+    check_slip("let sum = a - b;", "let sum = a + b;", "not found, near 1");
+}
+
+#[test]
+fn a_statement_without_signs_is_code() {
+    check_slip("Adds up what there is.", "Sums up what there is.", SLIP);
+    for (line, other) in [
+        ("import all from there", "import sum from there"),
+        ("name: adds up all", "name: sums up all"),
+        ("msgid \"adds up all\"", "msgid \"sums up all\""),
+        ("see chapter 2 of it", "see chapter 3 of it"),
+    ] {
+        check_slip(line, other, "not found, near 1");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_is_no_rival_of_a_slip() {
+    let slip = edit_of(&BLOCK.replace("items);", "itmes);"));
+    let sibling = BLOCK.replace("fn total(", "fn added(");
+    check(&format!("{BLOCK}|x|{sibling}"), &slip, SLIP);
+    // The comment of the sibling could be what was meant.
+    let sibling = BLOCK.replace("adds up whatever", "adds up what");
+    check(
+        &format!("{BLOCK}|x|{sibling}"),
+        &slip,
+        "not found, near 1 7",
+    );
+}
+
+#[test]
+fn what_may_stand_already_is_not_placed_by_likeness() {
+    let edit = edit_of(&BLOCK.replace("items);", "itmes);"));
+    let applied = BLOCK.replace("give(sum)", "give(sum + 1)");
+    check(&format!("{applied}|x"), &edit, "applied at 1");
+    check(&format!("{applied}|x|{BLOCK}"), &edit, "ambiguous 7");
+}
+
+#[test]
+fn numbered_lines_may_have_slips() {
+    let numbered = |block: &str| {
+        let lines = block.split('|').enumerate();
+        let lines = lines.map(|(i, line)| format!("{}\u{2192}{line}", i + 1));
+        lines.collect::<Vec<_>>().join("|")
+    };
+    let slip = BLOCK.replace("items);", "itmes);");
+    let edit = format!(
+        "{} => {}",
+        numbered(&slip),
+        numbered(&slip.replace("(sum)", "(sum + 1)"))
+    );
+    check(BLOCK, &edit, SLIP);
+}
+
+#[test]
+fn entities_by_number_are_read() {
+    for quote in ["&#39;", "&#039;", "&#x27;", "&#X27;"] {
+        let edit = format!("say({quote}a{quote})|b => say({quote}c{quote})|b");
+        check("say('a')|b", &edit, "exact exact 0-1:say('c')");
+    }
+    check("say(1)|b", "say(&#49;)|b => c|b", "not found, near 1");
 }
 
 #[test]
@@ -166,6 +282,33 @@ fn new_lines_among_uneven_ones_are_not_sure() {
     let elided = "fn f|...|if a {|  b|} => fn f|...|if a {|  b|  c|}";
     check("fn f|x|if a {|     b| }", elided, "blanks fuzzy 4-4:     c");
     check("fn f|x|  if a {|    b|  }", elided, "indent safe 4-4:    c");
+}
+
+#[test]
+fn new_lines_in_another_style_are_not_sure() {
+    let file = "fn a|    b|    c|fn d";
+    check(file, "fn d => fn d|    e", "exact exact 4-4:    e");
+    check(file, "fn d => fn d|\te", "exact fuzzy 4-4:\te");
+    check(file, "    c => |    c|\te", "exact exact 2-2: 3-3:\te");
+    check(
+        "fn a|\tb|\tc|fn d",
+        "fn d => fn d|  e",
+        "exact fuzzy 4-4:  e",
+    );
+}
+
+#[test]
+fn new_lines_of_another_width_are_not_sure() {
+    let file = "a|  b|  b|    c|    d|  e";
+    let edit = |inner| format!("        c|        d =>         c|        x|{inner}y|        d");
+    let placed = |inner| format!("4-4:    x|{inner}y");
+    let check_edit = |inner, expected: String| check(file, &edit(inner), &expected);
+    check_edit(
+        "            ",
+        format!("indent fuzzy {}", placed("        ")),
+    );
+    check_edit("          ", format!("indent safe {}", placed("      ")));
+    check_edit("        ", format!("indent safe {}", placed("    ")));
 }
 
 #[test]

@@ -39,7 +39,7 @@ use crate::text::{Document, LineIdx};
 use aligning::align;
 pub(super) use aligning::aligned_from;
 use candidates::candidates;
-use rewording::are_reworded;
+use rewording::{are_mistyped, are_reworded, folded_alike};
 
 /// Lines longer than this are only compared for equality.
 const LONGEST: usize = 400;
@@ -92,39 +92,52 @@ pub(super) fn nearest(index: &Index<'_>, preimage: &[String]) -> Vec<Scored> {
 pub(super) type SameLine = fn(&str, &str) -> bool;
 
 /// The one place that comes near enough, if there is one.
-pub(super) fn sure(
-    index: &Index<'_>,
-    (body, script): (&Body, &Script),
-    places: &[Scored],
+pub(super) fn sure<'p>(
+    index: &'p Index<'_>,
+    (body, script): (&'p Body, &Script),
+    places: &'p [Scored],
     precision: f64,
     same_line: SameLine,
 ) -> Option<Match> {
     let (best, rest) = places.split_first()?;
+    let document = index.document;
     let solid = body.preimage.iter().filter(|line| !is_blank(line)).count();
-    let stands_out = rest.first().is_none_or(|next| {
-        let fewer = best.equal.saturating_sub(next.equal);
-        best.matched.similarity - next.matched.similarity >= MARGIN
-            || (fewer >= 2 && fewer * 10 >= solid)
-    });
-    let is_safe = |step: &Step| {
-        is_safe(
-            index.document,
-            &body.preimage,
-            step,
-            &best.matched,
-            same_line,
-        )
+    let stands_out = || {
+        rest.first().is_none_or(|next| {
+            let fewer = best.equal.saturating_sub(next.equal);
+            best.matched.similarity - next.matched.similarity >= MARGIN
+                || (fewer >= 2 && fewer * 10 >= solid)
+        })
     };
-    let paired = body.preimage.iter().enumerate().filter_map(|(i, line)| {
-        let at = best.matched.line_of(i)?;
-        Some((line.as_str(), index.document.line(at)))
-    });
-    let fits = best.matched.similarity >= precision
-        && best.telling > 0
-        && stands_out
-        && script.steps().iter().all(is_safe)
-        && are_reworded(paired, index.document.text());
+    let paired = |place: &'p Scored| pairs(document, &body.preimage, &place.matched);
+    let may_be_meant = |place: &'p Scored| {
+        place.matched.similarity >= precision
+            && place.telling > 0
+            && (script.steps().iter())
+                .all(|step| is_safe(document, &body.preimage, step, &place.matched, same_line))
+            && are_reworded(paired(place), document.text())
+    };
+    // Where nothing but the hand slipped, only what could be meant as well is a rival.
+    let is_mistyped = || {
+        let is_solid = |line: &LineIdx| !is_blank(document.line(*line));
+        let is_whole = paired(best).filter(|(line, _)| !is_blank(line)).count() == solid
+            && best.matched.lines.clone().filter(is_solid).count() == solid;
+        is_whole && are_mistyped(paired(best), document.text())
+    };
+    let is_alone = || !rest.iter().any(may_be_meant);
+    let fits = may_be_meant(best) && (stands_out() || (is_mistyped() && is_alone()));
     fits.then(|| best.matched.clone())
+}
+
+/// The lines of a block that have a partner at a place, with it.
+fn pairs<'a>(
+    document: &'a Document,
+    preimage: &'a [String],
+    matched: &'a Match,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let pair =
+        |(i, line): (usize, &'a String)| Some((line.as_str(), document.line(matched.line_of(i)?)));
+    preimage.iter().enumerate().filter_map(pair)
 }
 
 /// Whether a step of the edit means the very lines that it would change at a place.
@@ -169,16 +182,24 @@ fn is_safe(
     step.goes.clone().all(is_there) && neighbours_align && nothing_foreign
 }
 
-/// Whether two lines are one line written slightly otherwise: with the same names, numbers and words in the same order.
+/// Whether two lines are one line written slightly otherwise: with the same names, numbers and signs in the same order, but for the kind of
+/// quotes and a comma or semicolon at the end.
 pub(super) fn is_same_line(a: &str, b: &str) -> bool {
-    let words = |line: &str| -> Vec<String> {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        line.split(|c| !is_word(c))
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let parts = |line: &str| -> Vec<String> {
+        let line = line.replace(['"', '`'], "'");
+        let same_part = |x: &char, y: &char| is_word(*x) && is_word(*y);
+        let letters: Vec<char> = line.trim_end_matches([',', ';']).chars().collect();
+        letters
+            .chunk_by(same_part)
+            .filter(|part| *part != [' '])
+            .map(|part| part.iter().collect())
             .collect()
     };
-    similarity(a, b) >= CHANGED_LINE && words(a) == words(b)
+    similarity(a, b) >= CHANGED_LINE && {
+        let (a, b) = folded_alike(a, b);
+        parts(&a) == parts(&b)
+    }
 }
 
 /// How alike two lines are on the punctuation rung, in `0..=1`.

@@ -23,7 +23,18 @@ const MOST_SLIPS: usize = 16;
 /// What a comment begins with; those that begin something else as well are told by the blank after them.
 const COMMENTS: [&str; 8] = ["//", "/*", "<!--", "\"\"\"", "'''", "* ", "-- ", "; "];
 /// What no sentence has.
-const CODE: [char; 11] = ['(', ')', '{', '}', '[', ']', '=', '<', '>', ';', '_'];
+const CODE: [char; 12] = ['(', ')', '{', '}', '[', ']', '=', '<', '>', ';', '_', '"'];
+/// What statements begin with that need no such sign.
+const STATEMENTS: [&str; 38] = [
+    "assert", "await", "break", "case", "catch", "class", "const", "def", "default", "del", "elif",
+    "else", "export", "extends", "fn", "for", "from", "func", "global", "if", "import", "include",
+    "let", "new", "package", "private", "public", "raise", "require", "return", "static", "throw",
+    "type", "use", "val", "var", "while", "with",
+];
+/// The signs that say what code does with its names.
+const OPERATORS: [char; 13] = [
+    '+', '-', '*', '/', '%', '=', '!', '<', '>', '&', '|', '^', '~',
+];
 
 /// Whether the context lines of an edit may be the lines of a file that they are paired with. `text` is all of that file.
 pub(super) fn are_reworded<'a>(
@@ -39,15 +50,36 @@ pub(super) fn are_reworded<'a>(
     slips.len() <= MOST_SLIPS && !slips.iter().any(|name| is_name_in(name, text))
 }
 
+/// Whether the lines of an edit are those of a file but for slips of the hand, comments and prose included.
+pub(super) fn are_mistyped<'a>(
+    pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    text: &str,
+) -> bool {
+    let mut slips = BTreeSet::new();
+    for (edit, file) in pairs {
+        let is_same = fold(Rung::Similar, edit) == fold(Rung::Similar, file);
+        let mut is_slip = || have_same_operators(edit, file) && are_slips(edit, file, &mut slips);
+        if !is_same && !is_slip() {
+            return false;
+        }
+    }
+    slips.len() <= MOST_SLIPS && !slips.iter().any(|name| is_name_in(name, text))
+}
+
 /// Whether a line may be another, if the names that are put to `slips` are slips of the hand.
 fn may_be<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool {
     if fold(Rung::Similar, edit) == fold(Rung::Similar, file) {
         return true;
     }
     if (is_comment(edit) && is_comment(file)) || (is_prose(edit) && is_prose(file)) {
-        return similarity(edit, file) >= COMMENT;
+        return numbers(edit).eq(numbers(file)) && similarity(edit, file) >= COMMENT;
     }
     let (edit, file) = (without_comment(edit), without_comment(file));
+    have_same_operators(edit, file) && are_slips(edit, file, slips)
+}
+
+/// Whether two lines have the same names one after the other, but for slips of the hand.
+fn are_slips<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool {
     let (mut edit, mut file) = (names(edit), names(file));
     loop {
         match (edit.next(), file.next()) {
@@ -67,8 +99,19 @@ fn is_comment(line: &str) -> bool {
         || (heading.len() < line.len() && heading.starts_with(' '))
 }
 
+/// Whether a line reads like a sentence, and not like a statement, a key with its value, or what is told to a shell.
 fn is_prose(line: &str) -> bool {
-    !line.contains(CODE) && line.split_whitespace().count() >= 3
+    let mut words = line.trim_start_matches(['-', '*', ' ']).split_whitespace();
+    let Some(first) = words.next() else {
+        return false;
+    };
+    let is_command = first.len() > 1 && first.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_key = first.ends_with(':') || line.ends_with(':');
+    !line.contains(CODE)
+        && words.count() >= 2
+        && !is_key
+        && !is_command
+        && !STATEMENTS.contains(&first)
 }
 
 /// The line up to a comment at its end.
@@ -83,9 +126,35 @@ fn names(line: &str) -> impl Iterator<Item = &str> {
         .filter(|name| !name.is_empty())
 }
 
+fn numbers(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|c: char| !c.is_ascii_digit())
+        .filter(|number| !number.is_empty())
+}
+
+fn have_same_operators(edit: &str, file: &str) -> bool {
+    let (edit, file) = folded_alike(edit, file);
+    let operators = |line: &str| -> String {
+        let is_operator = |c: &char| OPERATORS.contains(c);
+        line.chars().filter(is_operator).collect()
+    };
+    operators(&edit) == operators(&file)
+}
+
+/// Two lines as they look on this rung. One dash may stand for two hyphens.
+pub(super) fn folded_alike(edit: &str, file: &str) -> (String, String) {
+    let folded = |line| fold(Rung::Similar, line).into_owned();
+    let (own, other) = (folded(edit), folded(file));
+    let has_dash = |line: &str| line.contains(['\u{2013}', '\u{2014}']);
+    if has_dash(edit) == has_dash(file) {
+        (own, other)
+    } else {
+        (own.replace("--", "-"), other.replace("--", "-"))
+    }
+}
+
 /// Whether two names are one, mistyped: nearly the same letters, and the same digits. In short names a letter in the place of
 /// another makes another name (`get`, `set`); there letters are only lost, doubled or swapped. A name with more at its end is
-/// another one too (`module`, `moduleId`).
+/// another one too (`module`, `moduleId`), and so is one that is told apart as people do it ([`are_kin`]).
 fn is_typo(a: &str, b: &str) -> bool {
     let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
     let sorted = |name: &str| {
@@ -100,9 +169,53 @@ fn is_typo(a: &str, b: &str) -> bool {
     let is_derived = slips > 1 && (long.starts_with(short) || long.ends_with(short));
     !is_substituted
         && !is_derived
+        && !are_kin(a, b)
         && digits(a) == digits(b)
         && slips <= SLIPS_A_NAME
         && slips * LETTERS_A_SLIP <= own.len().max(other.len())
+}
+
+/// Whether two names are like each other because they were meant to be: `Open` and `open`, `_name` and `name`, `item` and `items`,
+/// `posX` and `posY`, `minimum` and `maximum`, `encode` and `decode`. A hand slips otherwise: it replaces one letter at most.
+fn are_kin(a: &str, b: &str) -> bool {
+    let inner = |name: &str| {
+        let from = name.len() - name.trim_start_matches('_').len();
+        (from, name.len() - name.trim_end_matches('_').len())
+    };
+    let lowercase = |name: &str| name.to_lowercase();
+    if lowercase(a) == lowercase(b) || inner(a) != inner(b) {
+        return true;
+    }
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let equal = |(x, y): &(&char, &char)| x == y;
+    let head = a.iter().zip(&b).take_while(equal).count();
+    let (own, other) = (&a[head..], &b[head..]);
+    let tail = own.iter().rev().zip(other.iter().rev());
+    let tail = tail.take_while(equal).count();
+    let (own, other) = (&own[..own.len() - tail], &other[..other.len() - tail]);
+    let is_plural = tail == 0 && matches!((own, other), ([], ['s']) | (['s'], []));
+    let lost = own.iter().filter(|c| !other.contains(c)).count();
+    let gained = other.iter().filter(|c| !own.contains(c)).count();
+    let replaced = lost.min(gained);
+    let is_syllable = replaced > 0 && own.len() == 2 && other.len() == 2;
+    // A letter is a word of its own in `x_offset`, `xOffset` and `offsetX`, and a capital is also where it was put to a name.
+    let before = head.checked_sub(1).map(|at| a[at]);
+    let mut rest = a[head + own.len()..].iter().copied();
+    let (after, beyond) = (rest.next(), rest.next());
+    let is_word = |letter: &char| {
+        let begins = |c: char| !c.is_alphabetic() || (letter.is_uppercase() && c.is_lowercase());
+        let is_head = |c: char| c.is_uppercase() && beyond.is_some_and(char::is_lowercase);
+        let ends = |c: char| {
+            !c.is_alphabetic() || (letter.is_lowercase() && c.is_uppercase()) || is_head(c)
+        };
+        before.is_none_or(begins) && after.is_none_or(ends)
+    };
+    let is_letter_word = match (own, other) {
+        ([letter], []) | ([], [letter]) => letter.is_uppercase() && is_word(letter),
+        ([letter], [instead]) => is_word(letter) && is_word(instead),
+        _ => false,
+    };
+    is_plural || is_letter_word || is_syllable || replaced > 1
 }
 
 fn is_name_in(name: &str, text: &str) -> bool {
@@ -139,6 +252,47 @@ mod tests {
         check("[Globals.moduleId]", "[Globals.module]", false);
         check("say(\u{201C}\u{FF21}\u{201D})", "say(\"A\")", true);
         check("fn a_lost_task_wakes()", "fn a_found_task_wakes()", false);
+        check("if a < b.first() {", "if a > b.first() {", false);
+        check(
+            "run(\"-j, \u{2013}threads\")",
+            "run(\"-j, --threads\")",
+            true,
+        );
+    }
+
+    #[test]
+    fn names_that_are_kin_are_no_slips() {
+        for (edit, file) in [
+            ("encode(a)", "decode(a)"),
+            ("minimum(a)", "maximum(a)"),
+            ("import_all(a)", "export_all(a)"),
+            ("items.add(a)", "item.add(a)"),
+            ("Render(a)", "render(a)"),
+            ("self._render(a)", "self.render(a)"),
+            ("offsetX += a", "offsetY += a"),
+            ("x_offset += a", "y_offset += a"),
+            ("xOffset += a", "yOffset += a"),
+            ("offsetX += a", "offset += a"),
+            ("INode(a)", "Node(a)"),
+            ("start(a)", "state(a)"),
+        ] {
+            check(edit, file, false);
+        }
+        for (edit, file) in [
+            ("Devieloment(a)", "Development(a)"),
+            ("PEINTRY(a)", "APIENTRY(a)"),
+            ("requset(a)", "request(a)"),
+            ("functio(a)", "function(a)"),
+            ("noteunit(a)", "nodeunit(a)"),
+            ("offsetXx += a", "offsetX += a"),
+            ("offset__x += a", "offset_x += a"),
+            ("EXPOTS(a)", "EXPORTS(a)"),
+            ("oSetOutput(a)", "SetOutput(a)"),
+            ("MAIL(a)", "EMAIL(a)"),
+            ("WSGGIRequest(a)", "WSGIRequest(a)"),
+        ] {
+            check(edit, file, true);
+        }
     }
 
     #[test]
@@ -157,6 +311,15 @@ mod tests {
             true,
         );
         check("# include <a.h>", "#include <b.h>", false);
+        check("// the second of 2", "// the second of 3", false);
+        check("from foo import some", "from foo import none", false);
+        check("code: Roboto Mono", "code: Roboto Sans", false);
+        check(
+            "msgid \"Link to this table\"",
+            "msgid \"Link to this image\"",
+            false,
+        );
+        check("COPY all of it", "COPY some of it", false);
         check("// a", "// something else entirely", false);
     }
 }

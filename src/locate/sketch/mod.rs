@@ -25,7 +25,7 @@ use region::{Region, region};
 
 /// How a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other way round,
 /// is only read in the last way: what stands at the margin would be found by the others too.
-const READINGS: [Rung; 3] = [Rung::Exact, Rung::TrailingBlanks, Rung::Indent];
+const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
 
 /// Lines of a sketch between two elisions, without blank ones at the edges.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ struct Stretch<'h> {
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     let stretches = stretches(&hunk.body.postimage);
     let readings = if indents_otherwise(index, &stretches) {
-        &READINGS[2..]
+        &READINGS[1..]
     } else {
         &READINGS[..]
     };
@@ -292,6 +292,7 @@ mod tests {
             "not found",
         );
         check(file, "...|fn z|  1|end z|...", "not found");
+        check("fn b |  2|end b", "...|fn b|  20|end b|...", "1-2:  20");
         check(file, "...|fn b|  2|end b|...", "applied");
         check("x|1|x|2", "...|x|3|x|...", "not found");
         check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "ambiguous in 2");
