@@ -34,6 +34,7 @@
 //! | applied places are rivals | `applied::rivals` | `resent::a_line_that_a_number_chose_…` |
 //! | what may stand already is not placed on a looser rung | `applied::stricter_place` | `what_may_stand_already_is_not_…` |
 //! | a joint of brackets is no evidence | `applied::standing`, `tells` | `a_joint_of_brackets_proves_nothing` |
+//! | a joint is none while the lines stand beside it | `evidence::stand_beside` | `a_function_that_still_stands_is_not_gone` |
 //! | applied hunks bound the others | `choose::out_of_order`, `Done` | `resent::hunks_that_were_applied_…` |
 //! | the version that a diff was made from decides | `merge` | `merge::…` |
 
@@ -371,6 +372,22 @@ fn a_joint_of_brackets_proves_nothing() {
     check("    )|}", edit, "applied at 1");
     let edit = "    put(|    give x|} =>     put(|}";
     check("  put(|  give x|}|k|    put(|}", edit, "applied at 5");
+}
+
+#[test]
+fn a_function_that_still_stands_is_not_gone() {
+    let edit = "}||fn a {|  if b == c|  d|}||fn e => }||fn e";
+    check(
+        "x|}||fn a {|  if b == c|  d|}||fn e",
+        edit,
+        "exact exact 3-8:",
+    );
+    check(
+        "x|}||fn a {|  if b != c|  d|}||fn e",
+        edit,
+        "not found, near 2",
+    );
+    check("x|}||fn e", edit, "applied at 2");
 }
 
 #[test]

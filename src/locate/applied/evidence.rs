@@ -72,7 +72,8 @@ pub(super) fn is_joined(
         })
 }
 
-/// Whether a line like a removed one stands next to where the removed lines would have stood.
+/// Whether a line like a removed one stands next to where the removed lines would have stood, or most of them still stand
+/// there: what encloses the lines beside a function that is gone is joined before it goes, too.
 pub(super) fn stands_reworded(
     document: &Document,
     body: &Body,
@@ -83,6 +84,9 @@ pub(super) fn stands_reworded(
     script.steps().iter().any(|step| {
         let joint = place.start + step.goes.start - shift;
         shift += step.goes.len();
+        if stand_beside(document, body, &step.goes, joint) {
+            return true;
+        }
         let near = [joint.checked_sub(1), Some(joint)]
             .into_iter()
             .flatten()
@@ -101,6 +105,25 @@ pub(super) fn stands_reworded(
                 .any(|line| !kept(line) && strsim::normalized_levenshtein(gone, line) >= LIKE)
         })
     })
+}
+
+/// Whether most of some removed lines stand right above or below a line, those that stay in the edit left out.
+fn stand_beside(document: &Document, body: &Body, goes: &Range<usize>, joint: LineIdx) -> bool {
+    let has_word = |line: &&str| line.contains(char::is_alphanumeric);
+    let stays = |line: &str| body.postimage.iter().any(|kept| kept.trim() == line);
+    let gone: Vec<&str> = body.preimage[goes.clone()]
+        .iter()
+        .map(|line| line.trim())
+        .filter(has_word)
+        .filter(|line| !stays(line))
+        .collect();
+    let most_in = |lines: Range<LineIdx>| {
+        let near: Vec<&str> = lines.map(|idx| document.line(idx).trim()).collect();
+        gone.iter().filter(|line| near.contains(line)).count() * 2 > gone.len()
+    };
+    let above = joint.saturating_sub(goes.len())..joint.min(document.len());
+    let below = joint.min(document.len())..(joint + goes.len()).min(document.len());
+    goes.len() > 2 && (most_in(above) || most_in(below))
 }
 
 /// Whether a rung sees no difference between the two halves.
