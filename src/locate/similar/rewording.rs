@@ -101,12 +101,17 @@ fn is_comment(line: &str) -> bool {
 
 /// Whether a line reads like a sentence, and not like a statement, a key with its value, or what is told to a shell.
 fn is_prose(line: &str) -> bool {
-    let mut words = line.trim_start_matches(['-', '*', ' ']).split_whitespace();
+    let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
+    let mut words = item.unwrap_or(line).split_whitespace();
     let Some(first) = words.next() else {
         return false;
     };
     let is_command = first.len() > 1 && first.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_key = first.ends_with(':') || line.ends_with(':');
+    let is_name = |name: &str| {
+        name.chars()
+            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+    };
+    let is_key = first.strip_suffix(':').is_some_and(is_name) || line.ends_with(':');
     !line.contains(CODE)
         && words.count() >= 2
         && !is_key
@@ -304,6 +309,11 @@ mod tests {
             true,
         );
         check("run(); // once more", "run(); // again", true);
+        check(
+            "- **a**: a file from `b`",
+            "- **a**: one of the files in `b`",
+            true,
+        );
         check("walk(); // once more", "run(); // again", false);
         check(
             "The program starts at once.",

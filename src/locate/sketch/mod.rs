@@ -203,9 +203,15 @@ impl Reading<'_, '_> {
                 at: LineNo::from_idx(regions.first().map_or(0, |region| region.lines.start)),
             });
         };
+        let stands = |(stretch, region): (&Stretch<'_>, &Region)| {
+            let equal = |&(line, idx): &(usize, LineIdx)| stretch.lines[line] == document.line(idx);
+            region.pairs.iter().all(equal)
+        };
+        let is_exact =
+            self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
         Ok(Location::Placed(Placement {
             lines: first.lines.start..end.lines.end,
-            rung: self.rung,
+            rung: if is_exact { Rung::Exact } else { self.rung },
             confidence: Confidence::Fuzzy,
             offset: None,
             chosen: None,
