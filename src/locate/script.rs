@@ -14,7 +14,7 @@ use super::indent::{IndentPair, Shift};
 use super::index::Index;
 use super::place::{Change, Rung};
 use crate::proposal::{Body, FinalNewline};
-use crate::text::{Document, IndentUnit, LineIdx, indent_of};
+use crate::text::{Document, LineIdx, indent_of};
 
 /// The differences between the two halves of a hunk, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,8 +93,8 @@ impl Script {
         going
     }
 
-    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others, or two do that put
-    /// them elsewhere, or nothing else is indented and they are so by other blanks than the file.
+    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others, or two do and put
+    /// them elsewhere.
     pub(super) fn is_uneven(
         &self,
         body: &Body,
@@ -109,16 +109,7 @@ impl Script {
             lines.map(|line| (step.goes.start, line))
         });
         let indents = indent_pairs(body, matched, index.document);
-        if indents.is_empty() {
-            return false;
-        }
-        if indents
-            .iter()
-            .all(|(_, edit, file)| edit.is_empty() && file.is_empty())
-        {
-            return comes.any(|(_, line)| is_indented_otherwise(line, unit));
-        }
-        if rung < Rung::Indent {
+        if rung < Rung::Indent || indents.is_empty() {
             return false;
         }
         let Some(shift) = Shift::explaining(&indents, unit) else {
@@ -198,15 +189,6 @@ impl Step {
             goes: head..head + goes.len(),
             comes: head..head + comes.len(),
         })
-    }
-}
-
-/// Whether a line is indented by tabs where the file is by spaces, or the other way round.
-fn is_indented_otherwise(line: &str, unit: Option<IndentUnit>) -> bool {
-    match unit {
-        Some(IndentUnit::Tab) => line.starts_with("  "),
-        Some(IndentUnit::Spaces(_)) => line.starts_with('\t'),
-        None => false,
     }
 }
 

@@ -19,8 +19,7 @@
 //! | a sign's number is its entity | `escaped::entity` | `entities_by_number_are_read` |
 //! | a line that is only moved keeps its bytes | `Script::going` | `a_line_that_is_moved_stays_…` |
 //! | indentation that is a guess is not sure | `Script::is_uneven` | `new_lines_among_uneven_ones_are_not_sure` |
-//! | nor by other blanks than the file's | `Script::is_uneven` | `new_lines_in_another_style_are_not_sure` |
-//! | nor if their levels may be of another width | `Shift::otherwise` | `new_lines_of_another_width_are_not_sure` |
+//! | nor is it if levels may be of another width | `Shift::otherwise` | `new_lines_of_another_width_are_not_sure` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
 //! | or the edge of the file | `similar::is_safe` | `an_insertion_without_a_neighbour_is_at_the_edge` |
@@ -283,19 +282,6 @@ fn new_lines_among_uneven_ones_are_not_sure() {
     let elided = "fn f|...|if a {|  b|} => fn f|...|if a {|  b|  c|}";
     check("fn f|x|if a {|     b| }", elided, "blanks fuzzy 4-4:     c");
     check("fn f|x|  if a {|    b|  }", elided, "indent safe 4-4:    c");
-}
-
-#[test]
-fn new_lines_in_another_style_are_not_sure() {
-    let file = "fn a|    b|    c|fn d";
-    check(file, "fn d => fn d|    e", "exact exact 4-4:    e");
-    check(file, "fn d => fn d|\te", "exact fuzzy 4-4:\te");
-    check(file, "    c => |    c|\te", "exact exact 2-2: 3-3:\te");
-    check(
-        "fn a|\tb|\tc|fn d",
-        "fn d => fn d|  e",
-        "exact fuzzy 4-4:  e",
-    );
 }
 
 #[test]
