@@ -1,7 +1,7 @@
 //! The disk itself: each step as one call of the system where there is one.
 
 use std::fs::{DirBuilder, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, IoSlice, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
@@ -183,18 +183,22 @@ fn begin_writing_when_closed(file: &File) {
     let _: io::Result<()> = file.set_len(0);
 }
 
-/// Writes parts one after the other, the small ones together.
-fn write_parts(file: &File, parts: &[&[u8]]) -> io::Result<()> {
-    const TOGETHER: usize = 1 << 16;
-    match parts {
-        [] => Ok(()),
-        [only] => (&*file).write_all(only),
-        parts => {
-            let mut writer = BufWriter::with_capacity(TOGETHER, file);
-            parts.iter().try_for_each(|part| writer.write_all(part))?;
-            writer.flush()
+/// Writes parts one after the other, as many at once as the system takes.
+fn write_parts(mut file: &File, parts: &[&[u8]]) -> io::Result<()> {
+    let mut parts: Vec<IoSlice<'_>> = (parts.iter())
+        .filter(|part| !part.is_empty())
+        .map(|part| IoSlice::new(part))
+        .collect();
+    let mut left = parts.as_mut_slice();
+    while !left.is_empty() {
+        match file.write_vectored(left) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut left, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) => return Err(error),
         }
     }
+    Ok(())
 }
 
 /// A folder's handle with which it can be synced.
@@ -215,6 +219,18 @@ mod tests {
     use cap_std::fs::Dir;
 
     use super::*;
+
+    #[test]
+    fn parts_are_written_one_after_the_other() {
+        let text: Vec<u8> = (0..=255).cycle().take(300_000).collect();
+        for size in [1, 7, 100, 70_000, 300_000] {
+            let mut parts: Vec<&[u8]> = text.chunks(size).collect();
+            parts.insert(parts.len() / 2, &[]);
+            let file = tempfile::NamedTempFile::new().unwrap();
+            write_parts(file.as_file(), &parts).unwrap();
+            assert!(fs::read(file.path()).unwrap() == text, "in parts of {size}");
+        }
+    }
 
     #[test]
     fn what_cannot_be_renamed_to_its_place_is_put_away_as_a_copy() {
