@@ -6,7 +6,7 @@
 #     benches/peers.sh [ROUNDS]
 #
 # Needs git and a release build (`cargo build --release`); another program can be named by $COUNTERSIGN. `cargo install mpatch`
-# brings mpatch. Aider is not among them: it applies edits only from within a session with a model.
+# brings mpatch. Aider, which applies edits only within a session with a model, has `beside-aider.py`.
 set -euo pipefail
 
 rounds=${1:-11}
