@@ -124,7 +124,7 @@ impl CellKind {
 }
 
 /// The two halves of a hunk, as lines without endings.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Body {
     /// The lines expected.
     pub preimage: Vec<String>,

@@ -106,7 +106,6 @@ impl Colours {
         }
     }
 
-    /// What to ask for so that these lines get their tokens; `None` if nothing is missing or all is asked for already.
     /// Says that a text is another now, of which nothing is known.
     pub fn renewed(&mut self, source: Source) {
         let text = self.texts.entry(source).or_default();
@@ -115,7 +114,8 @@ impl Colours {
         text.lines.clear();
     }
 
-    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing is missing or all is asked for already.
+    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing
+    /// is missing or all is asked for already.
     pub fn wants(
         &mut self,
         session: &ReviewSession,

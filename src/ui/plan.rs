@@ -35,11 +35,11 @@ pub fn plan(app: &App) -> Plan {
     let count = prospect.attention.len() + session.problems.len();
     if count > 0 {
         lines.heading(format!("Without a place, or not understood: {count}"));
-        for id in prospect.attention.iter().take(MOST_LISTED) {
-            lines.push(PlanKind::Attention, hunk(id));
-        }
-        for problem in session.problems.iter().take(MOST_LISTED) {
-            lines.push(PlanKind::Attention, format!("  input {problem}"));
+        let problems = session.problems.iter();
+        let problems = problems.map(|problem| format!("  input {problem}"));
+        let all = prospect.attention.iter().map(hunk).chain(problems);
+        for told in all.take(MOST_LISTED) {
+            lines.push(PlanKind::Attention, told);
         }
         lines.more(count);
     }

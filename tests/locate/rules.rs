@@ -26,6 +26,7 @@
 //! | brackets alone are no evidence | `similar::sure`, `telling` | `brackets_are_no_evidence` |
 //! | the order of hunks excludes places | `choose::one_left` | `table::rivals_are_excluded_…` |
 //! | what another hunk changes is no place | `choose::Taken` | `table::rivals_are_excluded_…` |
+//! | an edit that is sent twice is meant for one place | `choose::twins` | `table::rivals_are_excluded_…` |
 //! | line numbers are corrected by what the sure hunks agree on | `choose::Offsets` | `table::a_line_number_is_corrected_…` |
 //! | the nearest counts if it is twice as near | `choose::nearest_to_hint` | `a_line_number_must_be_clear` |
 //! | the end of the file chooses | `choose::one_left` | `the_end_of_the_file_chooses` |

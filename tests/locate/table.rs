@@ -165,6 +165,12 @@ fn rivals_are_excluded_by_order_anchors_and_line_numbers() {
     check_all(
         HunkOrder::Any,
         "b|a|b",
+        "3@b => x ; 3@b => x",
+        "exact hinted 2-3:x ; applied at 3",
+    );
+    check_all(
+        HunkOrder::Any,
+        "b|a|b",
         "b => x ; b => y",
         "ambiguous 1 3 ; ambiguous 1 3",
     );

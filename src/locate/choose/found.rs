@@ -99,6 +99,14 @@ impl<'a> Found<'a> {
         self.matches.len() == 1
     }
 
+    /// The only place left, if one is.
+    pub(super) fn settled_place(&self) -> Option<Match> {
+        match &self.matches[..] {
+            [place] => Some(place.clone()),
+            _ => None,
+        }
+    }
+
     pub(super) fn settle(&mut self, matched: Match, chosen: Chosen) {
         self.matches = vec![matched];
         self.chosen = Some(chosen);

@@ -7,6 +7,7 @@
 mod found;
 mod offsets;
 mod taken;
+mod twins;
 
 pub(super) use found::{AllDone, Done, Found};
 pub(super) use offsets::Offsets;
@@ -21,6 +22,7 @@ use super::place::Chosen;
 use super::script::touched;
 use crate::text::LineIdx;
 use taken::Taken;
+use twins::twins;
 
 /// Rounds in which a choice may help the next one. Every input known needs two; the bound keeps hostile ones linear.
 const ROUNDS: usize = 6;
@@ -33,6 +35,7 @@ pub(super) fn choose(
     ordered: bool,
 ) {
     let ordered = ordered && hints_ascend(found);
+    let twins = twins(found);
     for _ in 0..ROUNDS {
         let open: Vec<usize> = (0..found.len())
             .filter(|&i| found[i].as_ref().is_some_and(|found| !found.is_settled()))
@@ -49,9 +52,15 @@ pub(super) fn choose(
             } else {
                 0..usize::MAX
             };
+            let twin = twins[i].and_then(|twin| found[twin].as_ref()?.settled_place());
             let Some(rivals) = &mut found[i] else {
                 continue;
             };
+            if let Some(place) = twin {
+                rivals.settle(place, Chosen::Hint);
+                settled = true;
+                continue;
+            }
             if let Some((matched, chosen)) = one_left(index, rivals, &taken, &bounds, &offsets) {
                 taken.take(i, &rivals.script, &matched);
                 rivals.settle(matched, chosen);

@@ -19,7 +19,7 @@ pub use worker::Highlighter;
 
 use crate::text::{Document, LineIdx};
 
-/// Which of a file's two texts.
+/// Which of a file's texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Half {
     /// The file as it is on disk.

@@ -102,9 +102,13 @@ fn sweep(app: &mut App) {
 /// Lets a file go that is withdrawn or answered; says why nothing can be decided in one that waits.
 pub(super) fn dismiss(app: &mut App, file: usize) {
     match app.session.files[file].standing {
-        Standing::Withdrawn | Standing::Answered => {
+        Standing::Withdrawn => {
             drop_files(app, &[file]);
             app.say(Tone::Done, "it was withdrawn, and has left");
+        }
+        Standing::Answered => {
+            drop_files(app, &[file]);
+            app.say(Tone::Done, "it was answered, and has left");
         }
         Standing::Held => app.say(
             Tone::Refused,
