@@ -102,6 +102,9 @@ impl Script {
         rung: Rung,
         index: &Index<'_>,
     ) -> bool {
+        if rung < Rung::Indent {
+            return false;
+        }
         let unit = index.unit();
         let solid = |line: &&String| !is_blank(line);
         let mut comes = self.steps.iter().flat_map(|step| {
@@ -109,7 +112,7 @@ impl Script {
             lines.map(|line| (step.goes.start, line))
         });
         let indents = indent_pairs(body, matched, index.document);
-        if rung < Rung::Indent || indents.is_empty() {
+        if indents.is_empty() {
             return false;
         }
         let Some(shift) = Shift::explaining(&indents, unit) else {

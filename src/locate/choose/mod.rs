@@ -35,7 +35,7 @@ pub(super) fn choose(
     ordered: bool,
 ) {
     let ordered = ordered && hints_ascend(found);
-    let twins = twins(found);
+    let mut known_twins = None;
     for _ in 0..ROUNDS {
         let open: Vec<usize> = (0..found.len())
             .filter(|&i| found[i].as_ref().is_some_and(|found| !found.is_settled()))
@@ -43,6 +43,8 @@ pub(super) fn choose(
         if open.is_empty() {
             return;
         }
+        // Most files have no hunk that is open.
+        let twins = known_twins.get_or_insert_with(|| twins(found));
         let offsets = Offsets::of(found, done);
         let mut taken = Taken::of(found, done);
         let mut settled = false;
