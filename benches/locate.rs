@@ -156,6 +156,15 @@ fn hostile(criterion: &mut Criterion) {
             b.iter(|| place(black_box(&[&hunk]), black_box(&document)));
         });
     }
+    let edges = || ["fn first() {", "fn last() {"].map(str::to_owned).to_vec();
+    let document = sample::document(&[edges(), sample::lines(100_000)].concat());
+    let mut hunk = sample::hunk(edges());
+    hunk.body.postimage = edges();
+    let gone = (0..100_000).map(|n| format!("    gone({n});"));
+    hunk.body.preimage.splice(1..1, gone);
+    group.bench_function("100,000 lines that are gone already", |b| {
+        b.iter(|| place(black_box(&[&hunk]), black_box(&document)));
+    });
 }
 
 criterion_group! {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
+
 use super::super::fold::{fold, is_blank};
 use super::super::place::Rung;
 use super::super::script::Script;
@@ -80,11 +82,13 @@ pub(super) fn stands_reworded(
     script: &Script,
     place: &Range<LineIdx>,
 ) -> bool {
+    let stays: FxHashSet<&str> = body.postimage.iter().map(|line| line.trim()).collect();
     let mut shift = 0;
     script.steps().iter().any(|step| {
         let joint = place.start + step.goes.start - shift;
         shift += step.goes.len();
-        if stand_beside(document, body, &step.goes, joint) {
+        let goes = (body.preimage[step.goes.clone()].iter()).map(|line| line.trim());
+        if stand_beside(document, goes.clone(), &stays, joint) {
             return true;
         }
         let near = [joint.checked_sub(1), Some(joint)]
@@ -93,37 +97,38 @@ pub(super) fn stands_reworded(
             .filter(|idx| *idx < document.len());
         let near: Vec<&str> = near
             .map(|idx| document.line(idx).trim())
-            .filter(|line| !line.is_empty())
+            .filter(|line| !line.is_empty() && !stays.contains(line))
             .collect();
-        let goes = body.preimage[step.goes.clone()]
-            .iter()
-            .map(|line| line.trim())
-            .filter(|line| !line.is_empty());
-        let kept = |line: &str| body.postimage.iter().any(|kept| kept.trim() == line);
-        goes.into_iter().any(|gone| {
-            near.iter()
-                .any(|line| !kept(line) && strsim::normalized_levenshtein(gone, line) >= LIKE)
-        })
+        let is_like = |gone: &str| {
+            let like = |line: &&str| strsim::normalized_levenshtein(gone, line) >= LIKE;
+            near.iter().any(like)
+        };
+        goes.filter(|line| !line.is_empty()).any(is_like)
     })
 }
 
-/// Whether most of some removed lines stand right above or below a line, those that stay in the edit left out.
-fn stand_beside(document: &Document, body: &Body, goes: &Range<usize>, joint: LineIdx) -> bool {
-    let has_word = |line: &&str| line.contains(char::is_alphanumeric);
-    let stays = |line: &str| body.postimage.iter().any(|kept| kept.trim() == line);
-    let gone: Vec<&str> = body.preimage[goes.clone()]
-        .iter()
-        .map(|line| line.trim())
-        .filter(has_word)
-        .filter(|line| !stays(line))
+/// Whether most of some removed lines stand right above or below a line, those left out that stay in the edit.
+fn stand_beside<'a>(
+    document: &Document,
+    goes: impl ExactSizeIterator<Item = &'a str>,
+    stays: &FxHashSet<&str>,
+    joint: LineIdx,
+) -> bool {
+    let count = goes.len();
+    if count <= 2 {
+        return false;
+    }
+    let has_word = |line: &str| line.contains(char::is_alphanumeric);
+    let gone: Vec<&str> = goes
+        .filter(|line| has_word(line) && !stays.contains(line))
         .collect();
     let most_in = |lines: Range<LineIdx>| {
-        let near: Vec<&str> = lines.map(|idx| document.line(idx).trim()).collect();
-        gone.iter().filter(|line| near.contains(line)).count() * 2 > gone.len()
+        let near: FxHashSet<&str> = lines.map(|idx| document.line(idx).trim()).collect();
+        gone.iter().filter(|line| near.contains(*line)).count() * 2 > gone.len()
     };
-    let above = joint.saturating_sub(goes.len())..joint.min(document.len());
-    let below = joint.min(document.len())..(joint + goes.len()).min(document.len());
-    goes.len() > 2 && (most_in(above) || most_in(below))
+    let above = joint.saturating_sub(count)..joint.min(document.len());
+    let below = joint.min(document.len())..(joint + count).min(document.len());
+    most_in(above) || most_in(below)
 }
 
 /// Whether a rung sees no difference between the two halves.
