@@ -10,7 +10,7 @@
 //! | and the same signs | `similar::is_same_line` | `a_line_that_goes_has_the_same_signs` |
 //! | and is nearly the same to the letter | `similar::is_same_line` | `a_line_that_goes_is_the_very_line` |
 //! | code around a change has no other names | `similar::rewording` | `code_that_stays_has_the_same_names` |
-//! | names that are kin are no slips | `rewording::are_kin` | `kin_are_no_slips` |
+//! | names that are kin are no slips | `slip::are_kin` | `kin_are_no_slips` |
 //! | nor are other operators | `rewording::have_same_operators` | `code_that_stays_has_the_same_operators` |
 //! | what is no sentence is code | `rewording::is_prose` | `a_statement_without_signs_is_code` |
 //! | where only the hand slipped, what has other names is no rival | `similar::sure` | `what_cannot_be_meant_is_no_rival_of_a_slip` |

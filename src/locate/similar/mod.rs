@@ -27,6 +27,7 @@
 mod aligning;
 mod candidates;
 mod rewording;
+mod slip;
 
 use super::align::Match;
 use super::fold::{fold, is_blank};

@@ -9,15 +9,10 @@ use std::collections::BTreeSet;
 use super::super::fold::fold;
 use super::super::place::Rung;
 use super::similarity;
+use super::slip::is_typo;
 
 /// What a comment must at least have in common with the file's.
 const COMMENT: f64 = 0.5;
-/// How many letters a name has for each that may be mistyped.
-const LETTERS_A_SLIP: usize = 2;
-/// Slips in one name, however long it is.
-const SLIPS_A_NAME: usize = 3;
-/// Names of so many letters are known with one of them replaced.
-const LONG: usize = 5;
 /// Names that are mistyped in one block; more are no slip.
 const MOST_SLIPS: usize = 16;
 /// What a comment begins with; those that begin something else as well are told by the blank after them.
@@ -155,72 +150,6 @@ pub(super) fn folded_alike(edit: &str, file: &str) -> (String, String) {
     } else {
         (own.replace("--", "-"), other.replace("--", "-"))
     }
-}
-
-/// Whether two names are one, mistyped: nearly the same letters, and the same digits. In short names a letter in the place of
-/// another makes another name (`get`, `set`); there letters are only lost, doubled or swapped. A name with more at its end is
-/// another one too (`module`, `moduleId`), and so is one that is told apart as people do it ([`are_kin`]).
-fn is_typo(a: &str, b: &str) -> bool {
-    let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
-    let sorted = |name: &str| {
-        let mut letters: Vec<char> = name.chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    let (own, other) = (sorted(a), sorted(b));
-    let is_substituted = own.len() == other.len() && own.len() < LONG && own != other;
-    let slips = strsim::osa_distance(a, b);
-    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    let is_derived = slips > 1 && (long.starts_with(short) || long.ends_with(short));
-    !is_substituted
-        && !is_derived
-        && !are_kin(a, b)
-        && digits(a) == digits(b)
-        && slips <= SLIPS_A_NAME
-        && slips * LETTERS_A_SLIP <= own.len().max(other.len())
-}
-
-/// Whether two names are like each other because they were meant to be: `Open` and `open`, `_name` and `name`, `item` and `items`,
-/// `posX` and `posY`, `minimum` and `maximum`, `encode` and `decode`. A hand slips otherwise: it replaces one letter at most.
-fn are_kin(a: &str, b: &str) -> bool {
-    let inner = |name: &str| {
-        let from = name.len() - name.trim_start_matches('_').len();
-        (from, name.len() - name.trim_end_matches('_').len())
-    };
-    let lowercase = |name: &str| name.to_lowercase();
-    if lowercase(a) == lowercase(b) || inner(a) != inner(b) {
-        return true;
-    }
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let equal = |(x, y): &(&char, &char)| x == y;
-    let head = a.iter().zip(&b).take_while(equal).count();
-    let (own, other) = (&a[head..], &b[head..]);
-    let tail = own.iter().rev().zip(other.iter().rev());
-    let tail = tail.take_while(equal).count();
-    let (own, other) = (&own[..own.len() - tail], &other[..other.len() - tail]);
-    let is_plural = tail == 0 && matches!((own, other), ([], ['s']) | (['s'], []));
-    let lost = own.iter().filter(|c| !other.contains(c)).count();
-    let gained = other.iter().filter(|c| !own.contains(c)).count();
-    let replaced = lost.min(gained);
-    let is_syllable = replaced > 0 && own.len() == 2 && other.len() == 2;
-    // A letter is a word of its own in `x_offset`, `xOffset` and `offsetX`, and a capital is also where it was put to a name.
-    let before = head.checked_sub(1).map(|at| a[at]);
-    let mut rest = a[head + own.len()..].iter().copied();
-    let (after, beyond) = (rest.next(), rest.next());
-    let is_word = |letter: &char| {
-        let begins = |c: char| !c.is_alphabetic() || (letter.is_uppercase() && c.is_lowercase());
-        let is_head = |c: char| c.is_uppercase() && beyond.is_some_and(char::is_lowercase);
-        let ends = |c: char| {
-            !c.is_alphabetic() || (letter.is_lowercase() && c.is_uppercase()) || is_head(c)
-        };
-        before.is_none_or(begins) && after.is_none_or(ends)
-    };
-    let is_letter_word = match (own, other) {
-        ([letter], []) | ([], [letter]) => letter.is_uppercase() && is_word(letter),
-        ([letter], [instead]) => is_word(letter) && is_word(instead),
-        _ => false,
-    };
-    is_plural || is_letter_word || is_syllable || replaced > 1
 }
 
 fn is_name_in(name: &str, text: &str) -> bool {
