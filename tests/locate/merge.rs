@@ -91,7 +91,7 @@ fn equal_places_are_told_apart_by_the_version() {
 fn what_changed_on_both_sides_is_a_conflict() {
     let was = "a|b|c|d|e|f|g|h|i";
     let edit = "b|c|d|e|f => b|c|D|e|f";
-    check(was, "a|b|c|XXXX|e|f|g|h|i", edit, "conflict, near 2");
+    check(was, "a|b|c|DDDD|e|f|g|h|i", edit, "conflict, near 2");
     // The lines beside it have changed.
     check(was, "a|b|CCCC|d|EEEE|f|g|h|i", edit, "conflict, near 2");
     check(was, "a|b|CCCC|d|e|f|g|h|i", edit, "conflict, near 2");
