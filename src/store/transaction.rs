@@ -106,31 +106,21 @@ pub(super) struct Transaction<'a, D> {
 impl<D: Disk> Transaction<'_, D> {
     /// Compares every file with what was reviewed, but for bytes that are at hand. If any differs, all that do are named.
     fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
-        let mut checked = Vec::with_capacity(self.swaps.len());
-        let mut changed = Vec::new();
-        let folders = || Folders::new(root.dir());
-        let found = parallel::map_with(&self.swaps, folders, |folders, swap| {
-            swap.check(root, folders)
-        });
-        for (swap, found) in self.swaps.iter_mut().zip(found) {
-            match found {
-                Err(CommitError::Conflict { paths }) => changed.extend(paths),
-                found => {
-                    let found = found?;
-                    if let Some(found) = &found {
-                        swap.take(found);
-                    }
-                    checked.push(found);
-                }
+        let own = || Folders::new(root.dir());
+        let checked =
+            parallel::map_with(&self.swaps, own, |folders, swap| swap.check(root, folders));
+        for (swap, checked) in self.swaps.iter_mut().zip(&checked) {
+            if let Ok(Some(checked)) = checked {
+                swap.take(checked);
             }
         }
-        if changed.is_empty() {
-            return Ok(checked);
-        }
-        if let Err(CommitError::Conflict { paths }) = self.compare() {
-            changed.extend(paths);
-        }
-        Err(CommitError::Conflict { paths: changed })
+        all_or_conflict(checked).map_err(|error| match (error, self.compare()) {
+            (CommitError::Conflict { mut paths }, Err(CommitError::Conflict { paths: more })) => {
+                paths.extend(more);
+                CommitError::Conflict { paths }
+            }
+            (error, _) => error,
+        })
     }
 
     /// Compares the bytes that are at hand with the files, and names all that differ.
@@ -138,17 +128,7 @@ impl<D: Disk> Transaction<'_, D> {
         let root = self.folders.root();
         let own = || Folders::new(root);
         let compared = parallel::map_with(&self.swaps, own, |folders, swap| swap.compare(folders));
-        let mut changed = Vec::new();
-        for compared in compared {
-            match compared {
-                Err(CommitError::Conflict { paths }) => changed.extend(paths),
-                compared => compared?,
-            }
-        }
-        if changed.is_empty() {
-            return Ok(());
-        }
-        Err(CommitError::Conflict { paths: changed })
+        all_or_conflict(compared).map(drop)
     }
 
     /// Begins the journal, and makes use of the time that the disk takes for that: nothing is begun in the tree before both
@@ -273,6 +253,23 @@ impl<D: Disk> Transaction<'_, D> {
         self.disk
             .mark(self.state, phase)
             .map_err(|source| CommitError::Journal { source })
+    }
+}
+
+/// All that was found; or all conflicts as one, unless there is another error.
+fn all_or_conflict<T>(found: Vec<Result<T, CommitError>>) -> Result<Vec<T>, CommitError> {
+    let mut all = Vec::with_capacity(found.len());
+    let mut changed = Vec::new();
+    for found in found {
+        match found {
+            Err(CommitError::Conflict { paths }) => changed.extend(paths),
+            found => all.push(found?),
+        }
+    }
+    if changed.is_empty() {
+        Ok(all)
+    } else {
+        Err(CommitError::Conflict { paths: changed })
     }
 }
 
