@@ -13,6 +13,8 @@ use crate::store::{ContentHash, HistoryError, Root, Written};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
+/// How many files an entry of the list names; the entry by itself names all.
+const MOST_NAMED: usize = 8;
 
 /// A batch that was written, a review that was finished, or both.
 #[derive(Debug, Serialize)]
@@ -88,9 +90,18 @@ fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
 
 /// An entry on one line.
 fn line(entry: &Entry) -> String {
-    let files: Vec<String> = (entry.files.iter())
+    let mut files: Vec<String> = (entry.files.iter())
+        .take(MOST_NAMED)
         .map(|file| file.path.to_string())
         .collect();
+    if let Some(more) = entry
+        .files
+        .len()
+        .checked_sub(MOST_NAMED)
+        .filter(|more| *more > 0)
+    {
+        files.push(format!("and {more} more"));
+    }
     let mut said = vec![files.join(", ")];
     if let Some(review) = &entry.review {
         said.extend(
@@ -150,4 +161,32 @@ fn ago(time: u64) -> String {
     };
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {unit}{plural} ago")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proposal::RepoPath;
+
+    #[test]
+    fn the_list_names_the_first_files_of_a_large_batch() {
+        let told = |count: usize| {
+            let file = |n| Written {
+                path: RepoPath::parse(&format!("f{n}")).unwrap(),
+                before: None,
+                after: None,
+            };
+            let entry = Entry {
+                id: "id".to_owned(),
+                time: 0,
+                files: (0..count).map(file).collect(),
+                review: None,
+            };
+            let line = line(&entry);
+            line.split("ago  ").nth(1).unwrap().trim_end().to_owned()
+        };
+        assert_eq!(told(2), "f0, f1");
+        assert_eq!(told(8), "f0, f1, f2, f3, f4, f5, f6, f7");
+        assert_eq!(told(200), "f0, f1, f2, f3, f4, f5, f6, f7, and 192 more");
+    }
 }
