@@ -2,8 +2,8 @@
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. Beside that, it knows
-//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, how things are [`counted()`] in words, and where in the text of
-//! a notebook its cells stand.
+//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, how things are
+//! [`counted()`] in words, and where in the text of a notebook its cells stand.
 
 mod counted;
 mod document;
