@@ -10,6 +10,7 @@ use super::exit::Exit;
 use super::finished::{self, Finished};
 use super::{output, recovery};
 use crate::store::{ContentHash, HistoryError, Root, Written};
+use crate::text::counted;
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
@@ -152,15 +153,16 @@ fn shown(entry: &Entry) -> String {
 fn ago(time: u64) -> String {
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH + Duration::from_secs(time))
-        .map_or(0, |age| age.as_secs());
-    let (count, unit) = match seconds {
-        0..60 => (seconds, "second"),
-        60..3600 => (seconds / 60, "minute"),
-        3600..86_400 => (seconds / 3600, "hour"),
-        _ => (seconds / 86_400, "day"),
+        .map_or(0, |age| {
+            usize::try_from(age.as_secs()).unwrap_or(usize::MAX)
+        });
+    let told = match seconds {
+        0..60 => counted(seconds, "second"),
+        60..3600 => counted(seconds / 60, "minute"),
+        3600..86_400 => counted(seconds / 3600, "hour"),
+        _ => counted(seconds / 86_400, "day"),
     };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{plural} ago")
+    format!("{told} ago")
 }
 
 #[cfg(test)]

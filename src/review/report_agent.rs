@@ -12,7 +12,7 @@ use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
 use super::status::{HELD_BACK, HunkStatus};
 use crate::locate::Chosen;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, counted};
 
 /// The most lines of one diff.
 const MOST_DIFF: usize = 60;
@@ -146,21 +146,21 @@ impl ForAgent<'_> {
             let stays = report.hunks.len() - gone;
             return format!(
                 "{} that stood already: {stays} stay, {gone} taken back.",
-                n(all, "hunk")
+                counted(all, "hunk")
             );
         }
         match report.status {
             Status::Applied if changed => {
                 format!("{}, with changes by the reviewer.", capital(applied))
             }
-            Status::Applied => format!("{} as sent: {}.", capital(applied), n(done, "hunk")),
+            Status::Applied => format!("{} as sent: {}.", capital(applied), counted(done, "hunk")),
             Status::AlreadyApplied => {
                 "Already applied: the files are as asked; there is nothing to send.".to_owned()
             }
             Status::Partial => format!("{} in part: {done} of {all}.", capital(applied)),
             Status::Refused => match &report.error {
                 Some(error) => format!("Nothing was applied: {error}"),
-                None => format!("Nothing was applied of {}.", n(all, "hunk")),
+                None => format!("Nothing was applied of {}.", counted(all, "hunk")),
             },
             Status::Failed => format!(
                 "Nothing was applied, writing failed: {}",
@@ -369,9 +369,4 @@ fn capital(word: &str) -> String {
     let mut chars = word.chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
-}
-
-/// A number and its noun.
-fn n(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }

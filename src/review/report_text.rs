@@ -10,7 +10,7 @@ use super::report_parts::{LineCommentReport, PartReport};
 use super::status::HunkStatus;
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
-use crate::text::seen_name;
+use crate::text::{counted, seen_name};
 
 /// The most places and differing lines that are listed for one hunk.
 const MOST_LISTED: usize = 8;
@@ -70,37 +70,40 @@ impl Report {
             Status::Applied if stood > 0 => self.standing(),
             Status::Applied if self.written => format!(
                 "applied: {} written in {}",
-                n(applied, "hunk"),
-                n(files, "file")
+                counted(applied, "hunk"),
+                counted(files, "file")
             ),
-            Status::Applied => format!("would apply: {}; nothing is written", n(applied, "hunk")),
+            Status::Applied => format!(
+                "would apply: {}; nothing is written",
+                counted(applied, "hunk")
+            ),
             Status::AlreadyApplied => format!(
                 "already applied: {} there already; nothing is written",
-                n(already, "hunk")
+                counted(already, "hunk")
             ),
             Status::Partial if self.written => {
                 format!(
                     "partial: {} written in {}, {left} not",
-                    n(applied, "hunk"),
-                    n(files, "file")
+                    counted(applied, "hunk"),
+                    counted(files, "file")
                 )
             }
             Status::Partial => format!(
                 "would apply in part: {}, and {left} not; nothing is written",
-                n(applied, "hunk")
+                counted(applied, "hunk")
             ),
             Status::Refused if stood > 0 => format!(
                 "kept for later: {} not decided yet; nothing is written",
-                n(stood, "hunk")
+                counted(stood, "hunk")
             ),
             Status::Refused => format!(
                 "refused: {left} of {} not applied; nothing is written",
-                n(self.hunks.len() + self.problems.len(), "hunk")
+                counted(self.hunks.len() + self.problems.len(), "hunk")
             ),
             Status::Failed if self.stuck.is_empty() => "failed: nothing is written".to_owned(),
             Status::Failed => format!(
                 "failed: {} not put back yet; the next start tries again",
-                n(self.stuck.len(), "file")
+                counted(self.stuck.len(), "file")
             ),
         }
     }
@@ -128,18 +131,9 @@ impl Report {
         ];
         let said = said.into_iter().filter(|(count, _)| *count > 0);
         let said: Vec<String> = said
-            .map(|(count, what)| format!("{} {what}", n(count, "hunk")))
+            .map(|(count, what)| format!("{} {what}", counted(count, "hunk")))
             .collect();
         said.join(", ")
-    }
-}
-
-/// A number and its noun.
-fn n(count: usize, noun: &str) -> String {
-    if count == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{count} {noun}s")
     }
 }
 
