@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use crate::text::seen;
+
 /// The last lines that are kept of what it says.
 const LINES: usize = 40;
 /// The most bytes that are kept of a line.
@@ -45,7 +47,7 @@ pub enum Ended {
 
 impl Shell {
     /// Runs it in a folder, with nothing to read. `told` hears the last line now and then; what comes back is how it ended,
-    /// and the last lines that it said, as text without control characters.
+    /// and the last lines that it said, as text that is safe to show.
     ///
     /// # Errors
     ///
@@ -165,25 +167,20 @@ impl Tail {
     }
 }
 
-/// A line as text: sequences for a terminal are left out, and control characters are shown by their pictures.
+/// A line as text: sequences for a terminal are left out, and what else would not be seen is made visible.
 fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    let mut shown = String::new();
+    let mut plain = String::new();
     let mut letters = text.trim_end_matches('\r').chars().peekable();
     while let Some(letter) = letters.next() {
-        match letter {
-            '\x1b' if letters.peek() == Some(&'[') => {
-                letters.next();
-                while letters.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
-            }
-            '\t' => shown.push('\t'),
-            '\x7f' => shown.push('␡'),
-            '\0'..='\x1f' => shown.extend(char::from_u32(0x2400 + u32::from(letter))),
-            '\u{80}'..='\u{9f}' => shown.push('�'),
-            _ => shown.push(letter),
+        if letter == '\x1b' && letters.peek() == Some(&'[') {
+            letters.next();
+            while letters.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
+        } else {
+            plain.push(letter);
         }
     }
-    shown
+    seen(&plain).into_owned()
 }
 
 #[cfg(test)]
@@ -266,6 +263,6 @@ mod tests {
     fn what_it_says_is_safe_to_show() {
         let mut tail = Tail::default();
         tail.push(b"\x1b[31mred\x1b[0m \x07\xff\r\n10%\r20%\r\nwin\r\n\t\xc2\x9bx\x7f");
-        assert_eq!(tail.lines(), ["red ␇�", "20%", "win", "\t�x␡"]);
+        assert_eq!(tail.lines(), ["red ␇�", "20%", "win", "\t<009B>x␡"]);
     }
 }

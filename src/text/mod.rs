@@ -22,5 +22,5 @@ pub use indent::{IndentUnit, columns, indent_of, split_indent};
 pub use meant::meant;
 pub(crate) use notebook::{Cell, Notebook};
 pub use number::{LineIdx, LineNo};
-pub use seen::{misleads, seen, seen_name, sign};
+pub use seen::{misleads, seen, seen_name, visible};
 pub use spliced::Spliced;

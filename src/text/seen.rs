@@ -1,49 +1,120 @@
-//! Text as people are to see it: nothing in it moves the cursor, hides or turns what stands beside it.
+//! Text as people are to see it: nothing in it moves the cursor, hides, looks like what it is not, or turns what stands beside it.
 
 use std::borrow::Cow;
 
-/// Whether a character is not to be seen or changes how its neighbours read. The joiners and variation selectors inside
-/// an emoji are neither.
-pub fn misleads(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'
-                ..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        )
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// What joins the characters beside it.
+const JOINER: char = '\u{200d}';
+/// What keeps them apart.
+const NON_JOINER: char = '\u{200c}';
+/// What the flags of regions begin with; tags follow that say which.
+const BLACK_FLAG: char = '\u{1f3f4}';
+
+/// Whether a grapheme holds something that is not to be seen, or that makes its neighbours read otherwise. The joiners and
+/// selectors that letters and emoji are made of are no such thing, but where there is nothing to join or to select.
+pub fn misleads(grapheme: &str) -> bool {
+    let is_flag = grapheme.starts_with(BLACK_FLAG);
+    let mut before = None;
+    grapheme.chars().any(|c| {
+        let follows = before.replace(c);
+        match c {
+            JOINER | NON_JOINER => follows.is_none_or(|before| before.is_ascii()),
+            '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
+                follows.is_none_or(|before| before.is_ascii_alphabetic() || is_selector(before))
+            }
+            '\u{e0000}'..='\u{e007f}' => !is_flag,
+            _ => hides(c),
+        }
+    })
 }
 
-/// A control character as its picture, any other as its number.
-pub fn sign(c: char) -> String {
+/// A character of a grapheme that misleads, such that it is seen: a blank that is none as the sign for one, a control character
+/// as its picture, any other that is not to be seen as its number.
+pub fn visible(c: char) -> String {
     match u32::from(c) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).map_or_else(String::new, String::from),
         0x7f => "␡".to_owned(),
-        code => format!("<{code:04X}>"),
+        _ if is_odd_blank(c) => "␣".to_owned(),
+        code if hides(c) || is_selector(c) || c.width().is_none_or(|width| width == 0) => {
+            format!("<{code:04X}>")
+        }
+        _ => c.to_string(),
     }
 }
 
-/// Lines as they are safe to print: what misleads is shown by its sign, but for tabs.
+/// Lines as they are safe to print: what misleads is made visible, but for tabs.
 pub fn seen(text: &str) -> Cow<'_, str> {
-    replaced(text, |c| c != '\n' && c != '\t' && misleads(c))
+    replaced(text, |c| matches!(c, '\n' | '\t'))
 }
 
 /// A name, which is one line whatever is in it.
 pub fn seen_name(name: &str) -> Cow<'_, str> {
-    replaced(name, misleads)
+    replaced(name, |_| false)
 }
 
-fn replaced(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&is_replaced) {
+fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    // Most texts hold nothing else, and need not be taken apart.
+    let is_plain = |c: char| matches!(c, ' '..='~') || stays(c);
+    if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }
-    let shown = |c: char| {
-        if is_replaced(c) {
-            sign(c)
+    let mut shown = String::with_capacity(text.len());
+    for grapheme in text.graphemes(true) {
+        if misleads(grapheme) || grapheme.width() == 0 {
+            for c in grapheme.chars() {
+                if stays(c) {
+                    shown.push(c);
+                } else {
+                    shown.push_str(&visible(c));
+                }
+            }
         } else {
-            c.to_string()
+            shown.push_str(grapheme);
         }
-    };
-    Cow::Owned(text.chars().map(shown).collect())
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a character is not to be seen, looks like a blank and is none, or changes how its neighbours read.
+fn hides(c: char) -> bool {
+    c.is_control()
+        || is_odd_blank(c)
+        || matches!(
+            c,
+            '\u{ad}'
+                | '\u{34f}'
+                | '\u{61c}'
+                | '\u{115f}'
+                | '\u{1160}'
+                | '\u{17b4}'
+                | '\u{17b5}'
+                | '\u{180b}'..='\u{180f}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// Whether a character looks like a blank of one cell and is another character.
+fn is_odd_blank(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{2800}'
+    )
+}
+
+/// Whether a character chooses the form of the one before.
+fn is_selector(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 #[cfg(test)]
@@ -51,13 +122,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_misleads_is_shown_by_its_sign() {
+    fn what_misleads_is_made_visible() {
         let check = |text: &str, lines: &str, name: &str| {
             assert_eq!((&*seen(text), &*seen_name(text)), (lines, name), "{text:?}");
         };
-        check("a é 漢 🌙", "a é 漢 🌙", "a é 漢 🌙");
+        let stays = |text: &str| check(text, text, text);
+        stays("a é 漢 🌙");
         check("a\x1b[2Jb", "a␛[2Jb", "a␛[2Jb");
         check("a\n\tb\r\n", "a\n\tb␍\n", "a␊␉b␍␊");
         check("x\u{202e}y\u{9b}z", "x<202E>y<009B>z", "x<202E>y<009B>z");
+        // What looks like a blank, or like nothing at all.
+        check("a\u{a0}b", "a␣b", "a␣b");
+        check("a\u{202f}b", "a␣b", "a␣b");
+        check("a\u{3164}b", "a<3164>b", "a<3164>b");
+        check("a\u{34f}b", "a<034F>b", "a<034F>b");
+        // Letters smuggled behind another one, and a joiner with nothing to join.
+        check("a\u{e0041}b", "a<E0041>b", "a<E0041>b");
+        check("a\u{200d}b", "a<200D>b", "a<200D>b");
+        check("a\u{fe00}b", "a<FE00>b", "a<FE00>b");
+        check("\u{301}a", "<0301>a", "<0301>a");
+        // What emoji and scripts are made of stays as it is.
+        stays("👩\u{200d}👩\u{200d}👧 ❤\u{fe0f} 1\u{fe0f}\u{20e3}");
+        stays("🏴\u{e0067}\u{e0062}\u{e007f}");
+        stays("क\u{200d}ष e\u{301}");
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::measure;
-use crate::text::{misleads, sign};
+use crate::text::{misleads, visible};
 
 /// How many columns a tab stop is wide.
 pub const TAB_WIDTH: usize = 4;
@@ -140,84 +140,17 @@ fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
         return (Cow::Borrowed(grapheme), GlyphKind::Plain, 2);
     }
     let plain = measure::width(grapheme);
-    if plain > 0 && !is_deceptive(grapheme) {
+    if plain > 0 && !misleads(grapheme) {
         return (Cow::Borrowed(grapheme), GlyphKind::Plain, plain);
     }
-    let text: String = grapheme.chars().map(escape).collect();
+    let text: String = grapheme.chars().map(visible).collect();
     let width = measure::width(&text).max(1);
     (Cow::Owned(text), GlyphKind::Escaped, width)
-}
-
-/// Whether a grapheme holds something that is not to be seen, or that makes its neighbours read otherwise. The joiners and
-/// selectors that letters and emoji are made of are no such thing, but where there is nothing to join or to select.
-fn is_deceptive(grapheme: &str) -> bool {
-    let is_flag = grapheme.starts_with(BLACK_FLAG);
-    let mut before = None;
-    grapheme.chars().any(|c| {
-        let follows = before.replace(c);
-        match c {
-            JOINER | NON_JOINER => follows.is_none_or(|before| before.is_ascii()),
-            '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => {
-                follows.is_none_or(|before| before.is_ascii_alphabetic() || is_selector(before))
-            }
-            '\u{e0000}'..='\u{e007f}' => !is_flag,
-            _ => hides(c),
-        }
-    })
-}
-
-/// What joins the characters beside it.
-const JOINER: char = '\u{200d}';
-/// What keeps them apart.
-const NON_JOINER: char = '\u{200c}';
-/// What the flags of regions begin with; tags follow that say which.
-const BLACK_FLAG: char = '\u{1f3f4}';
-
-/// Whether a character chooses the form of the one before.
-fn is_selector(c: char) -> bool {
-    matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
 /// Whether a character is two columns wide and joins with none of its kind: kana, but for the marks among them, and Han.
 fn is_plain_wide(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
-}
-
-/// Whether a character is not to be seen, looks like a blank and is none, or changes how its neighbours read.
-fn hides(c: char) -> bool {
-    misleads(c)
-        || is_odd_blank(c)
-        || matches!(
-            c,
-            '\u{34f}'
-                | '\u{115f}'
-                | '\u{1160}'
-                | '\u{17b4}'
-                | '\u{17b5}'
-                | '\u{180b}'..='\u{180f}'
-                | '\u{3164}'
-                | '\u{ffa0}'
-                | '\u{e0000}'..='\u{e0fff}'
-        )
-}
-
-/// Whether a character looks like a blank of one cell and is another character.
-fn is_odd_blank(c: char) -> bool {
-    matches!(
-        c,
-        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{2800}'
-    )
-}
-
-/// A blank that is none as the sign for one, any other character that is not to be seen by its sign.
-fn escape(c: char) -> String {
-    if is_odd_blank(c) {
-        "␣".to_owned()
-    } else if hides(c) || is_selector(c) || measure::width(c.encode_utf8(&mut [0; 4])) == 0 {
-        sign(c)
-    } else {
-        c.to_string()
-    }
 }
 
 /// The number of columns of a line.
