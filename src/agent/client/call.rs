@@ -98,7 +98,7 @@ impl<'a> Call<'a> {
             Ok(Next::Line(line)) => Ok(Some(read_reply(&line)?)),
             Ok(Next::Quiet) => Ok(None),
             Ok(Next::End) => Err(ClientError::Gone),
-            Ok(Next::TooLong) => Err(ClientError::TooLarge),
+            Ok(Next::TooLong) => Err(ClientError::AnswerTooLong),
             Err(error) if error.kind() == ErrorKind::ConnectionReset => Err(ClientError::Gone),
             Err(error) => Err(ClientError::Connection(error)),
         }

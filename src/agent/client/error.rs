@@ -30,6 +30,9 @@ pub enum ClientError {
     /// The proposal is longer than is taken.
     #[error("the proposal is longer than {} MiB", MOST_BYTES >> 21)]
     TooLarge,
+    /// What the reviewer says is longer than is read.
+    #[error("the reviewer's answer is longer than {} MiB", MOST_BYTES >> 20)]
+    AnswerTooLong,
     /// The reviewer has gone away without a verdict.
     #[error("the reviewer has gone away without a verdict")]
     Gone,
@@ -72,6 +75,9 @@ impl ClientError {
             Self::Stalled => {
                 "look at the reviewer's terminal (is it suspended?) and at the files, and send it again"
             }
+            Self::AnswerTooLong => {
+                "look at the files, where what is approved may be written, and send what is missing in parts"
+            }
             Self::TimeUp => "send it again when somebody is there",
             Self::Cancelled => "send it again if it is still wanted",
             Self::Protocol(_) => "run the same version of countersign on both sides",
@@ -88,7 +94,11 @@ impl ClientError {
             | Self::TooLarge
             | Self::TimeUp
             | Self::Cancelled => true,
-            Self::Gone | Self::Stalled | Self::Protocol(_) | Self::Connection(_) => false,
+            Self::AnswerTooLong
+            | Self::Gone
+            | Self::Stalled
+            | Self::Protocol(_)
+            | Self::Connection(_) => false,
         }
     }
 }

@@ -194,6 +194,12 @@ mod tests {
             asking,
             "the reviewer is not understood: this is no line of the protocol: expected value at line 1 column 1 (sure: false)",
         );
+        // What was approved may be written by then.
+        check(
+            &[&"x".repeat(MOST_BYTES + 1)],
+            asking,
+            "the reviewer's answer is longer than 32 MiB (sure: false)",
+        );
     }
 
     #[test]
