@@ -41,7 +41,7 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let config = settings::load(&args.settings, &args.root)?;
     let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
-    let input = input::read(args)?;
+    let input = input::read(&args.input)?;
     let mut batch = Batch::new(root, config, input);
     if let Some(precision) = args.precision {
         batch.tolerance = Tolerance { precision };

@@ -5,7 +5,7 @@ use std::path::Path;
 use include_dir::{Dir, include_dir};
 
 use super::args::{ReportForm, SettingArgs};
-use super::edit_args::{EditArgs, Format};
+use super::edit_args::{EditArgs, Format, InputArgs};
 use super::exit::Exit;
 use super::review_args::{DemoArgs, HowArgs, ReviewArgs};
 use super::{output, review};
@@ -30,11 +30,13 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let edits = EditArgs {
-        model: false,
-        edits: vec![edit.clone()],
+        input: InputArgs {
+            edits: vec![edit.clone()],
+            format: Format(None),
+            path: None,
+        },
         root: project.clone(),
-        format: Format(None),
-        path: None,
+        model: false,
         precision: None,
         settings: SettingArgs::default(),
     };

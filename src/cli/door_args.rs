@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::args::{ReportForm, SettingArgs};
-use super::edit_args::{Format, parse_format};
+use super::edit_args::InputArgs;
 
 /// Arguments of `serve`.
 #[derive(Debug, Clone, Args)]
@@ -31,18 +31,12 @@ pub struct ServeArgs {
 /// Arguments of `submit`.
 #[derive(Debug, Clone, Args)]
 pub struct SubmitArgs {
-    /// Files that hold the edits; `-` is standard input
-    #[arg(value_name = "EDIT")]
-    pub edits: Vec<PathBuf>,
+    /// Where the edits come from and how they are read.
+    #[command(flatten)]
+    pub input: InputArgs,
     /// The folder that names in the edits start from
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// The form that the edits are written in
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_format)]
-    pub format: Format,
-    /// The file that edits without a file name are for
-    #[arg(long, value_name = "FILE")]
-    pub path: Option<String>,
     /// Who proposes, for the person who reviews
     #[arg(long, value_name = "NAME", default_value = "script")]
     pub agent: String,

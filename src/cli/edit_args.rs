@@ -9,21 +9,29 @@ use crate::dialect;
 use crate::locate::Confidence;
 use crate::text::meant;
 
-/// Where edits come from and which files they may touch.
+/// Where edits come from and how they are read.
 #[derive(Debug, Clone, Args)]
-pub struct EditArgs {
+pub struct InputArgs {
     /// Files that hold the edits; `-` is standard input
     #[arg(value_name = "EDIT")]
     pub edits: Vec<PathBuf>,
-    /// The folder that edits may touch
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub root: PathBuf,
     /// The form that the edits are written in
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_format)]
     pub format: Format,
     /// The file that edits without a file name are for
     #[arg(long, value_name = "FILE")]
     pub path: Option<String>,
+}
+
+/// Edits, and which files they may touch.
+#[derive(Debug, Clone, Args)]
+pub struct EditArgs {
+    /// Where the edits come from and how they are read.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The folder that edits may touch
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
     /// How alike a reworded place must be, from 0.8 to 1.0 [default: 0.85, or as configured]
     #[arg(long, value_name = "SCORE", value_parser = parse_precision)]
     pub precision: Option<f64>,
@@ -100,7 +108,7 @@ impl From<Level> for Confidence {
 #[derive(Debug, Clone, Copy)]
 pub struct Format(pub Option<&'static dyn dialect::Dialect>);
 
-pub(super) fn parse_format(name: &str) -> Result<Format, String> {
+fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }

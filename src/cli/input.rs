@@ -8,7 +8,7 @@ use clap::CommandFactory;
 use thiserror::Error;
 
 use super::args::Arguments;
-use super::edit_args::EditArgs;
+use super::edit_args::InputArgs;
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
 use crate::text::{DecodeError, Document, meant};
@@ -104,7 +104,7 @@ impl Known {
 }
 
 /// Whether the edits, or some of them, come from standard input.
-pub(super) fn is_of_stdin(args: &EditArgs) -> bool {
+pub(super) fn is_of_stdin(args: &InputArgs) -> bool {
     args.edits.is_empty() || args.edits.iter().any(|name| name == Path::new("-"))
 }
 
@@ -113,25 +113,30 @@ pub(super) fn is_of_stdin(args: &EditArgs) -> bool {
 /// # Errors
 ///
 /// [`InputError`] if there is nothing to read or nothing in it is an edit.
-pub(super) fn read(args: &EditArgs) -> Result<Input, InputError> {
-    let stdin = PathBuf::from("-");
-    let names = if args.edits.is_empty() {
-        std::slice::from_ref(&stdin)
-    } else {
-        args.edits.as_slice()
-    };
+pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
     let options = Options {
         dialect: args.format.0,
         path: args.path.clone(),
     };
-    let texts: Result<Vec<String>, InputError> = names.iter().map(|name| text(name)).collect();
-    parse(texts?, &options).map_err(|error| match error {
-        InputError::Empty(_) => InputError::Empty(named(names)),
-        InputError::NothingRecognised(_) => InputError::NothingRecognised(named(names)),
+    parse(texts(args)?, &options).map_err(|error| match error {
+        InputError::Empty(_) => InputError::Empty(named(&args.edits)),
+        InputError::NothingRecognised(_) => InputError::NothingRecognised(named(&args.edits)),
         other @ (InputError::NoInput
         | InputError::Unreadable { .. }
         | InputError::NotText { .. }) => other,
     })
+}
+
+/// The texts of all files that the arguments name; that of standard input, if they name none.
+///
+/// # Errors
+///
+/// [`InputError`] if one cannot be read, or is no text.
+pub(super) fn texts(args: &InputArgs) -> Result<Vec<String>, InputError> {
+    if args.edits.is_empty() {
+        return Ok(vec![text(Path::new("-"))?]);
+    }
+    args.edits.iter().map(|name| text(name)).collect()
 }
 
 /// The names that are those of files.
@@ -185,11 +190,7 @@ pub(super) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
 }
 
 /// The text of a file, or of standard input for `-`.
-///
-/// # Errors
-///
-/// [`InputError`] if it cannot be read, or is no text.
-pub(super) fn text(name: &Path) -> Result<String, InputError> {
+fn text(name: &Path) -> Result<String, InputError> {
     let bytes = if name == Path::new("-") {
         if std::io::stdin().is_terminal() {
             return Err(InputError::NoInput);

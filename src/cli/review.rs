@@ -33,7 +33,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     let keeper = Keeper::open(&batch, args.how.decisions.as_deref());
     let config = batch.config.clone();
     let linear = args.how.linear.then(|| {
-        if input::is_of_stdin(&args.edits) {
+        if input::is_of_stdin(&args.edits.input) {
             Answers::Terminal
         } else {
             Answers::Input

@@ -1,6 +1,6 @@
 //! `countersign submit`: any script's way to a person.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -11,28 +11,20 @@ use super::door_args::SubmitArgs;
 use super::exit::Exit;
 use super::{input, output, settings};
 use crate::agent::{Cancel, Mode, Progress, Submission, Verdict};
-use crate::dialect::Dialect;
 
 /// Hands edits to the reviewer, and prints what became of them.
 pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let settings = settings::load(&args.settings, &args.root)?.settings;
-    let stdin = [PathBuf::from("-")];
-    let names: &[PathBuf] = if args.edits.is_empty() {
-        &stdin
-    } else {
-        &args.edits
-    };
-    let texts: Result<Vec<String>, _> = names.iter().map(|name| input::text(name)).collect();
     let submission = Submission {
-        format: args.format.0.map(Dialect::name).map(ToOwned::to_owned),
-        path: args.path.clone(),
+        format: (args.input.format.0).map(|dialect| dialect.name().to_owned()),
+        path: args.input.path.clone(),
         mode: if args.agent_writes {
             Mode::AgentWrites
         } else {
             Mode::Write
         },
         partial: !args.whole,
-        ..Submission::new(&args.agent, texts?.join("\n"))
+        ..Submission::new(&args.agent, input::texts(&args.input)?.join("\n"))
     };
     let cancel = Cancel::new();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
