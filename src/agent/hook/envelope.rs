@@ -7,7 +7,8 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use rustc_hash::FxHashMap;
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use super::Outcome;
 use super::effect::Plain;
@@ -69,19 +70,17 @@ fn added(path: &str, text: &str) -> Option<String> {
 fn hunks(base: &str, approved: &str) -> Option<String> {
     let old: Vec<&str> = base.split_inclusive('\n').collect();
     let new: Vec<&str> = approved.split_inclusive('\n').collect();
-    let mut groups: Vec<Group> = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-        let DiffOp::Equal { .. } = op else {
-            let mut group = Group {
-                base: op.old_range(),
+    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+    let changes = (ops.into_iter()).filter(|op| op.tag() != DiffTag::Equal);
+    let mut groups: Vec<Group> = changes
+        .map(|op| {
+            let Range { start, end } = op.old_range();
+            Group {
+                base: start.saturating_sub(CONTEXT)..(end + CONTEXT).min(old.len()),
                 ops: vec![op],
-            };
-            group.base.start = group.base.start.saturating_sub(CONTEXT);
-            group.base.end = (group.base.end + CONTEXT).min(old.len());
-            groups.push(group);
-            continue;
-        };
-    }
+            }
+        })
+        .collect();
     if groups.is_empty() {
         groups.push(Group {
             base: 0..old.len().min(1),
@@ -107,12 +106,11 @@ struct Group {
 }
 
 /// Where each line stands in a text.
-struct Places<'a>(std::collections::HashMap<&'a str, Vec<usize>>);
+struct Places<'a>(FxHashMap<&'a str, Vec<usize>>);
 
 impl<'a> Places<'a> {
     fn of(lines: &[&'a str]) -> Self {
-        let mut places: std::collections::HashMap<&str, Vec<usize>> =
-            std::collections::HashMap::new();
+        let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, line) in lines.iter().enumerate() {
             places.entry(line).or_default().push(at);
         }
@@ -122,16 +120,11 @@ impl<'a> Places<'a> {
     /// Whether these lines stand in one place only.
     fn is_one(&self, lines: &[&str], range: &Range<usize>) -> bool {
         let part = &lines[range.clone()];
-        let Some(rarest) = (0..part.len()).min_by_key(|&i| self.0.get(part[i]).map_or(0, Vec::len))
-        else {
+        let of = |i: usize| self.0.get(part[i]).map_or(&[][..], Vec::as_slice);
+        let Some(rarest) = (0..part.len()).min_by_key(|&i| of(i).len()) else {
             return false;
         };
-        let begins = self
-            .0
-            .get(part[rarest])
-            .into_iter()
-            .flatten()
-            .filter_map(|at| at.checked_sub(rarest));
+        let begins = (of(rarest).iter()).filter_map(|at| at.checked_sub(rarest));
         begins
             .filter(|&at| lines.get(at..at + part.len()) == Some(part))
             .count()
@@ -165,25 +158,17 @@ impl Group {
 /// Hunks whose lines meet become one.
 fn joined(groups: Vec<Group>) -> Vec<Group> {
     let mut joined: Vec<Group> = Vec::new();
-    for group in groups {
-        match joined.last_mut() {
-            Some(last) if group.base.start < last.base.end => {
-                last.base.start = last.base.start.min(group.base.start);
-                last.base.end = last.base.end.max(group.base.end);
-                last.ops.extend(group.ops);
-            }
-            Some(_) | None => joined.push(group),
+    for mut group in groups {
+        // One that grew may reach over several before it.
+        while let Some(mut last) = joined.pop_if(|last| group.base.start < last.base.end) {
+            group.base.start = last.base.start.min(group.base.start);
+            group.base.end = last.base.end.max(group.base.end);
+            last.ops.append(&mut group.ops);
+            group.ops = last.ops;
         }
+        joined.push(group);
     }
-    // One that grew may reach over several before it.
-    let overlaps = joined
-        .windows(2)
-        .any(|pair| pair[1].base.start < pair[0].base.end);
-    if overlaps {
-        self::joined(joined)
-    } else {
-        joined
-    }
+    joined
 }
 
 /// Lines with a sign before each; `None` if one of them is without its newline, which Codex would add.

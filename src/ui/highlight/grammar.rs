@@ -6,8 +6,9 @@ use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 use super::token::Token;
 use super::{LineTokens, Run};
 
-/// Longer lines stay plain: a grammar cannot be interrupted within a line, and minified text takes seconds.
-const LONGEST_LINE: usize = 4096;
+/// Longer lines stay plain, and texts with such are not judged: a grammar cannot be interrupted within a line, and minified
+/// text takes seconds.
+pub(super) const LONGEST_LINE: usize = 4096;
 
 /// Names that a grammar under another name reads.
 const ALIASES: [(&str, &str); 6] = [

@@ -7,15 +7,13 @@
 
 use std::sync::Arc;
 
-use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+use syntect::parsing::{ParseState, Scope, ScopeStack, ScopeStackOp, SyntaxReference, SyntaxSet};
 
-use super::grammar::find;
+use super::grammar::{LONGEST_LINE, find};
 use crate::text::{Document, LineNo};
 
 /// Texts with more lines are not judged.
 const MOST_LINES: usize = 30_000;
-/// Texts with a longer line are not judged: a grammar cannot be interrupted within a line.
-const LONGEST_LINE: usize = 4096;
 /// Grammars in which a bracket may stand alone.
 const UNPAIRED: [&str; 5] = [
     "source.shell",
@@ -122,15 +120,13 @@ fn faults(
         let ended = format!("{line}\n");
         let steps = state.parse_line(&ended, syntaxes).ok()?;
         let mut from = 0;
-        for (at, step) in steps.iter().chain(std::iter::once(&(
-            ended.len(),
-            syntect::parsing::ScopeStackOp::Noop,
-        ))) {
+        let end = (ended.len(), ScopeStackOp::Noop);
+        for (at, step) in steps.iter().chain([&end]) {
             let piece = ended.get(from..*at).unwrap_or_default();
             from = from.max(*at);
-            let within = |scopes: &[Scope]| {
-                let all = stack.as_slice().iter();
-                { all }.any(|scope| scopes.iter().any(|kind| kind.is_prefix_of(*scope)))
+            let within = |kinds: &[Scope]| {
+                let is_one = |scope: &Scope| kinds.iter().any(|kind| kind.is_prefix_of(*scope));
+                stack.as_slice().iter().any(is_one)
             };
             let invalid = within(&[illegal]);
             if piece.contains(['(', ')', '[', ']', '{', '}']) {
