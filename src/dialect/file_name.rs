@@ -122,7 +122,7 @@ pub(super) fn of_line(line: &str) -> Option<PathClaim> {
     if line.len() > LONGEST {
         return None;
     }
-    alone(line).or_else(|| of_sentence(undress(line).0))
+    alone(line).or_else(|| of_sentence(line))
 }
 
 /// Reads a line as a file name and nothing else.
@@ -146,12 +146,14 @@ pub(super) fn of_info(info: &str) -> Option<PathClaim> {
         .map(PathClaim::plain)
 }
 
-/// A name with blanks in it, or a sentence that ends with one: the file system knows which.
-fn of_sentence(text: &str) -> Option<PathClaim> {
+/// A name with blanks in it, or a sentence that ends with one: the file system knows which. If there is no such file yet, only
+/// the look of a sentence tells that it is one.
+fn of_sentence(line: &str) -> Option<PathClaim> {
+    let text = undress(line).0;
     if !text.contains(char::is_whitespace) {
         return None;
     }
-    let quoted: Vec<&str> = text
+    let quoted: Vec<&str> = line
         .split('`')
         .skip(1)
         .step_by(2)
@@ -173,10 +175,18 @@ fn of_sentence(text: &str) -> Option<PathClaim> {
     };
     match paths[..] {
         _ if !is_path(last) || text.contains([',', ';']) || text.contains(" and ") => None,
-        [_] => Some(PathClaim::with_others(last, [text.to_owned()])),
+        [_] if is_prose(line) => Some(PathClaim::with_others(last, [text.to_owned()])),
+        [_] => Some(PathClaim::in_doubt(text, last)),
         [first, _] if is_folder(first) => Some(PathClaim::plain(text)),
         _ => None,
     }
+}
+
+/// Whether a line begins and ends as a sentence does that leads over to an edit: names that do are hardly ever written.
+fn is_prose(line: &str) -> bool {
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '#');
+    let text = line.trim_matches(is_around);
+    text.ends_with(':') && text.starts_with(char::is_uppercase)
 }
 
 /// Takes off what is around a name, and says whether that sets it apart from a word of prose.
@@ -239,7 +249,10 @@ mod tests {
     #[test]
     fn names_are_read_through_their_decoration() {
         let check = |line: &str, expected: &str| {
-            let found = of_line(line).map(|claim| claim.readings().collect::<Vec<_>>().join("|"));
+            let found = of_line(line).map(|claim| {
+                let doubt = if claim.is_in_doubt() { "?" } else { "|" };
+                claim.readings().collect::<Vec<_>>().join(doubt)
+            });
             assert_eq!(found.unwrap_or_default(), expected, "{line:?}");
         };
         check("src/a.py", "src/a.py");
@@ -262,7 +275,12 @@ mod tests {
         check("`mypkg`", "mypkg");
         check("my dir/my file.py", "my dir/my file.py");
         check("Now update src/a.py:", "src/a.py|Now update src/a.py");
+        check("**Now update src/a.py:**", "src/a.py|Now update src/a.py");
         check("In `src/a.py` we need:", "src/a.py");
+        check("a b/x", "a b/x?b/x");
+        check("a b/x:", "a b/x?b/x");
+        check("Here is a.py", "Here is a.py?a.py");
+        check("### `a b/x`:", "a b/x");
         check("Sure! Here is the change you asked for:", "");
         check("Then:", "");
         check("...", "");

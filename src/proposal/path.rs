@@ -14,6 +14,8 @@ use thiserror::Error;
 pub struct PathClaim {
     /// The readings, the likeliest first; never empty.
     readings: Vec<String>,
+    /// Whether none of them is likelier than the next.
+    in_doubt: bool,
 }
 
 impl PathClaim {
@@ -21,6 +23,15 @@ impl PathClaim {
     pub fn plain(name: impl Into<String>) -> Self {
         Self {
             readings: vec![name.into()],
+            in_doubt: false,
+        }
+    }
+
+    /// A name that is one of two, neither of which is likelier: if neither is a file, it cannot be told which is to be made.
+    pub fn in_doubt(whole: impl Into<String>, other: impl Into<String>) -> Self {
+        Self {
+            readings: vec![whole.into(), other.into()],
+            in_doubt: true,
         }
     }
 
@@ -32,7 +43,10 @@ impl PathClaim {
                 readings.push(other);
             }
         }
-        Self { readings }
+        Self {
+            readings,
+            in_doubt: false,
+        }
     }
 
     /// The same name as said from another folder: relative readings begin there.
@@ -47,12 +61,18 @@ impl PathClaim {
         };
         Self {
             readings: self.readings.iter().map(moved).collect(),
+            in_doubt: self.in_doubt,
         }
     }
 
     /// The likeliest reading: the name to show.
     pub fn first(&self) -> &str {
         &self.readings[0]
+    }
+
+    /// Whether no reading is likelier than the next.
+    pub fn is_in_doubt(&self) -> bool {
+        self.in_doubt
     }
 
     /// All readings, the likeliest first.

@@ -55,6 +55,10 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
         Refusal::Forbidden(why) => format!("forbidden: {why}"),
         Refusal::Missing => "there is no such file".to_owned(),
         Refusal::Exists => "the file exists already, with another text".to_owned(),
+        Refusal::Unclear(names) => format!(
+            "the file to be made could be called `{}`: put the name that is meant between backquotes, on a line of its own",
+            names.join("` or `")
+        ),
         Refusal::Unreadable(why) | Refusal::Contradiction(why) => why.clone(),
     }
 }

@@ -107,6 +107,11 @@ impl Plan {
             Operation::CreateOrAppend | Operation::Overwrite if exists => (),
             Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
                 self.kind = FileKind::Created;
+                let path = &part.change.path;
+                if path.is_in_doubt() {
+                    let names = path.readings().map(ToOwned::to_owned);
+                    self.refusal = Some(Refusal::Unclear(names.collect()));
+                }
             }
             Operation::Delete if exists => self.kind = FileKind::Deleted,
             Operation::Delete => {
