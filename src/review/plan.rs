@@ -11,7 +11,8 @@ use super::intake::{Found, Intake, Opaque, Versions};
 use super::pair::pair;
 use super::written::Written;
 use crate::locate::{
-    Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, may_merge, merge, place_all,
+    Change, Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, may_merge, merge,
+    place_all,
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::text::Document;
@@ -159,65 +160,19 @@ impl Plan {
         for part in group {
             let change = &part.change;
             let known = located.len();
-            let step = |step| {
-                hunk_review(
-                    change.dialect,
-                    change.span,
-                    Outcome::Placed(whole_file(0)),
-                    FinalNewline::Keep,
-                    Some(step),
-                    Vec::new(),
-                )
-            };
-            match &change.operation {
-                Operation::CreateOrAppend if self.kind == FileKind::Modified => {
-                    located.extend(asked(change));
-                }
-                Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
-                    let written = Written::of(change, &self.base);
-                    let stays_empty = written.lines.is_empty() && self.base.is_empty();
-                    let mut review = if stays_empty && self.kind == FileKind::Created {
-                        step(Step::Create)
-                    } else if written.left_out > 0 {
-                        let unplaced = Unplaced::Elisions {
-                            expected: 0,
-                            found: written.left_out,
-                        };
-                        let (outcome, newline) = (Outcome::Unplaced(unplaced), FinalNewline::Keep);
-                        hunk_review(
-                            change.dialect,
-                            change.span,
-                            outcome,
-                            newline,
-                            None,
-                            Vec::new(),
-                        )
-                    } else {
-                        self.replace_all(change, written.lines)
-                    };
-                    review.remarks.extend(written.remark);
-                    reviews.push(review);
-                }
-                Operation::Delete if self.base.is_empty() => reviews.push(step(Step::Delete)),
-                Operation::Delete if change.hunks.is_empty() => {
-                    reviews.push(self.replace_all(change, &[]));
-                }
-                Operation::Rename(_) | Operation::CopyOf(_) => {
-                    reviews.push(step(if self.copies() {
-                        Step::Copy
-                    } else {
-                        Step::Rename
-                    }));
-                    located.extend(asked(change));
-                }
-                Operation::Modify | Operation::Delete => {
-                    located.extend(asked(change));
-                }
+            let whole = self.of_the_whole(change);
+            let moves = matches!(
+                change.operation,
+                Operation::Rename(_) | Operation::CopyOf(_)
+            );
+            if whole.is_none() || moves {
+                located.extend(asked(change));
             }
+            reviews.extend(whole);
             made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
             let executable = change.executable.filter(|&value| value != self.executable);
             if let Some(executable) = executable {
-                reviews.push(step(Step::Mode { executable }));
+                reviews.push(step(change, Step::Mode { executable }));
             } else if change.operation == Operation::Modify && change.hunks.is_empty() {
                 reviews.push(already(change.dialect, change.span));
             }
@@ -261,10 +216,6 @@ impl Plan {
         }
     }
 
-    fn copies(&self) -> bool {
-        matches!(self.kind, FileKind::Copied { .. })
-    }
-
     fn located(
         &self,
         dialect: &'static str,
@@ -272,55 +223,60 @@ impl Plan {
         location: Location,
         first: usize,
     ) -> HunkReview {
-        match location {
+        let (mut newline, mut lines) = (FinalNewline::Keep, Vec::new());
+        let outcome = match location {
             Location::Placed(placement) => {
-                let lines = placement
-                    .changes
-                    .iter()
-                    .flat_map(|change| pair(&self.base, change.lines.clone(), change.with.clone()))
-                    .collect();
-                hunk_review(
-                    dialect,
-                    hunk.span,
-                    Outcome::Placed(placement),
-                    hunk.final_newline,
-                    None,
-                    lines,
-                )
+                newline = hunk.final_newline;
+                let of =
+                    |change: &Change| pair(&self.base, change.lines.clone(), change.with.clone());
+                lines = placement.changes.iter().flat_map(of).collect();
+                Outcome::Placed(placement)
             }
-            Location::AlreadyApplied { at } => {
-                let outcome = Outcome::AlreadyApplied { at: Some(at) };
-                hunk_review(
-                    dialect,
-                    hunk.span,
-                    outcome,
-                    FinalNewline::Keep,
-                    None,
-                    Vec::new(),
-                )
+            Location::AlreadyApplied { at } => Outcome::AlreadyApplied { at: Some(at) },
+            Location::Follows { hunk: leader } => Outcome::Follows {
+                hunk: leader + first,
+            },
+            Location::Unplaced(unplaced) => Outcome::Unplaced(unplaced),
+        };
+        hunk_review(dialect, hunk.span, outcome, newline, None, lines)
+    }
+
+    /// What is asked of the file as a whole, if anything is.
+    fn of_the_whole(&self, change: &FileChange) -> Option<HunkReview> {
+        match change.operation {
+            Operation::CreateOrAppend if self.kind == FileKind::Modified => None,
+            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                Some(self.contents(change))
             }
-            Location::Follows { hunk: leader } => {
-                let outcome = Outcome::Follows {
-                    hunk: leader + first,
-                };
-                hunk_review(
-                    dialect,
-                    hunk.span,
-                    outcome,
-                    FinalNewline::Keep,
-                    None,
-                    Vec::new(),
-                )
+            Operation::Delete if self.base.is_empty() => Some(step(change, Step::Delete)),
+            Operation::Delete if change.hunks.is_empty() => Some(self.replace_all(change, &[])),
+            Operation::Rename(_) | Operation::CopyOf(_) => {
+                let copies = matches!(self.kind, FileKind::Copied { .. });
+                let moved = if copies { Step::Copy } else { Step::Rename };
+                Some(step(change, moved))
             }
-            Location::Unplaced(unplaced) => hunk_review(
-                dialect,
-                hunk.span,
-                Outcome::Unplaced(unplaced),
-                FinalNewline::Keep,
-                None,
-                Vec::new(),
-            ),
+            Operation::Modify | Operation::Delete => None,
         }
+    }
+
+    /// The hunk that gives the file the contents that are asked for.
+    fn contents(&self, change: &FileChange) -> HunkReview {
+        let written = Written::of(change, &self.base);
+        let stays_empty = written.lines.is_empty() && self.base.is_empty();
+        let mut review = if stays_empty && self.kind == FileKind::Created {
+            step(change, Step::Create)
+        } else if written.left_out > 0 {
+            let outcome = Outcome::Unplaced(Unplaced::Elisions {
+                expected: 0,
+                found: written.left_out,
+            });
+            let (dialect, newline) = (change.dialect, FinalNewline::Keep);
+            hunk_review(dialect, change.span, outcome, newline, None, Vec::new())
+        } else {
+            self.replace_all(change, written.lines)
+        };
+        review.remarks.extend(written.remark);
+        review
     }
 
     /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
@@ -342,6 +298,18 @@ impl Plan {
             rows,
         )
     }
+}
+
+/// What is done to a file without any of its lines.
+fn step(change: &FileChange, step: Step) -> HunkReview {
+    hunk_review(
+        change.dialect,
+        change.span,
+        Outcome::Placed(whole_file(0)),
+        FinalNewline::Keep,
+        Some(step),
+        Vec::new(),
+    )
 }
 
 /// The hunks of a change.
