@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use super::remap::{self, Remap, RemapError};
-use super::{Binding, KEYS, Place, Preset, shown};
+use super::remap::{self, Remap};
+use super::remap_error::RemapError;
+use super::{Binding, KEYS, Place, Preset, rows, shown};
 use crate::ui::chord::{Chord, NotAKey, parse_sequence};
 use crate::ui::command::Command;
 
@@ -59,10 +60,10 @@ impl Keymap {
     /// Keys for some commands of the table and for no others, each given by its place and its key.
     pub fn only<'a>(keys: impl IntoIterator<Item = (Place, &'a str, Command)>) -> Self {
         let bound = keys.into_iter().filter_map(|(place, key, command)| {
-            let is_it = |row: &Binding| row.command == command && row.places.contains(&place);
+            let (row, _) = rows(place).find(|(_, row)| row.command == command)?;
             Some(Bound {
                 place,
-                row: KEYS.iter().position(is_it)?,
+                row,
                 keys: vec![Sequence::parse(key).ok()?],
             })
         });
@@ -73,22 +74,18 @@ impl Keymap {
 
     /// The table as it is. A word that names no key is never pressed; a test says that there is none.
     fn of_table() -> Self {
-        let mut bound = Vec::new();
-        for place in Place::ALL {
-            let rows = KEYS.iter().enumerate();
-            let here = rows.filter(|(_, binding)| binding.places.contains(&place));
-            bound.extend(here.map(|(row, binding)| {
-                Bound {
-                    place,
-                    row,
-                    keys: binding
-                        .keys
-                        .iter()
-                        .filter_map(|key| Sequence::parse(key).ok())
-                        .collect(),
-                }
-            }));
-        }
+        let keys = |row: &Binding| {
+            let keys = row.keys.iter();
+            keys.filter_map(|key| Sequence::parse(key).ok()).collect()
+        };
+        let bound = |place| {
+            rows(place).map(move |(row, binding)| Bound {
+                place,
+                row,
+                keys: keys(binding),
+            })
+        };
+        let bound = Place::ALL.into_iter().flat_map(bound).collect();
         Self { bound }
     }
 

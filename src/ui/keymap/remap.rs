@@ -1,10 +1,8 @@
-//! Changing keys: what settings may say, and what they cannot mean.
-
-use thiserror::Error;
+//! Changing keys: what settings say becomes keys, or is told as what it cannot mean.
 
 use super::effective::{Keymap, Sequence};
-use super::{KEYS, Place};
-use crate::text;
+use super::remap_error::RemapError;
+use super::{Place, rows};
 use crate::ui::command::{Command, Editing, Leaving};
 
 /// The word that takes a key away.
@@ -19,69 +17,6 @@ pub struct Remap<'a> {
     pub keys: &'a str,
     /// The command's name, or `none`.
     pub command: &'a str,
-}
-
-/// Why a key cannot be changed so.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum RemapError {
-    /// There is no such place.
-    #[error("there are no keys for `{0}`; the places are: {places}", places = Place::ALL.map(Place::name).join(", "))]
-    NoPlace(String),
-    /// A word is no key.
-    #[error(
-        "`{0}` is not a key; keys are written like `g g`, `C-d`, `M-x`, `S-Tab`, `Space`, `F1`"
-    )]
-    NoKey(String),
-    /// There is no such command at that place.
-    #[error("there is no command `{command}` in `{}`{}", place.name(), meant(*place, command))]
-    NoCommand {
-        /// The place.
-        place: Place,
-        /// The name.
-        command: String,
-    },
-    /// The key is a letter where text is typed.
-    #[error("`{0}` is typed as text there, so it cannot be bound")]
-    Text(String),
-    /// The key is a digit where digits are numbers.
-    #[error("`{0}` begins a number there, so it cannot be bound")]
-    Digit(String),
-    /// Nothing was bound to a key that is to be taken away.
-    #[error("`{0}` does nothing there, so there is nothing to take from it")]
-    NotBound(String),
-    /// Two rows name the same key.
-    #[error("`{0}` is given twice")]
-    Twice(String),
-    /// A shorter sequence comes in between.
-    #[error("`{keys}` is never reached: `{by}` does `{}`; take that away with \"none\"", command.name())]
-    Unreachable {
-        /// The longer sequence.
-        keys: String,
-        /// The shorter one.
-        by: String,
-        /// What that does.
-        command: Command,
-    },
-    /// A longer sequence could no longer be typed.
-    #[error("`{keys}` hides `{longer}`, which does `{}`; take that away with \"none\"", command.name())]
-    Hides {
-        /// The shorter sequence.
-        keys: String,
-        /// The longer one.
-        longer: String,
-        /// What that does.
-        command: Command,
-    },
-    /// There would be no way out.
-    #[error("without it, no key would leave `{}`", .0.name())]
-    NoWayOut(Place),
-}
-
-fn meant(place: Place, name: &str) -> String {
-    let here = KEYS.iter().filter(|row| row.places.contains(&place));
-    let names: Vec<_> = here.map(|row| row.command.name()).collect();
-    text::meant(name, names.iter().map(AsRef::as_ref))
-        .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))
 }
 
 /// A change that was understood.
@@ -164,8 +99,8 @@ fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
 
 /// The command of a name, if it is one of a place.
 fn named(place: Place, name: &str) -> Option<Command> {
-    let here = KEYS.iter().filter(|row| row.places.contains(&place));
-    here.map(|row| row.command)
+    rows(place)
+        .map(|(_, row)| row.command)
         .find(|command| command.name() == name)
 }
 
@@ -359,6 +294,13 @@ mod tests {
             "review: q = none",
             &["0: without it, no key would leave `review`"],
         );
+    }
+
+    #[test]
+    fn every_place_has_a_way_out() {
+        for place in Place::ALL {
+            assert!(has_way_out(&Keymap::default(), place), "{place:?}");
+        }
     }
 
     #[test]
