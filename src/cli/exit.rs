@@ -220,7 +220,10 @@ mod tests {
             "a review needs a terminal of its own; `apply` and `check` do without",
         );
         check(
-            RecoverError::Journal { source: system() },
+            RecoverError::Journal {
+                path: "journal".into(),
+                source: system(),
+            },
             Exit::Failed,
             "mend its permissions, or remove it if the files are as they should be",
         );

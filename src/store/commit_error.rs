@@ -2,11 +2,13 @@
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::lock::LockError;
 use super::recover::RecoverError;
+use super::state::State;
 use crate::proposal::RepoPath;
 
 /// Why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
@@ -57,8 +59,10 @@ pub enum CommitError {
     #[error("an earlier write was interrupted: {0}")]
     Interrupted(#[from] RecoverError),
     /// The journal cannot be written.
-    #[error("the journal cannot be written: {source}")]
+    #[error("the journal `{}` cannot be written: {source}", path.display())]
     Journal {
+        /// Its file.
+        path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -102,6 +106,12 @@ pub enum Step {
 }
 
 impl CommitError {
+    /// The journal of a state cannot be written.
+    pub(super) fn journal(state: &State, source: io::Error) -> Self {
+        let path = state.journal();
+        Self::Journal { path, source }
+    }
+
     /// The file of which the edit asks what cannot be; `None` if another edit of it could fare no better.
     pub fn refused(&self) -> Option<&RepoPath> {
         match self {

@@ -1,6 +1,7 @@
 //! What a start does about a commit that was interrupted: it is finished if every new file is there, else taken back.
 
 use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -44,8 +45,10 @@ pub enum RecoverError {
     #[error(transparent)]
     Lock(#[from] LockError),
     /// The journal cannot be read or written.
-    #[error("the journal cannot be used: {source}")]
+    #[error("the journal `{}` cannot be used: {source}", path.display())]
     Journal {
+        /// Its file.
+        path: PathBuf,
         /// What the system says.
         source: io::Error,
     },
@@ -92,7 +95,10 @@ pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
         Ok(false) => return Ok(Recovery::Nothing),
         // Where no file can be there is no journal.
         Err(error) if is_missing(&error) => return Ok(Recovery::Nothing),
-        Err(source) => return Err(RecoverError::Journal { source }),
+        Err(source) => {
+            let path = state.journal();
+            return Err(RecoverError::Journal { path, source });
+        }
     }
     // The journal may be that of a commit that is at work just now; then there is none when the lock is free.
     let _lock = lock_commits(&state)?;
@@ -105,7 +111,10 @@ pub(super) fn recover_locked(
     root: &Root,
     state: &State,
 ) -> Result<Recovery, RecoverError> {
-    let journal = |source| RecoverError::Journal { source };
+    let journal = |source| {
+        let path = state.journal();
+        RecoverError::Journal { path, source }
+    };
     let Some((record, phase)) = journal::read(state).map_err(journal)? else {
         return Ok(Recovery::Nothing);
     };

@@ -75,7 +75,7 @@ impl<D: Disk> Transaction<'_, D> {
     pub(super) fn flush_all(&self, root: &Folder) -> Result<(), CommitError> {
         let failed = |error| match self.swaps.first() {
             Some(first) => first.failed(Step::Sync, error),
-            None => CommitError::Journal { source: error },
+            None => CommitError::journal(self.state, error),
         };
         self.disk.flush_all(root).map_err(failed)
     }

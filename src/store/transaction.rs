@@ -137,7 +137,7 @@ impl<D: Disk> Transaction<'_, D> {
         let (disk, state) = (self.disk, self.state);
         let journal = || disk.begin(state, record);
         let (begun, compared) = parallel::both(journal, || self.compare());
-        begun.map_err(|source| CommitError::Journal { source })?;
+        begun.map_err(|error| CommitError::journal(self.state, error))?;
         compared
     }
 
@@ -252,7 +252,7 @@ impl<D: Disk> Transaction<'_, D> {
     fn mark(&self, phase: Phase) -> Result<(), CommitError> {
         self.disk
             .mark(self.state, phase)
-            .map_err(|source| CommitError::Journal { source })
+            .map_err(|error| CommitError::journal(self.state, error))
     }
 }
 
@@ -281,7 +281,7 @@ fn keep(
     swaps: &[Swap<'_>],
     checked: &[Option<Checked>],
 ) -> Result<(), CommitError> {
-    let journal = |source| CommitError::Journal { source };
+    let journal = |error| CommitError::journal(state, error);
     let mut pack = disk.pack(state, id).map_err(journal)?;
     for (swap, content) in contents(swaps, checked) {
         disk.keep(&mut pack, &content)

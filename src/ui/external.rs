@@ -27,7 +27,7 @@ pub struct Errand {
 #[derive(Debug, Error)]
 pub enum EditorError {
     /// The copy could not be made or read back.
-    #[error("the copy for the editor: {0}")]
+    #[error("the copy for the editor cannot be written or read back: {0}")]
     Copy(#[source] io::Error),
     /// The program did not start.
     #[error("`{command}` did not start: {source}")]

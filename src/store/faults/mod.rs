@@ -214,9 +214,12 @@ fn a_file_that_was_changed_after_the_end_is_left_alone() {
 #[test]
 fn a_journal_that_cannot_be_understood_stops_everything() {
     let scene = Scene::new();
-    fs::write(scene.root.state().unwrap().make().unwrap().journal(), "{\n").unwrap();
+    let journal = scene.root.state().unwrap().make().unwrap().journal();
+    fs::write(&journal, "{\n").unwrap();
     let error = recover(&scene.root).unwrap_err();
     assert!(matches!(error, RecoverError::Journal { .. }), "{error}");
+    let named = format!("the journal `{}` ", journal.display());
+    assert!(error.to_string().starts_with(&named), "{error}");
     let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, usize::MAX);
     assert!(scene.commit(&disk).unwrap().is_err());
 }
