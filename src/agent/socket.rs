@@ -13,6 +13,8 @@ use rustix::process::geteuid;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::text::hex;
+
 /// The longest name of a socket, in bytes: `sun_path` holds 104 on some systems, the last of them a zero.
 const LONGEST: usize = 103;
 
@@ -199,8 +201,7 @@ pub(super) fn connect(root: &Path) -> Result<Option<UnixStream>, SocketError> {
 
 /// The name of a root's socket, in a folder that is there.
 fn path_for(root: &Path) -> Result<PathBuf, SocketError> {
-    let hash = Sha256::digest(root.as_os_str().as_encoded_bytes());
-    let name = format!("{hash:x}");
+    let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let runtime = runtime.filter(|folder| folder.is_absolute());
     let own = format!("countersign-{}", geteuid().as_raw());

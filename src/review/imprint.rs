@@ -1,7 +1,6 @@
 //! What a person made of a session, taken off it so cheaply that it can be done after every key. Whoever writes it down
 //! makes [`Decisions`] of it, on a thread of its own.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::file::{FileKind, FileReview};
 use super::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
 use super::passages::PassageComment;
 use super::session::ReviewSession;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, hex};
 
 /// What a person made of a session.
 #[derive(Debug, Clone)]
@@ -161,11 +160,7 @@ impl FileImprint {
                 digest.update(all.to_le_bytes());
                 *before += 1;
             }
-            digest.finalize().iter().fold(String::new(), |mut hex, b| {
-                // Writing to a string cannot fail.
-                let _ = write!(hex, "{b:02x}");
-                hex
-            })
+            hex(&digest.finalize())
         };
         digests
             .into_iter()

@@ -1,7 +1,5 @@
 //! What would be written now: file by file, before anything is.
 
-use std::fmt::Write as _;
-
 use sha2::{Digest, Sha256};
 
 use super::compare::Stance;
@@ -10,7 +8,7 @@ use super::decision::{Decision, Mark};
 use super::file::{FileKind, FileReview};
 use super::hunk::HunkId;
 use super::session::ReviewSession;
-use crate::text::LineNo;
+use crate::text::{LineNo, hex};
 
 /// As many bytes as are hashed: more would keep a person waiting.
 const MOST_HASHED: usize = 64 << 20;
@@ -96,7 +94,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
             return None;
         }
         match file.base.encode(text) {
-            Ok(bytes) => Some(hex(&bytes)),
+            Ok(bytes) => Some(hash(&bytes)),
             Err(why) => {
                 error = Some(why.to_string());
                 None
@@ -162,8 +160,8 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
             .base
             .encode(file.yours().text())
             .ok()
-            .map(|bytes| hex(&bytes)),
-        after: after.map(|bytes| hex(&bytes)),
+            .map(|bytes| hash(&bytes)),
+        after: after.map(|bytes| hash(&bytes)),
         error: None,
     })
 }
@@ -179,11 +177,7 @@ fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
     })
 }
 
-fn hex(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().fold(String::new(), |mut hex, b| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{b:02x}");
-        hex
-    })
+/// The hash of a file's bytes, as the report shows it.
+fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }

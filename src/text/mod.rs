@@ -8,6 +8,7 @@
 mod counted;
 mod document;
 mod encoding;
+mod hex;
 mod indent;
 mod meant;
 mod notebook;
@@ -18,6 +19,7 @@ mod spliced;
 pub use counted::counted;
 pub use document::{Document, Ending};
 pub use encoding::{DecodeError, EncodeError, Encoding};
+pub(crate) use hex::hex;
 pub use indent::{IndentUnit, columns, indent_of, split_indent};
 pub use meant::meant;
 pub(crate) use notebook::{Cell, Notebook};

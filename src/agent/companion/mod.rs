@@ -22,6 +22,7 @@ use std::thread::{self, JoinHandle};
 use tokio::sync::oneshot;
 
 use super::client::Cancel;
+use crate::text::hex;
 use port_file::PortFile;
 use server::Server;
 
@@ -117,5 +118,5 @@ impl Drop for Companion {
 fn token() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    Ok(bytes.map(|byte| format!("{byte:02x}")).concat())
+    Ok(hex(&bytes))
 }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::allowed::Allowed;
 use super::call::Call;
-use crate::text::{Cell, Document, Notebook};
+use crate::text::{Cell, Document, Notebook, hex};
 
 /// What is to be done with a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +141,7 @@ fn spread(cell: &CstObject) {
 fn id(notebook: &Notebook, source: &str) -> String {
     let mut hashed = Sha256::digest(source.as_bytes());
     loop {
-        let id: String = format!("{hashed:x}").chars().take(8).collect();
+        let id = hex(&hashed[..4]);
         if notebook.cells_named(&id).next().is_none() {
             return id;
         }

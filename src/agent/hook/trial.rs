@@ -19,6 +19,7 @@ use crate::agent::{
     Verdict, read_request, write_line,
 };
 use crate::review::Status;
+use crate::text::hex;
 
 /// The file that is edited, and what is in it.
 pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
@@ -207,7 +208,6 @@ fn serve(socket: &Socket, reviewer: Reviewer, over: &AtomicBool) {
 }
 
 fn verdict() -> Verdict {
-    let hash = Sha256::digest(FILE.1.as_bytes());
     Verdict {
         schema: VERDICT_SCHEMA.to_owned(),
         status: Status::Applied,
@@ -219,7 +219,7 @@ fn verdict() -> Verdict {
             decision: FileDecision::Amended,
             sha256_before: None,
             sha256_after: None,
-            base_sha256: Some(format!("{hash:x}")),
+            base_sha256: Some(hex(&Sha256::digest(FILE.1.as_bytes()))),
             result: Some(Approved::Text(AMENDED.to_owned())),
             hunks: Vec::new(),
         }],
