@@ -30,7 +30,9 @@ impl Index {
         let (own, copy) = (folder()?, folder()?);
         let said = |error: GitError| error.to_string();
         let next = SideIndex::new(&self.repository, own.path()).map_err(said)?;
-        let staging = stagings(session, &self.changed, &|bytes| next.store(bytes));
+        let staging = stagings(session, &self.changed, &|bytes| {
+            next.repository().store(bytes)
+        });
         let staging = staging.map_err(|(file, unwritten)| why(file, unwritten))?;
         next.check_out(&staging, copy.path()).map_err(said)?;
         Ok(copy)

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
-use super::{Blob, GitError, Repository};
+use super::{Blob, GitError, Repository, name_printed};
 
 /// What becomes of one name in the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Repository {
     pub fn store(&self, bytes: &[u8]) -> Result<String, GitError> {
         let hash = ["hash-object", "-w", "--stdin", "--no-filters"];
         let id = self.tell(&hash, bytes, &[])?;
-        Ok(String::from_utf8_lossy(&id).trim().to_owned())
+        Ok(name_printed(&id))
     }
 
     /// Changes the index, all of it or nothing. Gives the tree that it was before, if it was one.
@@ -52,10 +52,9 @@ impl Repository {
         let repository = self.at_top();
         repository.expect(changes, &environment)?;
         let before = repository.tell(&["write-tree"], &[], &environment).ok();
-        let before = before.map(|tree| String::from_utf8_lossy(&tree).trim().to_owned());
         repository.enter(changes, &environment)?;
         lock.put_in_place()?;
-        Ok(before)
+        Ok(before.map(|tree| name_printed(&tree)))
     }
 
     /// Enters changes into the index that the environment names.

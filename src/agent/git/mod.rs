@@ -178,7 +178,7 @@ impl Repository {
     /// Runs git and gives the name that it prints; `None` if it refuses.
     fn ask_name(&self, arguments: &[&str]) -> Result<Option<String>, GitError> {
         match self.ask(arguments) {
-            Ok(name) => Ok(Some(String::from_utf8_lossy(&name).trim().to_owned())),
+            Ok(name) => Ok(Some(name_printed(&name))),
             Err(GitError::Refused { .. }) => Ok(None),
             Err(error) => Err(error),
         }
@@ -231,4 +231,9 @@ impl Repository {
             said: said.lines().next().unwrap_or("it failed").to_owned(),
         })
     }
+}
+
+/// The name of a content, a tree or a commit, as git prints it on a line of its own.
+fn name_printed(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim().to_owned()
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use super::index::copy;
-use super::{GitError, Repository, Staging};
+use super::{GitError, Repository, Staging, name_printed};
 
 /// An index beside the repository's own, in a folder of its own. Nothing of the repository is written: what it lacks is stored
 /// beside the index (git(1), `GIT_OBJECT_DIRECTORY`; gitrepository-layout(5), `objects/info/alternates`).
@@ -52,15 +52,6 @@ impl SideIndex {
         &self.repository
     }
 
-    /// Stores a content, and gives its name.
-    ///
-    /// # Errors
-    ///
-    /// [`GitError`] if it cannot be stored.
-    pub fn store(&self, bytes: &[u8]) -> Result<String, GitError> {
-        self.repository.store(bytes)
-    }
-
     /// Changes it, and lays all of its files out below a folder.
     ///
     /// # Errors
@@ -84,7 +75,7 @@ impl SideIndex {
         let add = ["-c", "core.safecrlf=false", "add", "--all", "--", "."];
         self.repository.ask(&add)?;
         let tree = self.repository.ask(&["write-tree"])?;
-        Ok(String::from_utf8_lossy(&tree).trim().to_owned())
+        Ok(name_printed(&tree))
     }
 
     /// The files that differ between two trees, by their names from the top. Names that are no text are left out.
