@@ -233,15 +233,7 @@ impl ForAgent<'_> {
                     f,
                     "{at}: {applied} as the reviewer changed it; do not change it back:"
                 )?;
-                let edits = hunk.edits.as_deref().unwrap_or_default();
-                let lines = edits.lines().filter(|line| !line.starts_with("@@"));
-                for line in lines.clone().take(MOST_DIFF) {
-                    writeln!(f, "    {line}")?;
-                }
-                let more = lines.count().saturating_sub(MOST_DIFF);
-                if more > 0 {
-                    writeln!(f, "    ({more} more lines: read the file)")?;
-                }
+                write_edits(f, hunk.edits.as_deref().unwrap_or_default())?;
             }
             HunkStatus::Reverted => match &hunk.reason {
                 Some(reason) => writeln!(f, "{at}: taken back: {reason}")?,
@@ -260,23 +252,21 @@ impl ForAgent<'_> {
             | HunkStatus::Failed => {
                 let reason = hunk.reason.as_deref().unwrap_or(hunk.status.name());
                 writeln!(f, "{at}: not applied: {reason}")?;
-                let places = hunk.places.iter().take(MOST_PLACES);
-                places
-                    .into_iter()
-                    .try_for_each(|place| write_place(f, place))?;
+                let mut places = hunk.places.iter().take(MOST_PLACES);
+                places.try_for_each(|place| write_place(f, place))?;
                 if let Some(nearest) = hunk.nearest.first() {
                     write_nearest(f, nearest)?;
                 }
             }
         }
-        if let (Some(Chosen::Hand), true) = (hunk.chosen, hunk.status.is_done()) {
-            writeln!(f, "{at}: the reviewer said where it goes")?;
-        }
-        if let (Some(Chosen::Model), true) = (hunk.chosen, hunk.status.is_done()) {
-            writeln!(
+        match hunk.chosen.filter(|_| hunk.status.is_done()) {
+            Some(Chosen::Hand) => writeln!(f, "{at}: the reviewer said where it goes")?,
+            Some(Chosen::Model) => writeln!(
                 f,
                 "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"
-            )?;
+            )?,
+            Some(Chosen::Order | Chosen::Anchor | Chosen::End | Chosen::Hint | Chosen::Blob)
+            | None => (),
         }
         if let Some(comment) = &hunk.comment {
             writeln!(f, "    the reviewer says: {comment}")?;
@@ -313,6 +303,19 @@ impl ForAgent<'_> {
         }
         Ok(())
     }
+}
+
+/// What the reviewer changed, as the lines of a diff.
+fn write_edits(f: &mut fmt::Formatter<'_>, edits: &str) -> fmt::Result {
+    let lines = edits.lines().filter(|line| !line.starts_with("@@"));
+    for line in lines.clone().take(MOST_DIFF) {
+        writeln!(f, "    {line}")?;
+    }
+    let more = lines.count().saturating_sub(MOST_DIFF);
+    if more > 0 {
+        writeln!(f, "    ({more} more lines: read the file)")?;
+    }
+    Ok(())
 }
 
 /// The file's lines around the place where an edit failed again.

@@ -91,7 +91,7 @@ fn chunks_may_share_context_and_come_out_of_order() {
 }
 
 #[test]
-fn no_chunk_is_lost() {
+fn no_hunk_is_lost() {
     let file = "a\nb\nc\nd\n";
     // After the end of the file was named, before the first `@@`, in a second section.
     becomes(
