@@ -48,13 +48,20 @@ pub(super) fn fates(session: &ReviewSession, counts: &Counts) -> impl Iterator<I
             "undecided: stay as they are",
         ],
     };
-    let attention = "need attention: cannot be written";
+    let stands = match counts.already_applied {
+        1 => "stands there already",
+        _ => "stand there already",
+    };
+    let attention = match counts.attention {
+        1 => "needs attention: cannot be written",
+        _ => "need attention: cannot be written",
+    };
     let all = [
         (Fate::Accepted, counts.accepted, accepted),
         (Fate::Mixed, counts.mixed, mixed),
         (Fate::Rejected, counts.rejected, rejected),
         (Fate::Undecided, counts.undecided, undecided),
-        (Fate::Stands, counts.already_applied, "stand there already"),
+        (Fate::Stands, counts.already_applied, stands),
         (Fate::Attention, counts.attention, attention),
         (Fate::Edited, counts.edited, "with your edits"),
     ];
