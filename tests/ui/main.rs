@@ -2,16 +2,19 @@
 
 #![allow(missing_docs)]
 
+mod edits;
 mod endings;
 mod fixture;
 mod flows;
 mod keys;
 mod looks;
 mod model;
+mod mouse;
 mod placed;
 mod places;
 mod property;
 mod resident;
+mod shown;
 mod snapshots;
 mod themes;
 mod views;

@@ -1,0 +1,116 @@
+//! Edits of proposed lines: in place, and in the editor outside.
+
+use countersign::ui::external::EditorError;
+use countersign::ui::script::Script;
+
+use crate::fixture::sample;
+use crate::flows::text;
+
+#[test]
+fn an_edit_is_followed_by_the_diff() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("j i PgDn Home C-k <serde_json = \"1\"> Esc");
+    let screen = script.screen();
+    assert!(screen.contains("+ serde_json = \"1\""), "{screen}");
+    assert!(screen.contains("✎ edited"), "{screen}");
+    script.press("u");
+    assert!(script.screen().contains("+ backoff = \"0.4\""));
+}
+
+#[test]
+fn an_edit_begins_where_the_cursor_is() {
+    let mut script = Script::new(sample(), 160, 40);
+    script.press("i <x>");
+    assert!(text(&script).contains("\nxbackoff"), "{}", text(&script));
+    script.press("C-c y ] ] j j j i <x>");
+    assert!(
+        text(&script).contains("        xlet name"),
+        "{}",
+        text(&script)
+    );
+}
+
+#[test]
+fn an_edit_reaches_as_far_as_lines_are_shown() {
+    let mut script = Script::new(sample(), 160, 40);
+    script.press("z R j i");
+    assert!(text(&script).starts_with("[package]"), "{}", text(&script));
+}
+
+#[test]
+fn everything_can_be_deleted_in_an_edit() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("j i M-a Backspace").screen();
+    script.press("Esc u");
+    assert!(script.screen().contains("+ backoff = \"0.4\""));
+}
+
+#[test]
+fn a_hunk_that_is_edited_away_can_be_edited_again() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("j i PgDn Home C-k Backspace");
+    let screen = script.screen();
+    assert!(screen.contains("[dependencies]"), "{screen}");
+    script.press("Esc");
+    let screen = script.screen();
+    assert!(
+        screen.contains("hunk 1/1") && !screen.contains("+ backoff"),
+        "{screen}"
+    );
+    script.press("a");
+    assert!(script.screen().contains("nothing is left of this hunk"));
+    script.press("i C-End Enter <more = 1> Esc");
+    assert!(script.screen().contains("+ more = 1"));
+    script.press("g =");
+    assert!(script.screen().contains("+ backoff"));
+}
+
+#[test]
+fn what_the_editor_leaves_becomes_an_edit() {
+    let mut script = Script::new(sample(), 160, 30);
+    script.press("e").end_editor(Ok(
+        "[package]\nname = \"client\"\nversion = \"0.2.0\"\n\n[dependencies]\nserde = \"1\"\n"
+            .into(),
+    ));
+    let screen = script.screen();
+    assert!(screen.contains("+ version = \"0.2.0\""), "{screen}");
+    assert!(!screen.contains("+ backoff"), "{screen}");
+}
+
+#[test]
+fn what_the_editor_changes_goes_to_the_hunks_that_it_is_near() {
+    let mut script = Script::new(sample(), 160, 60);
+    let text = script.app.session.files[1].yours().text().to_owned();
+    let text = text
+        .replace("retries: u32,", "retries: u64,")
+        .replace("is_stale()", "is_old()");
+    script.press("] e").end_editor(Ok(text));
+    let edited: Vec<bool> = script.app.session.files[1]
+        .hunks
+        .iter()
+        .map(|hunk| hunk.state.edited)
+        .collect();
+    assert_eq!(edited, [true, false, true]);
+    let screen = script.screen();
+    assert!(
+        screen.contains("+     retries: u64,") && screen.contains("is_old()"),
+        "{screen}"
+    );
+    script.press("u u");
+    assert!(
+        script.app.session.files[1]
+            .yours()
+            .text()
+            .contains("is_stale()")
+    );
+}
+
+#[test]
+fn an_editor_that_fails_changes_nothing() {
+    let mut script = Script::new(sample(), 160, 30);
+    script
+        .press("e")
+        .end_editor(Err(EditorError::Failed("vi".into())));
+    assert!(script.screen().contains("`vi` failed"));
+    assert!(!script.app.session.files[0].hunks[0].state.edited);
+}

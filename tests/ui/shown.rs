@@ -1,0 +1,165 @@
+//! What the stream and the plan show as things go on.
+
+use std::time::Duration;
+
+use countersign::review::Row;
+use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
+use countersign::ui::script::Script;
+
+use crate::fixture::{Batch, sample};
+
+#[test]
+fn a_fold_opens_by_steps() {
+    let lines: Vec<String> = (0..100).map(|n| format!("line {n}\n")).collect();
+    let base = lines.concat();
+    let session = Batch::new("")
+        .modify("a", &base, &[("line 50", "LINE")])
+        .session();
+    let mut script = Script::new(session, 80, 24);
+    let folded = |script: &Script| -> Vec<usize> {
+        let rows = (0..script.app.stream.rows.len()).map(|row| script.app.stream.rows.get(row));
+        let folds = rows.filter_map(|row| {
+            let Some(Row::Fold { start, end, .. }) = row else {
+                return None;
+            };
+            Some(end - start)
+        });
+        folds.collect()
+    };
+    assert_eq!(folded(&script), [47, 46]);
+    script.press("g g j +");
+    assert_eq!(
+        folded(&script),
+        [37, 46],
+        "the file's start is far from the change"
+    );
+    script.press("G +");
+    assert_eq!(folded(&script), [37, 36]);
+}
+
+#[test]
+fn one_file_is_shown_until_something_leads_to_another() {
+    let session = Batch::new("")
+        .modify("one.rs", "a\nb\nc\n", &[("b", "B")])
+        .modify("two.rs", "a\nb\nneedle\n", &[("b", "BB")])
+        .create("three.rs", "new\n")
+        .session();
+    let mut script = Script::new(session, 80, 24);
+    script.press("o");
+    // Keys, and the only file that is to be seen after them.
+    for (keys, seen) in [
+        ("j", "one"),
+        ("G", "one"),
+        ("C-f C-d", "one"),
+        ("2 0 j", "one"),
+        ("g g k", "one"),
+        ("}", "two"),
+        ("G g g", "two"),
+        ("Tab Tab", "three"),
+        ("j C-f", "three"),
+        ("S-Tab", "two"),
+        ("{ {", "one"),
+        ("/ <needle> Enter", "two"),
+        ("Esc a", "three"),
+        ("u", "two"),
+        ("t g g Enter", "one"),
+        ("v G", "one"),
+        ("r", "one"),
+    ] {
+        script.press(keys);
+        let screen = script.screen();
+        let found: Vec<&str> = ["one", "two", "three"]
+            .into_iter()
+            .filter(|name| screen.contains(&format!("{name}.rs")))
+            .collect();
+        assert_eq!(found, [seen], "{keys}\n{screen}");
+    }
+    script.press("o");
+    let screen = script.screen();
+    assert!(screen.contains("three.rs"), "{screen}");
+}
+
+#[test]
+fn moved_lines_say_so_until_they_are_others() {
+    let body = "    let total = price * count;\n    let rebate = total / 10;\n";
+    let old = format!("fn old() {{\n{body}}}\n");
+    let new = format!("fn new() {{\n{body}}}");
+    let session = Batch::new("")
+        .modify("a.rs", &old, &[(body.trim_end_matches('\n'), "    todo()")])
+        .create("b.rs", &new)
+        .session();
+    let mut script = Script::new(session, 100, 30);
+    let screen = script.screen();
+    assert_eq!(screen.matches("−◂").count(), 2, "{screen}");
+    assert_eq!(screen.matches("+▸").count(), 2, "{screen}");
+    assert!(
+        !screen.contains("+▸}"),
+        "a bracket is never moved\n{screen}"
+    );
+    script.press("} j j j");
+    assert!(
+        script.screen().contains("moved from a.rs, line 2"),
+        "{}",
+        script.screen()
+    );
+    script.press("{ { j j j");
+    assert!(
+        script.screen().contains("moved to b.rs, hunk 1"),
+        "{}",
+        script.screen()
+    );
+    // Edited lines are not those that went; undone, they are again.
+    script.press("} ] i M-a <x> Esc");
+    let screen = script.screen();
+    assert!(!screen.contains('◂'), "{screen}");
+    script.press("u");
+    assert_eq!(
+        script.screen().matches('◂').count(),
+        2,
+        "{}",
+        script.screen()
+    );
+}
+
+#[test]
+fn an_empty_batch_is_a_screen_too() {
+    let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
+    script.press("o j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");
+    assert!(script.screen().contains("Finish"));
+}
+
+#[test]
+fn wrapped_lines_are_seen_whole() {
+    let mut script = Script::new(sample(), 60, 40);
+    script.press("3 ] w");
+    let screen = script.screen();
+    let letters: String = screen.split_whitespace().collect();
+    assert!(letters.contains("withoutourhavingbeentold"), "{screen}");
+    script
+        .resize(160, 50)
+        .resize(40, 12)
+        .press("G g g C-f C-f C-b");
+}
+
+#[test]
+fn what_a_check_says_is_told_in_the_plan() {
+    let mut script = Script::new(sample(), 100, 60);
+    script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
+    script.press("!");
+    let news = |what| CheckNews { run: 1, what };
+    for line in ["one thing", "another"] {
+        script.checked(news(CheckState::Runs(line.to_owned())));
+    }
+    let screen = script.screen();
+    assert!(screen.contains("  another"), "{screen}");
+    assert!(!screen.contains("one thing"), "{screen}");
+    script.checked(news(CheckState::Ended {
+        how: CheckEnd::Failed(Some(2)),
+        took: Duration::ZERO,
+        tail: vec!["what".to_owned(), "why".to_owned()],
+    }));
+    let told = script.screen();
+    assert!(told.contains("failed with exit code 2"), "{told}");
+    script.press("Esc !");
+    assert_eq!(script.screen(), told, "as if written anew");
+}
