@@ -1,30 +1,22 @@
 //! Trying an installed gate: the command as it stands in the settings, a call as the agent makes it, and a reviewer of our own.
 
-use std::io::{self, BufRead, BufReader};
-use std::os::unix::net::UnixStream;
+mod reviewer;
+
+use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::names::Agent;
 use crate::agent::overlay::overlay_signs;
 use crate::agent::program::output_within;
-use crate::agent::{
-    Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
-    Verdict, read_request, write_line,
-};
-use crate::review::Status;
-use crate::text::hex;
+pub use reviewer::Reviewer;
+use reviewer::{CHANGED, beside};
 
 /// The file that is edited, and what is in it.
 pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
-/// What the reviewer makes of the edit.
-const AMENDED: &str = "one\ntwo and a half\nthree\n";
 /// How long a gate may take.
 const WITHIN: Duration = Duration::from_secs(20);
 
@@ -37,17 +29,6 @@ pub enum Heard {
     No,
     /// It would write its own text.
     LetThrough,
-}
-
-/// Who reviews while a gate is tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reviewer {
-    /// Somebody who changes the edit.
-    Amends,
-    /// Somebody who goes away without a verdict.
-    Leaves,
-    /// Nobody.
-    Nobody,
 }
 
 /// Runs a gate's command in a folder that holds [`FILE`] and nothing else.
@@ -161,70 +142,8 @@ fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
         .and_then(Value::as_str);
     match decision {
         Some("deny") => Heard::No,
-        Some("allow") if said.to_string().contains("two and a half") => Heard::Amended,
+        Some("allow") if said.to_string().contains(CHANGED) => Heard::Amended,
         Some(_) | None => Heard::LetThrough,
-    }
-}
-
-/// Does something while a reviewer of our own serves a folder.
-fn beside<T>(
-    reviewer: Reviewer,
-    folder: &Path,
-    what: impl FnOnce() -> io::Result<T>,
-) -> io::Result<T> {
-    let failed = |error: SocketError| io::Error::other(error.to_string());
-    let socket = Socket::listen(folder).map_err(failed)?;
-    let over = AtomicBool::new(false);
-    thread::scope(|scope| {
-        scope.spawn(|| serve(&socket, reviewer, &over));
-        let done = what();
-        over.store(true, Ordering::Release);
-        // The reviewer waits for a client: this is the last one.
-        let _ = UnixStream::connect(socket.path());
-        done
-    })
-}
-
-/// Answers every proposal in the same way until it is over.
-fn serve(socket: &Socket, reviewer: Reviewer, over: &AtomicBool) {
-    while let Ok(stream) = socket.accept() {
-        if over.load(Ordering::Acquire) {
-            return;
-        }
-        // One that says nothing is not waited for longer than its gate.
-        let _ = stream.set_read_timeout(Some(WITHIN));
-        let mut line = Vec::new();
-        let read = BufReader::new(&stream).read_until(b'\n', &mut line);
-        let Ok(Request::Submit(submission)) = read_request(&line) else {
-            continue;
-        };
-        if reviewer == Reviewer::Amends && read.is_ok() {
-            let id = submission.id;
-            let verdict = Box::new(verdict());
-            // A gate that does not listen any more is found out by what it says.
-            let _ = write_line(&mut &stream, &Reply::Verdict { id, verdict });
-        }
-    }
-}
-
-fn verdict() -> Verdict {
-    Verdict {
-        schema: VERDICT_SCHEMA.to_owned(),
-        status: Status::Applied,
-        written: false,
-        id: None,
-        files: vec![FileVerdict {
-            path: FILE.0.to_owned(),
-            rename: None,
-            decision: FileDecision::Amended,
-            sha256_before: None,
-            sha256_after: None,
-            base_sha256: Some(hex(&Sha256::digest(FILE.1.as_bytes()))),
-            result: Some(Approved::Text(AMENDED.to_owned())),
-            hunks: Vec::new(),
-        }],
-        comments: Vec::new(),
-        message: "tried by `countersign doctor`".to_owned(),
     }
 }
 

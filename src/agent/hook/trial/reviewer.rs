@@ -1,0 +1,93 @@
+//! The reviewer that stands in for a person while a gate is tried.
+
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use sha2::{Digest, Sha256};
+
+use super::{FILE, WITHIN};
+use crate::agent::{
+    Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
+    Verdict, read_request, write_line,
+};
+use crate::review::Status;
+use crate::text::hex;
+
+/// The line that it makes of the second one.
+pub(super) const CHANGED: &str = "two and a half";
+
+/// Who reviews while a gate is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reviewer {
+    /// Somebody who changes the edit.
+    Amends,
+    /// Somebody who goes away without a verdict.
+    Leaves,
+    /// Nobody.
+    Nobody,
+}
+
+/// Does something while a reviewer of our own serves a folder.
+pub(super) fn beside<T>(
+    reviewer: Reviewer,
+    folder: &Path,
+    what: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
+    let failed = |error: SocketError| io::Error::other(error.to_string());
+    let socket = Socket::listen(folder).map_err(failed)?;
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| serve(&socket, reviewer, &over));
+        let done = what();
+        over.store(true, Ordering::Release);
+        // The reviewer waits for a client: this is the last one.
+        let _ = UnixStream::connect(socket.path());
+        done
+    })
+}
+
+/// Answers every proposal in the same way until it is over.
+fn serve(socket: &Socket, reviewer: Reviewer, over: &AtomicBool) {
+    while let Ok(stream) = socket.accept() {
+        if over.load(Ordering::Acquire) {
+            return;
+        }
+        // One that says nothing is not waited for longer than its gate.
+        let _ = stream.set_read_timeout(Some(WITHIN));
+        let mut line = Vec::new();
+        let read = BufReader::new(&stream).read_until(b'\n', &mut line);
+        let Ok(Request::Submit(submission)) = read_request(&line) else {
+            continue;
+        };
+        if reviewer == Reviewer::Amends && read.is_ok() {
+            let id = submission.id;
+            let verdict = Box::new(verdict());
+            // A gate that does not listen any more is found out by what it says.
+            let _ = write_line(&mut &stream, &Reply::Verdict { id, verdict });
+        }
+    }
+}
+
+fn verdict() -> Verdict {
+    Verdict {
+        schema: VERDICT_SCHEMA.to_owned(),
+        status: Status::Applied,
+        written: false,
+        id: None,
+        files: vec![FileVerdict {
+            path: FILE.0.to_owned(),
+            rename: None,
+            decision: FileDecision::Amended,
+            sha256_before: None,
+            sha256_after: None,
+            base_sha256: Some(hex(&Sha256::digest(FILE.1.as_bytes()))),
+            result: Some(Approved::Text(format!("one\n{CHANGED}\nthree\n"))),
+            hunks: Vec::new(),
+        }],
+        comments: Vec::new(),
+        message: "tried by `countersign doctor`".to_owned(),
+    }
+}
