@@ -2,152 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod caller;
+
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use countersign::agent::{
-    Cancel, ClientError, Denial, Door, Knock, Limits, Lines, Next, Refused, Reply, Request, Socket,
-    Submission, ask, read_reply, write_line,
+    Cancel, ClientError, Denial, Knock, Limits, Refused, Reply, Request, Submission, ask,
 };
-use tempfile::TempDir;
 
-/// Far more than anything takes.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// An open door, and what is heard behind it.
-struct Open {
-    place: TempDir,
-    door: Door,
-    knocks: Receiver<Knock>,
-}
-
-/// Limits that are reached soon.
-fn tight() -> Limits {
-    Limits {
-        connections: 8,
-        waiting: 3,
-        bytes: 4096,
-        line: 2048,
-        lines: 20,
-        idle: Duration::from_millis(300),
-        pulse: Duration::from_millis(50),
-        unread: Duration::from_millis(300),
-    }
-}
-
-impl Open {
-    fn new(limits: Limits) -> Self {
-        let place = tempfile::tempdir().unwrap();
-        let root = place.path().canonicalize().unwrap();
-        let (knock, knocks) = channel();
-        let socket = Socket::listen(&root).unwrap();
-        let door = Door::open(socket, limits, move |knocked| knock.send(knocked).is_ok()).unwrap();
-        Self {
-            place,
-            door,
-            knocks,
-        }
-    }
-
-    fn knock(&self) -> Knock {
-        self.knocks.recv_timeout(PATIENCE).unwrap()
-    }
-
-    /// The ticket of the proposal that comes next.
-    #[track_caller]
-    fn submitted(&self) -> u64 {
-        match self.knock() {
-            Knock::Submitted { ticket, .. } => ticket,
-            other @ Knock::Withdrawn { .. } => panic!("{other:?}"),
-        }
-    }
-
-    #[track_caller]
-    fn withdrawn(&self, expected: u64) {
-        match self.knock() {
-            Knock::Withdrawn { ticket } => assert_eq!(ticket, expected),
-            other @ Knock::Submitted { .. } => panic!("{other:?}"),
-        }
-    }
-
-    fn root(&self) -> PathBuf {
-        self.place.path().to_owned()
-    }
-
-    fn call(&self) -> Caller {
-        let stream = UnixStream::connect(self.door.path()).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let lines = Lines::new(stream.try_clone().unwrap(), usize::MAX >> 1);
-        Caller { stream, lines }
-    }
-
-    /// Fails unless a good client is still served.
-    #[track_caller]
-    fn expect_alive(&self) {
-        let mut caller = self.call();
-        caller.say(&Request::Ping);
-        assert_eq!(caller.hear(), Some(Reply::Pong));
-    }
-}
-
-struct Caller {
-    stream: UnixStream,
-    lines: Lines<UnixStream>,
-}
-
-impl Caller {
-    fn say(&mut self, request: &Request) {
-        write_line(&mut self.stream, request).unwrap();
-    }
-
-    fn raw(&mut self, bytes: &[u8]) {
-        // The other end may have hung up.
-        let _ = self.stream.write_all(bytes);
-    }
-
-    fn submit(&mut self, id: &str, input: &str) {
-        let submission = Submission {
-            id: id.to_owned(),
-            ..Submission::new("test", input)
-        };
-        self.say(&Request::Submit(Box::new(submission)));
-    }
-
-    /// What is said next; `None` if the other end has hung up.
-    fn hear(&mut self) -> Option<Reply> {
-        match self.lines.wait().unwrap_or(Next::End) {
-            Next::Line(line) => Some(read_reply(&line).unwrap()),
-            Next::End => None,
-            other @ (Next::Quiet | Next::TooLong) => panic!("{other:?}"),
-        }
-    }
-
-    /// The refusal that comes next, and whether the door is shut after it.
-    #[track_caller]
-    fn refused(&mut self) -> (Denial, String) {
-        loop {
-            match self.hear() {
-                Some(Reply::Refused(Refused { code, message, .. })) => return (code, message),
-                Some(Reply::Waiting { .. }) => (),
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-
-    #[track_caller]
-    fn expect_hung_up(&mut self) {
-        loop {
-            match self.hear() {
-                None => return,
-                Some(Reply::Waiting { .. } | Reply::Pong) => (),
-                other => panic!("{other:?}"),
-            }
-        }
-    }
-}
+use caller::{Caller, Open, PATIENCE, tight};
 
 fn withdrawn(id: String) -> Reply {
     Reply::Withdrawn { id }

@@ -1,0 +1,148 @@
+//! An open door, and one who calls at it and may misbehave.
+
+use std::io::Write;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use countersign::agent::{
+    Denial, Door, Knock, Limits, Lines, Next, Refused, Reply, Request, Socket, Submission,
+    read_reply, write_line,
+};
+use tempfile::TempDir;
+
+/// Far more than anything takes.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// An open door, and what is heard behind it.
+pub(crate) struct Open {
+    pub(crate) place: TempDir,
+    pub(crate) door: Door,
+    pub(crate) knocks: Receiver<Knock>,
+}
+
+/// Limits that are reached soon.
+pub(crate) fn tight() -> Limits {
+    Limits {
+        connections: 8,
+        waiting: 3,
+        bytes: 4096,
+        line: 2048,
+        lines: 20,
+        idle: Duration::from_millis(300),
+        pulse: Duration::from_millis(50),
+        unread: Duration::from_millis(300),
+    }
+}
+
+impl Open {
+    pub(crate) fn new(limits: Limits) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
+        let (knock, knocks) = channel();
+        let socket = Socket::listen(&root).unwrap();
+        let door = Door::open(socket, limits, move |knocked| knock.send(knocked).is_ok()).unwrap();
+        Self {
+            place,
+            door,
+            knocks,
+        }
+    }
+
+    pub(crate) fn knock(&self) -> Knock {
+        self.knocks.recv_timeout(PATIENCE).unwrap()
+    }
+
+    /// The ticket of the proposal that comes next.
+    #[track_caller]
+    pub(crate) fn submitted(&self) -> u64 {
+        match self.knock() {
+            Knock::Submitted { ticket, .. } => ticket,
+            other @ Knock::Withdrawn { .. } => panic!("{other:?}"),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn withdrawn(&self, expected: u64) {
+        match self.knock() {
+            Knock::Withdrawn { ticket } => assert_eq!(ticket, expected),
+            other @ Knock::Submitted { .. } => panic!("{other:?}"),
+        }
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.place.path().to_owned()
+    }
+
+    pub(crate) fn call(&self) -> Caller {
+        let stream = UnixStream::connect(self.door.path()).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let lines = Lines::new(stream.try_clone().unwrap(), usize::MAX >> 1);
+        Caller { stream, lines }
+    }
+
+    /// Fails unless a good client is still served.
+    #[track_caller]
+    pub(crate) fn expect_alive(&self) {
+        let mut caller = self.call();
+        caller.say(&Request::Ping);
+        assert_eq!(caller.hear(), Some(Reply::Pong));
+    }
+}
+
+pub(crate) struct Caller {
+    pub(crate) stream: UnixStream,
+    pub(crate) lines: Lines<UnixStream>,
+}
+
+impl Caller {
+    pub(crate) fn say(&mut self, request: &Request) {
+        write_line(&mut self.stream, request).unwrap();
+    }
+
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        // The other end may have hung up.
+        let _ = self.stream.write_all(bytes);
+    }
+
+    pub(crate) fn submit(&mut self, id: &str, input: &str) {
+        let submission = Submission {
+            id: id.to_owned(),
+            ..Submission::new("test", input)
+        };
+        self.say(&Request::Submit(Box::new(submission)));
+    }
+
+    /// What is said next; `None` if the other end has hung up.
+    pub(crate) fn hear(&mut self) -> Option<Reply> {
+        match self.lines.wait().unwrap_or(Next::End) {
+            Next::Line(line) => Some(read_reply(&line).unwrap()),
+            Next::End => None,
+            other @ (Next::Quiet | Next::TooLong) => panic!("{other:?}"),
+        }
+    }
+
+    /// The refusal that comes next, and whether the door is shut after it.
+    #[track_caller]
+    pub(crate) fn refused(&mut self) -> (Denial, String) {
+        loop {
+            match self.hear() {
+                Some(Reply::Refused(Refused { code, message, .. })) => return (code, message),
+                Some(Reply::Waiting { .. }) => (),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn expect_hung_up(&mut self) {
+        loop {
+            match self.hear() {
+                None => return,
+                Some(Reply::Waiting { .. } | Reply::Pong) => (),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
