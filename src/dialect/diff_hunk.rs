@@ -161,7 +161,12 @@ fn whole(end: LineIdx, header: &HunkHeader, body: DiffBody) -> Result<DiffBody, 
 }
 
 /// Puts a hunk together.
-fn hunk(input: &Input, lines: Range<LineIdx>, header: HunkHeader, body: DiffBody) -> Hunk {
+pub(super) fn hunk(
+    input: &Input,
+    lines: Range<LineIdx>,
+    header: HunkHeader,
+    body: DiffBody,
+) -> Hunk {
     let final_newline = body.final_newline();
     let miscount = header.miscount(&body.body);
     Hunk {

@@ -294,14 +294,5 @@ fn hunk(input: &Input, lines: Range<LineIdx>, header: HunkHeader) -> Result<Opti
             "a line that begins with '-' or '+'",
         ));
     }
-    let final_newline = body.final_newline();
-    let miscount = header.miscount(&body.body);
-    Ok(Some(Hunk {
-        hint: header.hint(),
-        anchors: header.anchors,
-        at_end: final_newline != FinalNewline::Keep,
-        final_newline,
-        miscount,
-        ..Hunk::new(body.body, input.span(lines))
-    }))
+    Ok(Some(diff_hunk::hunk(input, lines, header, body)))
 }
