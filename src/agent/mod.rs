@@ -22,6 +22,8 @@ mod overlay;
 pub mod program;
 mod shell;
 mod socket;
+#[cfg(feature = "mcp")]
+mod tool_call;
 mod verdict;
 mod wire;
 

@@ -13,13 +13,13 @@ use rmcp::model::{
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::server::SESSION;
 use super::shown::{Shown, outcome};
 use super::{Diff, Opener, Outcome};
+use crate::agent::tool_call::{failed, read, unknown};
 
 /// What Gemini talks to.
 #[derive(Clone)]
@@ -86,10 +86,7 @@ impl ServerHandler for Tools {
                 let CloseDiff { file_path: file } = read(arguments)?;
                 Ok(self.close(&session, &file).await.into())
             }
-            other => Err(ErrorData::invalid_params(
-                format!("no tool is called `{other}`"),
-                None,
-            )),
+            other => Err(unknown(other)),
         }
     }
 }
@@ -158,13 +155,4 @@ fn session(context: &RequestContext<RoleServer>) -> String {
     let parts = context.extensions.get::<hyper::http::request::Parts>();
     let name = parts.and_then(|parts| parts.headers.get(SESSION)?.to_str().ok());
     name.unwrap_or_default().to_owned()
-}
-
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, ErrorData> {
-    serde_json::from_value(arguments)
-        .map_err(|error| ErrorData::invalid_params(error.to_string(), None))
-}
-
-fn failed(why: &str) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(format!("countersign: {why}"))])
 }

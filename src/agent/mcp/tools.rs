@@ -22,6 +22,7 @@ use super::parameters::{
     ApplyDiff, ApplyPatch, EditFile, ProposeChanges, Proposes, WaitForVerdict, WriteFile,
 };
 use super::tickets::Pending;
+use crate::agent::tool_call::{failed, read, unknown};
 use crate::agent::{Submission, Verdict};
 use crate::review::Status;
 
@@ -126,12 +127,7 @@ impl ServerHandler for Server {
                     None => return Ok(failed("no proposal waits under this ticket: its verdict was given already, or another call waits for it").into()),
                 }
             }
-            other => {
-                return Err(ErrorData::invalid_params(
-                    format!("no tool is called `{other}`"),
-                    None,
-                ));
-            }
+            other => return Err(unknown(other)),
         };
         Ok(self.wait(pending?, &context).await.into())
     }
@@ -148,11 +144,6 @@ impl Offer {
         let tool = Tool::new(self.name, self.description, (self.schema)()?);
         Ok(tool.with_title(self.title).with_annotations(hints))
     }
-}
-
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, ErrorData> {
-    serde_json::from_value(arguments)
-        .map_err(|error| ErrorData::invalid_params(error.to_string(), None))
 }
 
 impl Server {
@@ -237,8 +228,4 @@ fn ticket(pending: &Pending) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
     result.structured_content = Some(json!({"status": "pending", "ticket": pending.ticket}));
     result
-}
-
-fn failed(why: &str) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(format!("countersign: {why}"))])
 }
