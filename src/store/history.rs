@@ -54,7 +54,7 @@ pub enum HistoryError {
         id: String,
     },
     /// Nothing was written yet, or it is too long ago.
-    #[error("no batch is known")]
+    #[error("nothing is known to have been written in this folder")]
     Empty,
     /// A content is no longer there.
     #[error("the content {hash} is no longer kept")]

@@ -112,7 +112,7 @@ fn what_cannot_be_done_ends_in_a_hint() {
     check(
         &["undo"],
         2,
-        "countersign: no batch is known\n\
+        "countersign: nothing is known to have been written in this folder\n\
          hint: commits are kept for 30 days, and up to 256 MB; look into git's history\n",
     );
     check(
