@@ -182,11 +182,17 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
     }
 }
 
-/// Whether a line begins and ends as a sentence does that leads over to an edit: names that do are hardly ever written.
+/// Whether a line with a name at its end looks like something else than a name with blanks in it: it leads over to an edit as a
+/// sentence does, has a colon before the name, or begins as a list's rows do.
 fn is_prose(line: &str) -> bool {
     let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '#');
     let text = line.trim_matches(is_around);
-    text.ends_with(':') && text.starts_with(char::is_uppercase)
+    let is_sentence = text.ends_with(':') && text.starts_with(char::is_uppercase);
+    let before = text.rsplit_once(char::is_whitespace);
+    let before = before.map_or("", |(before, _)| before.trim_end());
+    let number = before.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_row = matches!(before, "-" | "+" | "") || number.parse::<u32>().is_ok();
+    is_sentence || before.ends_with(':') || is_row
 }
 
 /// Takes off what is around a name, and says whether that sets it apart from a word of prose.
@@ -277,6 +283,10 @@ mod tests {
         check("Now update src/a.py:", "src/a.py|Now update src/a.py");
         check("**Now update src/a.py:**", "src/a.py|Now update src/a.py");
         check("In `src/a.py` we need:", "src/a.py");
+        check("New file: src/a.py", "src/a.py|New file: src/a.py");
+        check("2. src/a.py", "src/a.py|2. src/a.py");
+        check("- src/a.py", "src/a.py|- src/a.py");
+        check("* src/a.py", "src/a.py|* src/a.py");
         check("a b/x", "a b/x?b/x");
         check("a b/x:", "a b/x?b/x");
         check("Here is a.py", "Here is a.py?a.py");
