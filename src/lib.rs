@@ -33,7 +33,7 @@
 //! | [`config`] | what can be set, and where each value came from | `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
-//! | `parallel` | the same work for many values, on all cores | – ; `review`, `store` and `cli` may import it |
+//! | `parallel` | the same work for many values, on all cores | – ; `dialect`, `review`, `store` and `cli` may import it |
 //!
 //! `tests/tidy` keeps this table.
 //!

@@ -11,7 +11,7 @@ use super::args::Arguments;
 use super::edit_args::InputArgs;
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
-use crate::text::{DecodeError, Document, meant};
+use crate::text::{DecodeError, decoded, meant};
 
 /// Why there are no edits to look at.
 #[derive(Debug, Error)]
@@ -204,9 +204,8 @@ fn text(name: &Path) -> Result<String, InputError> {
         path: name.to_owned(),
         source,
     })?;
-    let document = Document::decode(bytes).map_err(|source| InputError::NotText {
+    decoded(bytes).map_err(|source| InputError::NotText {
         path: name.to_owned(),
         source,
-    })?;
-    Ok(document.into_text())
+    })
 }

@@ -57,14 +57,14 @@ pub(super) fn is_tag(line: &str) -> bool {
 }
 
 /// The fences around edits, which are no part of the prose: pairs with nothing but edits and blank lines between them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Wrappers<'a> {
     open: Vec<Open<'a>>,
     found: Vec<LineIdx>,
 }
 
 /// An open fence and what was met since.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Open<'a> {
     fence: Fence<'a>,
     at: LineIdx,
@@ -99,12 +99,23 @@ impl<'a> Wrappers<'a> {
         open.is_some_and(|open| Fence::of(line).is_some_and(|fence| fence.closes(&open.fence)))
     }
 
+    /// Whether any fence is open.
+    pub(super) fn are_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
     /// Takes note of an edit, which may begin above with lines that were taken for prose.
     pub(super) fn edit(&mut self, first: LineIdx) {
         if let Some(open) = self.open.last_mut() {
             open.edits = true;
             open.prose = open.prose.filter(|&at| at < first);
         }
+    }
+
+    /// Takes those that follow, where none is open.
+    pub(super) fn append(&mut self, later: Self) {
+        self.open.extend(later.open);
+        self.found.extend(later.found);
     }
 
     /// The lines of the fences, also of those that are not closed.

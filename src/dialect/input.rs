@@ -1,6 +1,7 @@
 //! The text of an edit as numbered lines.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
@@ -13,8 +14,8 @@ pub struct Input<'a> {
     lines: Vec<&'a str>,
     /// The text that the lines were cut from; a part's ends where the part does.
     text: &'a str,
-    /// Where the lines begin in the text.
-    starts: Vec<usize>,
+    /// Where the lines begin in the text. Few dialects ask.
+    starts: OnceLock<Vec<usize>>,
     /// How many lines of the whole stand before the first of these.
     offset: LineIdx,
     /// The file for edits that name none.
@@ -40,20 +41,16 @@ impl<'a> Input<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let count = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         let mut lines = Vec::with_capacity(count);
-        let mut starts = Vec::with_capacity(count);
         let mut start = 0;
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
-        let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
-        for end in ends.chain(last) {
+        for end in line_ends(text) {
             let line = &text[start..end];
             lines.push(line.strip_suffix('\r').unwrap_or(line));
-            starts.push(start);
             start = end + 1;
         }
         Self {
             lines,
             text,
-            starts,
+            starts: OnceLock::new(),
             offset: 0,
             path,
             asked,
@@ -64,11 +61,11 @@ impl<'a> Input<'a> {
     /// Some lines that stand in this input from line `first` on, read as an edit of their own for the file `path`.
     #[must_use]
     pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
-        let starts = self.starts.get(first..).unwrap_or_default();
+        let starts = self.starts().get(first..).unwrap_or_default();
         let end = starts.get(lines.len()).copied();
         Self {
             text: &self.text[..end.unwrap_or(self.text.len())],
-            starts: starts[..lines.len().min(starts.len())].to_vec(),
+            starts: OnceLock::from(starts[..lines.len().min(starts.len())].to_vec()),
             lines,
             offset: self.offset + first,
             path,
@@ -107,15 +104,22 @@ impl<'a> Input<'a> {
 
     /// The text from a line on, with its line endings, and with the indentation that a part's lines have lost.
     pub fn tail(&self, at: LineIdx) -> &'a str {
-        let start = self.starts.get(at);
+        let start = self.starts().get(at);
         start.map_or("", |&start| &self.text[start..])
     }
 
     /// The line that a position in the text from line `at` on belongs to.
     pub fn line_at(&self, at: LineIdx, offset: usize) -> LineIdx {
-        let start = self.starts.get(at).copied().unwrap_or_default();
-        let next = self.starts.partition_point(|&s| s <= start + offset);
+        let start = self.starts().get(at).copied().unwrap_or_default();
+        let next = self.starts().partition_point(|&s| s <= start + offset);
         next.saturating_sub(1)
+    }
+
+    fn starts(&self) -> &[usize] {
+        self.starts.get_or_init(|| {
+            let after = line_ends(self.text).map(|end| end + 1);
+            std::iter::once(0).chain(after).take(self.len()).collect()
+        })
     }
 
     /// The file for edits that name none.
@@ -142,6 +146,12 @@ impl<'a> Input<'a> {
     pub fn span(&self, range: Range<LineIdx>) -> InputSpan {
         InputSpan::of(self.offset + range.start..self.offset + range.end)
     }
+}
+
+/// Where the lines of a text end: before each `\n`, and at the end of a text that does not end with one.
+fn line_ends(text: &str) -> impl Iterator<Item = usize> {
+    let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
+    memchr::memchr_iter(b'\n', text.as_bytes()).chain(last)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! From text to a proposal.
 //!
 //! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse`] walks the lines of
-//! an input (`scan`) and asks every dialect at every line whether a section of its own begins there. What no dialect claims
-//! is prose: the proposal's intent.
+//! an input (`scan`; a large one's in two `halves`) and asks every dialect at every line whether a section of its own
+//! begins there. What no dialect claims is prose: the proposal's intent.
 //!
 //! What several dialects share:
 //! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`,
@@ -27,6 +27,7 @@ mod fence;
 mod fenced_file;
 mod file_name;
 mod git_header;
+mod halves;
 mod heredoc;
 mod hunk_header;
 mod indented_fence;

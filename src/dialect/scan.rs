@@ -1,86 +1,157 @@
 //! The walk over the lines of an input.
 
+use std::ops::Range;
+
 use super::fence::Wrappers;
 use super::indented_fence::IndentedFence;
-use super::{Before, Dialect, Input, Parsed, Section, file_name};
-use crate::proposal::{FileChange, Operation, PathClaim};
+use super::{Before, Dialect, Input, Parsed, Section, file_name, halves};
+use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal};
 use crate::text::LineIdx;
 
 /// Asks each dialect at each line, in order, and collects what they read.
 pub(super) fn scan(input: &Input, dialects: &[&dyn Dialect]) -> Parsed {
-    let mut tried = 0;
-    walk(input, Before::default(), |at, before| {
-        let mut asked = dialects.iter();
-        let section = asked.find_map(|dialect| dialect.section(input, at, before));
-        if section.is_some() || at < tried {
+    let walk = Walk::new(input, dialects);
+    let walk = if input.len() < LONG {
+        walk.walked()
+    } else {
+        halves::walked(&walk, input.len() / 2)
+    };
+    walk.finish()
+}
+
+/// An input of fewer lines is not worth a thread.
+const LONG: usize = 20_000;
+
+/// A walk over the lines of an input, and what it has met.
+#[derive(Clone)]
+pub(super) struct Walk<'a, 'i> {
+    input: &'i Input<'a>,
+    dialects: &'i [&'i dyn Dialect],
+    /// The line that it stands at.
+    pub(super) at: LineIdx,
+    pub(super) before: Before,
+    pub(super) wrappers: Wrappers<'a>,
+    /// The first line at which a fence in a list may be looked into; `None` within such a fence.
+    pub(super) fences_from: Option<LineIdx>,
+    pub(super) met: Met,
+}
+
+/// What a walk has met.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Met {
+    /// The lines of sections.
+    claimed: Vec<Range<LineIdx>>,
+    files: Vec<FileChange>,
+    problems: Vec<Problem>,
+}
+
+impl Met {
+    /// Takes what was met further on.
+    pub(super) fn append(&mut self, later: Self) {
+        self.claimed.extend(later.claimed);
+        self.files.extend(later.files);
+        self.problems.extend(later.problems);
+    }
+}
+
+impl<'a, 'i> Walk<'a, 'i> {
+    pub(super) fn new(input: &'i Input<'a>, dialects: &'i [&'i dyn Dialect]) -> Self {
+        Self {
+            input,
+            dialects,
+            at: 0,
+            before: Before::default(),
+            wrappers: Wrappers::default(),
+            fences_from: Some(0),
+            met: Met::default(),
+        }
+    }
+
+    /// Goes over a line of prose, or a section. Gives `false` at the end.
+    pub(super) fn step(&mut self) -> bool {
+        let Some(line) = self.input.line(self.at) else {
+            return false;
+        };
+        self.before.closes_fence = self.wrappers.are_closed_by(line);
+        let Some(section) = self.section() else {
+            self.wrappers.prose(self.at, line);
+            self.at += 1;
+            return true;
+        };
+        self.wrappers.edit(section.lines.start);
+        self.at = section.lines.end.clamp(self.at + 1, self.input.len());
+        let first = section.lines.start.clamp(self.before.free, self.at);
+        self.met.claimed.push(first..self.at);
+        self.before.free = self.at;
+        if let Some(path) = last_path(&section) {
+            self.before.path = Some(path);
+        }
+        self.met.files.extend(section.files);
+        self.met.problems.extend(section.problems);
+        true
+    }
+
+    /// It at the end of the input.
+    pub(super) fn walked(mut self) -> Self {
+        while self.step() {}
+        self
+    }
+
+    /// The section that begins at the line.
+    fn section(&mut self) -> Option<Section> {
+        let mut asked = self.dialects.iter();
+        let section = asked.find_map(|dialect| dialect.section(self.input, self.at, &self.before));
+        if section.is_some() || self.fences_from.is_none_or(|from| self.at < from) {
             return section;
         }
-        let fence = IndentedFence::at(input, at)?;
-        tried = fence.lines.end;
-        self::section(input, fence, before, dialects)
-    })
-}
+        let fence = IndentedFence::at(self.input, self.at)?;
+        self.fences_from = Some(fence.lines.end);
+        self.in_fence(fence)
+    }
 
-/// Goes over the lines and collects the sections that `read` finds.
-fn walk(
-    input: &Input,
-    mut before: Before,
-    mut read: impl FnMut(LineIdx, &Before) -> Option<Section>,
-) -> Parsed {
-    let mut parsed = Parsed::default();
-    let mut prose = vec![true; input.len()];
-    let mut wrappers = Wrappers::default();
-    let mut at = 0;
-    while let Some(line) = input.line(at) {
-        before.closes_fence = wrappers.are_closed_by(line);
-        let Some(section) = read(at, &before) else {
-            wrappers.prose(at, line);
-            at += 1;
-            continue;
+    /// The edits in a fence in a list.
+    fn in_fence(&self, fence: IndentedFence<'a>) -> Option<Section> {
+        let IndentedFence { lines, text } = fence;
+        let part = (self.input).part(lines.start + 1, text?, self.input.path());
+        let above = file_name::above(self.input, lines.start, &self.before);
+        let path = above.map(|name| name.claim);
+        let inner = Walk {
+            before: Before {
+                path: path.or_else(|| self.before.path.clone()),
+                ..Before::default()
+            },
+            fences_from: None,
+            ..Walk::new(&part, self.dialects)
         };
-        wrappers.edit(section.lines.start);
-        at = section.lines.end.clamp(at + 1, input.len());
-        prose[section.lines.start.clamp(before.free, at)..at].fill(false);
-        before.free = at;
-        if let Some(path) = last_path(&section) {
-            before.path = Some(path);
-        }
-        for file in section.files {
-            add(&mut parsed.proposal.files, file);
-        }
-        parsed.problems.extend(section.problems);
+        let Parsed { proposal, problems } = inner.walked().finish();
+        let found = !proposal.files.is_empty() || !problems.is_empty();
+        found.then_some(Section {
+            lines,
+            files: proposal.files,
+            problems,
+        })
     }
-    for at in wrappers.finish() {
-        prose[at] = false;
-    }
-    parsed.proposal.intent = intent(input, &prose);
-    parsed
-}
 
-/// The edits in an indented fence.
-fn section(
-    input: &Input,
-    fence: IndentedFence,
-    before: &Before,
-    dialects: &[&dyn Dialect],
-) -> Option<Section> {
-    let IndentedFence { lines, text } = fence;
-    let part = input.part(lines.start + 1, text?, input.path());
-    let above = file_name::above(input, lines.start, before);
-    let known = Before {
-        path: above.map(|name| name.claim).or_else(|| before.path.clone()),
-        ..Before::default()
-    };
-    let parsed = walk(&part, known, |at, before| {
-        let mut asked = dialects.iter();
-        asked.find_map(|dialect| dialect.section(&part, at, before))
-    });
-    let found = !parsed.proposal.files.is_empty() || !parsed.problems.is_empty();
-    found.then_some(Section {
-        lines,
-        files: parsed.proposal.files,
-        problems: parsed.problems,
-    })
+    pub(super) fn finish(self) -> Parsed {
+        let mut prose = vec![true; self.input.len()];
+        for lines in self.met.claimed {
+            prose[lines].fill(false);
+        }
+        for at in self.wrappers.finish() {
+            prose[at] = false;
+        }
+        let mut proposal = Proposal {
+            intent: intent(self.input, &prose),
+            files: Vec::with_capacity(self.met.files.len()),
+        };
+        for file in self.met.files {
+            add(&mut proposal.files, file);
+        }
+        Parsed {
+            proposal,
+            problems: self.met.problems,
+        }
+    }
 }
 
 /// The file that a section speaks of last.

@@ -43,6 +43,15 @@ enum Form {
     Legacy(&'static encoding_rs::Encoding),
 }
 
+/// The text of some bytes, without a byte order mark, for one who will not write it back.
+///
+/// # Errors
+///
+/// [`DecodeError`] if the bytes are not text.
+pub fn decoded(bytes: Vec<u8>) -> Result<String, DecodeError> {
+    Encoding::decode(bytes).map(|(text, _)| text)
+}
+
 impl Encoding {
     /// UTF-8 without a byte order mark.
     pub const UTF_8: Self = Self {

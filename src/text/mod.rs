@@ -18,7 +18,7 @@ mod spliced;
 
 pub use counted::counted;
 pub use document::{Document, Ending};
-pub use encoding::{DecodeError, EncodeError, Encoding};
+pub use encoding::{DecodeError, EncodeError, Encoding, decoded};
 pub(crate) use hex::hex;
 pub use indent::{IndentUnit, columns, indent_of, split_indent};
 pub use meant::meant;

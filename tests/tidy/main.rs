@@ -19,7 +19,7 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
     ("parallel", &[]),
     ("text", &[]),
     ("proposal", &["text"]),
-    ("dialect", &["text", "proposal"]),
+    ("dialect", &["parallel", "text", "proposal"]),
     ("locate", &["text", "proposal"]),
     (
         "review",
