@@ -9,7 +9,7 @@ use std::thread::{self, Builder};
 const LEAST: usize = 16;
 
 /// Each core takes a share of the values this often, so that one which is held up does not hold up the others.
-const TURNS: usize = 4;
+const TURNS: usize = 16;
 
 /// What `work` makes of each value, in the order of the values. A system that gives no thread costs time and nothing else.
 pub(crate) fn map<'a, T: Sync, R: Send>(
