@@ -87,11 +87,11 @@ fn decide(
         } else {
             &mut accepted
         };
-        decided.push(Target::Hunk(id));
+        decided.push(id);
         reasons.extend(reason.map(|reason| (id, reason)));
     }
-    session.decide_all(&accepted, Decision::Accepted);
-    session.decide_all(&rejected, Decision::Rejected);
+    session.settle(&accepted, Decision::Accepted);
+    session.settle(&rejected, Decision::Rejected);
     reasons
 }
 

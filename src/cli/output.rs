@@ -21,12 +21,19 @@ pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
 /// The same; a model is told it in the words given.
 pub(super) fn print_in(report: &Report, form: ReportForm, words: &ForAgent<'_>) -> Exit {
     let text = match form {
-        ReportForm::Text => Ok(seen(&report.to_string()).into_owned()),
+        ReportForm::Text => Ok(as_seen(report.to_string())),
         ReportForm::Agent => Ok(words.to_string()),
         ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
     };
     tell(text.map_err(Into::into).and_then(|text| write(&text)));
     Exit::from(report.status)
+}
+
+fn as_seen(text: String) -> String {
+    match seen(&text) {
+        Cow::Owned(shown) => shown,
+        Cow::Borrowed(_) => text,
+    }
 }
 
 /// Says on standard error that what was done could not be said on standard output.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::decision::Decision;
 use super::history::Saved;
-use super::hunk::{HunkId, HunkReview, Side};
+use super::hunk::{HunkId, HunkReview, LineMarks, Side};
 use super::session::ReviewSession;
 
 /// What a decision is about.
@@ -104,6 +104,17 @@ impl ReviewSession {
             if *state != before {
                 decided.changed += 1;
                 saved.push(Saved::State { id, state: before });
+            }
+        }
+    }
+
+    /// Decides hunks for good, which is no step to take back: for a policy that stands in for the person.
+    pub fn settle(&mut self, hunks: &[HunkId], decision: Decision) {
+        let (removed, added) = (decision, decision);
+        for &id in hunks {
+            if self.hunk(id).is_some_and(HunkReview::is_decidable) && id.is_open(self) {
+                let marks = &mut self.files[id.file].hunks[id.hunk].state.marks;
+                marks.fill(LineMarks { removed, added });
             }
         }
     }

@@ -12,7 +12,6 @@ use super::report_hunk::{HunkReport, hunk_report};
 use super::report_parts::{LineCommentReport, passage_comments};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
-use crate::parallel;
 use crate::proposal::{InputSpan, Problem};
 use crate::text::LineNo;
 
@@ -153,21 +152,16 @@ impl Report {
         writing: &Writing,
         reasons: &BTreeMap<HunkId, String>,
     ) -> Self {
-        let of_file = |&(file, review): &(usize, &FileReview)| -> Vec<HunkReport> {
-            let hunks = review.hunks.iter().enumerate();
-            hunks
-                .filter(|(_, hunk_review)| !hunk_review.is_later_part())
-                .map(|(hunk, hunk_review)| {
-                    let reason = reasons.get(&HunkId { file, hunk });
-                    hunk_report(review, hunk, hunk_review, writing, reason)
-                })
-                .collect()
-        };
-        let files: Vec<(usize, &FileReview)> = session.files.iter().enumerate().collect();
-        let hunks: Vec<HunkReport> = parallel::map(&files, of_file)
-            .into_iter()
-            .flatten()
-            .collect();
+        let all = session.files.iter().map(|file| file.hunks.len()).sum();
+        let mut hunks = Vec::with_capacity(all);
+        for (file, review) in session.files.iter().enumerate() {
+            let of_file = review.hunks.iter().enumerate();
+            let of_file = of_file.filter(|(_, hunk_review)| !hunk_review.is_later_part());
+            hunks.extend(of_file.map(|(hunk, hunk_review)| {
+                let reason = reasons.get(&HunkId { file, hunk });
+                hunk_report(review, hunk, hunk_review, writing, reason)
+            }));
+        }
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
         let (id, warnings) = match writing {
             Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),

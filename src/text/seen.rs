@@ -56,8 +56,8 @@ pub fn seen_name(name: &str) -> Cow<'_, str> {
 
 fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     // Most texts hold nothing else, and need not be taken apart.
-    let is_plain = |c: char| matches!(c, ' '..='~') || stays(c);
-    if text.chars().all(is_plain) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') || byte.is_ascii() && stays(byte.into());
+    if text.bytes().all(is_plain) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());

@@ -1,6 +1,8 @@
 //! What decisions make of a file.
 
-use countersign::review::{Decision, Direction, HunkId, Mark, ReviewSession, Side, Target};
+use countersign::review::{
+    Decision, Direction, HunkId, HunkReview, Mark, ReviewSession, Side, Target,
+};
 
 use crate::fixture::{composed, of_edits};
 
@@ -167,4 +169,16 @@ fn decisions_survive_a_change_elsewhere_in_the_file() {
     let mut touched = of_edits("a|b2|c|d", "b => x ; d => y");
     touched.carry_over(&before);
     assert_eq!(composed(&touched), "a|b2|c|y");
+}
+
+#[test]
+fn what_is_settled_leaves_no_step_to_take_back() {
+    let mut session = of_edits("a|b|c|d", "b => x ; d => y ; gone => z");
+    let [first, second, unplaced] = [0, 1, 2].map(|hunk| HunkId { file: 0, hunk });
+    session.settle(&[first, unplaced], Decision::Accepted);
+    session.settle(&[second], Decision::Rejected);
+    assert_eq!(composed(&session), "a|x|c|d");
+    let marks = [first, second, unplaced].map(|id| session.hunk(id).and_then(HunkReview::mark));
+    assert_eq!(marks, [Some(Mark::Accepted), Some(Mark::Rejected), None]);
+    assert!(!session.can_undo());
 }
