@@ -4,7 +4,7 @@
 
 use super::fault::{Fault, quoted};
 use super::{Before, Input, Section, file_name, left_out};
-use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, PathClaim};
+use crate::proposal::{Body, FileChange, Hunk, Operation, PathClaim};
 use crate::text::{LineIdx, LineNo};
 
 const CLOSING: [&str; 4] = ["</old_text>", "</new_text>", "</edits>", "</edit>"];
@@ -72,7 +72,6 @@ pub(super) fn section(
             blobs: None,
             hunks: vec![Hunk {
                 hint: line(attributes),
-                extent: Extent::Text,
                 ..hunk
             }],
             dialect,

@@ -171,15 +171,15 @@ fn zeds_pairs_have_a_line() {
     };
     zed(
         "<edits>\n<old_text line=3>\na\n</old_text>\n<new_text>\nb\n</new_text>\n</edits>",
-        "M f 3 text [a;=>b;]",
+        "M f 3 [a;=>b;]",
     );
     zed(
         "<old_text>a</old_text>\n<new_text>b</old_text>\n",
-        "M f text [a;=>b;]",
+        "M f [a;=>b;]",
     );
     zed(
         "<old_text>\na\n</old_text>\n<new_text>\n</new_text>\n",
-        "M f text [a;=>]",
+        "M f [a;=>]",
     );
     zed(
         "<old_text>\na\n</old_text>\n",
