@@ -8,7 +8,8 @@ use super::align::Match;
 use super::applied;
 use super::index::Index;
 use super::ladder::{LADDER, climb};
-use super::place::{Change, Confidence, Location, Place, Placement, Rung, Unplaced};
+use super::levels::{Levels, Sure};
+use super::place::{Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
 use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
@@ -179,16 +180,26 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .map(|matched| matched.lines.end)
         .max();
     let lines = start.unwrap_or(0)..end.unwrap_or(0);
-    let is_uneven = |(stretch, matched): (&Stretch<'_>, &Match)| {
-        (stretch.script).is_uneven(stretch.body, matched, stretch.rung, index)
+    let sure = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        Levels::of(&stretch.script, stretch.body, matched, stretch.rung, index).sure
     };
+    let sure = pairs().map(sure).max().unwrap_or(Sure::Yes);
+    if sure == Sure::No {
+        return Location::Unplaced(Unplaced::Doubtful {
+            place: Place {
+                line: LineNo::from_idx(lines.start),
+                scope: None,
+            },
+            doubt: Doubt::Indentation,
+        });
+    }
     Location::Placed(Placement {
         offset: hunk
             .hint
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
         lines,
         rung,
-        confidence: if pairs().any(is_uneven) {
+        confidence: if sure == Sure::Guess {
             Confidence::Fuzzy
         } else {
             Confidence::Safe

@@ -1,4 +1,5 @@
-//! Edits whose characters came as HTML's entities: what carried them escaped them, all of them or none.
+//! Edits whose characters came as HTML's entities, or whose quotes came with backslashes: what carried them escaped them, all of
+//! them or none.
 //!
 //! The file tells: a preimage that stands nowhere with its entities and somewhere without was escaped. What such an edit adds was
 //! escaped with it, and so was what the hunks beside it add, even where their own preimages have nothing to escape.
@@ -24,25 +25,54 @@ const LONGEST: usize = 8;
 
 /// The body without escapes, if its preimage has any.
 pub(super) fn unescaped(body: &Body) -> Option<Body> {
-    if !body.preimage.iter().any(|line| may_hold_entity(line)) {
-        return None;
-    }
-    let plain = without_entities(body);
+    let plain = if body.preimage.iter().any(|line| may_hold_entity(line)) {
+        without_entities(body)
+    } else {
+        without_backslashes(body)?
+    };
     (plain.preimage != body.preimage).then_some(plain)
 }
 
-/// Reads the hunks of one file alike: where one of them was escaped, the others were.
-pub(super) fn agree(found: &mut [Option<Found<'_>>]) {
-    let was_escaped = |found: &Found<'_>| {
-        let plain = unescaped(&found.hunk.body);
-        plain.is_some_and(|plain| plain == *found.body)
-    };
-    if !found.iter().flatten().any(was_escaped) {
-        return;
+/// What the hunks of one file were escaped with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Escapes {
+    entities: bool,
+    backslashes: bool,
+}
+
+impl Escapes {
+    /// What one of the hunks tells that it was escaped with.
+    pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
+        let read_otherwise = || {
+            let found = found.iter().flatten();
+            found.filter(|found| *found.body != found.hunk.body)
+        };
+        Self {
+            entities: read_otherwise()
+                .any(|found| without_entities(&found.hunk.body) == *found.body),
+            backslashes: read_otherwise().any(|found| {
+                without_backslashes(&found.hunk.body).is_some_and(|plain| plain == *found.body)
+            }),
+        }
     }
+
+    /// A body whose preimage has nothing to escape, without the escapes that the others had.
+    pub(super) fn taken_from(self, body: &Body) -> Option<Body> {
+        let plain = if self.entities && may_be_escaped(body) {
+            Some(without_entities(body))
+        } else if self.backslashes {
+            without_backslashes(body).filter(|plain| plain.preimage == body.preimage)
+        } else {
+            None
+        };
+        plain.filter(|plain| plain != body)
+    }
+}
+
+/// Reads the hunks of one file alike: where one of them was escaped, the others were.
+pub(super) fn agree(found: &mut [Option<Found<'_>>], escapes: Escapes) {
     for found in found.iter_mut().flatten() {
-        if may_be_escaped(&found.body) {
-            let plain = without_entities(&found.body);
+        if let Some(plain) = escapes.taken_from(&found.body) {
             found.script = Script::of(&plain);
             found.body = Cow::Owned(plain);
         }
@@ -78,6 +108,31 @@ fn may_be_escaped(body: &Body) -> bool {
         !line.contains(['<', '>']) && ampersands.all(begins_entity)
     };
     body.preimage.iter().all(is_bare) && body.postimage.iter().all(is_escaped)
+}
+
+/// The body without the backslashes before its quotes, if all quotes of a kind have one.
+fn without_backslashes(body: &Body) -> Option<Body> {
+    let lines = || body.preimage.iter().chain(&body.postimage);
+    if !lines().any(|line| line.contains('\\')) || lines().any(|line| line.contains("\\\\")) {
+        return None;
+    }
+    let is_escaped = |quote: &char| {
+        let escaped = |line: &String| {
+            let mut quotes = line.match_indices(*quote);
+            quotes.all(|(at, _)| line[..at].ends_with('\\'))
+        };
+        lines().any(|line| line.contains(*quote)) && lines().all(escaped)
+    };
+    let quotes: Vec<char> = ['"', '\'', '`'].into_iter().filter(is_escaped).collect();
+    let bare = |line: &String| {
+        quotes.iter().fold(line.clone(), |line, quote| {
+            line.replace(&format!("\\{quote}"), &quote.to_string())
+        })
+    };
+    (!quotes.is_empty()).then(|| Body {
+        preimage: body.preimage.iter().map(bare).collect(),
+        postimage: body.postimage.iter().map(bare).collect(),
+    })
 }
 
 fn without_entities(body: &Body) -> Body {

@@ -62,6 +62,11 @@ impl Shift {
             })
     }
 
+    /// Whether every line has one blank more or less in the edit than in the file.
+    pub(super) fn is_one_blank(&self) -> bool {
+        matches!(&self.literal, Some(Literal::Added(prefix) | Literal::Taken(prefix)) if prefix == " ")
+    }
+
     /// Whether levels are of another width in the file, and not only elsewhere.
     pub(super) fn is_scaled(&self) -> bool {
         self.scale.0 != self.scale.1

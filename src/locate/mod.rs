@@ -11,6 +11,7 @@ mod applied;
 mod by_hand;
 mod cell;
 mod choose;
+mod doubt;
 mod elision;
 mod escaped;
 mod fold;
@@ -19,6 +20,7 @@ mod indent;
 mod index;
 mod insert;
 mod ladder;
+mod levels;
 mod merge;
 mod numbered;
 mod overlap;
@@ -34,15 +36,18 @@ pub use by_hand::place_at;
 pub use escaped::adds_doubtful_entities;
 pub use merge::{may_merge, merge};
 pub use place::{
-    Change, Chosen, Confidence, Differs, Forgiven, Location, Nearest, Place, Placement, Rung,
-    Unplaced,
+    Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
+    Rung, Unplaced,
 };
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use applied::Verdict;
 use choose::{AllDone, Done, Found, Offsets, choose, out_of_order};
+use escaped::Escapes;
 use index::Index;
+use levels::{Levels, Sure};
 use script::{Script, with_final_newline};
 
 use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk, HunkOrder};
@@ -90,7 +95,20 @@ pub fn place_all(
             }
         }
     }
-    escaped::agree(&mut found);
+    let escapes = Escapes::of(&found);
+    escaped::agree(&mut found, escapes);
+    for (location, hunk) in locations.iter_mut().zip(hunks) {
+        let is_text = matches!(hunk.extent, Extent::Text | Extent::EveryText);
+        if let (true, Some(Location::Placed(_))) = (is_text, &location)
+            && let Some(body) = escapes.taken_from(&hunk.body)
+        {
+            let plain = Hunk {
+                body,
+                ..(*hunk).clone()
+            };
+            *location = passage::place(&index, &plain);
+        }
+    }
     let ordered = order == HunkOrder::Ascending;
     let uncorrected = Offsets::of(&[], &done);
     for found in found.iter_mut().flatten() {
@@ -120,6 +138,7 @@ pub fn place_all(
         }
     }
     overlap::refuse(&mut locations);
+    doubt::repeats(hunks, document, &mut locations);
     if order == HunkOrder::Any {
         follow::join(hunks, document, &mut locations);
     }
@@ -176,7 +195,8 @@ fn seek<'a>(
     let sure = || {
         let edit = (&*body, &script);
         let precision = tolerance.precision;
-        similar::sure(index, edit, &near, precision, similar::is_same_line)
+        let found = similar::sure(index, edit, &near, precision, similar::is_same_line);
+        found.filter(|found| !similar::is_named_elsewhere(found, &near, hunk.hint))
     };
     let matched = if may_be_applied { None } else { sure() };
     let applied = applied::similar_place(index, &body, &script, tolerance.precision);
@@ -224,7 +244,15 @@ fn known(index: &Index<'_>, found: &Found<'_>, verdict: Verdict) -> Location {
 }
 
 /// The answer for a hunk that stands somewhere.
-fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
+fn settle(index: &Index<'_>, mut found: Found<'_>, offsets: &Offsets) -> Location {
+    let (sought, rung) = (found.body.clone(), found.rung);
+    if let [matched] = found.matches.as_slice()
+        && let Some(own) = levels::with_its_own_search(&sought, matched, rung, index.document)
+    {
+        found.script = Script::of(&own);
+        found.body = Cow::Owned(own);
+        found.rung = Rung::Exact;
+    }
     let changes_end = found.hunk.final_newline != FinalNewline::Keep;
     if found.script.is_empty() && !changes_end {
         let at = LineNo::from_idx(found.matches[0].lines.start);
@@ -242,7 +270,7 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         hint,
         body,
         script,
-        rung,
+        rung: rung_now,
         mut matches,
         count,
         chosen,
@@ -256,8 +284,14 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
         });
     }
     let matched = matches.remove(0);
-    let changes = script.changes(&body, &matched, rung, index);
-    let is_uneven = script.is_uneven(&body, &matched, rung, index);
+    let levels = Levels::of(&script, &body, &matched, rung_now, index);
+    let changes = script.changes_at(&body, &matched, rung_now, index, &levels);
+    if levels.sure == Sure::No {
+        return Location::Unplaced(Unplaced::Doubtful {
+            place: place_told(index.document, matched.lines.start),
+            doubt: Doubt::Indentation,
+        });
+    }
     let changes = with_final_newline(changes, hunk.final_newline, index.document);
     if changes.is_empty() {
         return Location::AlreadyApplied {
@@ -266,14 +300,14 @@ fn settle(index: &Index<'_>, found: Found<'_>, offsets: &Offsets) -> Location {
     }
     let confidence = match (chosen, rung) {
         _ if is_elsewhere(index, hunk, &matched.lines) => Confidence::Fuzzy,
-        _ if is_uneven => Confidence::Fuzzy,
+        _ if levels.sure == Sure::Guess => Confidence::Fuzzy,
         (Some(_), _) => Confidence::Hinted,
         (None, Rung::Exact) => Confidence::Exact,
         (None, Rung::Similar) => Confidence::Fuzzy,
         (None, _) => Confidence::Safe,
     };
     Location::Placed(Placement {
-        forgiven: matched.forgiven(index.document, &body.preimage, rung),
+        forgiven: matched.forgiven(index.document, &sought.preimage, rung),
         offset: hint.map(|hint| matched.lines.start.cast_signed() - hint.idx().cast_signed()),
         similarity: matched.similarity,
         lines: matched.lines,

@@ -192,6 +192,13 @@ pub enum Unplaced {
         /// The rung on which they match.
         rung: Rung,
     },
+    /// It stands in one place, and yet something speaks against it.
+    Doubtful {
+        /// The place.
+        place: Place,
+        /// What speaks against it.
+        doubt: Doubt,
+    },
     /// It stands nowhere.
     NotFound {
         /// The likeliest places, the best first; at most three.
@@ -232,6 +239,17 @@ pub enum Unplaced {
     Nowhere,
     /// Its two halves are equal.
     NoChange,
+}
+
+/// What speaks against the only place of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// The line that it puts at its edge stands there already, right beside it.
+    Repeats,
+    /// Nothing tells how deep its new lines are indented in the file.
+    Indentation,
+    /// It begins or ends with the end of a line, and would join two lines of which it shows one.
+    Joins,
 }
 
 /// A place that matches.

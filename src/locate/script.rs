@@ -8,10 +8,11 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::align::Match;
+use super::align::{Match, Pairs};
 use super::fold::is_blank;
-use super::indent::{IndentPair, Shift};
+use super::indent::IndentPair;
 use super::index::Index;
+use super::levels::Levels;
 use super::place::{Change, Rung};
 use crate::proposal::{Body, FinalNewline};
 use crate::text::{Document, LineIdx, indent_of};
@@ -93,40 +94,6 @@ impl Script {
         going
     }
 
-    /// Whether lines come whose indentation in the file is a guess: no one shift explains that of all the others, or two do and put
-    /// them elsewhere.
-    pub(super) fn is_uneven(
-        &self,
-        body: &Body,
-        matched: &Match,
-        rung: Rung,
-        index: &Index<'_>,
-    ) -> bool {
-        if rung < Rung::Indent {
-            return false;
-        }
-        let unit = index.unit();
-        let solid = |line: &&String| !is_blank(line);
-        let mut comes = self.steps.iter().flat_map(|step| {
-            let lines = body.postimage[step.comes.clone()].iter().filter(solid);
-            lines.map(|line| (step.goes.start, line))
-        });
-        let indents = indent_pairs(body, matched, index.document);
-        if indents.is_empty() {
-            return false;
-        }
-        let Some(shift) = Shift::explaining(&indents, unit) else {
-            return rung > Rung::Indent && comes.next().is_some();
-        };
-        shift.otherwise(&indents, unit).is_some_and(|other| {
-            let comes: Vec<(usize, &String)> = comes.collect();
-            let differs = |&(near, line): &(usize, &String)| {
-                shift.reindent(line, near, &indents) != other.reindent(line, near, &indents)
-            };
-            comes.iter().all(|(_, line)| other.is_level(line)) && comes.iter().any(differs)
-        })
-    }
-
     /// The changes of the file that the script is at a match, in file order.
     pub(super) fn changes(
         &self,
@@ -135,28 +102,36 @@ impl Script {
         rung: Rung,
         index: &Index<'_>,
     ) -> Vec<Change> {
-        let document = index.document;
-        let indents = if rung <= Rung::TrailingBlanks {
-            Vec::new()
-        } else {
-            indent_pairs(body, matched, document)
-        };
-        let shift = (!indents.is_empty()).then(|| {
-            Shift::explaining(&indents, index.unit()).unwrap_or_else(|| Shift::uneven(index.unit()))
-        });
+        let levels = Levels::of(self, body, matched, rung, index);
+        self.changes_at(body, matched, rung, index, &levels)
+    }
+
+    /// The same where it is known already how new lines are indented.
+    pub(super) fn changes_at(
+        &self,
+        body: &Body,
+        matched: &Match,
+        rung: Rung,
+        index: &Index<'_>,
+        levels: &Levels<'_>,
+    ) -> Vec<Change> {
         let mut moved = self.going(body, matched, rung);
         let mut new_line = |step: &Step, line: &String| {
             let own = moved.get_mut(line.as_str()).and_then(VecDeque::pop_front);
-            match (own, &shift) {
-                (Some(own), _) => document.line(own).to_owned(),
-                (None, None) => line.clone(),
-                (None, Some(shift)) => shift.reindent(line, step.goes.start, &indents),
+            match own {
+                Some(own) => index.document.line(own).to_owned(),
+                None => levels.reindent(line, step.goes.start),
             }
         };
         self.steps
             .iter()
             .map(|step| Change {
-                lines: file_lines(matched, &step.goes),
+                lines: changed_lines(
+                    step,
+                    &body.postimage[step.comes.clone()],
+                    matched,
+                    index.document,
+                ),
                 with: body.postimage[step.comes.clone()]
                     .iter()
                     .map(|line| new_line(step, line))
@@ -239,6 +214,28 @@ fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
         let point = matched.point_before(preimage.start);
         point..point
     }
+}
+
+/// The file's lines that a step changes. Lines that come between two lines of the edit between which the file has blank ones go
+/// below these if they end with a blank line and do not begin with one.
+fn changed_lines(
+    step: &Step,
+    comes: &[String],
+    matched: &Match,
+    document: &Document,
+) -> Range<LineIdx> {
+    let lines = file_lines(matched, &step.goes);
+    let is_blank_line = |line: Option<&String>| line.is_some_and(|line| is_blank(line));
+    let is_uneven = matches!(matched.pairs, Pairs::Each(_));
+    let is_kept = is_blank_line(comes.first()) || !is_blank_line(comes.last());
+    if !is_uneven || !lines.is_empty() || is_kept {
+        return lines;
+    }
+    let next = matched.line_of(step.goes.start);
+    let between = lines.start..next.unwrap_or(matched.lines.end);
+    let below = between.take_while(|line| is_blank(document.line(*line)));
+    let point = lines.start + below.count();
+    point..point
 }
 
 /// The indentation of every matched line that is not blank, in the edit and in the file.

@@ -41,6 +41,7 @@ impl ReviewSession {
             }
             Unplaced::Nowhere => None,
             Unplaced::Ambiguous { .. }
+            | Unplaced::Doubtful { .. }
             | Unplaced::Overlap { .. }
             | Unplaced::Conflict { .. }
             | Unplaced::Unclear { .. }

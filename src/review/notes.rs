@@ -4,7 +4,7 @@ use super::call::Standing;
 use super::file::{FileReview, Refusal};
 use super::hunk::{Outcome, Remark};
 use super::intake::{Found, Opaque};
-use crate::locate::{Differs, Nearest, Unplaced};
+use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::counted;
 
@@ -92,6 +92,14 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
         }
         Unplaced::Ambiguous { count, .. } => {
             format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
+        }
+        Unplaced::Doubtful { doubt, .. } => {
+            let why = match doubt {
+                Doubt::Repeats => "the line that it puts at its edge stands right beside it already",
+                Doubt::Indentation => "nothing tells how deep its new lines are indented there",
+                Doubt::Joins => "it would join two lines, of which it shows one",
+            };
+            format!("ambiguous: its lines stand in one place, but {why}")
         }
         Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
         Unplaced::Conflict { .. } => {
@@ -247,6 +255,10 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         text: format!("line {}{scope}", place.line),
                     }
                 })),
+                Unplaced::Doubtful { place, .. } => notes.push(Note {
+                    kind: NoteKind::Detail,
+                    text: format!("line {}", place.line),
+                }),
                 Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }

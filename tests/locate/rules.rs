@@ -18,7 +18,7 @@
 //! | line numbers are left out on the last rung too | `reading::nearest` | `numbered_lines_may_have_slips` |
 //! | a sign's number is its entity | `escaped::entity` | `entities_by_number_are_read` |
 //! | a line that is only moved keeps its bytes | `Script::going` | `a_line_that_is_moved_stays_…` |
-//! | indentation that is a guess is not sure | `Script::is_uneven` | `new_lines_among_uneven_ones_are_not_sure` |
+//! | indentation that is a guess is not sure | `Levels::of` | `new_lines_among_uneven_ones_are_not_sure` |
 //! | nor is it if levels may be of another width | `Shift::otherwise` | `new_lines_of_another_width_are_not_sure` |
 //! | nothing foreign stands between a change and its neighbours | `similar::is_safe` | `nothing_foreign_stands_beside_a_change` |
 //! | an insertion has both neighbours | `similar::is_safe` | `an_insertion_needs_both_neighbours` |
@@ -37,6 +37,18 @@
 //! | a joint is none while the lines stand beside it | `evidence::stand_beside` | `a_function_that_still_stands_is_not_gone` |
 //! | applied hunks bound the others | `choose::out_of_order`, `Done` | `resent::hunks_that_were_applied_…` |
 //! | the version that a diff was made from decides | `merge` | `merge::…` |
+//! | a search half without indentation is shifted, not the replace half | `levels::with_its_own_search` | `a_search_half_…` |
+//! | nor is it by the one blank of a diff's context | `levels::Levels::of`, `is_one_blank` | `context_with_a_blank_…` |
+//! | the first line's lost indentation is its own | `levels::Levels`, `lost` | `the_first_line_…` |
+//! | levels that the file does not tell apart place nothing | `levels::is_known` | `new_lines_of_unknown_levels_…` |
+//! | a line is not put beside its equal | `doubt::repeats` | `a_line_is_not_put_beside_its_equal` |
+//! | what still stands was not taken away | `evidence::still_stands` | `what_still_stands_was_not_taken_away` |
+//! | what is added stands to the letter, if it stands | `evidence::added_stand` | `what_only_looks_alike_is_not_applied` |
+//! | blank lines that come are looked for | `evidence::adds_only_blanks` | `what_only_looks_alike_is_not_applied` |
+//! | a backslash makes another line | `rewording::OPERATORS` | `quotes_with_backslashes_are_read` |
+//! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
+//! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
+//! | lines that end with a blank one go below the file's | `script::at_blanks` | `new_lines_keep_their_blank_line` |
 
 use countersign::locate::{Location, Tolerance, place_all};
 use countersign::proposal::{Hunk, HunkOrder};
@@ -384,4 +396,125 @@ fn what_is_not_where_the_edit_says_is_not_sure() {
     check("b|fn a|c", "fn a@b => x", "exact fuzzy 0-1:x");
     check("fn a|b|c", "fn a@b => x", "exact exact 1-2:x");
     check("b|c", "fn a@b => x", "exact exact 0-1:x");
+}
+
+#[test]
+fn a_search_half_without_indentation_is_not_the_replace_halfs() {
+    let file = "fn f() {|    a();|    b();|}";
+    check(
+        file,
+        "a();|b(); =>     a();|    c();",
+        "indent safe 2-3:    c();",
+    );
+    check(file, "a();|b(); =>     c();", "indent safe 1-3:    c();");
+    check(file, "a();|b(); => a();|c();", "indent safe 2-3:    c();");
+    let wrapped = "a();|b(); => if x {|    a();|    b();|}";
+    let expected = "indent safe 1-3:    if x {|        a();|        b();|    }";
+    check(file, wrapped, expected);
+    let taken = "a();|b(); =>     b();";
+    check(file, taken, "indent safe 1-2:");
+    check("fn f() {|    b();|}", taken, "not found, near 1");
+}
+
+#[test]
+fn context_with_a_blank_too_many_is_not_the_new_lines() {
+    let file = "fn f() {|    a();|    b();|}|fn g() {|    c();|}";
+    let edit = "     a();|     b(); =>      a();|    new();|     b();";
+    check(file, edit, "indent fuzzy 2-2:    new();");
+    let edit = "     a();|     b(); =>      a();|     new();|     b();";
+    check(file, edit, "indent safe 2-2:    new();");
+}
+
+#[test]
+fn the_first_line_alone_may_lose_its_indentation() {
+    let file = "fn f() {|    a()|        .b()|        .c();|}";
+    let edit = "a()|        .b()|        .c(); => a(|        1,|    )|        .b()|        .c();";
+    check(file, edit, "indent fuzzy 1-2:    a(|        1,|    )");
+}
+
+#[test]
+fn new_lines_of_unknown_levels_are_not_placed() {
+    let file = "if a {|  b|    c|}|d";
+    let edit = "if a {|b|c|} => if a {|b|x|y|c|}";
+    check(file, edit, "doubtful 1: Indentation");
+    check(
+        file,
+        "if a {|b|c|} => if a {|b|x|}",
+        "blanks fuzzy 2-3:    x",
+    );
+    let edit = "  if a {|    b|  c => if a {|    b|  x|  c";
+    check("if a {|  b|  c|}", edit, "doubtful 1: Indentation");
+}
+
+#[test]
+fn a_line_is_not_put_beside_its_equal() {
+    let file = "a|/// tells|fn f {|    x|}";
+    let edit = "fn f {|    x => /// tells|fn f {|    y";
+    check(file, edit, "doubtful 3: Repeats");
+    check(
+        file,
+        "fn f {|    x => /// says|fn f {|    y",
+        "exact exact 2-2:/// says 3-4:    y",
+    );
+    check(file, "    x =>     y|}", "doubtful 4: Repeats");
+    check("b|c|d|e", "a|b => a|x|b", "not found, near 1");
+    check("a|b|c|d|e", "a|b => a|x|b|c|d", "doubtful 1: Repeats");
+}
+
+#[test]
+fn what_still_stands_was_not_taken_away() {
+    let edit = "cut here|use inptu|end => use input|end";
+    check("cut here|use input|end", edit, "not found, near 1");
+    check("use input|end", edit, "applied at 1");
+}
+
+#[test]
+fn what_only_looks_alike_is_not_applied() {
+    let edit = "say 'one'|x   = 1  => say 'one'|x = 1";
+    check(
+        "say \u{2018}one\u{2019}|x   =  2|x = 1",
+        edit,
+        "not found, near 1",
+    );
+    let edit = "v 1|one|two => v 2|one||two";
+    check("v 2|one|two", edit, "not found, near 1");
+}
+
+#[test]
+fn quotes_with_backslashes_are_read() {
+    let edit = r#"say(\"a\")|keep => say(\"b\")|keep"#;
+    check("say(\"a\")|keep", edit, "exact exact 0-1:say(\"b\")");
+    let edit = r#"say(\"a\", "b")|keep it|as it is|all of it => say(\"a\", "b")|keep it|or not|as it is|all of it"#;
+    check(
+        "say(\"a\", \"b\")|keep it|as it is|all of it",
+        edit,
+        "not found, near 1",
+    );
+}
+
+#[test]
+fn a_line_that_is_named_is_a_rival() {
+    let file =
+        "a href,|log(go);|rel: link,|a target,|out,|}|a href,|go,|rel: link,|a target,|out|}";
+    let edit = |named: &str| {
+        let (head, tail) = ("a href,|go,", "a target,|out,");
+        format!("{named}{head}|rel: link,|{tail} => {head}|rel,|{tail}")
+    };
+    check(file, &edit(""), "similar fuzzy 8-9:rel,");
+    check(file, &edit("7@"), "similar fuzzy 8-9:rel,");
+    check(file, &edit("1@"), "not found, near 7 1");
+}
+
+#[test]
+fn new_lines_keep_their_blank_line() {
+    check(
+        "a|}||fn c|d",
+        "}|fn c => }|fn b||fn c",
+        "blank-lines safe 3-3:fn b|",
+    );
+    check(
+        "a|}||fn c|d",
+        "}|fn c => }||fn b|fn c",
+        "blank-lines safe 2-2:|fn b",
+    );
 }

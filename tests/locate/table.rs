@@ -65,6 +65,9 @@ pub(crate) fn shown(location: &Location) -> String {
             let lines: Vec<String> = places.iter().map(|place| place.line.to_string()).collect();
             format!("ambiguous {}", lines.join(" "))
         }
+        Location::Unplaced(Unplaced::Doubtful { place, doubt }) => {
+            format!("doubtful {}: {doubt:?}", place.line)
+        }
         Location::Unplaced(Unplaced::NotFound { nearest }) => {
             let lines: Vec<String> = nearest.iter().map(|near| near.line.to_string()).collect();
             format!("not found, near {}", lines.join(" "))

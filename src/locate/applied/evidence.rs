@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
+use super::super::align::Match;
 use super::super::fold::{fold, is_blank};
 use super::super::place::Rung;
 use super::super::script::Script;
@@ -12,6 +13,9 @@ use crate::text::{Document, LineIdx};
 
 /// A line at least so much like a removed one may be what became of it.
 const LIKE: f64 = 0.6;
+
+/// Blank lines that are passed over to look for the next one that is not.
+const MOST_BLANKS: usize = 4;
 
 /// Whether a postimage can be known when it is met: by two lines that are not blank, one of them added, or else by two of
 /// context; where lines are only removed, by the joint that they leave.
@@ -34,6 +38,33 @@ fn solid_lines(body: &Body, script: &Script) -> usize {
         .iter()
         .flat_map(|step| &body.postimage[step.comes.clone()]);
     added.filter(|line| !is_blank(line)).count()
+}
+
+/// Whether all that a hunk adds stands at a place of its postimage to the letter, indentation aside: an edit may change nothing but
+/// blanks or quotes.
+pub(super) fn added_stand(
+    document: &Document,
+    body: &Body,
+    script: &Script,
+    place: &Match,
+) -> bool {
+    let stands = |line: usize| {
+        let there = place.line_of(line).map(|idx| document.line(idx));
+        let added = fold(Rung::Indent, &body.postimage[line]);
+        added.is_empty() || there.is_some_and(|there| fold(Rung::Indent, there) == added)
+    };
+    let mut added = script.steps().iter().flat_map(|step| step.comes.clone());
+    added.all(stands)
+}
+
+/// Whether nothing but blank lines comes somewhere: where these are overlooked, nothing tells that they stand there.
+pub(super) fn adds_only_blanks(body: &Body, script: &Script) -> bool {
+    let are_blank = |lines: &[String]| lines.iter().all(|line| is_blank(line));
+    script.steps().iter().any(|step| {
+        !step.comes.is_empty()
+            && are_blank(&body.postimage[step.comes.clone()])
+            && are_blank(&body.preimage[step.goes.clone()])
+    })
 }
 
 fn has_context(body: &Body, script: &Script) -> bool {
@@ -91,10 +122,13 @@ pub(super) fn stands_reworded(
         if stand_beside(document, goes.clone(), &stays, joint) {
             return true;
         }
-        let near = [joint.checked_sub(1), Some(joint)]
-            .into_iter()
-            .flatten()
-            .filter(|idx| *idx < document.len());
+        let is_solid = |idx: &LineIdx| !is_blank(document.line(*idx));
+        let joint = joint.min(document.len());
+        let above = (joint.saturating_sub(MOST_BLANKS)..joint)
+            .rev()
+            .find(is_solid);
+        let below = (joint..document.len()).take(MOST_BLANKS).find(is_solid);
+        let near = [above, below].into_iter().flatten();
         let near: Vec<&str> = near
             .map(|idx| document.line(idx).trim())
             .filter(|line| !line.is_empty() && !stays.contains(line))
@@ -105,6 +139,47 @@ pub(super) fn stands_reworded(
         };
         goes.filter(|line| !line.is_empty()).any(is_like)
     })
+}
+
+/// Whether a line that the hunk takes away stands to the letter where its postimage is, or beside it if there is no context on
+/// that side: then that is not what the hunk leaves, however alike it is.
+pub(super) fn still_stands(
+    document: &Document,
+    body: &Body,
+    script: &Script,
+    place: &Range<LineIdx>,
+) -> bool {
+    let (Some(first), Some(last)) = (script.steps().first(), script.steps().last()) else {
+        return false;
+    };
+    let is_bare = |lines: &[String]| lines.iter().all(|line| is_blank(line));
+    let begins = is_bare(&body.preimage[..first.goes.start]);
+    let above = if begins { first.goes.end } else { 0 };
+    let ends = is_bare(&body.preimage[last.goes.end..]);
+    let below = if ends {
+        body.preimage.len() - last.goes.start
+    } else {
+        0
+    };
+    let near = place.start.saturating_sub(above)..(place.end + below).min(document.len());
+    let stays: FxHashSet<&str> = body.postimage.iter().map(String::as_str).collect();
+    let goes = script.steps().iter().flat_map(|step| step.goes.clone());
+    let gone: FxHashSet<&str> = goes
+        .map(|line| body.preimage[line].as_str())
+        .filter(|line| line.contains(char::is_alphanumeric) && !stays.contains(line))
+        .collect();
+    let stands = !gone.is_empty()
+        && near
+            .into_iter()
+            .any(|idx| gone.contains(document.line(idx)));
+    stands || {
+        let stays: FxHashSet<&str> = stays.iter().map(|line| line.trim()).collect();
+        script.steps().iter().any(|step| {
+            let goes = body.preimage[step.goes.clone()].iter();
+            let joint = place.start + step.comes.end;
+            stand_beside(document, goes.map(|line| line.trim()), &stays, joint)
+        })
+    }
 }
 
 /// Whether most of some removed lines stand right above or below a line, those left out that stay in the edit.

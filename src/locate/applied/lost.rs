@@ -8,7 +8,9 @@ use super::super::ladder::{LADDER, climb};
 use super::super::place::Rung;
 use super::super::script::Script;
 use super::super::similar;
-use super::evidence::{is_certain, says_enough, stands_reworded};
+use super::evidence::{
+    added_stand, adds_only_blanks, is_certain, says_enough, stands_reworded, still_stands,
+};
 use crate::proposal::Body;
 use crate::text::LineIdx;
 
@@ -24,11 +26,18 @@ pub(in super::super) fn postimage_place(
     if !says_enough(body, script) {
         return None;
     }
-    let (_, matches) = climb(index, &body.reversed(), &LADDER)?;
+    let (rung, matches) = climb(index, &body.reversed(), &LADDER)?;
+    if rung == Rung::BlankLines && adds_only_blanks(body, script) {
+        return None;
+    }
     let [only] = matches.as_slice() else {
         return None;
     };
-    is_certain(index.document, body, script, &only.lines).then(|| only.lines.clone())
+    let document = index.document;
+    (added_stand(document, body, script, only)
+        && is_certain(document, body, script, &only.lines)
+        && !still_stands(document, body, script, &only.lines))
+    .then(|| only.lines.clone())
 }
 
 /// Where the postimage of a hunk stands but for reworded context, when neither half stands anywhere. Every line that the
@@ -39,7 +48,7 @@ pub(in super::super) fn similar_place(
     script: &Script,
     precision: f64,
 ) -> Option<Range<LineIdx>> {
-    if !says_enough(body, script) {
+    if !says_enough(body, script) || adds_only_blanks(body, script) {
         return None;
     }
     let reversed = body.reversed();
@@ -47,6 +56,8 @@ pub(in super::super) fn similar_place(
     let near = similar::nearest(index, &reversed.preimage);
     let same_line = |a: &str, b: &str| fold(Rung::Indent, a) == fold(Rung::Indent, b);
     let place = similar::sure(index, (&reversed, &back), &near, precision, same_line)?.lines;
-    (!script.only_removes() || !stands_reworded(index.document, body, script, &place))
-        .then_some(place)
+    let document = index.document;
+    ((!script.only_removes() || !stands_reworded(document, body, script, &place))
+        && !still_stands(document, body, script, &place))
+    .then_some(place)
 }

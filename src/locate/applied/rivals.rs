@@ -33,9 +33,21 @@ pub(super) fn chosen(
         if let Some(place) = whole.iter().find(holds) {
             return Some(Verdict::Applied(place.start));
         }
+        // What a deletion leaves may stand within what it finds.
+        let is_within = |place: &Range<LineIdx>| {
+            let mut matched = found.matches.iter().map(|matched| &matched.lines);
+            matched.any(|lines| {
+                lines.start <= place.start && place.end <= lines.end && place.len() < lines.len()
+            })
+        };
         let mut exact = applied.iter().filter(|place| whole.contains(place));
         if let (Some(place), None) = (exact.next(), exact.next()) {
-            return Some(Verdict::Applied(place.start));
+            let is_unclear = found.rung < Rung::BlankLines && is_within(place);
+            return Some(if is_unclear {
+                Verdict::Unclear
+            } else {
+                Verdict::Applied(place.start)
+            });
         }
     }
     if applied.is_empty() {

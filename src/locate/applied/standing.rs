@@ -8,7 +8,7 @@ use super::super::ladder::{LADDER, climb, on_rung};
 use super::super::place::{Change, Rung};
 use super::super::script::Script;
 use super::Verdict;
-use super::evidence::{is_certain, overlooks, says_enough};
+use super::evidence::{added_stand, is_certain, overlooks, says_enough};
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 
@@ -117,6 +117,7 @@ pub(in super::super) fn stricter_place(
         return None;
     }
     let (_, mut standing) = climb(index, &body.reversed(), stricter)?;
+    standing.retain(|place| added_stand(index.document, body, script, place));
     // What a deletion leaves stands within what it finds, too: that proves nothing, unless blank lines were overlooked and
     // there is context around it all.
     let is_surrounded = rung == Rung::BlankLines

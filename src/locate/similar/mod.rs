@@ -36,7 +36,7 @@ use super::place::Rung;
 use super::reading::NEAR;
 use super::script::{Script, Step};
 use crate::proposal::Body;
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, LineNo};
 use aligning::align;
 pub(super) use aligning::aligned_from;
 use candidates::candidates;
@@ -48,6 +48,9 @@ const LONGEST: usize = 400;
 const CHANGED_LINE: f64 = 0.95;
 /// How much lower the runner-up must score.
 const MARGIN: f64 = 0.1;
+
+/// What a place must at least score to be meant because its line is named.
+const RIVAL: f64 = 0.6;
 
 /// A place with its score.
 #[derive(Debug, Clone)]
@@ -128,6 +131,16 @@ pub(super) fn sure<'p>(
     let is_alone = || !rest.iter().any(may_be_meant);
     let fits = may_be_meant(best) && (stands_out() || (is_mistyped() && is_alone()));
     fits.then(|| best.matched.clone())
+}
+
+/// Whether the edit names the line at which another place begins that comes near, and not that of the place found.
+pub(super) fn is_named_elsewhere(found: &Match, places: &[Scored], hint: Option<LineNo>) -> bool {
+    let Some(named) = hint.map(LineNo::idx) else {
+        return false;
+    };
+    let is_named =
+        |place: &Scored| place.matched.lines.start == named && place.matched.similarity >= RIVAL;
+    found.lines.start != named && places.iter().any(is_named)
 }
 
 /// The lines of a block that have a partner at a place, with it.

@@ -27,8 +27,8 @@ const STATEMENTS: [&str; 38] = [
     "type", "use", "val", "var", "while", "with",
 ];
 /// The signs that say what code does with its names.
-const OPERATORS: [char; 13] = [
-    '+', '-', '*', '/', '%', '=', '!', '<', '>', '&', '|', '^', '~',
+const OPERATORS: [char; 14] = [
+    '\\', '+', '-', '*', '/', '%', '=', '!', '<', '>', '&', '|', '^', '~',
 ];
 
 /// Whether the context lines of an edit may be the lines of a file that they are paired with. `text` is all of that file.

@@ -1,0 +1,265 @@
+//! How deep the new lines of a hunk are indented in the file, and how sure that is.
+//!
+//! One shift of the whole block tells it. Two slips of agents look like one and are none: the search half has lost its
+//! indentation and the replace half has not, or only the context of a diff has a blank too many or too few. Then new lines are right as
+//! they are. Where no one shift explains all lines, a new line goes by those that are as deep in the edit; if these are not
+//! equally deep in the file, or if the file has as one level what the edit has as two, nothing tells.
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::align::Match;
+use super::fold::is_blank;
+use super::indent::{IndentPair, Shift};
+use super::index::Index;
+use super::place::Rung;
+use super::script::{Script, Step, indent_pairs};
+use crate::proposal::Body;
+use crate::text::{Document, IndentUnit, columns, indent_of};
+
+/// Columns of a tab where only the order of levels counts.
+const TAB: usize = 4;
+
+/// The indentation of a hunk's new lines at a place.
+#[derive(Debug)]
+pub(super) struct Levels<'a> {
+    /// The first line, which alone has lost its indentation as it often does, and what that is in the file.
+    lost: Option<(&'a str, &'a str)>,
+    pairs: Vec<IndentPair<'a>>,
+    /// How the edit's differs from the file's; `None` if it does not.
+    shift: Option<Shift>,
+    pub(super) sure: Sure,
+}
+
+/// Whether it is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sure {
+    /// One rule explains all lines.
+    Yes,
+    /// No one rule does, or two do.
+    Guess,
+    /// There is nothing to go by.
+    No,
+}
+
+/// A line that comes, with its step.
+type Coming<'b> = (&'b Step, &'b str);
+
+impl<'a> Levels<'a> {
+    pub(super) fn of(
+        script: &Script,
+        body: &'a Body,
+        matched: &Match,
+        rung: Rung,
+        index: &'a Index<'_>,
+    ) -> Self {
+        let literal = |pairs, sure| Self {
+            lost: None,
+            pairs,
+            shift: None,
+            sure,
+        };
+        if rung <= Rung::TrailingBlanks {
+            return literal(Vec::new(), Sure::Yes);
+        }
+        let pairs = indent_pairs(body, matched, index.document);
+        let comes: Vec<Coming<'_>> = coming(script, body).collect();
+        if pairs.is_empty() || comes.is_empty() {
+            return literal(pairs, Sure::Yes);
+        }
+        let unit = index.unit();
+        let found = Shift::explaining(&pairs, unit);
+        if let [(_, "", first), rest @ ..] = pairs.as_slice()
+            && let Some(shift) = of_the_others(first, rest, found.as_ref(), unit)
+        {
+            let line = body.postimage.iter().find(|line| !is_blank(line));
+            return Self {
+                lost: line.map(|line| (line.as_str(), *first)),
+                pairs: rest.to_vec(),
+                shift: Some(shift),
+                sure: Sure::Guess,
+            };
+        }
+        let Some(shift) = found else {
+            let is_known = |line: &Coming<'_>| is_known(*line, comes.len(), &pairs);
+            let sure = if comes.iter().all(is_known) {
+                Sure::Guess
+            } else {
+                Sure::No
+            };
+            return Self {
+                lost: None,
+                pairs,
+                shift: Some(Shift::uneven(unit)),
+                sure,
+            };
+        };
+        let lines = || comes.iter().map(|(step, line)| (step.goes.start, *line));
+        if shift.is_one_blank() {
+            let is_level = |indent: &str| match unit {
+                Some(IndentUnit::Spaces(width)) => columns(indent, width).is_multiple_of(width),
+                Some(IndentUnit::Tab) => !indent.contains(' '),
+                None => false,
+            };
+            // A line of a comment stands one blank off.
+            let stands_in = |line: &str| line.trim_start().starts_with('*');
+            let is_known = |indent: &str| {
+                let mut solid = pairs
+                    .iter()
+                    .filter(|(i, ..)| !stands_in(&body.preimage[*i]));
+                solid.any(|(_, _, file)| *file == indent)
+            };
+            let fits = |line: &str| {
+                let indent = indent_of(line);
+                if stands_in(line) {
+                    indent.strip_suffix(' ').is_some_and(is_level)
+                } else {
+                    is_level(indent) || is_known(indent)
+                }
+            };
+            let shifted = |(near, line)| shift.reindent(line, near, &pairs);
+            if lines().all(|(_, line)| fits(line)) && !lines().all(|line| fits(&shifted(line))) {
+                return literal(pairs, Sure::Guess);
+            }
+        }
+        let is_other = shift.otherwise(&pairs, unit).is_some_and(|other| {
+            let differs = |(near, line)| {
+                shift.reindent(line, near, &pairs) != other.reindent(line, near, &pairs)
+            };
+            lines().all(|(_, line)| other.is_level(line)) && lines().any(differs)
+        });
+        Self {
+            lost: None,
+            pairs,
+            shift: Some(shift),
+            sure: if is_other { Sure::Guess } else { Sure::Yes },
+        }
+    }
+
+    /// A new line as it should stand in the file. `near` is the preimage position where it goes.
+    pub(super) fn reindent(&self, line: &str, near: usize) -> String {
+        if let Some((first, indent)) = self.lost
+            && first == line
+            && indent_of(line).is_empty()
+        {
+            return format!("{indent}{line}");
+        }
+        match &self.shift {
+            Some(shift) => shift.reindent(line, near, &self.pairs),
+            None => line.to_owned(),
+        }
+    }
+}
+
+/// The lines that come and are not blank.
+fn coming<'b>(script: &'b Script, body: &'b Body) -> impl Iterator<Item = Coming<'b>> {
+    script.steps().iter().flat_map(|step| {
+        let lines = body.postimage[step.comes.clone()].iter();
+        let solid = lines.filter(|line| !is_blank(line));
+        solid.map(move |line| (step, line.as_str()))
+    })
+}
+
+/// The edit with the file's own lines in its search half, if only that has another indentation than the file: the replace half is
+/// as deep as the file, and most lines that both halves have but for their indentation stand there as the file has them.
+pub(super) fn with_its_own_search(
+    body: &Body,
+    matched: &Match,
+    rung: Rung,
+    document: &Document,
+) -> Option<Body> {
+    if !matches!(rung, Rung::Indent | Rung::Blanks) {
+        return None;
+    }
+    let there = |i: usize| matched.line_of(i).map(|line| document.line(line));
+    let own: Vec<&str> = (0..body.preimage.len()).map(there).collect::<Option<_>>()?;
+    let least = |lines: &mut dyn Iterator<Item = &str>| -> Option<usize> {
+        let solid = lines.filter(|line| !is_blank(line));
+        solid.map(|line| columns(indent_of(line), TAB)).min()
+    };
+    let least_there = least(&mut own.iter().copied());
+    let least_sought = least(&mut body.preimage.iter().map(String::as_str));
+    if least(&mut body.postimage.iter().map(String::as_str)) != least_there
+        || least_sought == least_there
+    {
+        return None;
+    }
+    let trimmed = |lines: &[String]| lines.iter().map(|line| line.trim().to_owned()).collect();
+    let (old, new): (Vec<String>, Vec<String>) =
+        (trimmed(&body.preimage), trimmed(&body.postimage));
+    let (mut shared, mut as_there, mut as_sought) = (0_usize, 0_usize, 0_usize);
+    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        if op.tag() == DiffTag::Equal {
+            let both = op.old_range().zip(op.new_range());
+            for (i, j) in both.filter(|(i, _)| !old[*i].is_empty()) {
+                let new = indent_of(&body.postimage[j]);
+                shared += 1;
+                as_there += usize::from(new == indent_of(own[i]));
+                as_sought += usize::from(new == indent_of(&body.preimage[i]));
+            }
+        }
+    }
+    let solid = |line: &&String| !is_blank(line);
+    let begins_there = || {
+        let new = body
+            .postimage
+            .iter()
+            .find(solid)
+            .map(|line| indent_of(line));
+        let there = own.iter().find(|line| !is_blank(line));
+        new.is_some() && new == there.map(|line| indent_of(line))
+    };
+    let is_right = if shared == 0 {
+        begins_there()
+    } else {
+        as_there * 2 > shared && as_there > as_sought
+    };
+    is_right.then(|| Body {
+        preimage: own.into_iter().map(str::to_owned).collect(),
+        postimage: body.postimage.clone(),
+    })
+}
+
+/// The shift of all lines but the first, if that one alone has lost its indentation: the others have none in common with it, or are
+/// as the file has them.
+fn of_the_others(
+    first: &str,
+    rest: &[IndentPair<'_>],
+    of_all: Option<&Shift>,
+    unit: Option<IndentUnit>,
+) -> Option<Shift> {
+    let are_there = || rest.iter().all(|(_, edit, file)| edit == file);
+    let is_lost = match of_all {
+        None => !rest.is_empty(),
+        Some(shift) => shift.is_scaled() && !first.is_empty() && are_there(),
+    };
+    is_lost.then(|| Shift::explaining(rest, unit)).flatten()
+}
+
+/// Whether something tells how deep a line is that comes among lines which no one shift explains.
+fn is_known((step, line): Coming<'_>, coming: usize, pairs: &[IndentPair<'_>]) -> bool {
+    let wide = |indent: &str| columns(indent, TAB);
+    let own = indent_of(line);
+    let alike = || pairs.iter().filter(|(_, edit, _)| *edit == own);
+    let Some((_, _, file)) = alike().next() else {
+        return true;
+    };
+    let replaced = pairs.iter().find(|(i, ..)| *i == step.goes.start);
+    if step.goes.len() == 1
+        && step.comes.len() == 1
+        && replaced.is_some_and(|(_, edit, _)| *edit == own)
+    {
+        return true;
+    }
+    if alike().any(|(_, _, other)| other != file) {
+        let before = pairs.iter().rev().find(|(i, ..)| *i < step.goes.start);
+        let after = pairs.iter().find(|(i, ..)| *i >= step.goes.end);
+        return coming == 1
+            && matches!((before, after), (Some((_, a, x)), Some((_, b, y))) if x == y && *a == own && *b == own);
+    }
+    let by = |edit: &str, file: &str| wide(file).cast_signed() - wide(edit).cast_signed();
+    let usual = pairs.iter().filter(|(_, e, f)| by(e, f) == by(own, file));
+    let crosses = |(_, edit, there): &IndentPair<'_>| {
+        *edit != own && wide(edit).cmp(&wide(own)) != wide(there).cmp(&wide(file))
+    };
+    usual.count() * 2 > pairs.len() || !pairs.iter().any(crosses)
+}
