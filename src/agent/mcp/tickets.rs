@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::agent::{Asking, Cancel, Progress, Submission, Verdict, ask_or_open};
+use crate::agent::{Asking, Cancel, ClientError, Progress, Submission, Verdict, ask_or_open};
 
 /// The proposals that no call waits for at the moment.
 #[derive(Debug, Default)]
@@ -71,12 +71,7 @@ impl Pending {
             };
             let own = overlay.as_deref();
             let answer = ask_or_open(&folder, &submission, own, asking, &mut hear);
-            let answer = answer.map_err(|error| {
-                format!(
-                    "{error}; nothing is written, as far as is known. To do: {}",
-                    error.hint()
-                )
-            });
+            let answer = answer.map_err(|error| failure(&error));
             tell.send_replace(Stand::Done(Arc::new(answer)));
         };
         std::thread::Builder::new()
@@ -112,5 +107,29 @@ impl Drop for Pending {
     /// A proposal that nobody waits for any more is withdrawn.
     fn drop(&mut self) {
         self.cancel.cancel();
+    }
+}
+
+/// Why there is no verdict, for the model.
+fn failure(error: &ClientError) -> String {
+    let known = if error.is_sure() {
+        ""
+    } else {
+        ", as far as is known"
+    };
+    let hint = error.hint();
+    format!("{error}; nothing is written{known}. To do: {hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        let sure = failure(&ClientError::TimeUp);
+        assert!(sure.contains("; nothing is written. To do: "), "{sure}");
+        let unsure = failure(&ClientError::Gone);
+        assert!(unsure.contains(", as far as is known. To do: "), "{unsure}");
     }
 }
