@@ -60,6 +60,14 @@ pub enum RecoverError {
         /// What the system says.
         source: io::Error,
     },
+    /// What stands beside a file for the commit cannot be removed.
+    #[error("what was staged beside `{path}` cannot be removed: {source}")]
+    Uncleared {
+        /// The file.
+        path: RepoPath,
+        /// What the system says.
+        source: io::Error,
+    },
     /// Files can be brought neither to their new state nor to their old one.
     #[error("these could not be put back: {}", list(paths))]
     Stuck {
@@ -76,7 +84,7 @@ impl RecoverError {
             Self::Journal { .. } => {
                 "mend its permissions, or remove it if the files are as they should be"
             }
-            Self::Unreadable { .. } | Self::Stuck { .. } => {
+            Self::Unreadable { .. } | Self::Uncleared { .. } | Self::Stuck { .. } => {
                 "check the permissions and room on the disk, and start again"
             }
         }
@@ -208,7 +216,7 @@ impl<D: Disk> Transaction<'_, D> {
     fn clear_away(&mut self, which: impl Fn(usize) -> bool) -> Result<(), RecoverError> {
         for (_, swap) in self.swaps.iter().enumerate().filter(|&(n, _)| which(n)) {
             swap.clear_away(self.disk, &mut self.folders)
-                .map_err(|source| RecoverError::Unreadable {
+                .map_err(|source| RecoverError::Uncleared {
                     path: swap.path.clone(),
                     source,
                 })?;

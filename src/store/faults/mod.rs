@@ -189,6 +189,41 @@ fn a_recovery_may_end_at_any_step_too() {
 }
 
 #[test]
+fn a_recovery_may_fail_at_any_step_and_says_in_what() {
+    // A folder that is empty now may stay.
+    let files = |mut picture: Picture| {
+        picture.retain(|_, (_, content)| content != b"folder");
+        picture
+    };
+    let (old, new, steps) = pictures(Exchange::AtOnce);
+    let (old, new) = (files(old), files(new));
+    let mut said = Vec::new();
+    for step in (0..steps).step_by(3) {
+        for again in 0..12 {
+            let scene = Scene::new();
+            let disk = FaultyDisk::new(Fault::End, Exchange::AtOnce, step);
+            assert_eq!(scene.commit(&disk), None);
+            let disk = FaultyDisk::new(Fault::Once, Exchange::AtOnce, again);
+            let state = scene.root.state().unwrap();
+            if let Err(error) = recover_locked(&disk, &scene.root, &state) {
+                said.push(error.to_string());
+                recover(&scene.root).unwrap();
+            }
+            let found = files(scene.picture());
+            assert!(found == old || found == new, "step {step}, {again}");
+            scene.is_clean();
+        }
+    }
+    for words in [
+        "the journal `",
+        "could not be put back",
+        "was staged beside `",
+    ] {
+        assert!(said.iter().any(|said| said.contains(words)), "{words}");
+    }
+}
+
+#[test]
 fn a_file_that_was_changed_after_the_end_is_left_alone() {
     let (old, new, steps) = pictures(Exchange::AtOnce);
     let mut outcomes = [0, 0];
