@@ -1,9 +1,13 @@
 //! The same work for many values that have nothing to do with each other, on all cores.
+//!
+//! The threads are made once and kept: a new one often waits for milliseconds until the system gives it a core of its own,
+//! while one that has run before is back on its core at once.
 
 use std::num::NonZero;
-use std::panic::resume_unwind;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread::{self, Builder};
+use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Fewer values than this are not worth a thread.
 const LEAST: usize = 16;
@@ -45,16 +49,24 @@ pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
 
 /// What two pieces of work come to, one beside the other. They wait for different things; where no thread is to be had, one
 /// is done after the other.
-pub(crate) fn both<A: Send, B>(beside: impl Fn() -> A + Sync, here: impl FnOnce() -> B) -> (A, B) {
-    thread::scope(|scope| {
-        let helper = Builder::new().spawn_scoped(scope, &beside);
+pub(crate) fn both<A: Send, B>(
+    beside: impl FnOnce() -> A + Send,
+    here: impl FnOnce() -> B,
+) -> (A, B) {
+    let Some(threads) = threads() else {
         let here = here();
-        let beside = match helper {
-            Ok(helper) => helper.join().unwrap_or_else(|panic| resume_unwind(panic)),
-            Err(_) => beside(),
-        };
-        (beside, here)
-    })
+        return (beside(), here);
+    };
+    let done = Mutex::new(None);
+    let here = threads.in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let beside = beside();
+            *done.lock().unwrap_or_else(PoisonError::into_inner) = Some(beside);
+        });
+        here()
+    });
+    let beside = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (beside.expect("the scope waits for it"), here)
 }
 
 /// How many values are taken at once.
@@ -75,25 +87,40 @@ fn in_shares<S: Send, R: Send, C>(
         let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
         shares.next()
     };
+    let all = Mutex::new(Vec::new());
     let work_off = || {
         let mut own = own();
         let mut done = Vec::new();
         while let Some((n, share)) = next() {
             done.push((n, work(&mut own, share)));
         }
-        done
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.extend(done);
     };
-    let mut done = thread::scope(|scope| {
-        let spawn = |_| Builder::new().spawn_scoped(scope, work_off).ok();
-        let helpers: Vec<_> = (0..helpers).filter_map(spawn).collect();
-        let mut done = work_off();
-        for helper in helpers {
-            done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        done
-    });
+    match threads().filter(|_| helpers > 0) {
+        Some(threads) => threads.in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| work_off());
+            }
+            work_off();
+        }),
+        None => work_off(),
+    }
+    let mut done = all.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|(n, _)| *n);
     done.into_iter().flat_map(|(_, made)| made).collect()
+}
+
+/// The threads that work beside the one that asks, made when they are first needed; `None` where the system gives none. There
+/// is one more than is needed, since one may wait for the disk.
+fn threads() -> Option<&'static ThreadPool> {
+    static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
+    let make = || {
+        let name = |n| format!("parallel-{n}");
+        let threads = ThreadPoolBuilder::new().num_threads(cores());
+        threads.thread_name(name).build().ok()
+    };
+    THREADS.get_or_init(make).as_ref()
 }
 
 /// How many cores there are for this program.
