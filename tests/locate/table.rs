@@ -349,4 +349,14 @@ fn hunks_of_one_file_are_escaped_together() {
     );
     // Nothing tells.
     check("x|t", "t => t &gt; 1", "exact exact 1-2:t &gt; 1");
+    // So are backslashes before quotes.
+    let (file, escaped) = ("say(\"a\")|t", r#"say(\"a\") => say(\"b\")"#);
+    let quotes = "t => t \\\"x\\\"";
+    check_all(
+        any,
+        file,
+        &format!("{escaped} ; {quotes}"),
+        "exact exact 0-1:say(\"b\") ; exact exact 1-2:t \"x\"",
+    );
+    check(file, quotes, r#"exact exact 1-2:t \"x\""#);
 }
