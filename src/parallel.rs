@@ -47,8 +47,7 @@ pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
     })
 }
 
-/// What two pieces of work come to, one beside the other. They wait for different things; where no thread is to be had, one
-/// is done after the other.
+/// What two pieces of work come to, one beside the other; where no thread is to be had, one is done after the other.
 pub(crate) fn both<A: Send, B>(
     beside: impl FnOnce() -> A + Send,
     here: impl FnOnce() -> B,
@@ -97,7 +96,8 @@ fn in_shares<S: Send, R: Send, C>(
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend(done);
     };
-    match threads().filter(|_| helpers > 0) {
+    let threads = if helpers > 0 { threads() } else { None };
+    match threads {
         Some(threads) => threads.in_place_scope(|scope| {
             for _ in 0..helpers {
                 scope.spawn(|_| work_off());
