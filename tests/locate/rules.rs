@@ -45,10 +45,11 @@
 //! | what still stands was not taken away | `evidence::still_stands` | `what_still_stands_was_not_taken_away` |
 //! | what is added stands to the letter, if it stands | `evidence::added_stand` | `what_only_looks_alike_is_not_applied` |
 //! | blank lines that come are looked for | `evidence::adds_only_blanks` | `what_only_looks_alike_is_not_applied` |
+//! | what stands within what is sought may be what is left of it, or not | `rivals::chosen`, `is_within` | `what_only_looks_alike_…` |
 //! | a backslash makes another line | `rewording::OPERATORS` | `quotes_with_backslashes_are_read` |
 //! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
 //! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
-//! | lines that end with a blank one go below the file's | `script::at_blanks` | `new_lines_keep_their_blank_line` |
+//! | lines that end with a blank one go below the file's | `script::changed_lines` | `new_lines_keep_their_blank_line` |
 
 use countersign::locate::{Location, Tolerance, place_all};
 use countersign::proposal::{Hunk, HunkOrder};
@@ -478,6 +479,9 @@ fn what_only_looks_alike_is_not_applied() {
     );
     let edit = "v 1|one|two => v 2|one||two";
     check("v 2|one|two", edit, "not found, near 1");
+    let edit = "p();|q  = 1|r(); => q = 1|r();";
+    check("p();|q = 1|r();", edit, "ambiguous 1");
+    check("o();|q = 1|r();", edit, "applied at 2");
 }
 
 #[test]
