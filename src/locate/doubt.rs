@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::fold::is_blank;
 use super::place::{Change, Doubt, Location, Placement, Unplaced};
-use super::place_told;
+use super::scope;
 use crate::proposal::{Extent, Hunk};
 use crate::text::{Document, LineIdx};
 
@@ -37,7 +37,7 @@ pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
     for (i, _) in beside.into_iter().filter(|(_, line)| !edges.contains(line)) {
         if let Location::Placed(placement) = &locations[i] {
             locations[i] = Location::Unplaced(Unplaced::Doubtful {
-                place: place_told(document, placement.lines.start),
+                place: scope::place(document, placement.lines.start),
                 doubt: Doubt::Repeats,
             });
         }

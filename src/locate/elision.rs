@@ -10,6 +10,7 @@ use super::index::Index;
 use super::ladder::{LADDER, climb};
 use super::levels::{Levels, Sure};
 use super::place::{Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
+use super::scope;
 use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
@@ -186,10 +187,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
     let sure = pairs().map(sure).max().unwrap_or(Sure::Yes);
     if sure == Sure::No {
         return Location::Unplaced(Unplaced::Doubtful {
-            place: Place {
-                line: LineNo::from_idx(lines.start),
-                scope: None,
-            },
+            place: scope::place(index.document, lines.start),
             doubt: Doubt::Indentation,
         });
     }

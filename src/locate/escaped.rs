@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::choose::Found;
 use super::place::Change;
 use super::script::Script;
-use crate::proposal::{Body, Hunk};
+use crate::proposal::{Body, Extent, Hunk};
 use crate::text::Document;
 
 /// The entities that have names of their own everywhere, and their characters. Any other sign of ASCII has its number.
@@ -45,7 +45,8 @@ impl Escapes {
     pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
         let read_otherwise = || {
             let found = found.iter().flatten();
-            found.filter(|found| *found.body != found.hunk.body)
+            found
+                .filter(|found| matches!(&found.body, Cow::Owned(body) if *body != found.hunk.body))
         };
         Self {
             entities: read_otherwise()
@@ -66,6 +67,16 @@ impl Escapes {
             None
         };
         plain.filter(|plain| plain != body)
+    }
+
+    /// The same of a hunk that is a text; `None` for others, which [`agree`] reads.
+    pub(super) fn taken_from_text(self, hunk: &Hunk) -> Option<Hunk> {
+        if !matches!(hunk.extent, Extent::Text | Extent::EveryText) {
+            return None;
+        }
+        let body = self.taken_from(&hunk.body)?;
+        let hunk = hunk.clone();
+        Some(Hunk { body, ..hunk })
     }
 }
 

@@ -29,6 +29,7 @@ mod place;
 mod reading;
 mod scope;
 mod script;
+mod settle;
 mod similar;
 mod sketch;
 
@@ -40,18 +41,13 @@ pub use place::{
     Rung, Unplaced,
 };
 
-use std::borrow::Cow;
-use std::ops::Range;
-
-use applied::Verdict;
 use choose::{AllDone, Done, Found, Offsets, choose, out_of_order};
 use escaped::Escapes;
 use index::Index;
-use levels::{Levels, Sure};
-use script::{Script, with_final_newline};
+use script::Script;
 
-use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk, HunkOrder};
-use crate::text::{Document, LineIdx, LineNo};
+use crate::proposal::{Extent, Hunk, HunkOrder};
+use crate::text::{Document, LineNo};
 
 /// What may be forgiven.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,9 +61,6 @@ impl Default for Tolerance {
         Self { precision: 0.85 }
     }
 }
-
-/// Ambiguous places are told with what encloses them, up to this many.
-const MOST_SCOPES: usize = 20;
 
 /// Places all hunks of one file; the answers are in the order of the hunks.
 pub fn place_all(
@@ -98,15 +91,11 @@ pub fn place_all(
     let escapes = Escapes::of(&found);
     escaped::agree(&mut found, escapes);
     for (location, hunk) in locations.iter_mut().zip(hunks) {
-        let is_text = matches!(hunk.extent, Extent::Text | Extent::EveryText);
-        if let (true, Some(Location::Placed(_))) = (is_text, &location)
-            && let Some(body) = escapes.taken_from(&hunk.body)
+        if let Some(Location::Placed(_)) = location
+            && let Some(plain) = escapes.taken_from_text(hunk)
+            && let Some(told) = passage::place(&index, &plain)
         {
-            let plain = Hunk {
-                body,
-                ..(*hunk).clone()
-            };
-            *location = passage::place(&index, &plain);
+            *location = Some(told);
         }
     }
     let ordered = order == HunkOrder::Ascending;
@@ -119,7 +108,7 @@ pub fn place_all(
     let offsets = Offsets::of(&found, &done);
     for i in out_of_order(&found, &done, ordered) {
         if let Some(found) = found[i].take() {
-            locations[i] = Some(astray(&index, &found, &offsets));
+            locations[i] = Some(settle::astray(&index, &found, &offsets));
         }
     }
     let settled =
@@ -128,7 +117,7 @@ pub fn place_all(
             .zip(found)
             .map(|(location, found)| match (location, found) {
                 (Some(location), _) => location,
-                (None, Some(found)) => settle(&index, found, &offsets),
+                (None, Some(found)) => settle::settle(&index, found, &offsets),
                 (None, None) => Location::Unplaced(Unplaced::Nowhere),
             });
     let mut locations: Vec<Location> = settled.collect();
@@ -151,7 +140,7 @@ fn doubted(location: &Location, document: &Document) -> Location {
         return location.clone();
     };
     Location::Unplaced(Unplaced::Ambiguous {
-        places: vec![place_told(document, placement.lines.start)],
+        places: vec![scope::place(document, placement.lines.start)],
         count: 1,
         rung: placement.rung,
     })
@@ -205,7 +194,7 @@ fn seek<'a>(
         (Some(matched), Some(_)) => {
             // Both halves come near somewhere, and neither stands there to the letter.
             return Err(Location::Unplaced(Unplaced::Ambiguous {
-                places: places(index, &[matched]),
+                places: scope::places(index.document, &[matched]),
                 count: 1,
                 rung: Rung::Similar,
             }));
@@ -221,137 +210,4 @@ fn seek<'a>(
     let near = near.filter(|near| near.similarity >= reading::NEAR);
     let nearest = reading::told(index, &body, near);
     Err(Location::Unplaced(Unplaced::NotFound { nearest }))
-}
-
-/// The answer for a hunk that stands somewhere else than the hunks that were applied beside it say.
-fn astray(index: &Index<'_>, found: &Found<'_>, offsets: &Offsets) -> Location {
-    let verdict = applied::verdict(index, found, offsets);
-    known(index, found, verdict.unwrap_or(Verdict::Unclear))
-}
-
-/// The answer for a hunk that was applied already, or may have been.
-fn known(index: &Index<'_>, found: &Found<'_>, verdict: Verdict) -> Location {
-    match verdict {
-        Verdict::Applied(at) => Location::AlreadyApplied {
-            at: LineNo::from_idx(at),
-        },
-        Verdict::Unclear => Location::Unplaced(Unplaced::Ambiguous {
-            places: places(index, &found.matches),
-            count: found.count,
-            rung: found.rung,
-        }),
-    }
-}
-
-/// The answer for a hunk that stands somewhere.
-fn settle(index: &Index<'_>, mut found: Found<'_>, offsets: &Offsets) -> Location {
-    let (sought, rung) = (found.body.clone(), found.rung);
-    if let [matched] = found.matches.as_slice()
-        && let Some(own) = levels::with_its_own_search(&sought, matched, rung, index.document)
-    {
-        found.script = Script::of(&own);
-        found.body = Cow::Owned(own);
-        found.rung = Rung::Exact;
-    }
-    let changes_end = found.hunk.final_newline != FinalNewline::Keep;
-    if found.script.is_empty() && !changes_end {
-        let at = LineNo::from_idx(found.matches[0].lines.start);
-        return if found.rung == Rung::Exact {
-            Location::AlreadyApplied { at }
-        } else {
-            Location::Unplaced(Unplaced::NoChange)
-        };
-    }
-    if let Some(verdict) = applied::verdict(index, &found, offsets) {
-        return known(index, &found, verdict);
-    }
-    let Found {
-        hunk,
-        hint,
-        body,
-        script,
-        rung: rung_now,
-        mut matches,
-        count,
-        chosen,
-        ..
-    } = found;
-    if matches.len() > 1 {
-        return Location::Unplaced(Unplaced::Ambiguous {
-            places: places(index, &matches),
-            count,
-            rung,
-        });
-    }
-    let matched = matches.remove(0);
-    let levels = Levels::of(&script, &body, &matched, rung_now, index);
-    let changes = script.changes_at(&body, &matched, rung_now, index, &levels);
-    if levels.sure == Sure::No {
-        return Location::Unplaced(Unplaced::Doubtful {
-            place: place_told(index.document, matched.lines.start),
-            doubt: Doubt::Indentation,
-        });
-    }
-    let changes = with_final_newline(changes, hunk.final_newline, index.document);
-    if changes.is_empty() {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(matched.lines.start),
-        };
-    }
-    let confidence = match (chosen, rung) {
-        _ if is_elsewhere(index, hunk, &matched.lines) => Confidence::Fuzzy,
-        _ if levels.sure == Sure::Guess => Confidence::Fuzzy,
-        (Some(_), _) => Confidence::Hinted,
-        (None, Rung::Exact) => Confidence::Exact,
-        (None, Rung::Similar) => Confidence::Fuzzy,
-        (None, _) => Confidence::Safe,
-    };
-    Location::Placed(Placement {
-        forgiven: matched.forgiven(index.document, &sought.preimage, rung),
-        offset: hint.map(|hint| matched.lines.start.cast_signed() - hint.idx().cast_signed()),
-        similarity: matched.similarity,
-        lines: matched.lines,
-        rung,
-        confidence,
-        chosen,
-        changes,
-    })
-}
-
-/// Whether a place is not where the edit says: above every line that its author may have named as an anchor, or not at the
-/// end of the file, of which it says that it is its last part.
-fn is_elsewhere(index: &Index<'_>, hunk: &Hunk, lines: &Range<LineIdx>) -> bool {
-    let blank = |line| fold::is_blank(index.document.line(line));
-    let not_last = hunk.at_end && !(lines.end..index.document.len()).all(blank);
-    let stated = hunk
-        .anchors
-        .last()
-        .is_some_and(|anchor| anchor.strength == AnchorStrength::Stated);
-    let above = || {
-        let anchors = anchor::lines(index, &hunk.anchors);
-        !anchors.is_empty() && anchors.iter().all(|&anchor| anchor >= lines.end)
-    };
-    not_last || (stated && above())
-}
-
-fn places(index: &Index<'_>, matches: &[align::Match]) -> Vec<Place> {
-    let place = |(nth, matched): (usize, &align::Match)| {
-        let start = matched.lines.start;
-        if nth < MOST_SCOPES {
-            return place_told(index.document, start);
-        }
-        Place {
-            line: LineNo::from_idx(start),
-            scope: None,
-        }
-    };
-    matches.iter().enumerate().map(place).collect()
-}
-
-fn place_told(document: &Document, line: LineIdx) -> Place {
-    let scope = scope::enclosing(document, line).next();
-    Place {
-        line: LineNo::from_idx(line),
-        scope: scope.map(|outer| document.line(outer).trim().to_owned()),
-    }
 }

@@ -9,6 +9,7 @@ use super::align::Match;
 use super::fold::is_blank;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
+use super::scope;
 use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
@@ -90,10 +91,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     };
     if joins(document, body, passage) || doubles(document, body, passage) {
         return Some(Location::Unplaced(Unplaced::Doubtful {
-            place: Place {
-                line: LineNo::from_idx(passage.first),
-                scope: None,
-            },
+            place: scope::place(document, passage.first),
             doubt: Doubt::Joins,
         }));
     }

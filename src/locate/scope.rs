@@ -1,12 +1,16 @@
-//! The lines that enclose a line, judged by indentation as a reader would.
+//! The lines that enclose a line, judged by indentation as a reader would, and places as they are told by them.
 
+use super::align::Match;
 use super::fold::is_blank;
-use crate::text::{Document, LineIdx, columns, indent_of};
+use super::place::Place;
+use crate::text::{Document, LineIdx, LineNo, columns, indent_of};
 
 /// Lines looked at upwards before giving up: a scope farther away says little, and the walk stays cheap.
 const FARTHEST: usize = 5000;
 /// Tabs count as this wide when indentations are compared.
 const TAB_WIDTH: usize = 4;
+/// Ambiguous places are told with what encloses them, up to this many.
+const MOST_SCOPES: usize = 20;
 
 /// The lines that enclose a line, the innermost first: each the nearest line above that is indented less than the one
 /// before it. Lines of closing brackets enclose nothing.
@@ -37,6 +41,30 @@ fn depth_of(document: &Document, line: LineIdx) -> usize {
         .take(FARTHEST)
         .find(|&idx| !is_blank(document.line(idx)));
     solid.map_or(0, |idx| columns(indent_of(document.line(idx)), TAB_WIDTH))
+}
+
+/// The places of some matches as they are told.
+pub(super) fn places(document: &Document, matches: &[Match]) -> Vec<Place> {
+    let told = |(nth, matched): (usize, &Match)| {
+        let start = matched.lines.start;
+        if nth < MOST_SCOPES {
+            return place(document, start);
+        }
+        Place {
+            line: LineNo::from_idx(start),
+            scope: None,
+        }
+    };
+    matches.iter().enumerate().map(told).collect()
+}
+
+/// A place as it is told: by its line and what encloses it.
+pub(super) fn place(document: &Document, line: LineIdx) -> Place {
+    let scope = enclosing(document, line).next();
+    Place {
+        line: LineNo::from_idx(line),
+        scope: scope.map(|outer| document.line(outer).trim().to_owned()),
+    }
 }
 
 #[cfg(test)]
