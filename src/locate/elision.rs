@@ -92,8 +92,11 @@ impl<'a> Stretch<'a> {
         })
     }
 
-    fn changes(&self, index: &Index<'_>, matched: &Match) -> Vec<Change> {
-        self.script.changes(self.body, matched, self.rung, index)
+    /// The changes at a place, and how sure the indentation of the new lines is.
+    fn changes(&self, index: &Index<'_>, matched: &Match) -> (Vec<Change>, Sure) {
+        let levels = Levels::of(&self.script, self.body, matched, self.rung, index);
+        let changes = (self.script).changes_at(self.body, matched, self.rung, index, &levels);
+        (changes, levels.sure)
     }
 }
 
@@ -147,21 +150,20 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
     let Some((_, first)) = pairs().next() else {
         return Location::Unplaced(Unplaced::NoChange);
     };
-    let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
-        let changes = stretch.changes(index, matched);
+    let (changes, sure): (Vec<Vec<Change>>, Vec<Sure>) = pairs()
+        .map(|(stretch, matched)| stretch.changes(index, matched))
+        .unzip();
+    let is_applied = |((stretch, matched), changes): ((&Stretch<'_>, &Match), &Vec<Change>)| {
         let matches = std::slice::from_ref(matched);
         let body = (stretch.body, &stretch.script);
-        applied::stands_at(index.document, matched, &changes)
+        applied::stands_at(index.document, matched, changes)
             || applied::stricter_place(index, body, stretch.rung, matches).is_some()
     };
-    if pairs().all(is_applied) {
+    if pairs().zip(&changes).all(is_applied) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(first.lines.start),
         };
     }
-    let changes: Vec<Change> = pairs()
-        .flat_map(|(stretch, matched)| stretch.changes(index, matched))
-        .collect();
     let rung = stretches
         .iter()
         .map(|stretch| stretch.rung)
@@ -181,10 +183,7 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .map(|matched| matched.lines.end)
         .max();
     let lines = start.unwrap_or(0)..end.unwrap_or(0);
-    let sure = |(stretch, matched): (&Stretch<'_>, &Match)| {
-        Levels::of(&stretch.script, stretch.body, matched, stretch.rung, index).sure
-    };
-    let sure = pairs().map(sure).max().unwrap_or(Sure::Yes);
+    let sure = sure.into_iter().max().unwrap_or(Sure::Yes);
     if sure == Sure::No {
         return Location::Unplaced(Unplaced::Doubtful {
             place: scope::place(index.document, lines.start),
@@ -205,6 +204,6 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         chosen: None,
         similarity: 1.0,
         forgiven: pairs().flat_map(forgiven).collect(),
-        changes,
+        changes: changes.concat(),
     })
 }

@@ -123,20 +123,16 @@ impl Script {
                 None => levels.reindent(line, step.goes.start),
             }
         };
+        let change = |step: &Step| {
+            let comes = &body.postimage[step.comes.clone()];
+            Change {
+                lines: changed_lines(step, comes, matched, index.document),
+                with: comes.iter().map(|line| new_line(step, line)).collect(),
+            }
+        };
         self.steps
             .iter()
-            .map(|step| Change {
-                lines: changed_lines(
-                    step,
-                    &body.postimage[step.comes.clone()],
-                    matched,
-                    index.document,
-                ),
-                with: body.postimage[step.comes.clone()]
-                    .iter()
-                    .map(|line| new_line(step, line))
-                    .collect(),
-            })
+            .map(change)
             .filter(|change| !change.lines.is_empty() || !change.with.is_empty())
             .collect()
     }
