@@ -45,6 +45,7 @@ impl Escapes {
     pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
         let read_otherwise = || {
             let found = found.iter().flatten();
+            // Most bodies are the hunk's own, and need no comparison.
             found
                 .filter(|found| matches!(&found.body, Cow::Owned(body) if *body != found.hunk.body))
         };
