@@ -3,10 +3,11 @@
 //! Such a text must stand in the file once, or the edit says that it means every place. What it changes is told in whole
 //! lines all the same, so that it is reviewed and written like any other hunk.
 
+mod cut_off;
+
 use std::ops::Range;
 
 use super::align::Match;
-use super::fold::is_blank;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
 use super::scope;
@@ -42,7 +43,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let passages = passages(document, &body.preimage, apart);
     let first = passages.first()?;
     if let ([only], Extent::Text) = (passages.as_slice(), hunk.extent)
-        && is_dedented(document, body, only)
+        && cut_off::is_dedented(document, body, only)
     {
         return None;
     }
@@ -89,7 +90,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             }));
         }
     };
-    if joins(document, body, passage) || doubles(document, body, passage) {
+    if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
         return Some(Location::Unplaced(Unplaced::Doubtful {
             place: scope::place(document, passage.first),
             doubt: Doubt::Joins,
@@ -209,56 +210,6 @@ fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
                     .is_some_and(|rest| rest.starts_with(&after))
             })
         })
-}
-
-/// Whether a text that begins or ends with a line's end would join the line before or after it to what comes in its place: the
-/// line's end was forgotten in the other half.
-fn joins(document: &Document, body: &Body, passage: &Passage) -> bool {
-    let (above, below) = (document.line(passage.first), document.line(passage.last));
-    let (before, after) = (&above[..passage.from], &below[passage.to..]);
-    let begins = passage.from == above.len() && !before.is_empty();
-    let ends = passage.to == 0 && !after.is_empty();
-    let first = body.postimage.first().map_or("", String::as_str);
-    let last = body.postimage.last().map_or("", String::as_str);
-    let is_empty = body.postimage.len() <= 1 && first.is_empty();
-    if is_empty {
-        return begins && ends;
-    }
-    (begins && !first.is_empty()) || (ends && !last.is_empty())
-}
-
-/// Whether a text that begins or ends inside a word, or before a comma, brings the rest of it along in its other half only: then
-/// it was cut off, and that rest would stand there twice.
-fn doubles(document: &Document, body: &Body, passage: &Passage) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let (above, below) = (document.line(passage.first), document.line(passage.last));
-    let (before, after) = (&above[..passage.from], &below[passage.to..]);
-    let head = &before[before.trim_end_matches(is_part).len()..];
-    let rest = after.trim_start_matches(is_part);
-    let tail = match after.len() - rest.len() {
-        0 => &after[..usize::from(after.starts_with([',', ';']))],
-        word => &after[..word],
-    };
-    let begins = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(head));
-    let ends = |lines: &[String]| lines.last().is_some_and(|line| line.ends_with(tail));
-    let cut = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(is_part));
-    (!head.is_empty() && cut(&body.preimage) && begins(&body.postimage) && !begins(&body.preimage))
-        || (!tail.is_empty() && ends(&body.postimage) && !ends(&body.preimage))
-}
-
-/// Whether a text is one line without its indentation, and all that comes after its first line has none of that either: then it is
-/// told in lines, and these are shifted as one.
-fn is_dedented(document: &Document, body: &Body, passage: &Passage) -> bool {
-    let solid = |line: &&String| !is_blank(line);
-    let indent = &document.line(passage.first)[..passage.from];
-    let mut further = body.postimage.iter().skip(1).filter(solid).peekable();
-    is_blank(indent)
-        && !indent.is_empty()
-        && body.preimage.first().is_some_and(|line| !is_blank(line))
-        && body.preimage.iter().filter(solid).count() == 1
-        && document.line(passage.last).len() == passage.to
-        && further.peek().is_some()
-        && further.all(|line| !line.starts_with(indent))
 }
 
 /// Passages that share a line, together: their lines can only be changed as one.
