@@ -3,21 +3,23 @@
 //! The right folder of `git difftool --dir-diff` holds links to the files of the working tree. Where all of its links lead to
 //! the same names in one other folder, that folder is what is meant, and what they lead to is written there.
 
+mod links;
+mod write;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::ground::Ground;
 use super::placing::Placings;
 use super::settling;
 use super::source::Source;
 use super::taking::{look_by_name, protection};
-use super::writing::carry_out;
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
-use crate::store::{ContentHash, FileWrite, Root, undo};
+use crate::store::{ContentHash, Root};
 
 /// The file in which `jj` says what is wanted; it takes it away again itself.
 const INSTRUCTIONS: &str = "JJ-INSTRUCTIONS";
@@ -82,7 +84,7 @@ impl Folders {
             olds: Placings::default(),
         };
         if folders.only.is_none() {
-            folders.linked = linked(&folders.right)?;
+            folders.linked = links::linked(&folders.right)?;
             folders.intent = folders.instructions();
         }
         Ok(folders)
@@ -221,64 +223,6 @@ impl Folders {
         let (snapshot, root) = known.ok_or(io::ErrorKind::NotFound)?;
         root.load(snapshot)
     }
-
-    /// Writes all files or none: those that the links lead to first, and if the others cannot be written, these are taken back.
-    fn write_all(&self, writes: Vec<FileWrite<'_>>) -> Writing {
-        let (linked, own): (Vec<_>, Vec<_>) = (writes.into_iter())
-            .partition(|write| self.leads_to_file(&write.snapshot.path.to_string()));
-        let root = match &self.linked {
-            Some((root, _)) if !linked.is_empty() => root,
-            Some(_) | None => return carry_out(&self.right, &own),
-        };
-        let mut done = carry_out(root, &linked);
-        if let Writing::Done {
-            id,
-            hashes,
-            warnings,
-        } = &mut done
-            && !own.is_empty()
-        {
-            match carry_out(&self.right, &own) {
-                Writing::Done {
-                    hashes: more,
-                    warnings: others,
-                    ..
-                } => {
-                    hashes.extend(more);
-                    warnings.extend(others);
-                }
-                unwritten @ (Writing::Conflict { .. }
-                | Writing::Refused { .. }
-                | Writing::Failed { .. }
-                | Writing::Rehearsed
-                | Writing::Postponed) => {
-                    let written = hashes.keys().cloned().collect();
-                    return taken_back(root, id.as_deref(), written, unwritten);
-                }
-            }
-        }
-        done
-    }
-}
-
-/// Takes back what was written in one folder as the other cannot be written, so that nothing is.
-fn taken_back(root: &Root, id: Option<&str>, written: Vec<String>, unwritten: Writing) -> Writing {
-    let Some(Err(error)) = id.map(|id| undo(root, Some(id))) else {
-        return unwritten;
-    };
-    let why = match unwritten {
-        Writing::Conflict { error, .. }
-        | Writing::Refused { error, .. }
-        | Writing::Failed { error, .. } => error,
-        Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => String::new(),
-    };
-    let folder = root.path().display();
-    Writing::Failed {
-        error: format!(
-            "{why}\nand what was written in `{folder}` before that stays: {error}\nhint: `countersign undo --root {folder}` takes it back"
-        ),
-        stuck: written,
-    }
 }
 
 /// What a name stands for.
@@ -287,33 +231,6 @@ enum Name {
     File,
     Link,
     Odd,
-}
-
-/// The folder that the links of another one lead to, if each leads to its own name there; and their names.
-fn linked(right: &Root) -> anyhow::Result<Option<(Root, BTreeSet<String>)>> {
-    let mut names = BTreeSet::new();
-    let mut folder: Option<PathBuf> = None;
-    for listed in right.files()? {
-        let Some(link) = listed.link.filter(|link| link.is_absolute()) else {
-            continue;
-        };
-        let depth = listed.path.components().count();
-        let above = link.ancestors().nth(depth).map(Path::to_owned);
-        let same_name = link.ends_with(&listed.path);
-        match (above, listed.path.to_str()) {
-            (Some(above), Some(name))
-                if same_name && folder.as_ref().is_none_or(|known| *known == above) =>
-            {
-                folder = Some(above);
-                names.insert(name.to_owned());
-            }
-            (_, _) => return Ok(None),
-        }
-    }
-    Ok(match folder {
-        Some(folder) => Some((Root::open(&folder)?.for_a_person(), names)),
-        None => None,
-    })
 }
 
 impl Source for Folders {
@@ -374,55 +291,4 @@ impl Source for Folders {
 
 fn is_refused(file: &Compared) -> bool {
     matches!(file.new, Found::Refused(_)) || matches!(file.old, Found::Refused(_))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::os::unix::fs::symlink;
-
-    use super::*;
-    use crate::review::{Decision, Target};
-
-    /// The files of both folders after all that stands was rejected, where `change` is made just before that is written; and
-    /// whether anything is.
-    #[track_caller]
-    fn check(change: fn(&Path), expected: [&str; 2], is_written: bool) {
-        let place = tempfile::tempdir().unwrap();
-        let at = |name: &str| place.path().join(name);
-        for folder in ["tree", "left", "right", "state"] {
-            fs::create_dir(at(folder)).unwrap();
-        }
-        fs::write(at("tree/a"), "new\n").unwrap();
-        fs::write(at("right/b"), "new\n").unwrap();
-        symlink(at("tree/a"), at("right/a")).unwrap();
-        for name in ["left/a", "left/b"] {
-            fs::write(at(name), "old\n").unwrap();
-        }
-        let side = |name: &str| Side::folder(&at(name)).unwrap();
-        let mut folders = Folders::open(side("left"), side("right")).unwrap();
-        let keeping = |root: Root| root.keeping_state_in(at("state"));
-        folders.right = keeping(folders.right);
-        folders.linked = folders.linked.map(|(root, names)| (keeping(root), names));
-        let mut session = folders.place().unwrap();
-        session.decide(&Target::Rest, Decision::Rejected);
-        change(place.path());
-        let writing = folders.write(&session);
-        assert_eq!(
-            matches!(writing, Writing::Done { .. }),
-            is_written,
-            "{writing:?}"
-        );
-        let found = ["tree/a", "right/b"].map(|name| fs::read_to_string(at(name)).unwrap());
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn both_folders_are_written_or_none() {
-        check(|_| (), ["old\n", "old\n"], true);
-        let change = |place: &Path| fs::write(place.join("right/b"), "other\n").unwrap();
-        check(change, ["new\n", "other\n"], false);
-        let change = |place: &Path| fs::write(place.join("tree/a"), "other\n").unwrap();
-        check(change, ["other\n", "new\n"], false);
-    }
 }
