@@ -39,7 +39,7 @@ pub struct Report {
     pub problems: Vec<ProblemReport>,
     /// What did not go as it should, though all is written.
     pub warnings: Vec<String>,
-    /// The files that a failed writing could not put back yet; the next start tries again.
+    /// The files that a failed writing could not put back yet; [`Report::error`] says what puts them back.
     pub stuck: Vec<String>,
     /// What the person says of the whole batch.
     pub comment: Option<String>,

@@ -102,7 +102,7 @@ impl Report {
             ),
             Status::Failed if self.stuck.is_empty() => "failed: nothing is written".to_owned(),
             Status::Failed => format!(
-                "failed: {} not put back yet; the next start tries again",
+                "failed: {} not put back yet",
                 counted(self.stuck.len(), "file")
             ),
         }
