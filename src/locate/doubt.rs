@@ -1,7 +1,7 @@
 //! What speaks against the only place of a hunk.
 //!
-//! Agents repeat in the replace half a line that their search half has left out, and it would stand there twice. Among ten
-//! thousand changes that people made there was none that puts a line right beside its equal and shows no context there.
+//! Agents repeat in the replace half a line that their search half has left out, and it would stand there twice. A change that
+//! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about.
 
 use rustc_hash::FxHashSet;
 
