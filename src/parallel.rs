@@ -7,43 +7,55 @@ use std::num::NonZero;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Fewer values than this are not worth a thread.
 const LEAST: usize = 16;
 
-/// Each core takes a share of the values this often, so that one which is held up does not hold up the others.
+/// Each core takes a share of the values this often at most, so that one which is held up does not hold up the others.
 const TURNS: usize = 16;
 
 /// What `work` makes of each value, in the order of the values. A system that gives no thread costs time and nothing else.
 pub(crate) fn map<'a, T: Sync, R: Send>(
     values: &'a [T],
-    work: impl Fn(&'a T) -> R + Sync,
+    work: impl Fn(&'a T) -> R + Sync + Send,
 ) -> Vec<R> {
     map_with(values, || (), |(), value| work(value))
 }
 
-/// The same where the work needs something that each core makes once for itself.
+/// The same where the work needs something that each share makes once for itself.
 pub(crate) fn map_with<'a, T: Sync, R: Send, C>(
     values: &'a [T],
-    own: impl Fn() -> C + Sync,
-    work: impl Fn(&mut C, &'a T) -> R + Sync,
+    own: impl Fn() -> C + Sync + Send,
+    work: impl Fn(&mut C, &'a T) -> R + Sync + Send,
 ) -> Vec<R> {
-    let shares = values.chunks(share(values.len()));
-    in_shares(shares, own, |own, share| {
-        share.iter().map(|value| work(own, value)).collect()
+    let Some(threads) = threads_for(values.len()) else {
+        let mut own = own();
+        return values.iter().map(|value| work(&mut own, value)).collect();
+    };
+    threads.install(|| {
+        let values = values.par_iter().with_min_len(share(values.len()));
+        values.map_init(own, work).collect()
     })
 }
 
 /// The same for values that it changes.
 pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
     values: &'a mut [T],
-    own: impl Fn() -> C + Sync,
-    work: impl Fn(&mut C, &'a mut T) -> R + Sync,
+    own: impl Fn() -> C + Sync + Send,
+    work: impl Fn(&mut C, &'a mut T) -> R + Sync + Send,
 ) -> Vec<R> {
-    let shares = values.chunks_mut(share(values.len()));
-    in_shares(shares, own, |own, share| {
-        share.iter_mut().map(|value| work(own, value)).collect()
+    let Some(threads) = threads_for(values.len()) else {
+        let mut own = own();
+        return (values.iter_mut())
+            .map(|value| work(&mut own, value))
+            .collect();
+    };
+    threads.install(|| {
+        let share = share(values.len());
+        let values = values.par_iter_mut().with_min_len(share);
+        values.map_init(own, work).collect()
     })
 }
 
@@ -68,51 +80,21 @@ pub(crate) fn both<A: Send, B>(
     (beside.expect("the scope waits for it"), here)
 }
 
-/// How many values are taken at once.
+/// How many values are taken at once, or more.
 fn share(values: usize) -> usize {
-    let turns = if values < LEAST { 1 } else { cores() * TURNS };
-    values.div_ceil(turns).max(1)
+    values.div_ceil(cores() * TURNS).max(1)
 }
 
-/// Works all shares off, on as many threads as there are cores, of which this is one.
-fn in_shares<S: Send, R: Send, C>(
-    shares: impl ExactSizeIterator<Item = S> + Send,
-    own: impl Fn() -> C + Sync,
-    work: impl Fn(&mut C, S) -> Vec<R> + Sync,
-) -> Vec<R> {
-    let helpers = shares.len().min(cores()).saturating_sub(1);
-    let shares = Mutex::new(shares.enumerate());
-    let next = || {
-        let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-        shares.next()
-    };
-    let all = Mutex::new(Vec::new());
-    let work_off = || {
-        let mut own = own();
-        let mut done = Vec::new();
-        while let Some((n, share)) = next() {
-            done.push((n, work(&mut own, share)));
-        }
-        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend(done);
-    };
-    let threads = if helpers > 0 { threads() } else { None };
-    match threads {
-        Some(threads) => threads.in_place_scope(|scope| {
-            for _ in 0..helpers {
-                scope.spawn(|_| work_off());
-            }
-            work_off();
-        }),
-        None => work_off(),
+/// The threads that so many values are worth, if there are any.
+fn threads_for(values: usize) -> Option<&'static ThreadPool> {
+    if values < LEAST || cores() < 2 {
+        return None;
     }
-    let mut done = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|(n, _)| *n);
-    done.into_iter().flat_map(|(_, made)| made).collect()
+    threads()
 }
 
-/// The threads that work beside the one that asks, made when they are first needed; `None` where the system gives none. There
-/// is one more than is needed, since one may wait for the disk.
+/// As many threads as there are cores, for whoever asks waits; made when they are first needed. `None` where the system gives
+/// none.
 fn threads() -> Option<&'static ThreadPool> {
     static THREADS: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let make = || {
