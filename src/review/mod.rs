@@ -32,6 +32,7 @@ mod plan;
 mod prospect;
 mod refit;
 mod report;
+mod report_again;
 mod report_agent;
 mod report_hunk;
 mod report_parts;

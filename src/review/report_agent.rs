@@ -5,23 +5,22 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use rustc_hash::FxHashMap;
+
 use super::report::{Report, Status};
+use super::report_again::{write_lines_now, write_next};
 use super::report_hunk::HunkReport;
 use super::report_parts::LineCommentReport;
 use super::report_text::{write_nearest, write_place};
 use super::session::ReviewSession;
-use super::status::{HELD_BACK, HunkStatus};
+use super::status::HunkStatus;
 use crate::locate::Chosen;
-use crate::text::{Document, LineIdx, counted};
+use crate::text::counted;
 
 /// The most lines of one diff.
 const MOST_DIFF: usize = 60;
 /// The most places that are listed for one hunk.
 const MOST_PLACES: usize = 5;
-/// Lines shown around the place where an edit failed for the second time, on each side of it.
-const AROUND: usize = 12;
-/// The most lines shown there.
-const MOST_SHOWN: usize = 48;
 
 /// A report in words for a model.
 #[derive(Debug, Clone, Copy)]
@@ -73,17 +72,17 @@ impl fmt::Display for ForAgent<'_> {
         if let Some(comment) = &self.report.comment {
             writeln!(f, "The reviewer says: {comment}")?;
         }
+        let mut of_path: FxHashMap<&str, Vec<&HunkReport>> = FxHashMap::default();
+        for hunk in &self.report.hunks {
+            of_path.entry(&hunk.path).or_default().push(hunk);
+        }
         for (file, report) in self.report.files.iter().enumerate() {
-            let hunks = || {
-                self.report
-                    .hunks
-                    .iter()
-                    .filter(|hunk| hunk.path == report.path)
-            };
+            let hunks = of_path.get(report.path.as_str());
+            let hunks = hunks.map_or(&[][..], Vec::as_slice);
             let said = report.comment.is_some() || !report.comments.is_empty();
-            let telling = said || hunks().any(is_telling);
+            let telling = said || hunks.iter().any(|hunk| is_telling(hunk));
             if telling || self.report.files.len() > 1 {
-                self.file(f, file, &hunks().collect::<Vec<_>>())?;
+                self.file(f, file, hunks)?;
             }
         }
         for problem in &self.report.problems {
@@ -92,7 +91,7 @@ impl fmt::Display for ForAgent<'_> {
         for warning in &self.report.warnings {
             writeln!(f, "Note: {warning}")?;
         }
-        self.next_steps(f)
+        write_next(f, self.report)
     }
 }
 
@@ -202,7 +201,7 @@ impl ForAgent<'_> {
             && again.contains(&report.path)
             && let Some(review) = session.files.get(file)
         {
-            current_lines(f, &review.base, failed)?;
+            write_lines_now(f, &review.base, failed)?;
         }
         Ok(())
     }
@@ -273,36 +272,6 @@ impl ForAgent<'_> {
         }
         (hunk.comments.iter()).try_for_each(|said| write_line_comment(f, said, "    "))
     }
-
-    fn next_steps(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hunks = || self.report.hunks.iter();
-        let again: Vec<&HunkReport> = hunks()
-            .filter(|hunk| hunk.status.is_to_be_sent_again())
-            .collect();
-        if again.is_empty() && self.report.problems.is_empty() {
-            return Ok(());
-        }
-        let noun = again.first().map_or("hunk", |hunk| noun(hunk.dialect));
-        let stands = hunks().any(|hunk| hunk.status.is_done());
-        let next = if hunks().any(is_held_back) {
-            format!("send everything again, with the failed {noun}s mended")
-        } else if stands {
-            format!("send only the failed {noun}s again, not those that stand already")
-        } else {
-            format!("send only the failed {noun}s again")
-        };
-        writeln!(f, "Next: {next}.")?;
-        let mut told = BTreeSet::new();
-        for hunk in again {
-            if let Some(advice) = hunk.advice.filter(|advice| told.insert(*advice)) {
-                writeln!(f, "- {advice}")?;
-            }
-        }
-        if !self.report.problems.is_empty() {
-            writeln!(f, "- write what was not understood in its form, whole")?;
-        }
-        Ok(())
-    }
 }
 
 /// What the reviewer changed, as the lines of a diff.
@@ -316,56 +285,6 @@ fn write_edits(f: &mut fmt::Formatter<'_>, edits: &str) -> fmt::Result {
         writeln!(f, "    ({more} more lines: read the file)")?;
     }
     Ok(())
-}
-
-/// The file's lines around the place where an edit failed again.
-fn current_lines(f: &mut fmt::Formatter<'_>, base: &Document, hunk: &HunkReport) -> fmt::Result {
-    if base.is_empty() {
-        return Ok(());
-    }
-    let (first, last): (LineIdx, LineIdx) = match (hunk.nearest.first(), hunk.places.first()) {
-        (Some(nearest), _) => (nearest.line.idx(), nearest.last.idx()),
-        (None, Some(place)) => (place.line.idx(), place.line.idx()),
-        (None, None) => (0, 0),
-    };
-    let start = first.saturating_sub(AROUND).min(base.len());
-    let end = (last + 1 + AROUND).min(base.len()).min(start + MOST_SHOWN);
-    let all = base.len();
-    writeln!(
-        f,
-        "  It failed before as well. Lines {} to {end} of {all}, as they are now (the numbers are not part of them):",
-        start + 1
-    )?;
-    for idx in start..end {
-        writeln!(f, "  {:>5} | {}", idx + 1, base.line(idx))?;
-    }
-    writeln!(f, "  {}", other_way(hunk.dialect))
-}
-
-/// Whether a hunk was not applied for no other reason than that another one could not be.
-fn is_held_back(hunk: &HunkReport) -> bool {
-    let because_of_another = |reason: &String| reason.starts_with(HELD_BACK);
-    hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
-}
-
-/// What a dialect calls its hunks.
-fn noun(dialect: &str) -> &'static str {
-    match dialect {
-        "search-replace" | "aider" => "SEARCH/REPLACE block",
-        "tool-call" | "roo-xml" => "edit",
-        "sketch" | "whole" => "section",
-        _ => "hunk",
-    }
-}
-
-/// Another way to say the same, for who has failed twice in one.
-fn other_way(dialect: &str) -> &'static str {
-    match dialect {
-        "search-replace" | "aider" | "tool-call" | "roo-xml" => {
-            "Copy the lines to search for from there, or write the whole file."
-        }
-        _ => "Copy the context from there, or use a SEARCH/REPLACE block, or write the whole file.",
-    }
 }
 
 fn capital(word: &str) -> String {
