@@ -30,6 +30,12 @@ impl Versions for Older<'_> {
         self.ancestors.text(blobs)
     }
 
+    fn earlier(&self, path: &str) -> Vec<Document> {
+        let left = self.replaced.left(path).into_iter();
+        let left = left.filter_map(|bytes| Document::decode(bytes).ok());
+        left.chain(self.ancestors.head(path)).collect()
+    }
+
     fn replaced(&self, path: &str) -> Option<Document> {
         let now = self.placings.known(path)?.hash()?;
         Document::decode(self.replaced.bytes(path, now)?).ok()

@@ -1,26 +1,22 @@
 //! Hunks that have no place in the file as it is, placed by the version that they were made from.
 //!
-//! In that version such a hunk stands to the letter. What has happened to the file since is the difference between the
-//! two texts, and what is not touched by it has only moved: so each change of the hunk is carried over, as in a merge of
-//! three versions. A change whose lines, or the lines beside them, have changed since is a conflict and has no place.
+//! In that version such a hunk stands. What has happened to the file [`Since`] has only moved what it does not touch: so
+//! each change of the hunk is carried over, as in a merge of three versions. A change whose lines, or the lines beside them,
+//! have changed is a conflict and has no place.
 //!
-//! A difference of two texts is not always the only one: where lines repeat, what was put in could as well have been put
-//! in elsewhere. Hence nothing is carried over next to a difference, wherever it may be slid to; and the unchanged lines
-//! around a change must hold one that stands in both texts once, or nothing says that they are those lines.
+//! A diff may name its version. Other edits do not: that one was made from a version that the file had is likely if it stands
+//! there beyond doubt, and in the file nowhere.
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
-
-use super::align::{Match, Pairs};
-use super::fold::is_blank;
 use super::index::Index;
 use super::overlap;
 use super::place::{Change, Chosen, Confidence, Location, Placement, Rung, Unplaced};
 use super::reading;
 use super::script::{Script, with_final_newline};
-use super::similar::similarity;
-use crate::proposal::Hunk;
+use super::since::Since;
+use super::{Tolerance, place_all};
+use crate::proposal::{Hunk, HunkOrder};
 use crate::text::{Document, LineIdx, LineNo};
 
 /// Whether the version that a hunk was made from may say more of its place than the file alone: it has none, or only a
@@ -36,6 +32,11 @@ pub fn may_merge(location: &Location) -> bool {
         Location::Placed(placement) => is_by_number(placement) || placement.rung == Rung::Similar,
         Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
     }
+}
+
+/// Whether an earlier version may say where a hunk belongs that names none: it stands nowhere.
+pub fn is_lost(location: &Location) -> bool {
+    matches!(location, Location::Unplaced(Unplaced::NotFound { .. }))
 }
 
 /// Places the doubtful ones among the hunks of `part`, all made from `ancestor`, and refuses those that overlap now.
@@ -54,6 +55,36 @@ pub fn merge(
             && says_more(&location, &locations[i])
         {
             locations[i] = location;
+        }
+    }
+    overlap::refuse(locations);
+}
+
+/// Places the lost ones among all hunks of a file that stand, beyond doubt, in a version that the file had, and refuses those
+/// that overlap now. What is in conflict with the file stays lost: that it was made from this version is not known.
+pub fn place_by_earlier(
+    hunks: &[&Hunk],
+    order: HunkOrder,
+    earlier: &Document,
+    document: &Document,
+    locations: &mut [Location],
+) {
+    if earlier.text() == document.text() || !locations.iter().any(is_lost) {
+        return;
+    }
+    let (was, is) = (Index::new(earlier), Index::new(document));
+    let since = Since::of(&was, &is);
+    let then = place_all(hunks, order, earlier, Tolerance { precision: 1.0 });
+    for ((location, hunk), then) in locations.iter_mut().zip(hunks).zip(then) {
+        if let Location::Placed(then) = then
+            && is_lost(location)
+            && then.confidence <= Confidence::Safe
+            && let Some(changes) = since.carry(then.changes, document)
+            && let evidence = (then.rung, Confidence::Fuzzy, Chosen::Earlier)
+            && let Some(found) =
+                location_now(hunk, &then.lines, changes, document, &since, evidence)
+        {
+            *location = found;
         }
     }
     overlap::refuse(locations);
@@ -80,26 +111,32 @@ fn says_more(merged: &Location, alone: &Location) -> bool {
 fn merged(hunk: &Hunk, was: &Index<'_>, is: &Index<'_>, since: &Since) -> Option<Location> {
     let lines = standing(hunk, was)?;
     let script = Script::of(&hunk.body);
-    let mut changes = Vec::new();
-    for step in script.steps() {
-        let goes = lines.start + step.goes.start..lines.start + step.goes.end;
-        let with = &hunk.body.postimage[step.comes.clone()];
-        match since.fate(&goes, with, is.document) {
-            Fate::Moved(lines) => changes.push(Change {
-                lines,
-                with: with.to_vec(),
-            }),
-            Fate::Done => (),
-            Fate::Touched => {
-                let near = since.side_by_side(&lines, &hunk.body.preimage, is.document);
-                let nearest = reading::told(is, &hunk.body, near.iter());
-                return Some(Location::Unplaced(Unplaced::Conflict { nearest }));
-            }
-        }
-    }
-    let changes = with_final_newline(changes, hunk.final_newline, is.document);
+    let changes = script.steps().iter().map(|step| Change {
+        lines: lines.start + step.goes.start..lines.start + step.goes.end,
+        with: hunk.body.postimage[step.comes.clone()].to_vec(),
+    });
+    let Some(changes) = since.carry(changes, is.document) else {
+        let near = since.side_by_side(&lines, &hunk.body.preimage, is.document);
+        let nearest = reading::told(is, &hunk.body, near.iter());
+        return Some(Location::Unplaced(Unplaced::Conflict { nearest }));
+    };
+    let evidence = (Rung::Exact, Confidence::Hinted, Chosen::Blob);
+    location_now(hunk, &lines, changes, is.document, since, evidence)
+}
+
+/// The answer for a hunk that stood at `lines` of the ancestor and makes `changes` to the file; `None` if none of its lines is
+/// left.
+fn location_now(
+    hunk: &Hunk,
+    lines: &Range<LineIdx>,
+    changes: Vec<Change>,
+    document: &Document,
+    since: &Since,
+    (rung, confidence, chosen): (Rung, Confidence, Chosen),
+) -> Option<Location> {
+    let changes = with_final_newline(changes, hunk.final_newline, document);
     // Where the first line that is left stands, and so where the first of all would.
-    let pairs = since.carried(&lines);
+    let pairs = since.carried(lines);
     let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
     let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
     let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
@@ -112,9 +149,9 @@ fn merged(hunk: &Hunk, was: &Index<'_>, is: &Index<'_>, since: &Since) -> Option
     Some(Location::Placed(Placement {
         offset: hunk.hint.map(|hint| begins - hint.idx().cast_signed()),
         lines: first..last + 1,
-        rung: Rung::Exact,
-        confidence: Confidence::Hinted,
-        chosen: Some(Chosen::Blob),
+        rung,
+        confidence,
+        chosen: Some(chosen),
         similarity: 1.0,
         forgiven: Vec::new(),
         changes,
@@ -129,168 +166,4 @@ fn standing(hunk: &Hunk, was: &Index<'_>) -> Option<Range<LineIdx>> {
         [only] => Some(only.clone()),
         several => several.iter().find(named).cloned(),
     }
-}
-
-/// What has become of lines of the ancestor that a hunk changes.
-enum Fate {
-    /// They are these lines now.
-    Moved(Range<LineIdx>),
-    /// They have become what the hunk makes of them.
-    Done,
-    /// They, or the lines beside them, have changed.
-    Touched,
-}
-
-/// What has happened to a text since: the stretches of it that are unchanged, in order.
-struct Since {
-    kept: Vec<Kept>,
-}
-
-/// Lines that stand in both texts.
-struct Kept {
-    was: Range<LineIdx>,
-    is: Range<LineIdx>,
-    /// The ancestor's lines among them beside which no difference stands, nor can be slid to.
-    calm: Range<LineIdx>,
-    /// Whether the stretch begins with both texts, and whether it ends with them.
-    edges: (bool, bool),
-    /// Whether one of the lines stands in both texts once, or the two texts are one.
-    is_known: bool,
-}
-
-impl Since {
-    fn of(was: &Index<'_>, is: &Index<'_>) -> Self {
-        let old: Vec<&str> = was.document.lines().collect();
-        let new: Vec<&str> = is.document.lines().collect();
-        let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-        let once = |line: &&str| {
-            let stands_once = |index: &Index<'_>| index.folded(Rung::Exact).count(line) == 1;
-            !is_blank(line) && stands_once(was) && stands_once(is)
-        };
-        let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
-        let mut kept: Vec<Kept> = equal
-            .map(|op| (op.old_range(), op.new_range()))
-            .map(|(was, is)| Kept {
-                is_known: was.len() == old.len() && is.len() == new.len()
-                    || old[was.clone()].iter().any(once),
-                calm: was.clone(),
-                edges: (
-                    was.start == 0 && is.start == 0,
-                    was.end == old.len() && is.end == new.len(),
-                ),
-                was,
-                is,
-            })
-            .collect();
-        for after in 0..=kept.len() {
-            let end = |stretch: Option<&Kept>| stretch.map_or((0, 0), |s| (s.was.end, s.is.end));
-            let (was_from, is_from) = end(after.checked_sub(1).map(|before| &kept[before]));
-            let (was_to, is_to) = kept
-                .get(after)
-                .map_or((old.len(), new.len()), |s| (s.was.start, s.is.start));
-            let (up, down) = if was_from == was_to {
-                slides(&new, &(is_from..is_to))
-            } else if is_from == is_to {
-                slides(&old, &(was_from..was_to))
-            } else {
-                (0, 0)
-            };
-            if let Some(before) = after.checked_sub(1).map(|before| &mut kept[before]) {
-                before.calm.end = before.calm.end.saturating_sub(up).max(before.was.start);
-            }
-            if let Some(next) = kept.get_mut(after) {
-                next.calm.start = (next.calm.start + down).min(next.was.end);
-            }
-        }
-        Self { kept }
-    }
-
-    /// What has become of a range of the ancestor's lines, for a hunk that puts `with` in their place.
-    fn fate(&self, goes: &Range<LineIdx>, with: &[String], document: &Document) -> Fate {
-        let holds = |kept: &&Kept| {
-            let after = kept.calm.start < goes.start || (kept.edges.0 && kept.calm.start == 0);
-            let before =
-                goes.end < kept.calm.end || (kept.edges.1 && kept.calm.end == kept.was.end);
-            after && before && kept.was.start <= goes.start && goes.end <= kept.was.end
-        };
-        if let Some(kept) = self.kept.iter().find(holds) {
-            let to = |line: LineIdx| kept.is.start + (line - kept.was.start);
-            return if kept.is_known {
-                Fate::Moved(to(goes.start)..to(goes.end))
-            } else {
-                Fate::Touched
-            };
-        }
-        let start = match goes.start.checked_sub(1) {
-            None => Some(0),
-            Some(before) => self.line(before).map(|line| line + 1),
-        };
-        let is_last = self.kept.last().is_none_or(|kept| kept.was.end <= goes.end);
-        let end = self.line(goes.end).or(is_last.then_some(document.len()));
-        match (start, end) {
-            (Some(start), Some(end))
-                if start <= end && (start..end).map(|line| document.line(line)).eq(with) =>
-            {
-                Fate::Done
-            }
-            _ => Fate::Touched,
-        }
-    }
-
-    /// Where a line of the ancestor is now.
-    fn line(&self, was: LineIdx) -> Option<LineIdx> {
-        let after = self.kept.partition_point(|kept| kept.was.end <= was);
-        let kept = self.kept.get(after).filter(|kept| kept.was.start <= was)?;
-        Some(kept.is.start + (was - kept.was.start))
-    }
-
-    /// Where each of these lines of the ancestor is now.
-    fn carried(&self, lines: &Range<LineIdx>) -> Vec<Option<LineIdx>> {
-        lines.clone().map(|line| self.line(line)).collect()
-    }
-
-    /// The lines of a conflict beside what stands in their place; `None` if none of them is left.
-    fn side_by_side(
-        &self,
-        lines: &Range<LineIdx>,
-        preimage: &[String],
-        document: &Document,
-    ) -> Option<Match> {
-        let mut pairs = self.carried(lines);
-        let left: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].is_some()).collect();
-        let last = pairs[*left.last()?]?;
-        // As many lines as there were: each stands for one.
-        for two in left.windows(2) {
-            if let (Some(from), Some(to)) = (pairs[two[0]], pairs[two[1]])
-                && to - from == two[1] - two[0]
-            {
-                for (pair, at) in pairs[two[0]..two[1]].iter_mut().zip(from..) {
-                    *pair = Some(at);
-                }
-            }
-        }
-        let like = |(line, at): (&String, &Option<LineIdx>)| {
-            at.map_or(0.0, |at| similarity(line, document.line(at)))
-        };
-        let total: f64 = preimage.iter().zip(&pairs).map(like).sum();
-        #[expect(clippy::cast_precision_loss, reason = "a number of lines")]
-        let similarity = total / pairs.len() as f64;
-        Some(Match {
-            lines: pairs[left[0]]?..last + 1,
-            pairs: Pairs::Each(pairs),
-            similarity,
-        })
-    }
-}
-
-/// By how many lines a stretch that only one of two texts has could stand further up, and further down, for the same
-/// difference.
-fn slides(text: &[&str], only: &Range<LineIdx>) -> (usize, usize) {
-    if only.is_empty() {
-        return (0, 0);
-    }
-    let up = (1..=only.start).take_while(|by| text[only.end - by] == text[only.start - by]);
-    let down =
-        (0..text.len() - only.end).take_while(|by| text[only.start + by] == text[only.end + by]);
-    (up.count(), down.count())
 }

@@ -31,11 +31,12 @@ mod scope;
 mod script;
 mod settle;
 mod similar;
+mod since;
 mod sketch;
 
 pub use by_hand::place_at;
 pub use escaped::adds_doubtful_entities;
-pub use merge::{may_merge, merge};
+pub use merge::{is_lost, may_merge, merge, place_by_earlier};
 pub use place::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,

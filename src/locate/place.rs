@@ -140,6 +140,8 @@ pub enum Chosen {
     Hint,
     /// The version of the file that the edit was made from, which git has.
     Blob,
+    /// A version that the file had, and that the edit seems to be made from.
+    Earlier,
     /// A person.
     Hand,
     /// The apply model.
@@ -155,6 +157,7 @@ impl Chosen {
             Self::End => "chosen by the end of the file",
             Self::Hint => "chosen by its line number",
             Self::Blob => "placed by the blob it was made from",
+            Self::Earlier => "placed by an earlier version of the file",
             Self::Hand => "placed by hand",
             Self::Model => "placed by the apply model",
         }

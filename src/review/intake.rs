@@ -102,6 +102,9 @@ pub trait Versions: Sync {
     /// The version that a diff says it was made from.
     fn ancestor(&self, blobs: &Blobs) -> Option<Document>;
 
+    /// The versions that the file of a name had and that an edit may be made from, the likeliest first.
+    fn earlier(&self, path: &str) -> Vec<Document>;
+
     /// What the last batch that was written found under a name, if the file is still as that batch left it.
     fn replaced(&self, path: &str) -> Option<Document>;
 }
@@ -112,6 +115,10 @@ struct OnlyNow;
 impl Versions for OnlyNow {
     fn ancestor(&self, _: &Blobs) -> Option<Document> {
         None
+    }
+
+    fn earlier(&self, _: &str) -> Vec<Document> {
+        Vec::new()
     }
 
     fn replaced(&self, _: &str) -> Option<Document> {

@@ -11,8 +11,8 @@ use super::intake::{Found, Intake, Opaque, Versions};
 use super::pair::pair;
 use super::written::Written;
 use crate::locate::{
-    Change, Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, may_merge, merge,
-    place_all,
+    Change, Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, is_lost, may_merge,
+    merge, place_all, place_by_earlier,
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::text::Document;
@@ -193,6 +193,13 @@ impl Plan {
                 && let Some(ancestor) = versions.ancestor(blobs)
             {
                 merge(&hunks, part, &ancestor, &self.base, &mut locations);
+            }
+        }
+        if let Some(part) = group.first()
+            && locations.iter().any(is_lost)
+        {
+            for earlier in versions.earlier(&part.path) {
+                place_by_earlier(&hunks, order, &earlier, &self.base, &mut locations);
             }
         }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {

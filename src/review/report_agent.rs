@@ -264,6 +264,10 @@ impl ForAgent<'_> {
                 f,
                 "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"
             )?,
+            Some(Chosen::Earlier) => writeln!(
+                f,
+                "{at}: the file has changed since you read it, and your edit was placed by how it was: read it again before you go on"
+            )?,
             Some(Chosen::Order | Chosen::Anchor | Chosen::End | Chosen::Hint | Chosen::Blob)
             | None => (),
         }

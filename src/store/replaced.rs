@@ -14,6 +14,9 @@ use super::state::State;
 /// How many commits are looked at: an edit is sent again soon, or after many others.
 const MOST_COMMITS: usize = 32;
 
+/// How many versions of one file are of use: an edit is made from what was read not long ago.
+const MOST_VERSIONS: usize = 4;
+
 /// The contents that the latest commits wrote over. The log is read when the first is asked for.
 #[derive(Debug)]
 pub struct Replaced {
@@ -22,11 +25,11 @@ pub struct Replaced {
     known: OnceLock<Known>,
 }
 
-/// The commits, and which of them was the last to write under a name.
+/// The commits, and which of them wrote under a name, the last first.
 #[derive(Debug, Default)]
 struct Known {
     records: Vec<Record>,
-    last: FxHashMap<String, (usize, usize)>,
+    writes: FxHashMap<String, Vec<(usize, usize)>>,
 }
 
 impl Root {
@@ -50,13 +53,31 @@ impl Replaced {
         if !self.left.get_or_init(|| left(state)).contains(&now) {
             return None;
         }
-        let known = self.known.get_or_init(|| Known::read(state));
-        let &(record, file) = known.last.get(path)?;
-        let record = known.records.get(record)?;
-        let FileRecord { before, after, .. } = record.files.get(file)?;
+        let (record, FileRecord { before, after, .. }) = self.writes(state, path).next()?;
         let is_as_left = after.is_some_and(|after| after.hash == now);
         let before = before.filter(|before| is_as_left && before.hash != now)?;
         history::content(state, record, before.hash)
+    }
+
+    /// The bytes that the latest commits to a file left there, the last first, however often it was changed since.
+    pub fn left(&self, path: &str) -> Vec<Vec<u8>> {
+        let Some(state) = &self.state else {
+            return Vec::new();
+        };
+        let left = self
+            .writes(state, path)
+            .filter_map(|(record, file)| history::content(state, record, file.after?.hash));
+        left.take(MOST_VERSIONS).collect()
+    }
+
+    /// The latest commits that wrote a file, the last first, and what they did to it.
+    fn writes(&self, state: &State, path: &str) -> impl Iterator<Item = (&Record, &FileRecord)> {
+        let known = self.known.get_or_init(|| Known::read(state));
+        let writes = known.writes.get(path).into_iter().flatten();
+        writes.filter_map(|&(record, file)| {
+            let record = known.records.get(record)?;
+            Some((record, record.files.get(file)?))
+        })
     }
 }
 
@@ -77,10 +98,8 @@ impl Known {
         for record in history::latest_records(state).take(MOST_COMMITS) {
             let number = known.records.len();
             for (file, of) in record.files.iter().enumerate() {
-                known
-                    .last
-                    .entry(of.path.to_string())
-                    .or_insert((number, file));
+                let writes = known.writes.entry(of.path.to_string()).or_default();
+                writes.push((number, file));
             }
             known.records.push(record);
         }

@@ -1,15 +1,18 @@
 //! Hunks that have no place, placed by the version that they were made from. Lines of a text are parted by `|`.
 
-use countersign::locate::{Location, Placement, Tolerance, merge, place_all};
+use countersign::locate::{Location, Placement, Tolerance, merge, place_all, place_by_earlier};
 use countersign::proposal::HunkOrder;
 use countersign::text::Document;
 use proptest::prelude::*;
 
 use crate::table::{hunk, lines, shown};
 
+fn document(lines: &[String]) -> Document {
+    Document::from_text(lines.join("\n") + "\n")
+}
+
 fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
-    let text = |lines: &[String]| Document::from_text(lines.join("\n") + "\n");
-    let (was, is) = (text(was), text(is));
+    let (was, is) = (document(was), document(is));
     let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
     let hunks: Vec<_> = hunks.iter().collect();
     let mut locations = place_all(&hunks, HunkOrder::Ascending, &is, Tolerance::default());
@@ -25,6 +28,96 @@ fn check(was: &str, is: &str, edits: &str, expected: &str) {
         .map(shown)
         .collect();
     assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
+}
+
+/// Where edits are placed that do not say that they were made from `was`.
+fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
+    let (was, is) = (document(was), document(is));
+    let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
+    let hunks: Vec<_> = hunks.iter().collect();
+    let mut locations = place_all(&hunks, HunkOrder::Any, &is, Tolerance::default());
+    place_by_earlier(&hunks, HunkOrder::Any, &was, &is, &mut locations);
+    locations
+}
+
+/// As [`check`].
+#[track_caller]
+fn check_earlier(was: &str, is: &str, edits: &str, expected: &str) {
+    let found: Vec<String> = by_earlier(&lines(was), &lines(is), edits)
+        .iter()
+        .map(shown)
+        .collect();
+    assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
+}
+
+#[test]
+fn an_edit_of_an_earlier_version_is_placed_for_a_look() {
+    let was = "a(x)|b(x)|c|d|e|f(x)|g";
+    let is = "new|a(x)|b(y, 1)|c|d|e|f(y, 1)|g";
+    let edit = "b(x)|c|d|e|f(x) => b(x)|c|D|e|f(x)";
+    check_earlier(was, is, edit, "exact fuzzy 4-5:D");
+    // With blanks lost.
+    check_earlier(
+        "fn|  b(x)|  c|  d|  e|  f(x)",
+        "fn|  b(y, 1)|  c|  d|  e|  f(y, 1)",
+        "b(x)|c|d|e|f(x) => b(x)|c|D|e|f(x)",
+        "indent fuzzy 3-4:  D",
+    );
+    // It is done already, or in part.
+    let done = "new|a(x)|b(y, 1)|c|D|e|f(y, 1)|g";
+    check_earlier(was, done, edit, "applied at 4");
+    check_earlier(
+        "a(x)|k|b(x)|c|d|e|g",
+        "A|k|b(y, 1)|c|d|e|g",
+        "a(x)|k|b(x)|c|d|e => A|k|b(x)|c|D|e",
+        "exact fuzzy 4-5:D",
+    );
+    // What stands in the file is placed by the file.
+    check_earlier(
+        was,
+        is,
+        "a(x) => A(x) ; b(x)|c|d|e|f(x) => b(x)|c|D|e|f(x)",
+        "exact exact 1-2:A(x) ; exact fuzzy 4-5:D",
+    );
+    // Two that changed one line there.
+    check_earlier(
+        was,
+        is,
+        "d|e => D2|e ; b(x)|c|d|e|f(x) => b(x)|c|D|e|f(x)",
+        "exact exact 4-5:D2 ; not found, near 2",
+    );
+}
+
+#[test]
+fn an_edit_of_an_earlier_version_stays_lost_in_doubt() {
+    let was = "a(x)|b(x)|c|d|e|f(x)|g";
+    let edit = "b(x)|c|d|e|f(x) => b(x)|c|D|e|f(x)";
+    // Its line has changed, or those beside it.
+    check_earlier(
+        was,
+        "a(x)|b(y, 1)|c|ddd|e|f(y, 1)|g",
+        edit,
+        "not found, near 1",
+    );
+    check_earlier(
+        was,
+        "a(x)|b(y, 1)|c|d|eee|f(y, 1)|g",
+        edit,
+        "not found, near 1",
+    );
+    // It is gone.
+    check_earlier(was, "a(x)|g", edit, "not found, near");
+    // It stood there twice, or only something like it.
+    let twice = "b(x)|c|d|e|u|b(x)|c|d|e|v";
+    let now = "b(y, 1)|c|d|e|u|b(y, 1)|c|d|e|v";
+    let edit = "1@b(x)|c|d|e => b(x)|c|D|e";
+    check_earlier(twice, now, edit, "not found, near 1 6");
+    check_earlier(
+        "a(x)|b(z)|c|d|e|f(x)|g",
+        "a(x)|b(y, 1)|c|d|e|f(y, 1)|g",
+        edit,
+        "not found, near 1",
+    );
 }
 
 #[test]
@@ -159,6 +252,12 @@ proptest! {
         let context = |line: &str| [&was[at - 2..at], &[line.to_owned()], &was[at + 1..at + 3]].concat().join("|");
         let edit = format!("{} => {}", context("the line"), context("another"));
         let target = is.iter().position(|line| line == "the line").expect("it was not touched");
+        for location in by_earlier(&was, &is, &edit) {
+            if let Location::Placed(Placement { changes, .. }) = location {
+                prop_assert_eq!(changes.len(), 1);
+                prop_assert_eq!(changes[0].lines.clone(), target..target + 1);
+            }
+        }
         for location in merged(&was, &is, &edit) {
             if let Location::Placed(Placement { changes, .. }) = location {
                 prop_assert_eq!(changes.len(), 1);

@@ -192,6 +192,10 @@ impl Versions for WrittenOver {
         None
     }
 
+    fn earlier(&self, _: &str) -> Vec<Document> {
+        Vec::new()
+    }
+
     fn replaced(&self, _: &str) -> Option<Document> {
         self.0.clone()
     }

@@ -1,8 +1,8 @@
-//! The versions that diffs were made from, as the repository around the root has them.
+//! The versions that edits were made from, as the repository around the root has them.
 //!
 //! One `git cat-file --batch` answers for all of them; it is started when the first is asked for. All that it gets of an
-//! edit's text is a name in hexadecimal digits, and its answer counts only if it is a blob of that name. It runs nothing
-//! that the repository configures, fetches nothing, and is ended when it takes too long.
+//! edit's text is a name in hexadecimal digits, and its answer counts only if it is a blob of that name; or the name of a file
+//! under the root. It runs nothing that the repository configures, fetches nothing, and is ended when it takes too long.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -66,6 +66,23 @@ impl Ancestors {
         if !is_name || name.bytes().all(|byte| byte == b'0') {
             return None;
         }
+        let blob = self.ask(name)?;
+        // A branch may be named like a blob.
+        let blob = blob.full.starts_with(name).then_some(blob.content)?;
+        Document::decode(blob).ok()
+    }
+
+    /// The text of a file, by its name relative to the folder, in the commit that is checked out; `None` if it is not in it.
+    pub fn head(&self, path: &str) -> Option<Document> {
+        if path.contains('\n') {
+            return None;
+        }
+        let blob = self.ask(&format!("HEAD:./{path}"))?;
+        Document::decode(blob.content).ok()
+    }
+
+    /// What the repository has under a name.
+    fn ask(&self, name: &str) -> Option<Blob> {
         let mut git = self.git.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*git, Git::NotAsked) {
             *git = Reader::start(&self.root).map_or(Git::Silent, Git::Answers);
@@ -77,8 +94,16 @@ impl Ancestors {
         if answer.is_err() {
             *git = Git::Silent;
         }
-        Document::decode(answer.ok()??).ok()
+        answer.ok()?
     }
+}
+
+/// A content that git has.
+#[derive(Debug)]
+struct Blob {
+    /// Its name in hexadecimal digits.
+    full: String,
+    content: Vec<u8>,
 }
 
 /// A git that answers.
@@ -117,7 +142,7 @@ impl Reader {
     }
 
     /// The blob of a name; `None` if there is none, or more than one.
-    fn ask(&mut self, name: &str) -> io::Result<Option<Vec<u8>>> {
+    fn ask(&mut self, name: &str) -> io::Result<Option<Blob>> {
         let until = Instant::now() + PATIENCE;
         self.asked.write_all(format!("{name}\n").as_bytes())?;
         let head = loop {
@@ -144,8 +169,8 @@ impl Reader {
         }
         let mut content: Vec<u8> = self.read.drain(..=size).collect();
         content.pop();
-        // A branch may be named like a blob.
-        Ok((kind == "blob" && full.starts_with(name)).then_some(content))
+        let full = full.to_owned();
+        Ok((kind == "blob").then_some(Blob { full, content }))
     }
 
     /// Reads what there is, and waits for it if there is nothing yet.

@@ -1,0 +1,198 @@
+//! What has happened to a file since an earlier version of it: the difference between the two texts.
+//!
+//! A difference of two texts is not always the only one: where lines repeat, what was put in could as well have been put
+//! in elsewhere. Hence nothing is carried over next to a difference, wherever it may be slid to; and the unchanged lines
+//! around a change must hold one that stands in both texts once, or nothing says that they are those lines.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::align::{Match, Pairs};
+use super::fold::is_blank;
+use super::index::Index;
+use super::place::{Change, Rung};
+use super::similar::similarity;
+use crate::text::{Document, LineIdx};
+
+/// What has become of lines of the ancestor that are to be changed.
+enum Fate {
+    /// They are these lines now.
+    Moved(Range<LineIdx>),
+    /// They have become already what is to be made of them.
+    Done,
+    /// They, or the lines beside them, have changed.
+    Touched,
+}
+
+/// What has happened to a text since: the stretches of it that are unchanged, in order.
+pub(super) struct Since {
+    kept: Vec<Kept>,
+}
+
+/// Lines that stand in both texts.
+struct Kept {
+    was: Range<LineIdx>,
+    is: Range<LineIdx>,
+    /// The ancestor's lines among them beside which no difference stands, nor can be slid to.
+    calm: Range<LineIdx>,
+    /// Whether the stretch begins with both texts, and whether it ends with them.
+    edges: (bool, bool),
+    /// Whether one of the lines stands in both texts once, or the two texts are one.
+    is_known: bool,
+}
+
+impl Since {
+    pub(super) fn of(was: &Index<'_>, is: &Index<'_>) -> Self {
+        let old: Vec<&str> = was.document.lines().collect();
+        let new: Vec<&str> = is.document.lines().collect();
+        let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+        let once = |line: &&str| {
+            let stands_once = |index: &Index<'_>| index.folded(Rung::Exact).count(line) == 1;
+            !is_blank(line) && stands_once(was) && stands_once(is)
+        };
+        let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
+        let mut kept: Vec<Kept> = equal
+            .map(|op| (op.old_range(), op.new_range()))
+            .map(|(was, is)| Kept {
+                is_known: was.len() == old.len() && is.len() == new.len()
+                    || old[was.clone()].iter().any(once),
+                calm: was.clone(),
+                edges: (
+                    was.start == 0 && is.start == 0,
+                    was.end == old.len() && is.end == new.len(),
+                ),
+                was,
+                is,
+            })
+            .collect();
+        for after in 0..=kept.len() {
+            let end = |stretch: Option<&Kept>| stretch.map_or((0, 0), |s| (s.was.end, s.is.end));
+            let (was_from, is_from) = end(after.checked_sub(1).map(|before| &kept[before]));
+            let (was_to, is_to) = kept
+                .get(after)
+                .map_or((old.len(), new.len()), |s| (s.was.start, s.is.start));
+            let (up, down) = if was_from == was_to {
+                slides(&new, &(is_from..is_to))
+            } else if is_from == is_to {
+                slides(&old, &(was_from..was_to))
+            } else {
+                (0, 0)
+            };
+            if let Some(before) = after.checked_sub(1).map(|before| &mut kept[before]) {
+                before.calm.end = before.calm.end.saturating_sub(up).max(before.was.start);
+            }
+            if let Some(next) = kept.get_mut(after) {
+                next.calm.start = (next.calm.start + down).min(next.was.end);
+            }
+        }
+        Self { kept }
+    }
+
+    /// Changes of the ancestor as changes of the file, but for those that are done there already. `None` if one of them is in
+    /// conflict with it.
+    pub(super) fn carry(
+        &self,
+        changes: impl IntoIterator<Item = Change>,
+        document: &Document,
+    ) -> Option<Vec<Change>> {
+        let mut carried = Vec::new();
+        for change in changes {
+            match self.fate(&change.lines, &change.with, document) {
+                Fate::Moved(lines) => carried.push(Change { lines, ..change }),
+                Fate::Done => (),
+                Fate::Touched => return None,
+            }
+        }
+        Some(carried)
+    }
+
+    /// What has become of a range of the ancestor's lines, for a change that puts `with` in their place.
+    fn fate(&self, goes: &Range<LineIdx>, with: &[String], document: &Document) -> Fate {
+        let holds = |kept: &&Kept| {
+            let after = kept.calm.start < goes.start || (kept.edges.0 && kept.calm.start == 0);
+            let before =
+                goes.end < kept.calm.end || (kept.edges.1 && kept.calm.end == kept.was.end);
+            after && before && kept.was.start <= goes.start && goes.end <= kept.was.end
+        };
+        if let Some(kept) = self.kept.iter().find(holds) {
+            let to = |line: LineIdx| kept.is.start + (line - kept.was.start);
+            return if kept.is_known {
+                Fate::Moved(to(goes.start)..to(goes.end))
+            } else {
+                Fate::Touched
+            };
+        }
+        let start = match goes.start.checked_sub(1) {
+            None => Some(0),
+            Some(before) => self.line(before).map(|line| line + 1),
+        };
+        let is_last = self.kept.last().is_none_or(|kept| kept.was.end <= goes.end);
+        let end = self.line(goes.end).or(is_last.then_some(document.len()));
+        match (start, end) {
+            (Some(start), Some(end))
+                if start <= end && (start..end).map(|line| document.line(line)).eq(with) =>
+            {
+                Fate::Done
+            }
+            _ => Fate::Touched,
+        }
+    }
+
+    /// Where a line of the ancestor is now.
+    fn line(&self, was: LineIdx) -> Option<LineIdx> {
+        let after = self.kept.partition_point(|kept| kept.was.end <= was);
+        let kept = self.kept.get(after).filter(|kept| kept.was.start <= was)?;
+        Some(kept.is.start + (was - kept.was.start))
+    }
+
+    /// Where each of these lines of the ancestor is now.
+    pub(super) fn carried(&self, lines: &Range<LineIdx>) -> Vec<Option<LineIdx>> {
+        lines.clone().map(|line| self.line(line)).collect()
+    }
+
+    /// The lines of a conflict beside what stands in their place; `None` if none of them is left.
+    pub(super) fn side_by_side(
+        &self,
+        lines: &Range<LineIdx>,
+        preimage: &[String],
+        document: &Document,
+    ) -> Option<Match> {
+        let mut pairs = self.carried(lines);
+        let left: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].is_some()).collect();
+        let last = pairs[*left.last()?]?;
+        // As many lines as there were: each stands for one.
+        for two in left.windows(2) {
+            if let (Some(from), Some(to)) = (pairs[two[0]], pairs[two[1]])
+                && to - from == two[1] - two[0]
+            {
+                for (pair, at) in pairs[two[0]..two[1]].iter_mut().zip(from..) {
+                    *pair = Some(at);
+                }
+            }
+        }
+        let like = |(line, at): (&String, &Option<LineIdx>)| {
+            at.map_or(0.0, |at| similarity(line, document.line(at)))
+        };
+        let total: f64 = preimage.iter().zip(&pairs).map(like).sum();
+        #[expect(clippy::cast_precision_loss, reason = "a number of lines")]
+        let similarity = total / pairs.len() as f64;
+        Some(Match {
+            lines: pairs[left[0]]?..last + 1,
+            pairs: Pairs::Each(pairs),
+            similarity,
+        })
+    }
+}
+
+/// By how many lines a stretch that only one of two texts has could stand further up, and further down, for the same
+/// difference.
+fn slides(text: &[&str], only: &Range<LineIdx>) -> (usize, usize) {
+    if only.is_empty() {
+        return (0, 0);
+    }
+    let up = (1..=only.start).take_while(|by| text[only.end - by] == text[only.start - by]);
+    let down =
+        (0..text.len() - only.end).take_while(|by| text[only.start + by] == text[only.end + by]);
+    (up.count(), down.count())
+}
