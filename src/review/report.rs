@@ -12,6 +12,7 @@ use super::report_hunk::{HunkReport, hunk_report};
 use super::report_parts::{LineCommentReport, passage_comments};
 use super::session::ReviewSession;
 use super::status::HunkStatus;
+use crate::parallel;
 use crate::proposal::{InputSpan, Problem};
 use crate::text::LineNo;
 
@@ -152,16 +153,9 @@ impl Report {
         writing: &Writing,
         reasons: &BTreeMap<HunkId, String>,
     ) -> Self {
-        let all = session.files.iter().map(|file| file.hunks.len()).sum();
-        let mut hunks = Vec::with_capacity(all);
-        for (file, review) in session.files.iter().enumerate() {
-            let of_file = review.hunks.iter().enumerate();
-            let of_file = of_file.filter(|(_, hunk_review)| !hunk_review.is_later_part());
-            hunks.extend(of_file.map(|(hunk, hunk_review)| {
-                let reason = reasons.get(&HunkId { file, hunk });
-                hunk_report(review, hunk, hunk_review, writing, reason)
-            }));
-        }
+        let hunks = parallel::map(&told(session), |id| {
+            hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))
+        });
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
         let (id, warnings) = match writing {
             Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
@@ -204,6 +198,17 @@ impl Report {
             comment: session.comment.clone(),
         }
     }
+}
+
+/// The hunks that a report tells of, file by file: of one that was split, the first part stands for all.
+fn told(session: &ReviewSession) -> Vec<HunkId> {
+    let of_file = |(file, review): (usize, &FileReview)| {
+        let hunks = review.hunks.iter().enumerate();
+        let hunks = hunks.filter(|(_, review)| !review.is_later_part());
+        let ids = hunks.map(|(hunk, _)| HunkId { file, hunk });
+        ids.collect::<Vec<HunkId>>()
+    };
+    session.files.iter().enumerate().flat_map(of_file).collect()
 }
 
 fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {

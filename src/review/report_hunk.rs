@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decision::Decision;
 use super::file::FileReview;
-use super::hunk::{HunkReview, Outcome};
+use super::hunk::Outcome;
 use super::intake::placed_line;
 use super::notes::remark_words;
 use super::report::Writing;
@@ -59,14 +59,14 @@ pub struct HunkReport {
     pub parts: Vec<PartReport>,
 }
 
-/// The report on a hunk. `reason` says why it was rejected.
+/// The report on the hunk at a position of a file. `reason` says why it was rejected.
 pub(super) fn hunk_report(
     file: &FileReview,
     hunk: usize,
-    review: &HunkReview,
     writing: &Writing,
     reason: Option<&String>,
 ) -> HunkReport {
+    let review = &file.hunks[hunk];
     let (status, why) = hunk_status(file, hunk, writing);
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
