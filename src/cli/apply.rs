@@ -30,7 +30,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
                 None => Confidence::from(batch.config.settings.apply.confidence),
             };
             let reasons = decide(&mut session, args, loosest);
-            let whole = reasons.is_empty() && session.counts().attention == 0;
+            let whole = reasons.is_empty() && session.attention() == 0;
             (reasons, whole)
         }
         Some(file) => replay(&mut session, file, args)?,
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     };
     let exit = output::print_in(&report, args.report, &words);
     // The program ends here: the system takes all of a large batch back at once.
-    std::mem::forget((batch, session));
+    std::mem::forget((batch, session, report));
     Ok(exit)
 }
 

@@ -127,16 +127,22 @@ impl ReviewSession {
         }
     }
 
+    /// How much of the batch someone has to look at before anything can be done with it: hunks, and parts of the input that could
+    /// not be read.
+    pub fn attention(&self) -> usize {
+        let open = self.files.iter().filter(|file| file.is_open());
+        self.problems.len() + open.map(FileReview::attention).sum::<usize>()
+    }
+
     /// The batch in numbers.
     pub fn counts(&self) -> Counts {
         let open = || self.files.iter().filter(|file| file.is_open());
         let mut counts = Counts {
             files: open().count(),
-            attention: self.problems.len(),
+            attention: self.attention(),
             ..Counts::default()
         };
         for file in open() {
-            counts.attention += file.attention();
             for hunk in &file.hunks {
                 match hunk.mark() {
                     Some(Mark::Accepted) => counts.accepted += 1,

@@ -131,7 +131,7 @@ fn compare(
     let mut session = review(before, edit, options, tolerance);
     accept_all(&mut session);
     let nothing = session.files.is_empty() && session.problems.is_empty();
-    let whole = !nothing && session.counts().attention == 0;
+    let whole = !nothing && session.attention() == 0;
     let found = whole.then(|| written(before, &session));
     match (found, expected) {
         (None, Expected::Refusal) => None,

@@ -33,7 +33,7 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
         Ok(shown(tree(after))),
         "\n{edit}\n{report}"
     );
-    assert_eq!(session.counts().attention, said.len(), "\n{edit}\n{report}");
+    assert_eq!(session.attention(), said.len(), "\n{edit}\n{report}");
     for said in said {
         assert!(report.contains(said), "no `{said}` in\n{report}");
     }

@@ -15,7 +15,7 @@ impl Desk {
         match caller.source.place() {
             Ok(session) if !caller.is_hopeless(&session) => {
                 caller.decided = None;
-                let without = session.counts().attention;
+                let without = session.attention();
                 self.seat(ticket, session, &|agent, _| {
                     let now = shown(percent);
                     Some(format!(

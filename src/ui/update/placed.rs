@@ -80,7 +80,7 @@ fn replace(app: &mut App, mut session: ReviewSession, changed: &[String], precis
     };
     let reopened = reopened(lost.len()).unwrap_or_else(|| "no decision touched".to_owned());
     if let (Some(percent), []) = (precision, changed) {
-        let attention = app.session.counts().attention;
+        let attention = app.session.attention();
         let told = format!(
             "{}: {reopened}, {attention} without a place",
             precision_words(percent)
