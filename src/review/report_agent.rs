@@ -126,7 +126,10 @@ fn is_telling(hunk: &HunkReport) -> bool {
         HunkStatus::Applied | HunkStatus::AlreadyApplied | HunkStatus::Kept
     ) || hunk.comment.is_some()
         || !hunk.comments.is_empty()
-        || matches!(hunk.chosen, Some(Chosen::Hand | Chosen::Model))
+        || matches!(
+            hunk.chosen,
+            Some(Chosen::Hand | Chosen::Model | Chosen::Earlier)
+        )
 }
 
 impl ForAgent<'_> {

@@ -23,16 +23,9 @@ fn place(text: &str) -> TempDir {
 }
 
 /// Applies an edit; gives the exit code, what the file holds then, and what was told.
-fn apply(place: &Path, edit: &str, confidence: &str) -> (Option<i32>, String, String) {
+fn apply(place: &Path, edit: &str, how: &[&str]) -> (Option<i32>, String, String) {
     fs::write(place.join("edit"), edit).unwrap();
-    let arguments = [
-        "apply",
-        "--confidence",
-        confidence,
-        "--root",
-        "root",
-        "edit",
-    ];
+    let arguments = [&["apply", "--root", "root", "edit"], how].concat();
     let (code, told, complaint) = run_in(place, &[], &arguments);
     let text = fs::read_to_string(place.join("root/a.txt")).unwrap();
     (code, text, told + &complaint)
@@ -40,15 +33,15 @@ fn apply(place: &Path, edit: &str, confidence: &str) -> (Option<i32>, String, St
 
 #[track_caller]
 fn expect_placed_for_a_look(place: &Path) {
-    let (code, text, told) = apply(place, EDIT, "hinted");
+    let (code, text, told) = apply(place, EDIT, &["--confidence", "hinted"]);
     assert_eq!((code, text.as_str()), (Some(2), NOW), "{told}");
-    let (code, text, told) = apply(place, EDIT, "fuzzy");
+    let words = "(placed by an earlier version of the file)";
+    assert!(told.contains(words), "{told}");
+    let fuzzy = ["--confidence", "fuzzy"];
+    let (code, text, told) = apply(place, EDIT, &[&fuzzy[..], &["--report", "agent"]].concat());
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
-    assert!(
-        told.contains("(placed by an earlier version of the file)"),
-        "{told}"
-    );
-    let (code, text, told) = apply(place, EDIT, "fuzzy");
+    assert!(told.contains("read it again before you go on"), "{told}");
+    let (code, text, told) = apply(place, EDIT, &fuzzy);
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
     assert!(told.starts_with("already-applied"), "{told}");
 }
@@ -57,7 +50,7 @@ fn expect_placed_for_a_look(place: &Path) {
 fn what_the_last_batch_left_says_where_an_edit_belongs() {
     let place = place("one\nTWO\nthree\nfour\nfive\nsix\nseven\n");
     let first = "a.txt\n<<<<<<< SEARCH\nTWO\n=======\ntwo\n>>>>>>> REPLACE\n";
-    let (code, text, told) = apply(place.path(), first, "safe");
+    let (code, text, told) = apply(place.path(), first, &[]);
     assert_eq!((code, text.as_str()), (Some(0), OLD), "{told}");
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
     expect_placed_for_a_look(place.path());
@@ -90,6 +83,6 @@ fn what_git_has_checked_out_says_where_an_edit_belongs() {
 #[test]
 fn without_an_earlier_version_nothing_is_guessed() {
     let place = place(NOW);
-    let (code, text, told) = apply(place.path(), EDIT, "fuzzy");
+    let (code, text, told) = apply(place.path(), EDIT, &["--confidence", "fuzzy"]);
     assert_eq!((code, text.as_str()), (Some(2), NOW), "{told}");
 }
