@@ -74,7 +74,8 @@ impl Ancestors {
 
     /// The text of a file, by its name relative to the folder, in the commit that is checked out; `None` if it is not in it.
     pub fn head(&self, path: &str) -> Option<Document> {
-        if path.contains('\n') {
+        // A question is a line, whichever way it ends.
+        if path.contains(['\n', '\r']) {
             return None;
         }
         let blob = self.ask(&format!("HEAD:./{path}"))?;
