@@ -1,23 +1,41 @@
 //! Hunks that have no place, placed by the version that they were made from. Lines of a text are parted by `|`.
 
 use countersign::locate::{Location, Placement, Tolerance, merge, place_all, place_by_earlier};
-use countersign::proposal::HunkOrder;
+use countersign::proposal::{Hunk, HunkOrder};
 use countersign::text::Document;
 use proptest::prelude::*;
 
 use crate::table::{hunk, lines, shown};
 
-fn document(lines: &[String]) -> Document {
-    Document::from_text(lines.join("\n") + "\n")
+/// Where edits are placed by the file, and then `by` the version before too.
+fn located(
+    (was, is): (&[String], &[String]),
+    edits: &str,
+    order: HunkOrder,
+    by: impl Fn(&[&Hunk], &Document, &Document, &mut [Location]),
+) -> Vec<Location> {
+    let text = |lines: &[String]| Document::from_text(lines.join("\n") + "\n");
+    let (was, is) = (text(was), text(is));
+    let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
+    let hunks: Vec<_> = hunks.iter().collect();
+    let mut locations = place_all(&hunks, order, &is, Tolerance::default());
+    by(&hunks, &was, &is, &mut locations);
+    locations
 }
 
 fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
-    let (was, is) = (document(was), document(is));
-    let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
-    let hunks: Vec<_> = hunks.iter().collect();
-    let mut locations = place_all(&hunks, HunkOrder::Ascending, &is, Tolerance::default());
-    merge(&hunks, 0..hunks.len(), &was, &is, &mut locations);
-    locations
+    let order = HunkOrder::Ascending;
+    located((was, is), edits, order, |hunks, was, is, locations| {
+        merge(hunks, 0..hunks.len(), was, is, locations);
+    })
+}
+
+/// The same for edits that do not say that they were made from `was`.
+fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
+    let order = HunkOrder::Any;
+    located((was, is), edits, order, |hunks, was, is, locations| {
+        place_by_earlier(hunks, order, was, is, locations);
+    })
 }
 
 /// `was` is the version that the edits were made from, `is` the file. Edits as in the table of [`crate::table`].
@@ -28,16 +46,6 @@ fn check(was: &str, is: &str, edits: &str, expected: &str) {
         .map(shown)
         .collect();
     assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
-}
-
-/// Where edits are placed that do not say that they were made from `was`.
-fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
-    let (was, is) = (document(was), document(is));
-    let hunks: Vec<_> = edits.split(" ; ").map(hunk).collect();
-    let hunks: Vec<_> = hunks.iter().collect();
-    let mut locations = place_all(&hunks, HunkOrder::Any, &is, Tolerance::default());
-    place_by_earlier(&hunks, HunkOrder::Any, &was, &is, &mut locations);
-    locations
 }
 
 /// As [`check`].
