@@ -1,10 +1,11 @@
 //! The arguments of the reviewer that stays open, and of those who come to it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{ReportForm, SettingArgs};
+use super::args::{ReportForm, SettingArgs, parse_seconds};
 use super::edit_args::InputArgs;
 
 /// Arguments of `serve`.
@@ -14,8 +15,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
     /// How long a rejection that says nothing waits for a comment before the agent is told
-    #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = parse_time)]
-    pub grace: f32,
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
+    pub grace: Duration,
     /// Leave when everything that has come is answered
     #[arg(long)]
     pub once: bool,
@@ -47,8 +48,8 @@ pub struct SubmitArgs {
     #[arg(long)]
     pub whole: bool,
     /// How long to wait for the answer; without it as long as it takes
-    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
-    pub wait: Option<f32>,
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub wait: Option<Duration>,
     /// Open no reviewer where none is open
     #[arg(long)]
     pub no_overlay: bool,
@@ -75,13 +76,4 @@ pub enum SchemaForm {
     Report,
     /// The verdict of `submit` and of the doors for agents
     Verdict,
-}
-
-fn parse_time(text: &str) -> Result<f32, String> {
-    let seconds: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1e6).contains(&seconds) {
-        Ok(seconds)
-    } else {
-        Err("it must be a number of seconds".to_owned())
-    }
 }

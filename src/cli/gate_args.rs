@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::args::ReportForm;
+use super::args::{ReportForm, parse_seconds};
 use crate::agent::hook::Agent;
 
 /// Arguments of `hook`.
@@ -87,16 +87,5 @@ impl From<AgentName> for Agent {
             AgentName::Gemini => Self::Gemini,
             AgentName::Opencode => Self::Opencode,
         }
-    }
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: u64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_owned())?;
-    if (1..=86_400).contains(&seconds) {
-        Ok(Duration::from_secs(seconds))
-    } else {
-        Err("it must be from 1 to 86400".to_owned())
     }
 }

@@ -1,7 +1,7 @@
 //! `countersign submit`: any script's way to a person.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -35,9 +35,7 @@ pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     } else {
         Overlay::Opened(&settings)
     };
-    let deadline = args
-        .wait
-        .map(|wait| Instant::now() + Duration::from_secs_f32(wait));
+    let deadline = args.wait.map(|wait| Instant::now() + wait);
     let verdict = ask(&args.root, &submission, overlay, deadline, &cancel)?;
     Ok(print(&verdict, args.report))
 }

@@ -80,7 +80,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         root,
         config,
         manner: Manner {
-            grace: Duration::from_secs_f32(args.grace),
+            grace: args.grace,
             writes_within: WRITES_WITHIN,
             once: args.once,
         },
