@@ -121,32 +121,14 @@ fn joined(changes: Vec<Change>) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proposal::InputSpan;
+    use crate::locate::shown;
 
     /// What a hunk makes of a file at a line, counted from 0.
     #[track_caller]
     fn check(file: &str, extent: Extent, edit: (&str, &str), at: LineIdx, expected: &str) {
-        let lines = |text: &str| match text {
-            "" => Vec::new(),
-            text => text.split('|').map(str::to_owned).collect(),
-        };
         let document = Document::from_text(file.replace('|', "\n"));
-        let body = Body {
-            preimage: lines(edit.0),
-            postimage: lines(edit.1),
-        };
-        let hunk = Hunk {
-            extent,
-            ..Hunk::new(body, InputSpan::of(0..1))
-        };
-        let shown = place_at(&hunk, &document, at).map_or("none".to_owned(), |placement| {
-            let change = |change: &Change| {
-                let Change { lines, with } = change;
-                format!("{}-{}:{}", lines.start, lines.end, with.join("|"))
-            };
-            let changes = placement.changes.iter().map(change);
-            changes.collect::<Vec<_>>().join(" ")
-        });
+        let placed = place_at(&shown::hunk(extent, edit.0, edit.1), &document, at);
+        let shown = placed.map_or("none".to_owned(), |at| shown::changes(&at.changes));
         assert_eq!(shown, expected, "{file:?} {edit:?} at {at}");
     }
 

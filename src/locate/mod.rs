@@ -30,6 +30,8 @@ mod reading;
 mod scope;
 mod script;
 mod settle;
+#[cfg(test)]
+mod shown;
 mod similar;
 mod since;
 mod sketch;

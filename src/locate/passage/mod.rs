@@ -279,52 +279,14 @@ fn placed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proposal::InputSpan;
+    use crate::locate::shown;
 
     #[track_caller]
     fn check(file: &str, extent: Extent, edit: (&str, &str), expected: &str) {
-        let lines = |text: &str| {
-            if text.is_empty() {
-                Vec::new()
-            } else {
-                text.split('|').map(str::to_owned).collect()
-            }
-        };
         let document = Document::from_text(file.replace('|', "\n"));
-        let body = Body {
-            preimage: lines(edit.0),
-            postimage: lines(edit.1),
-        };
-        let hunk = Hunk {
-            extent,
-            ..Hunk::new(body, InputSpan::of(0..1))
-        };
-        let shown = match place(&Index::new(&document), &hunk) {
-            None => "sought as lines".to_owned(),
-            Some(Location::Placed(placement)) => {
-                let change = |change: &Change| {
-                    format!(
-                        "{}-{}:{}",
-                        change.lines.start,
-                        change.lines.end,
-                        change.with.join("|")
-                    )
-                };
-                placement
-                    .changes
-                    .iter()
-                    .map(change)
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            }
-            Some(Location::AlreadyApplied { at }) => format!("applied at {at}"),
-            Some(Location::Unplaced(Unplaced::Ambiguous { places, .. })) => {
-                format!("ambiguous in {}", places.len())
-            }
-            Some(Location::Unplaced(Unplaced::Doubtful { doubt, .. })) => format!("{doubt:?}"),
-            Some(Location::Follows { hunk }) => format!("follows {hunk}"),
-            Some(Location::Unplaced(other)) => format!("{other:?}"),
-        };
+        let hunk = shown::hunk(extent, edit.0, edit.1);
+        let placed = place(&Index::new(&document), &hunk);
+        let shown = placed.map_or("sought as lines".to_owned(), |at| shown::location(&at));
         assert_eq!(shown, expected, "{file:?} {edit:?}");
     }
 

@@ -238,45 +238,15 @@ fn replaced(index: &Index<'_>, region: Range<LineIdx>, postimage: Vec<String>) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proposal::{Extent, InputSpan};
+    use crate::locate::shown;
+    use crate::proposal::Extent;
     use crate::text::Document;
 
     #[track_caller]
     fn check(file: &str, sketch: &str, expected: &str) {
-        let lines = |text: &str| text.split('|').map(str::to_owned).collect();
         let document = Document::from_text(file.replace('|', "\n") + "\n");
-        let body = Body {
-            preimage: Vec::new(),
-            postimage: lines(sketch),
-        };
-        let hunk = Hunk {
-            extent: Extent::Sketch,
-            ..Hunk::new(body, InputSpan::of(0..1))
-        };
-        let shown = match place(&Index::new(&document), &hunk) {
-            Location::Placed(placement) => {
-                let change = |change: &Change| {
-                    format!(
-                        "{}-{}:{}",
-                        change.lines.start,
-                        change.lines.end,
-                        change.with.join("|")
-                    )
-                };
-                placement
-                    .changes
-                    .iter()
-                    .map(change)
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            }
-            Location::AlreadyApplied { .. } => "applied".to_owned(),
-            Location::Follows { .. } => "follows".to_owned(),
-            Location::Unplaced(Unplaced::Ambiguous { places, .. }) => {
-                format!("ambiguous in {}", places.len())
-            }
-            Location::Unplaced(_) => "not found".to_owned(),
-        };
+        let hunk = shown::hunk(Extent::Sketch, "", sketch);
+        let shown = shown::location(&place(&Index::new(&document), &hunk));
         assert_eq!(shown, expected, "{file:?} {sketch:?}");
     }
 
@@ -299,7 +269,7 @@ mod tests {
         );
         check(file, "...|fn z|  1|end z|...", "not found");
         check("fn b |  2|end b", "...|fn b|  20|end b|...", "1-2:  20");
-        check(file, "...|fn b|  2|end b|...", "applied");
+        check(file, "...|fn b|  2|end b|...", "applied at 4");
         check("x|1|x|2", "...|x|3|x|...", "not found");
         check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "ambiguous in 2");
     }

@@ -1,0 +1,43 @@
+//! Files, hunks and what became of these, as tests write them: with `|` between lines.
+
+use super::place::{Change, Location, Unplaced};
+use crate::proposal::{Body, Extent, Hunk, InputSpan};
+
+/// A hunk of these old and new lines, of which there are none in an empty text.
+pub(super) fn hunk(extent: Extent, preimage: &str, postimage: &str) -> Hunk {
+    let lines = |text: &str| match text {
+        "" => Vec::new(),
+        text => text.split('|').map(str::to_owned).collect(),
+    };
+    let body = Body {
+        preimage: lines(preimage),
+        postimage: lines(postimage),
+    };
+    Hunk {
+        extent,
+        ..Hunk::new(body, InputSpan::of(0..1))
+    }
+}
+
+/// What became of a hunk.
+pub(super) fn location(location: &Location) -> String {
+    match location {
+        Location::Placed(placement) => changes(&placement.changes),
+        Location::AlreadyApplied { at } => format!("applied at {at}"),
+        Location::Follows { hunk } => format!("follows {hunk}"),
+        Location::Unplaced(Unplaced::NotFound { .. }) => "not found".to_owned(),
+        Location::Unplaced(Unplaced::Ambiguous { places, .. }) => {
+            format!("ambiguous in {}", places.len())
+        }
+        Location::Unplaced(Unplaced::Doubtful { doubt, .. }) => format!("{doubt:?}"),
+        Location::Unplaced(other) => format!("{other:?}"),
+    }
+}
+
+/// Changes, each as the lines of the file that go, counted from 0 and without the last, and the lines that come.
+pub(super) fn changes(changes: &[Change]) -> String {
+    let change = |Change { lines, with }: &Change| {
+        format!("{}-{}:{}", lines.start, lines.end, with.join("|"))
+    };
+    changes.iter().map(change).collect::<Vec<_>>().join(" ")
+}
