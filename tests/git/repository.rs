@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
@@ -65,16 +65,21 @@ impl Repository {
 
     /// Runs git, its arguments apart by blanks, and gives what it prints.
     pub(crate) fn git(&self, arguments: &str) -> String {
-        let output = Command::new("git")
+        let output = self.try_git(arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments}: {error}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// Runs git where it may fail.
+    pub(crate) fn try_git(&self, arguments: &str) -> Output {
+        Command::new("git")
             .args(arguments.split_whitespace())
             .current_dir(self.path(""))
             .env("HOME", self.place.path().join("home"))
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments}: {error}");
-        String::from_utf8_lossy(&output.stdout).into_owned()
+            .unwrap()
     }
 
     pub(crate) fn commit(&self, message: &str) {

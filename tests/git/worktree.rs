@@ -126,26 +126,10 @@ fn what_git_does_not_hold_as_a_file_is_left_alone() {
     tree.commit("sub");
     fs::remove_file(tree.path("link")).unwrap();
     symlink("notes.md", tree.path("link")).unwrap();
-    let inside = tree.path("sub");
-    let git = |arguments: &[&str]| {
-        let done = std::process::Command::new("git")
-            .arg("-C")
-            .arg(&inside)
-            .args(arguments)
-            .output();
-        assert!(done.unwrap().status.success());
-    };
-    git(&[
-        "-c",
-        "user.name=T",
-        "-c",
-        "user.email=t@e",
-        "commit",
-        "-q",
-        "--allow-empty",
-        "-m",
-        "x",
-    ]);
+    let by_name = "-c user.name=T -c user.email=t@e";
+    tree.git(&format!(
+        "-C sub {by_name} commit --quiet --allow-empty --message=x"
+    ));
     tree.write("notes.md", "Other notes.\n");
     let status = tree.status();
     let (code, report) = tree.review("$countersign git", "aZZ");
@@ -173,12 +157,7 @@ fn a_file_that_waits_to_be_merged_is_left_alone() {
     tree.git("checkout --quiet main");
     tree.write("notes.md", "Ours.\n");
     tree.commit("ours");
-    let merging = std::process::Command::new("git")
-        .arg("-C")
-        .arg(tree.path(""))
-        .args(["merge", "other"])
-        .output();
-    assert!(!merging.unwrap().status.success());
+    assert!(!tree.try_git("merge other").status.success());
     tree.write("beds.toml", "none\n");
     let notes = tree.read("notes.md");
     let (code, report) = tree.review("$countersign git", "rZZ");
