@@ -77,7 +77,9 @@ mod tests {
     use super::super::Side;
     use super::*;
     use crate::cli::source::Source;
+    use crate::proposal::RepoPath;
     use crate::review::{Decision, Target};
+    use crate::store::WriteAction;
 
     /// The files of both folders after all that stands was rejected, where `change` is made just before that is written; and
     /// whether anything is.
@@ -119,5 +121,39 @@ mod tests {
         check(change, ["new\n", "other\n"], false);
         let change = |place: &Path| fs::write(place.join("tree/a"), "other\n").unwrap();
         check(change, ["other\n", "new\n"], false);
+    }
+
+    #[test]
+    fn what_cannot_be_taken_back_is_said() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        fs::create_dir(at("tree")).unwrap();
+        let root = Root::open(&at("tree")).unwrap();
+        let root = root.keeping_state_in(at("state"));
+        let snapshot = root.read(&RepoPath::parse("a").unwrap()).unwrap();
+        let action = WriteAction::Put {
+            bytes: b"new\n".to_vec(),
+            executable: None,
+        };
+        let snapshot = &snapshot;
+        let Writing::Done { id, .. } = carry_out(&root, &[FileWrite { snapshot, action }]) else {
+            panic!("not written");
+        };
+        fs::write(at("tree/a"), "by hand\n").unwrap();
+        let unwritten = Writing::Conflict {
+            paths: vec!["b".to_owned()],
+            error: "`b` has changed".to_owned(),
+        };
+        let told = taken_back(&root, id.as_deref(), vec!["a".to_owned()], unwritten);
+        let Writing::Failed { error, stuck } = told else {
+            panic!("{told:?}");
+        };
+        let stays = format!(
+            "`b` has changed\nand what was written in `{}` before that stays: ",
+            root.path().display()
+        );
+        assert!(error.starts_with(&stays), "{error}");
+        assert_eq!(stuck, ["a"]);
+        assert_eq!(fs::read_to_string(at("tree/a")).unwrap(), "by hand\n");
     }
 }
