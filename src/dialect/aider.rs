@@ -24,7 +24,12 @@ impl Dialect for Aider {
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {
         let opening = marker::opening(input.line(at)?)?;
         let above = file_name::above(input, at, before);
-        let is_named = above.is_some() || (input.path().is_none() && before.path.is_some());
+        let word = match above {
+            None => file_name::word_above(input, at, before),
+            Some(_) => None,
+        };
+        let is_named = above.is_some()
+            || (input.path().is_none() && (before.path.is_some() || word.is_some()));
         let is_aiders = is_named && !search_block::is_hinted(input, at, &opening);
         if input.asked() == Asked::InTurn && !is_aiders {
             return None;
@@ -33,35 +38,60 @@ impl Dialect for Aider {
         if let Some(name) = &above {
             lines.start = name.at;
         }
-        let word = match above {
-            None => file_name::word_above(input, at, before),
-            Some(_) => None,
-        };
-        let path = above
+        let known = above
             .map(|name| name.claim)
             .or_else(|| before.path.clone())
-            .or_else(|| input.path().map(PathClaim::plain))
-            .map(|path| match word {
-                Some(word) => PathClaim::with_others(word, path.readings().map(ToOwned::to_owned)),
-                None => path,
-            });
+            .or_else(|| input.path().map(PathClaim::plain));
+        let path = claim(word, known.as_ref());
         let named = path
             .clone()
-            .ok_or_else(|| Fault::new(at, "a block that names no file", "a file name above it"));
+            .ok_or_else(|| Fault::new(at, NAMELESS, "a file name above it"));
         let found = hunk
             .and_then(|hunk| Ok(self.change(input, lines.clone(), hunk, named?)))
             .and_then(|change| match word {
                 // Whether there is such a file says nothing of one that is to be made.
-                Some(word) if change.operation == Operation::CreateOrAppend => Err(Fault::new(
-                    at,
-                    format!("a block that is for `{word}` or for the file before it"),
-                    format!("`./{word}` above it, or nothing"),
-                )),
+                Some(word) if change.operation == Operation::CreateOrAppend => {
+                    Err(unclear(at, word, known.as_ref()))
+                }
                 Some(_) | None => Ok(change),
             })
-            .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), path));
+            .map_err(|fault| {
+                let path = path.filter(|path| !path.is_perhaps());
+                fault.into_problem(input, lines.clone(), self.name(), path)
+            });
         Some(Section::of(lines, found))
     }
+}
+
+/// What is found where no file is named.
+const NAMELESS: &str = "a block that names no file";
+
+/// The file that a block is for: the one that the word above it names, if there is one of that name, else the one known
+/// without it.
+fn claim(word: Option<&str>, known: Option<&PathClaim>) -> Option<PathClaim> {
+    match (word, known) {
+        (Some(word), Some(known)) => {
+            let others = known.readings().map(ToOwned::to_owned);
+            Some(PathClaim::with_others(word, others))
+        }
+        (Some(word), None) => Some(PathClaim::perhaps(word)),
+        (None, known) => known.cloned(),
+    }
+}
+
+/// Why a block below a lone word makes no file.
+fn unclear(at: LineIdx, word: &str, known: Option<&PathClaim>) -> Fault {
+    let (found, expected) = match known {
+        Some(_) => (
+            format!("a block that is for `{word}` or for the file before it"),
+            format!("`./{word}` above it, or nothing"),
+        ),
+        None => (
+            NAMELESS.to_owned(),
+            format!("a file name above it, such as `./{word}`"),
+        ),
+    };
+    Fault::new(at, found, expected)
 }
 
 impl Aider {

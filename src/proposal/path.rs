@@ -14,7 +14,7 @@ use thiserror::Error;
 pub struct PathClaim {
     /// The readings, the likeliest first; never empty.
     readings: Vec<String>,
-    /// Whether none of them is likelier than the next.
+    /// Whether only the files that exist tell what is meant.
     in_doubt: bool,
 }
 
@@ -32,6 +32,14 @@ impl PathClaim {
         Self {
             readings: vec![whole.into(), other.into()],
             in_doubt: true,
+        }
+    }
+
+    /// A word that may be a name or prose: it is a name if there is such a file.
+    pub fn perhaps(word: impl Into<String>) -> Self {
+        Self {
+            in_doubt: true,
+            ..Self::plain(word)
         }
     }
 
@@ -73,6 +81,11 @@ impl PathClaim {
     /// Whether no reading is likelier than the next.
     pub fn is_in_doubt(&self) -> bool {
         self.in_doubt
+    }
+
+    /// Whether it is one word that may be prose.
+    pub fn is_perhaps(&self) -> bool {
+        self.in_doubt && self.readings.len() == 1
     }
 
     /// All readings, the likeliest first.

@@ -79,6 +79,8 @@ pub enum Refusal {
     Forbidden(String),
     /// It is not there.
     Missing,
+    /// There is no file of this name, a word that stood where the name should stand.
+    Unnamed(String),
     /// It is there already, with another text than the one it should be made with.
     Exists,
     /// It cannot be read as text.

@@ -54,6 +54,9 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Forbidden(why) => format!("forbidden: {why}"),
         Refusal::Missing => "there is no such file".to_owned(),
+        Refusal::Unnamed(word) => {
+            format!("no file is named above it: there is only the word `{word}`, and no such file")
+        }
         Refusal::Exists => "the file exists already, with another text".to_owned(),
         Refusal::Unclear(names) => format!(
             "the file to be made could be called `{}`: put the name that is meant between backquotes, on a line of its own",

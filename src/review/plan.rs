@@ -14,7 +14,7 @@ use crate::locate::{
     Change, Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, is_lost, may_merge,
     merge, place_all, place_by_earlier,
 };
-use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation};
+use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::Document;
 
 /// What a file's parts ask for together.
@@ -95,7 +95,7 @@ impl Plan {
 
     fn take(&mut self, part: &Intake, exists: bool) {
         match &part.change.operation {
-            Operation::Modify if !exists => self.refusal = Some(Refusal::Missing),
+            Operation::Modify if !exists => self.refusal = Some(missing(&part.change.path)),
             // A copy alone has a plan of its own.
             Operation::Modify | Operation::CopyOf(_) => (),
             Operation::Create if exists => {
@@ -304,6 +304,15 @@ impl Plan {
             None,
             rows,
         )
+    }
+}
+
+/// That there is no file of a name, which may have been no name.
+fn missing(path: &PathClaim) -> Refusal {
+    if path.is_perhaps() {
+        Refusal::Unnamed(path.to_string())
+    } else {
+        Refusal::Missing
     }
 }
 

@@ -233,7 +233,7 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
         Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
         Refusal::Missing => HunkStatus::NotFound,
         Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
-        Refusal::Unclear(_) => HunkStatus::Malformed,
+        Refusal::Unclear(_) | Refusal::Unnamed(_) => HunkStatus::Malformed,
     };
     (status, Some(refusal_words(refusal)))
 }

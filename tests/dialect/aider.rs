@@ -62,6 +62,24 @@ fn a_lone_word_above_a_block_may_be_a_file() {
 }
 
 #[test]
+fn a_lone_word_above_the_first_block_may_be_a_file() {
+    let of_word = |above: &str, expected: &str| check(&format!("{above}\n{BLOCK}\n"), expected);
+    of_word("gradlew", "M gradlew? [a;=>b;]");
+    of_word("gradlew\n```", "M gradlew? [a;=>b;]");
+    let nameless = "! line 2: found a block that names no file, expected a file name above it, or `--path FILE`";
+    of_word("Then:", nameless);
+    of_word("Done.", nameless);
+    check(
+        "gradlew\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n",
+        "! line 2: found a block that names no file, expected a file name above it, such as `./gradlew`",
+    );
+    check(
+        "gradlew\n<<<<<<< SEARCH\na\n=======\nx\n",
+        "! line 5: found the end of the input, expected '>>>>>>> REPLACE' for the SEARCH on line 2",
+    );
+}
+
+#[test]
 fn a_cut_off_block_does_not_take_the_next_ones_name() {
     check(
         &format!("a.py\n```\n<<<<<<< SEARCH\na\n=======\nb\n```\n\nb.py\n```\n{BLOCK}\n```"),

@@ -2,14 +2,14 @@
 //!
 //! `M src/a.rs 3 ^fn a() [x;y => x;z]` is a modification with one hunk: hint 3, anchor `fn a()`, two old lines and two new
 //! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames, `K b <- a` copies; `+x` and `-x` after the name
-//! set the mode; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
+//! set the mode, and `?` says that the name may be none; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
 //! readings.
 
 use std::fmt::Write;
 
 use countersign::dialect::{Options, Parsed, named, parse};
 use countersign::proposal::{
-    AnchorStrength, Body, CellKind, Extent, FileChange, FinalNewline, Hunk, Operation,
+    AnchorStrength, Body, CellKind, Extent, FileChange, FinalNewline, Hunk, Operation, PathClaim,
 };
 
 /// Reads an input in whatever dialect it is.
@@ -39,7 +39,10 @@ pub(crate) fn show(parsed: &Parsed) -> String {
 }
 
 fn file(file: &FileChange) -> String {
-    let name = |claim: &countersign::proposal::PathClaim| claim.first().to_owned();
+    let name = |claim: &PathClaim| {
+        let doubt = if claim.is_perhaps() { "?" } else { "" };
+        format!("{claim}{doubt}")
+    };
     let mut line = match &file.operation {
         Operation::Modify => format!("M {}", name(&file.path)),
         Operation::Create => format!("C {}", name(&file.path)),
