@@ -14,6 +14,7 @@ use super::decisions::{
 };
 use super::file::{FileKind, FileReview};
 use super::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
+use super::intake::Found;
 use super::passages::PassageComment;
 use super::session::ReviewSession;
 use crate::text::{Document, LineIdx, hex};
@@ -31,6 +32,8 @@ pub(super) struct FileImprint {
     path: String,
     kind: FileKind,
     base: Arc<Document>,
+    /// Its versions, where decisions about it as a whole depend on bytes that are no text.
+    versions: Vec<Found>,
     hunks: Vec<HunkImprint>,
     comment: Option<String>,
     passages: Vec<PassageComment>,
@@ -127,6 +130,7 @@ impl FileImprint {
             path: file.path.clone(),
             kind: file.kind.clone(),
             base: Arc::clone(&file.base),
+            versions: without_text(file),
             hunks: file.hunks.iter().map(hunk).collect(),
             comment: file.comment.clone(),
             passages: file.passages.clone(),
@@ -197,6 +201,7 @@ impl FileImprint {
                 text(if *executable { "+x" } else { "-x" });
             }
         }
+        (self.versions.iter()).for_each(|found| text(version(found)));
         let start = stands.start;
         stands.for_each(|idx| text(self.base.line(idx)));
         text("become");
@@ -333,5 +338,23 @@ impl HunkImprint {
 
     fn is_fresh(&self) -> bool {
         self.state.is_fresh() && self.part.is_none() && self.chosen.is_none()
+    }
+}
+
+/// The versions of a file that are known, if one of them is no text.
+fn without_text(file: &FileReview) -> Vec<Found> {
+    match (&file.opaque, &file.sides) {
+        (None, _) => Vec::new(),
+        (Some(opaque), None) => vec![Found::Opaque(opaque.clone())],
+        (Some(_), Some(sides)) => vec![sides.old.clone(), sides.new.clone()],
+    }
+}
+
+/// What tells one version of a file from another.
+fn version(found: &Found) -> &str {
+    match found {
+        Found::Opaque(opaque) => &opaque.hash,
+        Found::Text { document, .. } => document.text(),
+        Found::Absent | Found::Refused(_) => "",
     }
 }

@@ -18,6 +18,15 @@ fn text(bytes: &[u8]) -> Found {
     }
 }
 
+fn opaque(hash: &str, executable: bool) -> Found {
+    Found::Opaque(Opaque {
+        size: 3,
+        hash: hash.to_owned(),
+        executable,
+        why: String::new(),
+    })
+}
+
 fn compared(old: Found, new: Found, stance: Stance) -> Compared {
     Compared {
         path: "file".to_owned(),
@@ -156,14 +165,6 @@ fn files_come_and_go_as_a_whole_or_line_by_line() {
 
 #[test]
 fn what_is_no_text_is_decided_as_a_whole() {
-    let opaque = |hash: &str, executable| {
-        Found::Opaque(Opaque {
-            size: 3,
-            hash: hash.to_owned(),
-            executable,
-            why: String::new(),
-        })
-    };
     let mut session = session(opaque("1", false), opaque("2", true), Stance::Standing);
     assert_eq!(session.files[0].hunks.len(), 2);
     session.decide(
@@ -179,6 +180,27 @@ fn what_is_no_text_is_decided_as_a_whole() {
     assert_eq!(settled, expected);
     let same = compared(opaque("1", false), opaque("1", false), Stance::Standing);
     assert!(compare(String::new(), &[same]).files.is_empty());
+}
+
+#[test]
+fn a_decision_about_bytes_is_about_no_others() {
+    let check = |old: Found, new: Found, rejected: usize| {
+        let first = (opaque("1", false), opaque("2", false));
+        let mut before = session(first.0, first.1, Stance::Standing);
+        before.decide(&Target::Rest, Decision::Rejected);
+        let mut after = session(old, new, Stance::Standing);
+        after.carry_over(&before);
+        assert_eq!(
+            after.counts().rejected,
+            rejected,
+            "{:?}",
+            after.files[0].sides
+        );
+    };
+    check(opaque("1", false), opaque("2", false), 1);
+    check(opaque("1", false), opaque("3", false), 0);
+    check(opaque("1", false), text(b"3"), 0);
+    check(opaque("0", false), opaque("2", false), 0);
 }
 
 #[test]
