@@ -127,7 +127,7 @@ impl Source for Batch {
 
     fn rehearse(&self, session: &ReviewSession) -> Writing {
         match self.placings.of(session) {
-            Ok(files) => writing::rehearse(files, session),
+            Ok(files) => writing::rehearse(&self.root, files, session),
             Err(unwritten) => unwritten,
         }
     }

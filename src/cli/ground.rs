@@ -66,15 +66,24 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
     if file.sides.is_some() {
         return of_two_versions(file);
     }
-    let from = path(&file.path)?;
-    let name = |rename: Option<String>| match rename {
-        Some(to) => path(&to),
-        None => Ok(from.clone()),
+    let own = path(&file.path)?;
+    let name = |rename: Option<String>| rename.map_or_else(|| Ok(own.clone()), |to| path(&to));
+    let laid = |to: Option<RepoPath>, bytes, executable| Laid {
+        from: own.clone(),
+        to,
+        bytes,
+        executable,
+        stays: false,
     };
-    let (to, bytes, executable) = match compose(file) {
+    Ok(Some(match compose(file) {
         Postimage::Unchanged => return Ok(None),
-        Postimage::Deleted => (None, None, None),
-        Postimage::Kept { rename, executable } => (Some(name(rename)?), None, executable),
+        Postimage::Deleted => laid(None, None, None),
+        Postimage::Kept { rename, executable } => laid(Some(name(rename)?), None, executable),
+        Postimage::Copy { from, executable } => Laid {
+            from: path(&from)?,
+            stays: true,
+            ..laid(Some(own.clone()), None, executable)
+        },
         Postimage::Text {
             text,
             rename,
@@ -82,14 +91,8 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
         } => {
             let bytes = (file.base.encode_owned(text))
                 .map_err(|error| format!("`{}`: {error}", file.path))?;
-            (Some(name(rename)?), Some(bytes), executable)
+            laid(Some(name(rename)?), Some(bytes), executable)
         }
-    };
-    Ok(Some(Laid {
-        from,
-        to,
-        bytes,
-        executable,
     }))
 }
 
@@ -106,6 +109,7 @@ fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
             to: None,
             bytes: None,
             executable: None,
+            stays: false,
         },
         Settled::File {
             path: to,
@@ -126,6 +130,7 @@ fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
                 to: Some(path(&to)?),
                 bytes,
                 executable: Some(executable),
+                stays: false,
             }
         }
     }))

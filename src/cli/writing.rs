@@ -5,13 +5,14 @@ use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::review::{FileReview, Postimage, ReviewSession, Writing, splice};
 use crate::store::{
-    CommitError, ContentHash, FileWrite, Receipt, Root, WriteAction, commit, rehearse as dry_run,
+    CommitError, ContentHash, FileWrite, Receipt, Root, Snapshot, WriteAction, commit,
+    rehearse as dry_run,
 };
 use crate::text::Encoding;
 
 /// Says what writing would come to; writes nothing.
-pub(super) fn rehearse(files: &Files, session: &ReviewSession) -> Writing {
-    match writes(files, session).map(|writes| dry_run(&writes)) {
+pub(super) fn rehearse(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
+    match writes(root, files, session).map(|writes| dry_run(&writes)) {
         Ok(Ok(())) => Writing::Rehearsed,
         Ok(Err(error)) => unwritten(&error),
         Err(unwritten) => unwritten,
@@ -20,7 +21,7 @@ pub(super) fn rehearse(files: &Files, session: &ReviewSession) -> Writing {
 
 /// Writes what is accepted, all of it or nothing.
 pub(super) fn write(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
-    match writes(files, session) {
+    match writes(root, files, session) {
         Ok(writes) => carry_out(root, &writes),
         Err(unwritten) => unwritten,
     }
@@ -64,13 +65,18 @@ pub(super) fn never_read(path: &str) -> Writing {
 }
 
 /// What is to be written, or why nothing can be.
-fn writes<'a>(files: &'a Files, session: &'a ReviewSession) -> Result<Vec<FileWrite<'a>>, Writing> {
-    let writes = parallel::map(&session.files, |file| file_write(files, file));
+fn writes<'a>(
+    root: &Root,
+    files: &'a Files,
+    session: &'a ReviewSession,
+) -> Result<Vec<FileWrite<'a>>, Writing> {
+    let writes = parallel::map(&session.files, |file| file_write(root, files, file));
     writes.into_iter().filter_map(Result::transpose).collect()
 }
 
 /// What is to be done to a file, if anything, or why nothing of the batch can be.
 fn file_write<'a>(
+    root: &Root,
     files: &'a Files,
     file: &'a FileReview,
 ) -> Result<Option<FileWrite<'a>>, Writing> {
@@ -95,6 +101,10 @@ fn file_write<'a>(
             executable: None,
         } => return Ok(None),
         Postimage::Deleted => WriteAction::Remove,
+        Postimage::Copy { from, executable } => WriteAction::Put {
+            bytes: copied(root, read(&from)?, file)?,
+            executable,
+        },
         Postimage::Kept {
             rename: Some(to),
             executable,
@@ -128,6 +138,17 @@ fn file_write<'a>(
     Ok(Some(FileWrite { snapshot, action }))
 }
 
+/// The bytes that a file is made of, if they still are as they were reviewed.
+fn copied(root: &Root, from: &Snapshot, to: &FileReview) -> Result<Vec<u8>, Writing> {
+    root.load(from).map_err(|error| Writing::Conflict {
+        paths: vec![to.path.clone()],
+        error: format!(
+            "`{}`, which is to be copied, cannot be read: {error}",
+            from.path
+        ),
+    })
+}
+
 /// Why nothing was written, for the report.
 pub(super) fn unwritten(error: &CommitError) -> Writing {
     let names = |paths: &[RepoPath]| paths.iter().map(ToString::to_string).collect();
@@ -148,5 +169,49 @@ pub(super) fn unwritten(error: &CommitError) -> Writing {
     Writing::Failed {
         error: told,
         stuck: names(error.stuck()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::cli::batch::Batch;
+    use crate::cli::input;
+    use crate::cli::source::Source;
+    use crate::config::Config;
+    use crate::dialect::Options;
+    use crate::review::{Decision, Target};
+    use crate::store::undo;
+
+    #[test]
+    fn a_copy_is_made_of_the_bytes_that_were_reviewed() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join("tree").join(name);
+        fs::create_dir(at("")).unwrap();
+        fs::write(at("a"), b"\0one").unwrap();
+        let root = Root::open(&at("")).unwrap();
+        let root = root.keeping_state_in(place.path().join("state"));
+        let edit = "diff --git a/a b/b\nsimilarity index 100%\ncopy from a\ncopy to b\n";
+        let input = input::parse(vec![edit.to_owned()], &Options::default()).unwrap();
+        let mut batch = Batch::new(root, Config::default(), input);
+        let mut reviewed = batch.place().unwrap();
+        reviewed.decide(&Target::Rest, Decision::Accepted);
+
+        fs::write(at("a"), b"\0two").unwrap();
+        let writing = batch.write(&reviewed);
+        assert!(matches!(writing, Writing::Conflict { .. }), "{writing:?}");
+        assert!(!at("b").exists());
+        let mut again = batch.place().unwrap();
+        again.carry_over(&reviewed);
+        assert_eq!(again.counts().accepted, 0);
+
+        again.decide(&Target::Rest, Decision::Accepted);
+        let writing = batch.write(&again);
+        assert!(matches!(writing, Writing::Done { .. }), "{writing:?}");
+        assert_eq!(fs::read(at("b")).unwrap(), b"\0two");
+        undo(batch.root(), None).unwrap();
+        assert!(!at("b").exists());
     }
 }

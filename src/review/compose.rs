@@ -33,6 +33,13 @@ pub enum Postimage<T = String> {
         /// The permission to execute.
         executable: Option<bool>,
     },
+    /// The file is made of the bytes of another one, which is no text.
+    Copy {
+        /// The other file's name, relative to the root.
+        from: String,
+        /// The permission to execute.
+        executable: Option<bool>,
+    },
     /// The file goes.
     Deleted,
 }
@@ -51,6 +58,7 @@ pub fn compose(file: &FileReview) -> Postimage {
             executable,
         },
         Postimage::Kept { rename, executable } => Postimage::Kept { rename, executable },
+        Postimage::Copy { from, executable } => Postimage::Copy { from, executable },
         Postimage::Deleted => Postimage::Deleted,
     }
 }
@@ -88,17 +96,27 @@ pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
         }
     }
     let changed = !text.is(file.base.text());
-    match file.kind {
+    match &file.kind {
         FileKind::Deleted if deletes || (changed && text.is_empty()) => Postimage::Deleted,
         FileKind::Created if !changed && !creates => Postimage::Unchanged,
         FileKind::Copied { .. } if !creates => Postimage::Unchanged,
         FileKind::Copied {
-            executable: like, ..
-        } => Postimage::Text {
-            text,
-            rename: None,
-            executable: executable.or(like.then_some(true)),
-        },
+            from,
+            executable: like,
+        } => {
+            let executable = executable.or(like.then_some(true));
+            match file.opaque {
+                Some(_) => Postimage::Copy {
+                    from: from.clone(),
+                    executable,
+                },
+                None => Postimage::Text {
+                    text,
+                    rename: None,
+                    executable,
+                },
+            }
+        }
         _ if !changed && rename.is_none() && executable.is_none() && !creates => {
             Postimage::Unchanged
         }

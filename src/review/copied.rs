@@ -1,4 +1,4 @@
-//! Copies: what is asked of a file that is made of another one's text.
+//! Copies: what is asked of a file that is made of another one's text, or of its bytes if it is no text.
 
 use std::sync::Arc;
 
@@ -9,18 +9,22 @@ use crate::locate::{Location, Tolerance, place_all};
 use crate::proposal::{Hunk, PathClaim};
 use crate::text::Document;
 
-/// What a copy asks for: its base is the text that it is made of.
+/// What a copy asks for: its base is the text that it is made of, if it is one.
 pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
     let Some(Source { from, found }) = &part.source else {
         let why = format!("`{from}` cannot be a file here");
         return Plan::refused(Refusal::Forbidden(why));
     };
-    let (document, executable) = match (found, &part.found) {
+    let (base, executable, opaque) = match (found, &part.found) {
         (Found::Refused(refusal), _) | (_, Found::Refused(refusal)) => {
             return Plan::refused(refusal.clone());
         }
-        (Found::Opaque(opaque), _) => {
+        (Found::Opaque(opaque), _) if !part.change.hunks.is_empty() => {
             return Plan::refused(Refusal::Unreadable(opaque.why.clone()));
+        }
+        (Found::Opaque(opaque), _) => {
+            let no_text = Arc::new(Document::from_text(""));
+            (no_text, opaque.executable, Some(opaque.clone()))
         }
         (Found::Absent, _) => {
             let why = format!("`{from}`, which it is to be a copy of, is not there");
@@ -32,21 +36,23 @@ pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
                 executable,
             },
             _,
-        ) => (document, *executable),
+        ) => (Arc::clone(document), *executable, None),
     };
-    let made = match &part.found {
-        Found::Text { document: made, .. } => is_made(part, document, made),
-        Found::Opaque(_) => Made::Otherwise,
-        Found::Absent | Found::Refused(_) => Made::No,
+    let made = match (&part.found, &opaque) {
+        (Found::Text { document: made, .. }, None) => is_made(part, &base, made),
+        (Found::Text { document: made, .. }, Some(_)) if made.is_empty() => Made::No,
+        (Found::Opaque(made), Some(opaque)) if made.hash == opaque.hash => Made::Yes,
+        (Found::Text { .. } | Found::Opaque(_), _) => Made::Otherwise,
+        (Found::Absent | Found::Refused(_), _) => Made::No,
     };
     Plan {
         kind: FileKind::Copied {
             from: from.clone(),
             executable,
         },
-        base: Arc::clone(document),
+        base,
         executable,
-        opaque: None,
+        opaque,
         refusal: (made == Made::Otherwise).then_some(Refusal::Exists),
         done: made == Made::Yes,
     }

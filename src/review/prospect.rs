@@ -78,7 +78,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         Postimage::Unchanged => return None,
         Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
         Postimage::Kept { rename, .. } => (None, rename.clone()),
-        Postimage::Deleted => (None, None),
+        Postimage::Copy { .. } | Postimage::Deleted => (None, None),
     };
     let action = match (&postimage, &file.kind) {
         (Postimage::Deleted, _) => "delete",
@@ -102,14 +102,15 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         }
     };
     let before = match (&file.opaque, &file.kind) {
+        (_, FileKind::Copied { .. }) | (None, FileKind::Created) => None,
         (Some(opaque), _) => Some(opaque.hash.clone()),
-        (None, FileKind::Created | FileKind::Copied { .. }) => None,
         (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
             hash(file.base.text())
         }
     };
     let after = match &postimage {
         Postimage::Kept { .. } => before.clone(),
+        Postimage::Copy { .. } => file.opaque.as_ref().map(|opaque| opaque.hash.clone()),
         Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
     };
     let (added, removed) = taken(file, Decision::Accepted);
@@ -145,7 +146,7 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
     let after = match postimage {
         Postimage::Unchanged => file.base.encode(file.base.text()).ok(),
         Postimage::Text { text, .. } => file.base.encode(text).ok(),
-        Postimage::Kept { .. } | Postimage::Deleted => None,
+        Postimage::Kept { .. } | Postimage::Copy { .. } | Postimage::Deleted => None,
     };
     Some(FileProspect {
         file: at,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::file::{FileKind, FileReview, Refusal};
 use super::fresh::{hunk_review, replacement, whole_file};
 use super::hunk::{HunkReview, Outcome, Step};
-use super::intake::{Found, Intake, Versions, file_review};
+use super::intake::{Found, Intake, Opaque, Versions, file_review};
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FinalNewline, Operation};
 use crate::text::Document;
@@ -97,7 +97,10 @@ impl Steps {
             ..part.clone()
         };
         let review = file_review(std::slice::from_ref(&alone), tolerance, versions);
-        self.refusal = self.refusal.take().or_else(|| review.refusal.clone());
+        let unreadable = |opaque: &Opaque| Refusal::Unreadable(opaque.why.clone());
+        self.refusal = (self.refusal.take())
+            .or_else(|| review.refusal.clone())
+            .or_else(|| review.opaque.as_ref().map(unreadable));
         self.executable.1 = part.change.executable.unwrap_or(self.executable.1);
         self.now = match review.kind {
             FileKind::Deleted if review.yours().is_empty() => None,

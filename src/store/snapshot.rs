@@ -36,7 +36,7 @@ pub enum FileState {
         /// Whether its owner may execute it.
         executable: bool,
     },
-    /// A file that is no text. It can be moved or removed as a whole.
+    /// A file that is no text. It can be moved, copied or removed as a whole.
     Opaque {
         /// The number of its bytes.
         size: u64,

@@ -26,6 +26,8 @@ pub struct Laid {
     pub bytes: Option<Vec<u8>>,
     /// Whether it may be executed; `None` leaves it as it is.
     pub executable: Option<bool>,
+    /// Whether the file that it comes from keeps its name as well.
+    pub stays: bool,
 }
 
 /// A copy of a root's files. It goes when it is dropped.
@@ -89,7 +91,7 @@ impl TreeCopy {
         let within = Dir::open_ambient_dir(self.path(), ambient_authority())?;
         let of_root = Dir::open_ambient_dir(root, ambient_authority())?;
         for file in laid {
-            if file.to.as_ref() != Some(&file.from) {
+            if !file.stays && file.to.as_ref() != Some(&file.from) {
                 match within.remove_file(file.from.as_path()) {
                     Err(error) if error.kind() != ErrorKind::NotFound => {
                         return Err(about(file.from.as_path(), &error));
@@ -183,6 +185,7 @@ mod tests {
             to: to.map(|to| RepoPath::parse(to).unwrap()),
             bytes: bytes.map(|bytes| bytes.as_bytes().to_vec()),
             executable,
+            stays: false,
         }
     }
 
@@ -199,6 +202,7 @@ mod tests {
             ("a", "a"),
             ("b", "b"),
             ("src/one", "one"),
+            ("src/deep/own", "own"),
         ] {
             fs::write(root.join(name), text).unwrap();
         }
@@ -214,6 +218,10 @@ mod tests {
             laid("src/one", None, None, None),
             laid("more/new", Some("more/new"), Some("new"), None),
             laid("target/out", Some("target/out"), None, Some(true)),
+            Laid {
+                stays: true,
+                ..laid("src/deep/own", Some("other"), None, None)
+            },
         ];
         let copy = TreeCopy::new(&root, &changes, &AtomicBool::new(false)).unwrap();
         let at = copy.path().to_owned();
@@ -222,6 +230,10 @@ mod tests {
         assert_eq!(read("b"), "a");
         assert_eq!(read("more/new"), "new");
         assert_eq!(read("target/out"), "big");
+        assert_eq!(
+            (read("src/deep/own"), read("other")),
+            ("own".into(), "own".into())
+        );
         let mode = fs::metadata(at.join("a")).unwrap().permissions();
         assert_eq!(
             std::os::unix::fs::PermissionsExt::mode(&mode) & 0o100,

@@ -41,7 +41,7 @@ pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, Stri
     for file in &session.files {
         match compose(file) {
             // A file that is no text is refused here.
-            Postimage::Unchanged | Postimage::Kept { .. } => (),
+            Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => (),
             Postimage::Deleted => {
                 after.remove(&file.path);
             }

@@ -71,7 +71,9 @@ pub(crate) fn of_edits(base: &str, edits: &str) -> ReviewSession {
 /// What the first file would hold, lines parted by `|`.
 pub(crate) fn composed(session: &ReviewSession) -> String {
     let text = match compose(&session.files[0]) {
-        Postimage::Unchanged | Postimage::Kept { .. } => session.files[0].base.text().to_owned(),
+        Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => {
+            session.files[0].base.text().to_owned()
+        }
         Postimage::Text { text, .. } => text,
         Postimage::Deleted => return "deleted".to_owned(),
     };
