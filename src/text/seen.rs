@@ -77,7 +77,9 @@ fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character is not to be seen, looks like a blank and is none, or changes how its neighbours read.
+/// Whether a character is not to be seen, looks like a blank and is none, or changes how its neighbours read: what Unicode calls
+/// default ignorable (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>), controls, and what parts lines, turns
+/// text around or annotates it.
 fn hides(c: char) -> bool {
     c.is_control()
         || is_odd_blank(c)
@@ -99,7 +101,9 @@ fn hides(c: char) -> bool {
                 | '\u{3164}'
                 | '\u{feff}'
                 | '\u{ffa0}'
-                | '\u{fff9}'..='\u{fffb}'
+                | '\u{fff0}'..='\u{fffb}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
                 | '\u{e0000}'..='\u{e0fff}'
         )
 }
@@ -136,6 +140,9 @@ mod tests {
         check("a\u{202f}b", "a␣b", "a␣b");
         check("a\u{3164}b", "a<3164>b", "a<3164>b");
         check("a\u{34f}b", "a<034F>b", "a<034F>b");
+        check("a\u{fff0}b", "a<FFF0>b", "a<FFF0>b");
+        check("a\u{1bca0}b", "a<1BCA0>b", "a<1BCA0>b");
+        check("a\u{1d173}b", "a<1D173>b", "a<1D173>b");
         // Letters smuggled behind another one, and a joiner with nothing to join.
         check("a\u{e0041}b", "a<E0041>b", "a<E0041>b");
         check("a\u{200d}b", "a<200D>b", "a<200D>b");
