@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::ground::why;
 use super::settling::{name_on_disk, settled};
 use super::writing::never_read;
@@ -48,9 +50,12 @@ pub(super) fn stagings<'a>(
     changed: &[Changed],
     store: Store<'_>,
 ) -> Result<Vec<Staging>, (&'a FileReview, Writing)> {
+    let known: FxHashMap<&str, &Changed> = (changed.iter())
+        .map(|changed| (changed.path.as_str(), changed))
+        .collect();
     let mut all = Vec::new();
     for file in &session.files {
-        if let Some(of_file) = changed.iter().find(|changed| changed.path == file.path) {
+        if let Some(of_file) = known.get(file.path.as_str()) {
             all.extend(staging(file, of_file, store).map_err(|unwritten| (file, unwritten))?);
         }
     }

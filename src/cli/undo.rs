@@ -1,5 +1,7 @@
 //! `countersign undo`: what was written is taken back; where files have changed since, a person says what.
 
+use rustc_hash::FxHashMap;
+
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::review::{How, carry_out};
@@ -84,6 +86,9 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
     let id = past.id.clone();
     let mut source = Undoing::new(root, past.clone());
     let session = source.place()?;
+    let left: FxHashMap<&str, &FileReview> = (session.files.iter())
+        .map(|file| (file.path.as_str(), file))
+        .collect();
     let mut told = Vec::new();
     let mut doubtful = 0;
     for PastFile {
@@ -98,8 +103,7 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
             (_, None) => "bring it back",
             (Some(_), Some(_)) => "restore it",
         };
-        let file = session.files.iter().find(|file| file.path == name);
-        let said = match file {
+        let said = match left.get(name.as_str()) {
             None => "is as it was before, already".to_owned(),
             Some(file) => match loose(file) {
                 0 => format!("would {what}"),
