@@ -132,19 +132,9 @@ pub(super) fn carry_out<S: Source + Send>(
         if session.unread() == 0 {
             keeper.keep(&session);
         }
-        let writing = match outcome.ending {
-            Ending::Write => lock(&source).write(&session),
-            Ending::Keep if session.stance() == Stance::Proposed => Writing::Postponed,
-            Ending::Keep | Ending::Discard => {
-                if session.stance() == Stance::Proposed {
-                    session.reject_all();
-                }
-                Writing::Rehearsed
-            }
-            Ending::Aborted => {
-                keeper.finish(Fate::Stays);
-                return Ok(None);
-            }
+        let Some(writing) = written(&mut **lock(&source), &mut session, outcome.ending) else {
+            keeper.finish(Fate::Stays);
+            return Ok(None);
         };
         if let Writing::Conflict { paths, .. } = &writing {
             let before = session;
@@ -156,12 +146,31 @@ pub(super) fn carry_out<S: Source + Send>(
             ));
             continue;
         }
-        let written = matches!(writing, Writing::Done { .. });
-        keeper.finish(if written || outcome.ending == Ending::Discard {
+        let is_written = matches!(writing, Writing::Done { .. });
+        keeper.finish(if is_written || outcome.ending == Ending::Discard {
             Fate::Served
         } else {
             Fate::Stays
         });
         return Ok(Some(Reviewed { session, writing }));
     }
+}
+
+/// Writes what was decided as the review ended; `None` if it was broken off.
+fn written(
+    source: &mut impl Source,
+    session: &mut ReviewSession,
+    ending: Ending,
+) -> Option<Writing> {
+    Some(match ending {
+        Ending::Write => source.write(session),
+        Ending::Keep if session.stance() == Stance::Proposed => Writing::Postponed,
+        Ending::Keep | Ending::Discard => {
+            if session.stance() == Stance::Proposed {
+                session.reject_all();
+            }
+            Writing::Rehearsed
+        }
+        Ending::Aborted => return None,
+    })
 }

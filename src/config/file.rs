@@ -76,20 +76,10 @@ pub(super) fn each(
         for (name, value) in entries {
             if let ("keys", Some(keys)) = (table.get_ref().as_ref(), value.get_ref().as_table()) {
                 for (key, command) in keys {
-                    let Some(word) = command.get_ref().as_str() else {
-                        let expected = "expected the name of a command in quotes, or \"none\"";
-                        tell(key.span(), format!("`{}`: {expected}", key.get_ref()));
-                        continue;
-                    };
-                    let remap = Remap {
-                        place: name.get_ref().to_string(),
-                        keys: key.get_ref().to_string(),
-                        command: word.to_owned(),
-                        at: at(key.span()),
-                    };
-                    if let Err(text) = take(Found::Remap(remap)) {
-                        tell(key.span(), text);
-                    }
+                    let at = at(key.span());
+                    let remap = remap(name.get_ref(), key.get_ref(), command.get_ref(), at);
+                    let taken = remap.and_then(|remap| take(Found::Remap(remap)));
+                    taken.unwrap_or_else(|text| tell(key.span(), text));
                 }
                 continue;
             }
@@ -110,6 +100,20 @@ pub(super) fn each(
     }
     found.sort_by_key(|(start, _)| *start);
     problems.extend(found.into_iter().map(|(_, problem)| problem));
+}
+
+/// What keys are to do in a place, or what is wrong with that.
+fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<Remap, String> {
+    let Some(command) = command.as_str() else {
+        let expected = "expected the name of a command in quotes, or \"none\"";
+        return Err(format!("`{keys}`: {expected}"));
+    };
+    Ok(Remap {
+        place: place.to_owned(),
+        keys: keys.to_owned(),
+        command: command.to_owned(),
+        at,
+    })
 }
 
 /// What to say of a setting that there is not.
