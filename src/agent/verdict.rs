@@ -37,13 +37,13 @@ pub struct FileVerdict {
     pub rename: Option<String>,
     /// It in a word.
     pub decision: FileDecision,
-    /// The hash of its bytes before; none if it was not there or was not written.
+    /// The SHA-256 of its bytes before; none if it was not there or was not written.
     #[serde(default)]
     pub sha256_before: Option<String>,
-    /// The hash of its bytes after; none if it is gone or was not written.
+    /// The SHA-256 of its bytes after; none if it is gone or was not written.
     #[serde(default)]
     pub sha256_after: Option<String>,
-    /// If the agent writes: the hash of the bytes that the result was made from; none if the file was not there.
+    /// If the agent writes: the SHA-256 of the bytes that the result was made from; none if the file was not there.
     #[serde(default)]
     pub base_sha256: Option<String>,
     /// If the agent writes: what the file is to become; none if it is to stay as it is.
@@ -106,10 +106,10 @@ pub struct Comment {
     /// The file that it is about; the whole proposal without it.
     #[serde(default)]
     pub path: Option<String>,
-    /// The hunk that it is about, by its position; the whole file without it.
+    /// The hunk that it is about, by its position among those of its file, from 1; the whole file without it.
     #[serde(default)]
     pub hunk: Option<usize>,
-    /// The line of the file where that hunk begins.
+    /// The line of the file as it was where that hunk begins, from 1.
     #[serde(default)]
     pub line: Option<usize>,
     /// The lines of the file as it was that it is about, if it is about such.

@@ -1,4 +1,6 @@
 //! `whole`: Aider's `whole` and `editor-whole`, a file's name and its full contents in a code fence.
+//!
+//! <https://aider.chat/docs/more/edit-formats.html#whole>
 
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};

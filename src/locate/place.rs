@@ -89,7 +89,7 @@ pub struct Placement {
     pub rung: Rung,
     /// How sure the place is.
     pub confidence: Confidence,
-    /// Lines between the place that the edit names and the place found; `None` if it names none.
+    /// Lines from the place that the edit names to the place found, less than 0 where that is above; `None` if it names none.
     pub offset: Option<isize>,
     /// What chose this place among equals.
     pub chosen: Option<Chosen>,

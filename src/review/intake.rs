@@ -88,7 +88,7 @@ impl Found {
 pub struct Opaque {
     /// The number of its bytes.
     pub size: u64,
-    /// The hash of its bytes, for people to compare.
+    /// The SHA-256 of its bytes, in hexadecimal digits.
     pub hash: String,
     /// Whether it may be executed.
     pub executable: bool,

@@ -29,7 +29,7 @@ pub struct Prospect {
 pub struct FileProspect {
     /// Its position in the session.
     pub file: usize,
-    /// What happens to it, in a word.
+    /// What happens to it, in a word: `modify`, `create`, `delete`, `rename`, `copy`, or `revert` to the old version.
     pub action: &'static str,
     /// Its new name, if it gets one.
     pub rename: Option<String>,

@@ -67,7 +67,7 @@ pub enum Status {
 pub struct FileReport {
     /// Its name, relative to the root.
     pub path: String,
-    /// What the proposal asks of it.
+    /// What the proposal asks of it: `modify`, `create`, `delete`, `rename` or `copy`.
     pub kind: &'static str,
     /// Its new name, if it asks for one.
     pub rename: Option<String>,
@@ -75,9 +75,9 @@ pub struct FileReport {
     pub source: Option<String>,
     /// Whether it was written.
     pub written: bool,
-    /// The hash of its bytes before; `None` if it was not there.
+    /// The SHA-256 of its bytes before; `None` if it was not there or was not written.
     pub before: Option<String>,
-    /// The hash of its bytes after; `None` if it is gone or was not written.
+    /// The SHA-256 of its bytes after; `None` if it is gone or was not written.
     pub after: Option<String>,
     /// Why it is never accepted in batch, if that is so.
     pub protected: Option<String>,

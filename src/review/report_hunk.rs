@@ -33,7 +33,7 @@ pub struct HunkReport {
     pub rung: Option<Rung>,
     /// How sure the place is.
     pub confidence: Option<Confidence>,
-    /// Lines between the place that it names and the place found.
+    /// Lines from the place that it names to the place found, less than 0 where that is above.
     pub offset: Option<isize>,
     /// What chose the place among equals.
     pub chosen: Option<Chosen>,

@@ -59,7 +59,7 @@ impl Encoding {
         bom: false,
     };
 
-    /// The encoding's usual name.
+    /// The encoding's name, as <https://encoding.spec.whatwg.org> has it.
     pub fn name(self) -> &'static str {
         match self.form {
             Form::Utf8 => "UTF-8",

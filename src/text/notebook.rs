@@ -12,7 +12,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 /// A notebook, as its text says it.
 pub(crate) struct Notebook<'a> {
     text: &'a str,
-    /// The list of cells, brackets included.
+    /// Where the list of cells stands in the text, in bytes, brackets included.
     pub(crate) list: Range<usize>,
     pub(crate) cells: Vec<Cell<'a>>,
     /// Whether cells have names.
@@ -22,12 +22,12 @@ pub(crate) struct Notebook<'a> {
 
 /// A cell.
 pub(crate) struct Cell<'a> {
-    /// Its object, braces included.
+    /// Where its object stands in the text, in bytes, braces included.
     pub(crate) range: Range<usize>,
     pub(crate) id: Option<String>,
     pub(crate) kind: String,
     pub(crate) source: String,
-    /// The value of its source.
+    /// Where the value of its source stands in the text, in bytes.
     pub(crate) source_range: Range<usize>,
     /// The lines of its source, with how they are written; `None` if it is one text and no list.
     listed: Option<Vec<(String, &'a str)>>,
