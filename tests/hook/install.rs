@@ -75,6 +75,8 @@ fn what_was_there_comes_back_exactly() {
                 Some(0)
             );
             assert_eq!(tree(home.path()), found, "{agent} {before:?}");
+            let folder = home.path().join(file.split('/').next().unwrap());
+            assert_eq!(folder.exists(), !found.is_empty(), "{agent} {before:?}");
         }
     }
 }

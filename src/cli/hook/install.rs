@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::super::exit::Exit;
 use super::super::gate_args::HookArgs;
 use super::super::output;
-use super::settings_file::{Scope, settings_file};
+use super::settings_file::{Scope, own_folders, settings_file};
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, Beside, SettingsError};
 
@@ -70,6 +70,7 @@ impl InstallError {
 
 /// A file of settings, before and after.
 struct Change {
+    agent: Agent,
     path: PathBuf,
     /// What stands there; `None` if there is no file.
     before: Option<String>,
@@ -115,6 +116,7 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
             },
         )?;
         Change {
+            agent,
             path: path.clone(),
             after: Some(after),
             before,
@@ -199,6 +201,7 @@ fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Cha
         Some(settings::removed(agent, text).map_err(failed)?)
     };
     Ok(Change {
+        agent,
         path: path.to_owned(),
         before,
         after,
@@ -236,8 +239,9 @@ impl Change {
             replace(&path, after)?;
         } else {
             remove(&path)?;
-            // A folder that was made for it, or was empty already.
-            let _ = self.path.parent().map(fs::remove_dir);
+            // Folders that were made for it, or were empty already.
+            let mut own = self.path.ancestors().skip(1).take(own_folders(self.agent));
+            let _: io::Result<()> = own.try_for_each(fs::remove_dir);
         }
         if uninstall { remove(&kept) } else { Ok(()) }
     }

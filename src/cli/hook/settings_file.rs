@@ -13,6 +13,14 @@ pub(in crate::cli) enum Scope {
     User,
 }
 
+/// How many of the folders above the file with its gate are an agent's own.
+pub(super) fn own_folders(agent: Agent) -> usize {
+    match agent {
+        Agent::Claude | Agent::Codex | Agent::Gemini => 1,
+        Agent::Opencode => 2,
+    }
+}
+
 /// The file in which an agent's gate stands.
 pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) -> Option<PathBuf> {
     let set = |name: &str| {
