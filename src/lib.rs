@@ -37,6 +37,21 @@
 //!
 //! `tests/tidy` keeps this table.
 //!
+//! # What is added where
+//!
+//! The compiler and the tests ask for the rest.
+//!
+//! | what | begins with | and is asked for |
+//! |---|---|---|
+//! | a dialect | a file in [`dialect`] and a row in [`dialect::DIALECTS`] | a row in the README, a folder in `tests/scenarios` |
+//! | a rung | [`locate::Rung`] and the `LADDER` | what it overlooks in a line, its places, its name in the report's schema |
+//! | a key | a row in [`ui::keymap::KEYS`], and if need be a [`ui::command::Command`] | what it does, where it is of use, a flow in `tests/ui`, the README |
+//! | a setting | a field in [`config::Settings`] and a row in `config::table` | the README |
+//! | an agent | [`agent::hook::Agent`], with its tools; `cli::gate_args` | the shapes of its calls, answers and settings |
+//!
+//! `UPDATE_README=1 cargo test --test readme` writes the README's tables of keys and settings, and `UPDATE_SCENARIOS=1 cargo
+//! test --test scenarios` the reports that name every dialect.
+//!
 //! # Without the program
 //!
 //! The same way, as a library: parse, place, decide, compose, commit.
