@@ -8,7 +8,7 @@ use crate::store::{
     CommitError, ContentHash, FileWrite, Receipt, Root, Snapshot, WriteAction, commit,
     rehearse as dry_run,
 };
-use crate::text::Encoding;
+use crate::text::{Encoding, Spliced};
 
 /// Says what writing would come to; writes nothing.
 pub(super) fn rehearse(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
@@ -123,12 +123,7 @@ fn file_write<'a>(
             rename,
             executable,
         } => {
-            let bytes =
-                (file.base.encode_owned(text.into())).map_err(|error| Writing::Refused {
-                    path: file.path.clone(),
-                    error: error.to_string(),
-                    hint: "leave these characters out, or convert the file to UTF-8 first",
-                })?;
+            let bytes = encoded(file, text)?;
             match rename {
                 None => WriteAction::Put { bytes, executable },
                 Some(to) => renamed(to, Some(bytes), executable)?,
@@ -136,6 +131,15 @@ fn file_write<'a>(
         }
     };
     Ok(Some(FileWrite { snapshot, action }))
+}
+
+/// The bytes of a text as its file has it.
+fn encoded(file: &FileReview, text: Spliced<'_>) -> Result<Vec<u8>, Writing> {
+    (file.base.encode_owned(text.into())).map_err(|error| Writing::Refused {
+        path: file.path.clone(),
+        error: error.to_string(),
+        hint: "leave these characters out, or convert the file to UTF-8 first",
+    })
 }
 
 /// The bytes that a file is made of, if they still are as they were reviewed.

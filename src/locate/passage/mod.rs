@@ -63,32 +63,9 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         let last = passages.last().map_or(first.last, |passage| passage.last);
         return Some(placed(hunk, first.first..last + 1, changes, None));
     }
-    let (passage, chosen) = match (passages.as_slice(), hunk.hint) {
-        ([only], _) => (only, None),
-        (several, Some(hint))
-            if several
-                .iter()
-                .filter(|passage| passage.first == hint.idx())
-                .count()
-                == 1 =>
-        {
-            (
-                several.iter().find(|passage| passage.first == hint.idx())?,
-                Some(Chosen::Hint),
-            )
-        }
-        (several, _) => {
-            let place = |passage: &Passage| Place {
-                line: LineNo::from_idx(passage.first),
-                scope: None,
-            };
-            let places = several.iter().map(place).collect();
-            return Some(Location::Unplaced(Unplaced::Ambiguous {
-                count: several.len(),
-                places,
-                rung: Rung::Exact,
-            }));
-        }
+    let (passage, chosen) = match meant(&passages, hunk.hint) {
+        Ok(meant) => meant,
+        Err(several) => return Some(Location::Unplaced(several)),
     };
     if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
         return Some(Location::Unplaced(Unplaced::Doubtful {
@@ -103,6 +80,30 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         changes,
         chosen,
     ))
+}
+
+/// The place that is meant, and what chose it: the only one, or the only one that begins in the line that the edit names.
+fn meant(
+    passages: &[Passage],
+    hint: Option<LineNo>,
+) -> Result<(&Passage, Option<Chosen>), Unplaced> {
+    if let [only] = passages {
+        return Ok((only, None));
+    }
+    let is_hinted = |passage: &&Passage| hint.is_some_and(|hint| hint.idx() == passage.first);
+    let mut hinted = passages.iter().filter(is_hinted);
+    if let (Some(passage), None) = (hinted.next(), hinted.next()) {
+        return Ok((passage, Some(Chosen::Hint)));
+    }
+    let place = |passage: &Passage| Place {
+        line: LineNo::from_idx(passage.first),
+        scope: None,
+    };
+    Err(Unplaced::Ambiguous {
+        count: passages.len(),
+        places: passages.iter().map(place).collect(),
+        rung: Rung::Exact,
+    })
 }
 
 /// The lines that a text stands on which begins in a line of the file, and what putting the postimage in its place makes of
