@@ -26,13 +26,18 @@ impl Verdict {
 
     /// The verdict of a report, with the words for the model.
     pub fn new(report: &Report, message: String) -> Self {
+        let mut hunks: BTreeMap<&str, Vec<&HunkReport>> = BTreeMap::new();
+        for hunk in &report.hunks {
+            hunks.entry(&hunk.path).or_default().push(hunk);
+        }
+        let of = |file: &FileReport| hunks.get(file.path.as_str()).map_or(&[][..], Vec::as_slice);
         Self {
             schema: VERDICT_SCHEMA.to_owned(),
             status: report.status,
             written: report.written,
             id: report.id.clone(),
             files: (report.files.iter())
-                .map(|file| file_verdict(file, report))
+                .map(|file| file_verdict(file, of(file)))
                 .collect(),
             comments: comments(report),
             message,
@@ -92,9 +97,8 @@ fn commented(lines: Lines) -> CommentedLines {
     }
 }
 
-fn file_verdict(file: &FileReport, report: &Report) -> FileVerdict {
-    let hunks = || report.hunks.iter().filter(|hunk| hunk.path == file.path);
-    let statuses: Vec<HunkStatus> = hunks().map(|hunk| hunk.status).collect();
+fn file_verdict(file: &FileReport, hunks: &[&HunkReport]) -> FileVerdict {
+    let statuses: Vec<HunkStatus> = hunks.iter().map(|hunk| hunk.status).collect();
     FileVerdict {
         path: file.path.clone(),
         rename: file.rename.clone(),
@@ -103,7 +107,7 @@ fn file_verdict(file: &FileReport, report: &Report) -> FileVerdict {
         sha256_after: file.after.clone(),
         base_sha256: None,
         result: None,
-        hunks: hunks().map(hunk_verdict).collect(),
+        hunks: hunks.iter().copied().map(hunk_verdict).collect(),
     }
 }
 

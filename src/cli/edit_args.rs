@@ -108,7 +108,8 @@ impl From<Level> for Confidence {
 #[derive(Debug, Clone, Copy)]
 pub struct Format(pub Option<&'static dyn dialect::Dialect>);
 
-fn parse_format(name: &str) -> Result<Format, String> {
+/// The form of this name; what there are if it is none.
+pub(super) fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }

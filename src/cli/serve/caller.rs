@@ -8,11 +8,12 @@ use crate::agent::git::{Repository, SideIndex, Span};
 use crate::agent::{Mode, Since, Submission};
 use crate::cli::batch::Batch;
 use crate::cli::difference::Difference;
+use crate::cli::edit_args::parse_format;
 use crate::cli::input::{self, Input};
 use crate::cli::source::Source;
 use crate::cli::worktree::WorkTree;
 use crate::config::Config;
-use crate::dialect::{self, Options};
+use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
 use crate::store::{Kept, Root};
@@ -177,14 +178,10 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
 }
 
 fn read(submission: &mut Submission) -> anyhow::Result<Input> {
-    let dialect = match submission.format.as_deref() {
-        None | Some("auto") => None,
-        Some(name) => Some(
-            dialect::named(name).ok_or_else(|| anyhow::anyhow!("there is no format `{name}`"))?,
-        ),
-    };
+    let format = submission.format.as_deref().map(parse_format).transpose();
+    let format = format.map_err(anyhow::Error::msg)?;
     let options = Options {
-        dialect,
+        dialect: format.and_then(|format| format.0),
         path: submission.path.clone(),
     };
     let text = std::mem::take(&mut submission.input);
