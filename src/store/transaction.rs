@@ -32,7 +32,8 @@ use crate::proposal::RepoPath;
 ///
 /// # Errors
 ///
-/// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then.
+/// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then but what
+/// [`CommitError::Stuck`] names.
 pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitError> {
     commit_on(&RealDisk, root, plan(writes)?)
 }

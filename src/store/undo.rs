@@ -16,7 +16,7 @@ use super::snapshot::Version;
 use super::transaction::commit_on;
 use crate::proposal::RepoPath;
 
-/// Why a batch was not taken back. Nothing was written.
+/// Why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
 #[derive(Debug, Error)]
 pub enum UndoError {
     /// The batch, or a content that it needs, is not known.
@@ -102,7 +102,8 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
 ///
 /// # Errors
 ///
-/// [`UndoError`] if the batch is not known, or a file is not as the batch left it; nothing is written then.
+/// [`UndoError`] if the batch is not known, or a file is not as the batch left it; nothing is written then but what
+/// [`CommitError::Stuck`] names.
 pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
