@@ -141,6 +141,12 @@ impl<'a> Text<'a> {
             .min(further.first()?.lines.start);
         let last = (self.lines.iter().rposition(own)? + 1).max(further.last()?.lines.end);
         let region = self.base_lines(first..last, base.len());
+        let own_changes = changes_of(placed)
+            .filter(|(hunk, _)| *hunk == leader)
+            .map(|(_, change)| &change.lines);
+        let region = own_changes.fold(region, |region, lines| {
+            region.start.min(lines.start)..region.end.max(lines.end)
+        });
         let others = changes_of(placed).filter(|(hunk, _)| *hunk != leader);
         if others
             .into_iter()
@@ -148,12 +154,15 @@ impl<'a> Text<'a> {
         {
             return None;
         }
-        let own_changes = changes_of(placed)
-            .filter(|(hunk, _)| *hunk == leader)
-            .map(|(_, change)| &change.lines);
-        let region = own_changes.fold(region, |region, lines| {
-            region.start.min(lines.start)..region.end.max(lines.end)
-        });
+        // The leader may change lines farther off, and what stands between them stays.
+        let in_region = |(_, origin): &(&str, Origin)| match origin {
+            Origin::Base(idx) => region.contains(idx),
+            Origin::Hunk(_) => false,
+        };
+        let begins = self.lines.iter().position(in_region);
+        let ends = self.lines.iter().rposition(in_region);
+        let first = begins.map_or(first, |at| first.min(at));
+        let last = ends.map_or(last, |at| last.max(at + 1));
         let mut result: Vec<&str> = Vec::new();
         let mut done = first;
         for change in further {

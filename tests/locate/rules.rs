@@ -50,6 +50,7 @@
 //! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
 //! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
 //! | lines that end with a blank one go below the file's | `script::changed_lines` | `new_lines_keep_their_blank_line` |
+//! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
 
 use countersign::locate::{Location, Tolerance, place_all};
 use countersign::proposal::{Hunk, HunkOrder};
@@ -460,6 +461,17 @@ fn a_line_is_not_put_beside_its_equal() {
     check(file, "    x =>     y|}", "doubtful 4: Repeats");
     check("b|c|d|e", "a|b => a|x|b", "not found, near 1");
     check("a|b|c|d|e", "a|b => a|x|b|c|d", "doubtful 1: Repeats");
+}
+
+#[test]
+fn a_hunk_that_is_followed_keeps_what_stands_between_its_changes() {
+    let document = Document::from_text("a\nkey: 1\np\nq\nlast\nz\n");
+    let first = hunk("a|key: 1|p|q|last|z => a|key: 2|p|q|z");
+    let second = hunk("a|key: 2 => a|key: 3");
+    let tolerance = Tolerance { precision: 0.85 };
+    let locations = place_all(&[&first, &second], HunkOrder::Any, &document, tolerance);
+    let found: Vec<String> = locations.iter().map(shown).collect();
+    assert_eq!(found, ["exact exact 1-2:key: 3 4-5:", "with 0"]);
 }
 
 #[test]
