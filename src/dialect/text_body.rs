@@ -4,8 +4,7 @@ use crate::proposal::Body;
 
 /// The two halves of a replacement of one text by another. A newline at the end of both belongs to neither: it stays.
 pub(super) fn replacement(old: &str, new: &str) -> Body {
-    let ends = |text: &str| text.is_empty() || text.ends_with('\n');
-    if ends(old) && ends(new) {
+    if old.is_empty() && ends(new) || ends_line(old, new) {
         Body {
             preimage: whole(old),
             postimage: whole(new),
@@ -16,6 +15,15 @@ pub(super) fn replacement(old: &str, new: &str) -> Body {
             postimage: lines(new),
         }
     }
+}
+
+/// Whether such a replacement seeks a text that ends with a newline which stays.
+pub(super) fn ends_line(old: &str, new: &str) -> bool {
+    old.ends_with('\n') && ends(new)
+}
+
+fn ends(text: &str) -> bool {
+    text.is_empty() || text.ends_with('\n')
 }
 
 /// The lines of a text whose last newline ends its last line.

@@ -107,6 +107,7 @@ impl ToolCall {
                     Every::Once => Extent::Text,
                     Every::Time => Extent::EveryText,
                 };
+                hunk.ends_line = text_body::ends_line(old, new);
                 (path, Operation::Modify, Some(hunk))
             }
             Ask::Insert { path, after, text } => {

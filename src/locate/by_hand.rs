@@ -41,7 +41,7 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
             ));
         }
         Extent::Text | Extent::EveryText => {
-            if let Some((lines, changes)) = passage::changes_at(&index, &hunk.body, at) {
+            if let Some((lines, changes)) = passage::changes_at(&index, hunk, at) {
                 return Some(placement(
                     hunk,
                     Match::straight(lines),

@@ -22,6 +22,8 @@ pub struct Hunk {
     pub anchors: Vec<Anchor>,
     /// Whether the preimage must end at the end of the file.
     pub at_end: bool,
+    /// Whether the preimage, as a text, ends with the newline of its last line, so that nothing may follow on it.
+    pub ends_line: bool,
     /// What the edit says about the newline after the file's last line.
     pub final_newline: FinalNewline,
     /// What its header counts, if that is not what follows it.
@@ -170,6 +172,7 @@ impl Hunk {
             hint: None,
             anchors: Vec::new(),
             at_end: false,
+            ends_line: false,
             final_newline: FinalNewline::Keep,
             miscount: None,
             span,

@@ -50,10 +50,11 @@
 //! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
 //! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
 //! | lines that end with a blank one go below the file's | `script::changed_lines` | `new_lines_keep_their_blank_line` |
+//! | a text that ends its line ends there in the file | `passage::passages` | `a_text_that_ends_its_line_…` |
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
 
 use countersign::locate::{Location, Tolerance, place_all};
-use countersign::proposal::{Hunk, HunkOrder};
+use countersign::proposal::{Extent, Hunk, HunkOrder};
 use countersign::text::Document;
 
 use crate::table::{hunk, lines, shown};
@@ -461,6 +462,25 @@ fn a_line_is_not_put_beside_its_equal() {
     check(file, "    x =>     y|}", "doubtful 4: Repeats");
     check("b|c|d|e", "a|b => a|x|b", "not found, near 1");
     check("a|b|c|d|e", "a|b => a|x|b|c|d", "doubtful 1: Repeats");
+}
+
+#[test]
+fn a_text_that_ends_its_line_ends_there_in_the_file() {
+    let text = |ends_line| Hunk {
+        extent: Extent::Text,
+        ends_line,
+        ..hunk("say(1); => say(2);")
+    };
+    let found = |file, ends_line| shown(&placed(file, &text(ends_line), 0.85));
+    assert_eq!(
+        found("say(1); // one", false),
+        "exact exact 0-1:say(2); // one"
+    );
+    assert_eq!(found("say(1); // one", true), "not found, near");
+    assert_eq!(
+        found("if x { say(1);", true),
+        "exact exact 0-1:if x { say(2);"
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     } else {
         Apart::Shared
     };
-    let passages = passages(document, &body.preimage, apart);
+    let passages = passages(document, hunk, apart);
     let first = passages.first()?;
     if let ([only], Extent::Text) = (passages.as_slice(), hunk.extent)
         && cut_off::is_dedented(document, body, only)
@@ -110,13 +110,14 @@ fn meant(
 /// them. `None` if no such text begins there.
 pub(super) fn changes_at(
     index: &Index<'_>,
-    body: &Body,
+    hunk: &Hunk,
     at: LineIdx,
 ) -> Option<(Range<LineIdx>, Vec<Change>)> {
+    let body = &hunk.body;
     if body.preimage.iter().all(String::is_empty) {
         return None;
     }
-    let passages = passages(index.document, &body.preimage, Apart::Shared);
+    let passages = passages(index.document, hunk, Apart::Shared);
     let passage = passages.iter().find(|passage| passage.first == at)?;
     let lines = passage.first..passage.last + 1;
     Some((lines, changes(index, body, std::slice::from_ref(passage))))
@@ -131,8 +132,15 @@ enum Apart {
     Whole,
 }
 
+/// Every place where the text that a hunk looks for stands. One that ends its last line is none where the line goes on.
+fn passages(document: &Document, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
+    let mut passages = standing(document, &hunk.body.preimage, apart);
+    passages.retain(|passage| !hunk.ends_line || passage.to == document.line(passage.last).len());
+    passages
+}
+
 /// Every place where a text stands.
-fn passages(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> {
+fn standing(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> {
     match text {
         [] => Vec::new(),
         [line] => {
