@@ -1,7 +1,8 @@
 //! What speaks against the only place of a hunk.
 //!
 //! Agents repeat in the replace half a line that their search half has left out, and it would stand there twice. A change that
-//! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about.
+//! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about. So is one that puts
+//! lines beside a part of themselves: an edit that was applied in part, and comes again.
 
 use rustc_hash::FxHashSet;
 
@@ -10,6 +11,18 @@ use super::place::{Change, Doubt, Location, Placement, Unplaced};
 use super::scope;
 use crate::proposal::{Extent, Hunk};
 use crate::text::{Document, LineIdx};
+
+/// Lines with a word in them that stand beside an insertion of which they are a part.
+const PART: usize = 3;
+/// Blank lines that are passed over.
+const BLANKS: usize = 4;
+
+/// Where something stands, seen from a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
 
 /// Refuses the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
 pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
@@ -71,13 +84,23 @@ fn repeated<'a>(
     let above = move |change: &'a Change| {
         let beside = change.lines.start.checked_sub(1)?;
         let run = change.lines.start.checked_sub(change.with.len());
-        let is_run = run.is_some_and(|run| is_put_beside(change, run, document));
+        let is_run = run.is_some_and(|run| is_put_beside(change, run, document))
+            || stands_in_part(
+                change,
+                &lines_beside(change, document, Side::Above),
+                Side::Above,
+            );
         let first = change.with.first().map(String::as_str);
         (is_run || is_equal(first, beside, document)).then_some(beside)
     };
     let below = move |change: &'a Change| {
         let beside = change.lines.end;
-        let is_run = is_put_beside(change, beside, document);
+        let is_run = is_put_beside(change, beside, document)
+            || stands_in_part(
+                change,
+                &lines_beside(change, document, Side::Below),
+                Side::Below,
+            );
         let last = change.with.last().map(String::as_str);
         (is_run || is_equal(last, beside, document)).then_some(beside)
     };
@@ -98,4 +121,71 @@ fn is_put_beside(change: &Change, from: LineIdx, document: &Document) -> bool {
     change.lines.is_empty()
         && change.with.iter().any(|line| !is_blank(line))
         && lines.all(|(line, at)| at < document.len() && line == document.line(at))
+}
+
+/// Whether a part of what is put between two lines stands right above them or below: its beginning, as where an edit was cut off, or
+/// its end. Neighbours end alike more often than they begin alike, so an end must be half of it.
+fn stands_in_part(change: &Change, beside: &[&str], side: Side) -> bool {
+    let own: Vec<&str> = solid(change.with.iter().map(String::as_str)).collect();
+    let (begun, ended) = match side {
+        Side::Above => (
+            joint(beside, &own),
+            alike(own.iter().rev(), beside.iter().rev()),
+        ),
+        Side::Below => (alike(own.iter(), beside.iter()), joint(&own, beside)),
+    };
+    let telling = |lines: &[&str]| lines.iter().filter(|line| tells(line)).count();
+    let is_all = begun == own.len() || ended == own.len();
+    let (begun, ended, all) = (
+        telling(&own[..begun]),
+        telling(&own[own.len() - ended..]),
+        telling(&own),
+    );
+    let is_part = begun >= PART || (ended >= PART && ended * 2 >= all);
+    change.lines.is_empty() && (is_part || (is_all && all > 0))
+}
+
+/// As many lines above or below a change as it puts there, and a few blank ones, which are left out.
+fn lines_beside<'d>(change: &Change, document: &'d Document, side: Side) -> Vec<&'d str> {
+    let reach = change.with.len() + BLANKS;
+    let lines = match side {
+        Side::Above => change.lines.start.saturating_sub(reach)..change.lines.start,
+        Side::Below => change.lines.end..(change.lines.end + reach).min(document.len()),
+    };
+    solid(lines.map(|at| document.line(at))).collect()
+}
+
+/// How many lines two stretches share until the first that differs.
+fn alike<'a>(
+    own: impl Iterator<Item = &'a &'a str>,
+    beside: impl Iterator<Item = &'a &'a str>,
+) -> usize {
+    own.zip(beside)
+        .take_while(|(own, beside)| own == beside)
+        .count()
+}
+
+/// The greatest number of lines with which one stretch ends and the other begins.
+fn joint(ends: &[&str], begins: &[&str]) -> usize {
+    // As Knuth, Morris and Pratt seek a text: for each line, how long a beginning ends there.
+    let mut borders: Vec<usize> = vec![0; begins.len()];
+    let next = |mut length: usize, line: &str, borders: &[usize]| {
+        while length > 0 && begins.get(length) != Some(&line) {
+            length = borders[length - 1];
+        }
+        length + usize::from(begins.get(length) == Some(&line))
+    };
+    for i in 1..begins.len() {
+        borders[i] = next(borders[i - 1], begins[i], &borders);
+    }
+    let step = |length, line: &&str| next(length, line, &borders);
+    ends.iter().fold(0, step)
+}
+
+fn solid<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
+    lines.filter(|line| !is_blank(line))
+}
+
+fn tells(line: &str) -> bool {
+    line.contains(char::is_alphanumeric)
 }

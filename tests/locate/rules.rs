@@ -50,6 +50,7 @@
 //! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
 //! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
 //! | lines that end with a blank one go below the file's | `script::changed_lines` | `new_lines_keep_their_blank_line` |
+//! | lines are not put beside a part of themselves | `doubt::stands_in_part` | `lines_are_not_put_beside_a_part_…` |
 //! | a text that ends its line ends there in the file | `passage::passages` | `a_text_that_ends_its_line_…` |
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
 
@@ -462,6 +463,27 @@ fn a_line_is_not_put_beside_its_equal() {
     check(file, "    x =>     y|}", "doubtful 4: Repeats");
     check("b|c|d|e", "a|b => a|x|b", "not found, near 1");
     check("a|b|c|d|e", "a|b => a|x|b|c|d", "doubtful 1: Repeats");
+}
+
+#[test]
+fn lines_are_not_put_beside_a_part_of_themselves() {
+    for (file, edit) in [
+        ("a|b|x1|x2|x3|c", "a|b => a|b|x1|x2|x3|x4|x5|x6|x7"),
+        ("a|x1|x2|x3||b|c", "b|c => x1|x2|x3|x4|x5|x6|x7||b|c"),
+        ("a|x5|x6|x7|b|c", "b|c => x4|x5|x6|x7|b|c"),
+        ("a|b||x1|c", "a|b => a|b||x1|"),
+    ] {
+        let found = shown(&placed(file, &hunk(edit), 0.85));
+        assert!(found.ends_with("Repeats"), "{file:?} {edit:?} {found}");
+    }
+    // Where the edit shows what stands there, it says so itself; and neighbours may end alike.
+    let shows = "a|b|x1 => a|b|x1|x2|x3|x4|x1";
+    check("a|b|x1|x2|x3|c", shows, "exact exact 3-3:x2|x3|x4|x1");
+    check(
+        "a|x5|x6|x7|b|c",
+        "b|c => x1|x2|x3|x4|x5|x6|x7|b|c",
+        "exact exact 4-4:x1|x2|x3|x4|x5|x6|x7",
+    );
 }
 
 #[test]
