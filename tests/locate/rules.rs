@@ -53,6 +53,9 @@
 //! | lines are not put beside a part of themselves | `doubt::stands_in_part` | `lines_are_not_put_beside_a_part_…` |
 //! | a text that ends its line ends there in the file | `passage::passages` | `a_text_that_ends_its_line_…` |
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
+//! | what stands at the line named is not applied elsewhere | `applied::is_named_here` | `what_stands_at_the_line_named_…` |
+//! | where lines only go deeper or less deep, depth tells the halves apart | `evidence::moves_only` | `another_depth_…` |
+//! | blanks that are left out beside lines that go are no sign of what is applied | `evidence::adds_nothing` | `lines_that_go_…` |
 
 use countersign::locate::{Location, Tolerance, place_all};
 use countersign::proposal::{Extent, Hunk, HunkOrder};
@@ -514,6 +517,33 @@ fn a_hunk_that_is_followed_keeps_what_stands_between_its_changes() {
     let locations = place_all(&[&first, &second], HunkOrder::Any, &document, tolerance);
     let found: Vec<String> = locations.iter().map(shown).collect();
     assert_eq!(found, ["exact exact 1-2:key: 3 4-5:", "with 0"]);
+}
+
+#[test]
+fn what_stands_at_the_line_named_is_not_applied_elsewhere() {
+    let file = "a|say(\u{201C}one\u{201D})|b|x|say(\"one\")|y|b";
+    let edit = "a|say(\"one\")|b => a|say(\"one\")|y|b";
+    let applied = file.replacen("|x|", "|a|", 1);
+    check(&applied, &format!("1@{edit}"), "ambiguous 1");
+    check(&applied, edit, "applied at 4");
+}
+
+#[test]
+fn another_depth_is_not_applied_yet() {
+    let file = "with a:|        assert first(value) == second(value)|b";
+    let edit = "with a:|        assert first( value) == second(value) => with a:|    assert first(value) == second(value)";
+    check(
+        file,
+        edit,
+        "similar fuzzy 1-2:    assert first(value) == second(value)",
+    );
+}
+
+#[test]
+fn lines_that_go_and_a_blank_with_them_are_not_gone_yet() {
+    let edit = "one|two|select |b|c => select|b|c";
+    check("one|two|select |b|c", edit, "exact exact 0-3:select");
+    check("select|b|c", edit, "applied at 1");
 }
 
 #[test]

@@ -206,6 +206,29 @@ fn stand_beside<'a>(
     most_in(above) || most_in(below)
 }
 
+/// Whether a rung sees nothing come but what goes: where it does not look, the hunk only removes lines, and what it leaves may stand
+/// within what it finds.
+pub(super) fn adds_nothing(body: &Body, script: &Script, rung: Rung) -> bool {
+    script.steps().iter().all(|step| {
+        let goes = body.preimage[step.goes.clone()].iter();
+        let goes: FxHashSet<_> = goes.map(|line| fold(rung, line)).collect();
+        let mut comes = body.postimage[step.comes.clone()].iter();
+        comes.all(|line| goes.contains(&fold(rung, line)))
+    })
+}
+
+/// Whether the two halves are the same lines but for their blanks.
+pub(super) fn moves_only(body: &Body) -> bool {
+    let letters =
+        |line: &String| -> String { line.chars().filter(|c| !c.is_whitespace()).collect() };
+    body.preimage.len() == body.postimage.len()
+        && body
+            .preimage
+            .iter()
+            .map(letters)
+            .eq(body.postimage.iter().map(letters))
+}
+
 /// Whether a rung sees no difference between the two halves.
 pub(super) fn overlooks(body: &Body, rung: Rung) -> bool {
     let looked_at = |line: &&String| rung != Rung::BlankLines || !is_blank(line);

@@ -9,7 +9,8 @@ use super::super::place::Rung;
 use super::super::script::Script;
 use super::super::similar;
 use super::evidence::{
-    added_stand, adds_only_blanks, is_certain, says_enough, stands_reworded, still_stands,
+    added_stand, adds_only_blanks, is_certain, moves_only, says_enough, stands_reworded,
+    still_stands,
 };
 use crate::proposal::Body;
 use crate::text::LineIdx;
@@ -30,6 +31,9 @@ pub(in super::super) fn postimage_place(
     if rung == Rung::BlankLines && adds_only_blanks(body, script) {
         return None;
     }
+    if rung >= Rung::Indent && moves_only(body) {
+        return None;
+    }
     let [only] = matches.as_slice() else {
         return None;
     };
@@ -48,7 +52,7 @@ pub(in super::super) fn similar_place(
     script: &Script,
     precision: f64,
 ) -> Option<Range<LineIdx>> {
-    if !says_enough(body, script) || adds_only_blanks(body, script) {
+    if !says_enough(body, script) || adds_only_blanks(body, script) || moves_only(body) {
         return None;
     }
     let reversed = body.reversed();

@@ -23,7 +23,7 @@ use super::align::Match;
 use super::choose::{Found, Offsets};
 use super::index::Index;
 use super::place::Rung;
-use crate::text::LineIdx;
+use crate::text::{LineIdx, LineNo};
 use standing::{places_on, stands_around};
 
 /// With more places than this it is not asked of each whether the hunk was applied there.
@@ -74,7 +74,20 @@ pub(super) fn verdict(index: &Index<'_>, found: &Found<'_>, offsets: &Offsets) -
         }
         _ => None,
     };
-    rivals::chosen(index, found, &standing, offsets)
+    let verdict = rivals::chosen(index, found, &standing, offsets)
         .or_else(stricter)
-        .or_else(|| left().map(Verdict::Applied))
+        .or_else(|| left().map(Verdict::Applied))?;
+    Some(match verdict {
+        Verdict::Applied(at) if is_named_here(found, at) => Verdict::Unclear,
+        clear @ (Verdict::Applied(_) | Verdict::Unclear) => clear,
+    })
+}
+
+/// Whether the edit names the very line at which the hunk stands on a looser rung, while what it leaves stands apart from there.
+fn is_named_here(found: &Found<'_>, applied: LineIdx) -> bool {
+    let apart = |matched: &Match| {
+        applied + found.body.postimage.len() <= matched.lines.start || matched.lines.end <= applied
+    };
+    let named = |matched: &Match| Some(matched.lines.start) == found.hint.map(LineNo::idx);
+    found.rung != Rung::Exact && found.matches.iter().any(|m| named(m) && apart(m))
 }

@@ -8,7 +8,7 @@ use super::super::ladder::{LADDER, climb, on_rung};
 use super::super::place::{Change, Rung};
 use super::super::script::Script;
 use super::Verdict;
-use super::evidence::{added_stand, is_certain, overlooks, says_enough};
+use super::evidence::{added_stand, adds_nothing, is_certain, moves_only, overlooks, says_enough};
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 
@@ -24,7 +24,10 @@ pub(super) fn places_on(
         return Vec::new();
     }
     let rungs = [rung.max(Rung::TrailingBlanks), rung];
-    let Some(rung) = rungs.into_iter().find(|rung| !overlooks(body, *rung)) else {
+    let is_blind = |looser: Rung| {
+        overlooks(body, looser) || (looser > rung && adds_nothing(body, script, looser))
+    };
+    let Some(rung) = rungs.into_iter().find(|rung| !is_blind(*rung)) else {
         return Vec::new();
     };
     let looser = || {
@@ -112,7 +115,13 @@ pub(in super::super) fn stricter_place(
     rung: Rung,
     matches: &[Match],
 ) -> Option<Verdict> {
-    let stricter = &LADDER[..LADDER.partition_point(|step| *step < rung)];
+    // Where an edit only moves lines to another depth, a rung that does not look at depth tells nothing.
+    let deepest = if moves_only(body) {
+        rung.min(Rung::Indent)
+    } else {
+        rung
+    };
+    let stricter = &LADDER[..LADDER.partition_point(|step| *step < deepest)];
     if stricter.is_empty() {
         return None;
     }
