@@ -52,7 +52,13 @@ impl Shift {
         let even = std::iter::once(width(unit))
             .chain(TAB_WIDTHS)
             .map(|tab_width| (tab_width, (1, 1)));
-        let scaled = SCALES.map(|scale| (scale.1, scale));
+        // Levels of another width than the file's are none of it, unless all lines are counted in them from the margin.
+        let is_level = |(from, to): &(usize, usize)| {
+            let is_other = matches!(unit, Some(IndentUnit::Spaces(width)) if width != *to);
+            !is_other || counts_all(pairs, (*from, *to))
+        };
+        let scaled = SCALES.into_iter().filter(is_level);
+        let scaled = scaled.map(|scale| (scale.1, scale));
         even.chain(scaled)
             .find(|&(tab_width, scale)| is_even(pairs, tab_width, scale))
             .map(|(tab_width, scale)| Self {
@@ -79,12 +85,7 @@ impl Shift {
         unit: Option<IndentUnit>,
     ) -> Option<Self> {
         self.literal.as_ref()?;
-        let explains = |&(from, to): &(usize, usize)| {
-            let wide = |blanks| columns(blanks, to);
-            pairs
-                .iter()
-                .all(|(_, edit, file)| wide(edit) * to == wide(file) * from)
-        };
+        let explains = |scale: &(usize, usize)| counts_all(pairs, *scale);
         let is_wide = |(_, to): &(usize, usize)| unit == Some(IndentUnit::Spaces(*to));
         let scale = SCALES.into_iter().filter(is_wide).find(explains)?;
         Some(Self {
@@ -92,6 +93,18 @@ impl Shift {
             tab_width: scale.1,
             scale,
         })
+    }
+
+    /// Whether a line of the edit is whole levels away from the others, where these are counted neither alike nor from the margin in the
+    /// file: else it is no such levels that explain the pairs.
+    pub(super) fn is_whole(&self, line: &str, pairs: &[IndentPair<'_>]) -> bool {
+        let wide = |indent: &str| columns(indent, self.scale.0);
+        let away = |(_, edit, _): &IndentPair<'_>| wide(indent_of(line)).abs_diff(wide(edit));
+        !self.is_scaled()
+            || counts_all(pairs, self.scale)
+            || pairs
+                .iter()
+                .all(|pair| away(pair).is_multiple_of(self.scale.0))
     }
 
     /// Whether a line of the edit is indented by whole levels, as wide as they are there.
@@ -178,6 +191,14 @@ impl Literal {
             .all(explains)
             .then(|| Self::Taken(prefix.to_owned()))
     }
+}
+
+/// Whether levels of one width in the edit are as many of another in the file, on every line.
+fn counts_all(pairs: &[IndentPair<'_>], (from, to): (usize, usize)) -> bool {
+    let wide = |blanks| columns(blanks, to);
+    pairs
+        .iter()
+        .all(|(_, edit, file)| wide(edit) * to == wide(file) * from)
 }
 
 fn is_even(pairs: &[IndentPair<'_>], tab_width: usize, (from, to): (usize, usize)) -> bool {

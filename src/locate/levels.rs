@@ -94,6 +94,9 @@ impl<'a> Levels<'a> {
             };
         };
         let lines = || comes.iter().map(|(step, line)| (step.goes.start, *line));
+        if !lines().all(|(_, line)| shift.is_whole(line, &pairs)) {
+            return literal(pairs, Sure::No);
+        }
         if shift.is_one_blank() {
             let is_level = |indent: &str| match unit {
                 Some(IndentUnit::Spaces(width)) => columns(indent, width).is_multiple_of(width),
@@ -101,7 +104,16 @@ impl<'a> Levels<'a> {
                 None => false,
             };
             // A line of a comment stands one blank off.
-            let stands_in = |line: &str| line.trim_start().starts_with('*');
+            let is_starred = |line: &str| {
+                let rest = line.trim_start().strip_prefix('*');
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
+            };
+            let begins = |line: &String| line.trim_start().starts_with("/*");
+            let is_off = |(i, _, file): &IndentPair<'_>| {
+                is_starred(&body.preimage[*i]) && file.strip_suffix(' ').is_some_and(is_level)
+            };
+            let has_comment = body.postimage.iter().any(begins) || pairs.iter().any(is_off);
+            let stands_in = |line: &str| has_comment && is_starred(line);
             let is_known = |indent: &str| {
                 let mut solid = pairs
                     .iter()
@@ -160,7 +172,8 @@ fn coming<'b>(script: &'b Script, body: &'b Body) -> impl Iterator<Item = Coming
 }
 
 /// The edit with the file's own lines in its search half, if only that has another indentation than the file: the replace half is
-/// as deep as the file, and most lines that both halves have but for their indentation stand there as the file has them.
+/// as deep as the file, and of the lines that both halves have but for their indentation most stand there as the file has them, or none
+/// as it is sought.
 pub(super) fn with_its_own_search(
     body: &Body,
     matched: &Match,
@@ -178,11 +191,10 @@ pub(super) fn with_its_own_search(
     };
     let least_there = least(&mut own.iter().copied());
     let least_sought = least(&mut body.preimage.iter().map(String::as_str));
-    if least(&mut body.postimage.iter().map(String::as_str)) != least_there
-        || least_sought == least_there
-    {
+    if least_sought == least_there {
         return None;
     }
+    let is_as_deep = least(&mut body.postimage.iter().map(String::as_str)) == least_there;
     let trimmed = |lines: &[String]| lines.iter().map(|line| line.trim().to_owned()).collect();
     let (old, new): (Vec<String>, Vec<String>) =
         (trimmed(&body.preimage), trimmed(&body.postimage));
@@ -208,10 +220,11 @@ pub(super) fn with_its_own_search(
         let there = own.iter().find(|line| !is_blank(line));
         new.is_some() && new == there.map(|line| indent_of(line))
     };
-    let is_right = if shared == 0 {
-        begins_there()
-    } else {
-        as_there * 2 > shared && as_there > as_sought
+    let are_most = as_there * 2 > shared;
+    let is_right = match (shared, as_sought) {
+        (0, _) => is_as_deep && begins_there(),
+        (_, 0) => as_there > 0 && (is_as_deep || (are_most && begins_there())),
+        _ => is_as_deep && are_most && as_there > as_sought,
     };
     is_right.then(|| Body {
         preimage: own.into_iter().map(str::to_owned).collect(),
@@ -239,9 +252,18 @@ fn of_the_others(
 fn is_known((step, line): Coming<'_>, coming: usize, pairs: &[IndentPair<'_>]) -> bool {
     let wide = |indent: &str| columns(indent, TAB);
     let own = indent_of(line);
+    let by = |edit: &str, file: &str| wide(file).cast_signed() - wide(edit).cast_signed();
+    let is_usual = |edit: &str, file: &str| {
+        let usual = pairs.iter().filter(|(_, e, f)| by(e, f) == by(edit, file));
+        usual.count() * 2 > pairs.len()
+    };
     let alike = || pairs.iter().filter(|(_, edit, _)| *edit == own);
     let Some((_, _, file)) = alike().next() else {
-        return true;
+        // It stands as far from the nearest line as in the edit, so that one must not be off by itself.
+        let nearest = pairs
+            .iter()
+            .min_by_key(|(i, ..)| i.abs_diff(step.goes.start));
+        return nearest.is_none_or(|(_, edit, file)| is_usual(edit, file));
     };
     let replaced = pairs.iter().find(|(i, ..)| *i == step.goes.start);
     if step.goes.len() == 1
@@ -256,10 +278,8 @@ fn is_known((step, line): Coming<'_>, coming: usize, pairs: &[IndentPair<'_>]) -
         return coming == 1
             && matches!((before, after), (Some((_, a, x)), Some((_, b, y))) if x == y && *a == own && *b == own);
     }
-    let by = |edit: &str, file: &str| wide(file).cast_signed() - wide(edit).cast_signed();
-    let usual = pairs.iter().filter(|(_, e, f)| by(e, f) == by(own, file));
     let crosses = |(_, edit, there): &IndentPair<'_>| {
         *edit != own && wide(edit).cmp(&wide(own)) != wide(there).cmp(&wide(file))
     };
-    usual.count() * 2 > pairs.len() || !pairs.iter().any(crosses)
+    is_usual(own, file) || !pairs.iter().any(crosses)
 }

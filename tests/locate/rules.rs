@@ -50,10 +50,13 @@
 //! | quotes that all have a backslash were escaped | `escaped::without_backslashes` | `quotes_with_backslashes_are_read` |
 //! | a place that comes near at the line named is a rival | `similar::is_named_elsewhere` | `a_line_that_is_named_…` |
 //! | lines that end with a blank one go below the file's | `script::changed_lines` | `new_lines_keep_their_blank_line` |
+//! | nor do they where the line by which they go is off by itself | `levels::is_known` | `new_lines_of_unknown_levels_…` |
 //! | lines are not put beside a part of themselves | `doubt::stands_in_part` | `lines_are_not_put_beside_a_part_…` |
 //! | a text that ends its line ends there in the file | `passage::passages` | `a_text_that_ends_its_line_…` |
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
 //! | what stands at the line named is not applied elsewhere | `applied::is_named_here` | `what_stands_at_the_line_named_…` |
+//! | levels have the width of the file's | `Shift::explaining` | `levels_of_another_width_…` |
+//! | a star begins a line of a comment only where there is one | `Levels::of`, `stands_in` | `context_with_a_blank_…` |
 //! | where lines only go deeper or less deep, depth tells the halves apart | `evidence::moves_only` | `another_depth_…` |
 //! | blanks that are left out beside lines that go are no sign of what is applied | `evidence::adds_nothing` | `lines_that_go_…` |
 
@@ -418,6 +421,19 @@ fn a_search_half_without_indentation_is_not_the_replace_halfs() {
     let wrapped = "a();|b(); => if x {|    a();|    b();|}";
     let expected = "indent safe 1-3:    if x {|        a();|        b();|    }";
     check(file, wrapped, expected);
+    let value =
+        "a();|s(|    1,|    2,|    3,|); =>     a();|    t(|      1,|      2,|      3,|    );";
+    check(
+        "{|    a();|    s(|        1,|        2,|        3,|    );|}",
+        value,
+        "indent safe 2-6:    t(|      1,|      2,|      3,",
+    );
+    let defined = "a();|b();|c(); =>     a();|#if x|    b();|#endif|    c();";
+    check(
+        "fn f() {|    a();|    b();|    c();|}",
+        defined,
+        "indent safe 2-2:#if x 3-3:#endif",
+    );
     let taken = "a();|b(); =>     b();";
     check(file, taken, "indent safe 1-2:");
     check("fn f() {|    b();|}", taken, "not found, near 1");
@@ -430,6 +446,9 @@ fn context_with_a_blank_too_many_is_not_the_new_lines() {
     check(file, edit, "indent fuzzy 2-2:    new();");
     let edit = "     a();|     b(); =>      a();|     new();|     b();";
     check(file, edit, "indent safe 2-2:    new();");
+    let file = "{|    int *p = get(p);|    *p = 1;|}";
+    let edit = "     int *p = get(p);|     *p = 1; =>      int *p = get(p);|     *p = 2;";
+    check(file, edit, "indent safe 2-3:    *p = 2;");
 }
 
 #[test]
@@ -451,6 +470,12 @@ fn new_lines_of_unknown_levels_are_not_placed() {
     );
     let edit = "  if a {|    b|  c => if a {|    b|  x|  c";
     check("if a {|  b|  c|}", edit, "doubtful 1: Indentation");
+    let crossed = "    x|}|  } =>     x|      y|}|  }";
+    check(
+        "if a {|  if b {|    x|  }|}",
+        crossed,
+        "doubtful 3: Indentation",
+    );
 }
 
 #[test]
@@ -526,6 +551,15 @@ fn what_stands_at_the_line_named_is_not_applied_elsewhere() {
     let applied = file.replacen("|x|", "|a|", 1);
     check(&applied, &format!("1@{edit}"), "ambiguous 1");
     check(&applied, edit, "applied at 4");
+}
+
+#[test]
+fn levels_of_another_width_than_the_files_are_no_levels() {
+    let file = "a:|    b:|        c|    d:|        e|        f";
+    let edit = "    d:|            e =>     d:|            e|                x";
+    check(file, edit, "doubtful 4: Indentation");
+    let edit = "d:|  e => d:|  e|    x";
+    check(file, edit, "indent safe 5-5:            x");
 }
 
 #[test]
