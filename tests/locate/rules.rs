@@ -54,6 +54,7 @@
 //! | lines are not put beside a part of themselves | `doubt::stands_in_part` | `lines_are_not_put_beside_a_part_…` |
 //! | a text that ends its line ends there in the file | `passage::passages` | `a_text_that_ends_its_line_…` |
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
+//! | a place that holds a line that comes was changed already | `similar::holds_added` | `what_holds_an_added_line_…` |
 //! | what stands at the line named is not applied elsewhere | `applied::is_named_here` | `what_stands_at_the_line_named_…` |
 //! | levels have the width of the file's | `Shift::explaining` | `levels_of_another_width_…` |
 //! | a star begins a line of a comment only where there is one | `Levels::of`, `stands_in` | `context_with_a_blank_…` |
@@ -228,6 +229,7 @@ fn a_statement_without_signs_is_code() {
         ("import all from there", "import sum from there"),
         ("name: adds up all", "name: sums up all"),
         ("msgid \"adds up all\"", "msgid \"sums up all\""),
+        ("copy all of ours here", "move all of ours here"),
         ("see chapter 2 of it", "see chapter 3 of it"),
     ] {
         check_slip(line, other, "not found, near 1");
@@ -542,6 +544,16 @@ fn a_hunk_that_is_followed_keeps_what_stands_between_its_changes() {
     let locations = place_all(&[&first, &second], HunkOrder::Any, &document, tolerance);
     let found: Vec<String> = locations.iter().map(shown).collect();
     assert_eq!(found, ["exact exact 1-2:key: 3 4-5:", "with 0"]);
+}
+
+#[test]
+fn what_holds_an_added_line_was_changed_already() {
+    let edit =
+        "copy(one);|give(one);|next(one);|} while (more); => give(two);|next(one);|} while (more);";
+    let file = "copy(one);|give(one);|next(one);|give(two);|next(one, more);|} while (more);|z";
+    check(file, edit, "not found, near 1");
+    let file = file.replace("two", "six");
+    check(&file, edit, "similar fuzzy 0-2:give(two);");
 }
 
 #[test]

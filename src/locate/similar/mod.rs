@@ -29,6 +29,8 @@ mod candidates;
 mod rewording;
 mod slip;
 
+use rustc_hash::FxHashSet;
+
 use super::align::Match;
 use super::fold::{fold, is_blank};
 use super::index::Index;
@@ -92,6 +94,20 @@ pub(super) fn nearest(index: &Index<'_>, preimage: &[String]) -> Vec<Scored> {
     apart
 }
 
+/// Whether a line that the edit adds stands among those at a place that are no line of its own: it was applied there, and what it
+/// looks for is what was beside it.
+fn holds_added(document: &Document, (body, script): (&Body, &Script), matched: &Match) -> bool {
+    let own: FxHashSet<&str> = body.preimage.iter().map(|line| line.trim()).collect();
+    let added = (script.steps().iter()).flat_map(|step| &body.postimage[step.comes.clone()]);
+    let tells = |line: &&str| line.contains(char::is_alphanumeric) && !own.contains(line);
+    let added: FxHashSet<&str> = added.map(|line| line.trim()).filter(tells).collect();
+    let paired: FxHashSet<LineIdx> = (0..body.preimage.len())
+        .filter_map(|i| matched.line_of(i))
+        .collect();
+    let mut foreign = matched.lines.clone().filter(|line| !paired.contains(line));
+    foreign.any(|line| added.contains(document.line(line).trim()))
+}
+
 /// When a changed line of the block is the very line of the file.
 pub(super) type SameLine = fn(&str, &str) -> bool;
 
@@ -119,6 +135,7 @@ pub(super) fn sure<'p>(
             && place.telling > 0
             && (script.steps().iter())
                 .all(|step| is_safe(document, &body.preimage, step, &place.matched, same_line))
+            && !holds_added(document, (body, script), &place.matched)
             && are_reworded(paired(place), document.text())
     };
     // Where nothing but the hand slipped, only what could be meant as well is a rival.

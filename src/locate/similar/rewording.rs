@@ -26,6 +26,19 @@ const STATEMENTS: [&str; 38] = [
     "let", "new", "package", "private", "public", "raise", "require", "return", "static", "throw",
     "type", "use", "val", "var", "while", "with",
 ];
+/// Words of sentences, one of which nearly every one has, and that no language uses as a word of its own.
+const SENTENCES: [&str; 25] = [
+    "a", "an", "are", "be", "been", "can", "has", "have", "it", "its", "may", "must", "should",
+    "that", "the", "their", "there", "these", "they", "was", "which", "will", "would", "you",
+    "your",
+];
+/// What declares a name, whichever of them it is.
+const DECLARATIONS: [&str; 3] = ["const", "let", "var"];
+/// What a line may begin with that says who sees what it declares.
+const VISIBILITIES: [&str; 2] = ["export", "pub"];
+/// What stands for a part of a line that was left out, and how much of the line must be left.
+const LEFT_OUT: [&str; 2] = ["...", "\u{2026}"];
+const LEAST_LEFT: usize = 8;
 /// The signs that say what code does with its names.
 const OPERATORS: [char; 14] = [
     '\\', '+', '-', '*', '/', '%', '=', '!', '<', '>', '&', '|', '^', '~',
@@ -67,10 +80,66 @@ fn may_be<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool 
         return true;
     }
     if (is_comment(edit) && is_comment(file)) || (is_prose(edit) && is_prose(file)) {
-        return numbers(edit).eq(numbers(file)) && similarity(edit, file) >= COMMENT;
+        return is_cut_off(edit, file)
+            || (numbers(edit).eq(numbers(file)) && similarity(edit, file) >= COMMENT);
     }
     let (edit, file) = (without_comment(edit), without_comment(file));
+    if is_abbreviated(edit, file) {
+        return true;
+    }
+    let (edit, file) = declared(edit, file);
     have_same_operators(edit, file) && are_slips(edit, file, slips)
+}
+
+/// Whether a comment is the beginning of the file's, of two words at least after its sign.
+fn is_cut_off(edit: &str, file: &str) -> bool {
+    let begun = (LEFT_OUT.iter()).fold(edit, |edit, sign| edit.trim_end_matches(sign));
+    let begun = begun.trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let rest = file.strip_prefix(begun);
+    begun.len() >= LEAST_LEFT
+        && names(begun).nth(1).is_some()
+        && rest.is_some_and(|rest| !rest.starts_with(is_part))
+}
+
+/// Whether a line is the file's with a part of it left out, and says so.
+fn is_abbreviated(edit: &str, file: &str) -> bool {
+    let has_all = |sign: &&str| {
+        edit.split_once(*sign).is_some_and(|(head, tail)| {
+            head.len() + tail.len() >= LEAST_LEFT
+                && head.len() + tail.len() < file.len()
+                && names(head).next().is_some()
+                && file.starts_with(head)
+                && file.ends_with(tail)
+        })
+    };
+    !LEFT_OUT.iter().any(|sign| file.contains(sign)) && LEFT_OUT.iter().any(has_all)
+}
+
+/// Two lines without the words at their beginning that say how they declare the same names: no function is told by them from the
+/// one beside it.
+fn declared<'e, 'f>(edit: &'e str, file: &'f str) -> (&'e str, &'f str) {
+    let (own, other) = (
+        without_word(edit, &VISIBILITIES),
+        without_word(file, &VISIBILITIES),
+    );
+    let (bare, there) = (
+        without_word(own, &DECLARATIONS),
+        without_word(other, &DECLARATIONS),
+    );
+    if bare.len() < own.len() && there.len() < other.len() {
+        (bare, there)
+    } else {
+        (own, other)
+    }
+}
+
+/// A line without its first word, if that is one of some.
+fn without_word<'l>(line: &'l str, words: &[&str]) -> &'l str {
+    match line.split_once(' ') {
+        Some((word, rest)) if words.contains(&word) => rest,
+        _ => line,
+    }
 }
 
 /// Whether two lines have the same names one after the other, but for slips of the hand.
@@ -107,8 +176,14 @@ fn is_prose(line: &str) -> bool {
             .all(|c| c.is_alphanumeric() || "_-.".contains(c))
     };
     let is_key = first.strip_suffix(':').is_some_and(is_name) || line.ends_with(':');
+    let is_marked_up = || line.contains("**") || line.contains('`');
+    let is_sentence = || {
+        let mut names = names(line);
+        names.any(|name| SENTENCES.contains(&name.to_lowercase().as_str()))
+    };
     !line.contains(CODE)
         && words.count() >= 2
+        && (is_marked_up() || is_sentence())
         && !is_key
         && !is_command
         && !STATEMENTS.contains(&first)
@@ -260,5 +335,44 @@ mod tests {
         );
         check("COPY all of it", "COPY some of it", false);
         check("// a", "// something else entirely", false);
+        check(
+            "// keeps what was",
+            "// keeps what was read by 2 of them so far, whichever",
+            true,
+        );
+        check("// keeps what 1", "// keeps what 12 had", false);
+        check("copy all of ours here", "move all of ours here", false);
+        check(
+            "ittt eq @ sanity check in ARM",
+            "it eq @ sanity check in ARM",
+            false,
+        );
+    }
+
+    #[test]
+    fn a_line_may_say_less_than_the_files() {
+        for (edit, file) in [
+            (
+                "let all = sum(first, ...);",
+                "let all = sum(first, second, third);",
+            ),
+            ("const all = get(x);", "let all = get(x);"),
+            ("fn add(a: u32)", "pub fn add(a: u32)"),
+            ("export const all = 1;", "var all = 1;"),
+        ] {
+            check(edit, file, true);
+        }
+        for (edit, file) in [
+            (
+                "let all = sum(other, ...);",
+                "let all = sum(first, second, third);",
+            ),
+            ("...", "let all = sum(first, second, third);"),
+            ("let all = sum(...args, x);", "let all = sum(...args, y);"),
+            ("static all = get(x);", "let all = get(x);"),
+            ("size() const", "size()"),
+        ] {
+            check(edit, file, false);
+        }
     }
 }
