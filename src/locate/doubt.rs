@@ -6,10 +6,12 @@
 
 use rustc_hash::FxHashSet;
 
+use super::align::Match;
 use super::fold::is_blank;
-use super::place::{Change, Doubt, Location, Placement, Unplaced};
+use super::place::{Change, Doubt, Location, Placement, Rung, Unplaced};
 use super::scope;
-use crate::proposal::{Extent, Hunk};
+use super::script::{Script, Step};
+use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx};
 
 /// Lines with a word in them that stand beside an insertion of which they are a part.
@@ -22,6 +24,35 @@ const BLANKS: usize = 4;
 enum Side {
     Above,
     Below,
+}
+
+/// What speaks against a place on a rung that overlooks what the hunk changes: there it may have been changed already.
+pub(super) fn overlooked(
+    script: &Script,
+    body: &Body,
+    matched: &Match,
+    rung: Rung,
+    document: &Document,
+) -> Option<Doubt> {
+    let (old, new) = (&body.preimage, &body.postimage);
+    let is_of_blanks = |step: &Step| {
+        let mut lines = old[step.goes.clone()]
+            .iter()
+            .chain(&new[step.comes.clone()]);
+        lines.all(|line| is_blank(line))
+    };
+    if rung >= Rung::BlankLines && script.steps().iter().all(is_of_blanks) {
+        return Some(Doubt::Blanks);
+    }
+    let is_done = |step: &Step| {
+        step.goes.clone().any(|i| {
+            let line = matched.line_of(i).map(|line| document.line(line));
+            let comes = |line| new[step.comes.clone()].iter().any(|comes| comes == line);
+            let is_shifted = |line: &str| line != old[i] && line.trim() == old[i].trim();
+            line.is_some_and(|line| !is_blank(line) && is_shifted(line) && comes(line))
+        })
+    };
+    (rung >= Rung::Blanks && script.steps().iter().any(is_done)).then_some(Doubt::Done)
 }
 
 /// Refuses the hunks that put at their edge what stands right beside it, unless another hunk takes that away.

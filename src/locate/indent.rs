@@ -193,6 +193,16 @@ impl Literal {
     }
 }
 
+/// Whether a line of the edit can be less deep than others in the file too. It cannot if one that is deeper in the edit stands at
+/// the file's margin; a directive stands there anyway.
+pub(super) fn has_room(line: &str, pairs: &[IndentPair<'_>]) -> bool {
+    let indent = indent_of(line);
+    let is_at_margin = |(_, edit, file): &IndentPair<'_>| {
+        file.is_empty() && edit.len() > indent.len() && edit.starts_with(indent)
+    };
+    line.starts_with('#') || !pairs.iter().any(is_at_margin)
+}
+
 /// Whether levels of one width in the edit are as many of another in the file, on every line.
 fn counts_all(pairs: &[IndentPair<'_>], (from, to): (usize, usize)) -> bool {
     let wide = |blanks| columns(blanks, to);

@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::align::Match;
 use super::fold::is_blank;
-use super::indent::{IndentPair, Shift};
+use super::indent::{IndentPair, Shift, has_room};
 use super::index::Index;
 use super::place::Rung;
 use super::script::{Script, Step, indent_pairs};
@@ -94,7 +94,7 @@ impl<'a> Levels<'a> {
             };
         };
         let lines = || comes.iter().map(|(step, line)| (step.goes.start, *line));
-        if !lines().all(|(_, line)| shift.is_whole(line, &pairs)) {
+        if !lines().all(|(_, line)| shift.is_whole(line, &pairs) && has_room(line, &pairs)) {
             return literal(pairs, Sure::No);
         }
         if shift.is_one_blank() {

@@ -251,6 +251,10 @@ pub enum Doubt {
     Repeats,
     /// Nothing tells how deep its new lines are indented in the file.
     Indentation,
+    /// It changes nothing but blank lines, and stands there only if blank lines are overlooked.
+    Blanks,
+    /// Where a line goes, the file has the line that is to come, and not quite the one that goes.
+    Done,
     /// It begins or ends with the end of a line, and would join two lines of which it shows one.
     Joins,
 }

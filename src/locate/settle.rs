@@ -10,7 +10,7 @@ use super::index::Index;
 use super::levels::{self, Levels, Sure};
 use super::place::{Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use super::script::{Script, with_final_newline};
-use super::{anchor, scope};
+use super::{anchor, doubt, scope};
 use crate::proposal::{AnchorStrength, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -77,10 +77,12 @@ pub(super) fn settle(index: &Index<'_>, mut found: Found<'_>, offsets: &Offsets)
     }
     let matched = matches.remove(0);
     let levels = Levels::of(&script, &body, &matched, read_on, index);
-    if levels.sure == Sure::No {
+    let doubt = (levels.sure == Sure::No).then_some(Doubt::Indentation);
+    let overlooked = || doubt::overlooked(&script, &body, &matched, read_on, index.document);
+    if let Some(doubt) = doubt.or_else(overlooked) {
         return Location::Unplaced(Unplaced::Doubtful {
             place: scope::place(index.document, matched.lines.start),
-            doubt: Doubt::Indentation,
+            doubt,
         });
     }
     let changes = script.changes_at(&body, &matched, read_on, index, &levels);

@@ -100,6 +100,8 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
             let why = match doubt {
                 Doubt::Repeats => "the line that it puts at its edge stands right beside it already",
                 Doubt::Indentation => "nothing tells how deep its new lines are indented there",
+                Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
+                Doubt::Done => "a line that it changes stands there already as it would leave it",
                 Doubt::Joins => "it would join two lines, of which it shows one",
             };
             format!("ambiguous: its lines stand in one place, but {why}")

@@ -56,6 +56,9 @@
 //! | what stands between the changes of a hunk that another follows stays | `follow::Text::together` | `a_hunk_that_is_followed_…` |
 //! | a place that holds a line that comes was changed already | `similar::holds_added` | `what_holds_an_added_line_…` |
 //! | what stands at the line named is not applied elsewhere | `applied::is_named_here` | `what_stands_at_the_line_named_…` |
+//! | blank lines alone are not placed where blank lines are overlooked | `doubt::overlooked` | `what_a_rung_overlooks_…` |
+//! | nor is a line that the file has as it is to be | `doubt::overlooked` | `what_a_rung_overlooks_…` |
+//! | a line is not put deeper than its edit has it for want of room | `indent::has_room` | `a_line_at_the_margin_…` |
 //! | levels have the width of the file's | `Shift::explaining` | `levels_of_another_width_…` |
 //! | a star begins a line of a comment only where there is one | `Levels::of`, `stands_in` | `context_with_a_blank_…` |
 //! | where lines only go deeper or less deep, depth tells the halves apart | `evidence::moves_only` | `another_depth_…` |
@@ -651,4 +654,30 @@ fn new_lines_keep_their_blank_line() {
         "}|fn c => }||fn b|fn c",
         "blank-lines safe 2-2:|fn b",
     );
+}
+
+#[test]
+fn what_a_rung_overlooks_is_not_changed_there() {
+    // The file has the blank line, and a comment besides.
+    check(
+        "const A: i32 = 4096;||const B: i32 = 16;|const C: i32 = 2;|",
+        "const A: i32 = 4096;|const B: i32 = 16;||const C: i32 = 2; => const A: i32 = 4096;||const B: i32 = 16;||const C: i32 = 2;",
+        "doubtful 1: Blanks",
+    );
+    // The lines that are to be deeper are, and the one above them too.
+    check(
+        "      set(1);|      // Aliases|      put(2);|      put(3);|  }|}",
+        "    set(1);|    // Aliases|    put(2);|    put(3);|  }|} =>     set(1);|      // Aliases|      put(2);|      put(3);|  }|}",
+        "doubtful 1: Done",
+    );
+}
+
+#[test]
+fn a_line_at_the_margin_leaves_no_room_below_it() {
+    let edit = "        two();|    }||    // next => {two}        two();|    }|}||    // next";
+    let edit = edit.replace("{two}", "");
+    check("    two();|}||// next", &edit, "doubtful 1: Indentation");
+    check("      two();|  }||  // next", &edit, "indent safe 2-2:}");
+    let directive = "    one();|    two(); =>     one();|#endif|    two();";
+    check("one();|two();", directive, "indent safe 1-1:#endif");
 }
