@@ -384,6 +384,13 @@ fn a_joint_of_brackets_proves_nothing() {
     let edit = "    )|    give x|} =>     )|}";
     check("  )|  give x|}|k|    )|}", edit, "ambiguous 1");
     check("    )|}", edit, "applied at 1");
+    // Nor does it where the lines that go stand, one of them with a slip.
+    let edit = "  }|  a %= BASE|  b %= BASE;| =>   }|";
+    check(
+        "  }||  d;|  }|  a %= BASE;|  b %= BASE;|",
+        edit,
+        "not found, near 4",
+    );
     let edit = "    put(|    give x|} =>     put(|}";
     check("  put(|  give x|}|k|    put(|}", edit, "applied at 5");
 }

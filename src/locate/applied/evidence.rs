@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::align::Match;
 use super::super::fold::{fold, is_blank};
+use super::super::index::Index;
 use super::super::place::Rung;
 use super::super::script::Script;
 use crate::proposal::Body;
@@ -29,6 +30,12 @@ pub(super) fn says_enough(body: &Body, script: &Script) -> bool {
         1 => has_context(body, script),
         _ => true,
     }
+}
+
+/// Whether what a hunk leaves is more than brackets around lines that are gone: those are joined in many places.
+pub(super) fn tells(body: &Body, script: &Script) -> bool {
+    let has_word = |line: &String| line.contains(char::is_alphanumeric);
+    !script.only_removes() || body.postimage.iter().any(has_word)
 }
 
 /// How many lines that are not blank a hunk adds.
@@ -138,6 +145,15 @@ pub(super) fn stands_reworded(
             near.iter().any(like)
         };
         goes.filter(|line| !line.is_empty()).any(is_like)
+    })
+}
+
+/// Whether a line that the hunk takes away stands anywhere in the file, indentation apart.
+pub(super) fn stand_elsewhere(index: &Index<'_>, body: &Body, script: &Script) -> bool {
+    let mut goes = (script.steps().iter()).flat_map(|step| &body.preimage[step.goes.clone()]);
+    goes.any(|line| {
+        let line = fold(Rung::Indent, line);
+        line.contains(char::is_alphanumeric) && index.folded(Rung::Indent).count(&line) > 0
     })
 }
 

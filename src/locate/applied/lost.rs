@@ -9,8 +9,8 @@ use super::super::place::Rung;
 use super::super::script::Script;
 use super::super::similar;
 use super::evidence::{
-    added_stand, adds_only_blanks, is_certain, moves_only, says_enough, stands_reworded,
-    still_stands,
+    added_stand, adds_only_blanks, is_certain, moves_only, says_enough, stand_elsewhere,
+    stands_reworded, still_stands, tells,
 };
 use crate::proposal::Body;
 use crate::text::LineIdx;
@@ -37,6 +37,9 @@ pub(in super::super) fn postimage_place(
     let [only] = matches.as_slice() else {
         return None;
     };
+    if !tells(body, script) && stand_elsewhere(index, body, script) {
+        return None;
+    }
     let document = index.document;
     (added_stand(document, body, script, only)
         && is_certain(document, body, script, &only.lines)

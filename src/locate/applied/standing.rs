@@ -8,7 +8,9 @@ use super::super::ladder::{LADDER, climb, on_rung};
 use super::super::place::{Change, Rung};
 use super::super::script::Script;
 use super::Verdict;
-use super::evidence::{added_stand, adds_nothing, is_certain, moves_only, overlooks, says_enough};
+use super::evidence::{
+    added_stand, adds_nothing, is_certain, moves_only, overlooks, says_enough, tells,
+};
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 
@@ -154,12 +156,6 @@ pub(in super::super) fn stricter_place(
             several.iter().any(is_known).then_some(Verdict::Unclear)
         }),
     }
-}
-
-/// Whether what a hunk leaves is more than brackets around lines that are gone: those are joined in many places.
-fn tells(body: &Body, script: &Script) -> bool {
-    let has_word = |line: &String| line.contains(char::is_alphanumeric);
-    !script.only_removes() || body.postimage.iter().any(has_word)
 }
 
 fn result_lines<'a>(
