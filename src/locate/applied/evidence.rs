@@ -235,14 +235,13 @@ pub(super) fn adds_nothing(body: &Body, script: &Script, rung: Rung) -> bool {
 
 /// Whether the two halves are the same lines but for their blanks.
 pub(super) fn moves_only(body: &Body) -> bool {
-    let letters =
-        |line: &String| -> String { line.chars().filter(|c| !c.is_whitespace()).collect() };
+    let mut pairs = body.preimage.iter().zip(&body.postimage);
     body.preimage.len() == body.postimage.len()
-        && body
-            .preimage
-            .iter()
-            .map(letters)
-            .eq(body.postimage.iter().map(letters))
+        && pairs.all(|(old, new)| old == new || letters(old).eq(letters(new)))
+}
+
+fn letters(line: &str) -> impl Iterator<Item = char> {
+    line.chars().filter(|c| !c.is_whitespace())
 }
 
 /// Whether a rung sees no difference between the two halves.
