@@ -26,10 +26,7 @@ impl Verdict {
 
     /// The verdict of a report, with the words for the model.
     pub fn new(report: &Report, message: String) -> Self {
-        let mut hunks: BTreeMap<&str, Vec<&HunkReport>> = BTreeMap::new();
-        for hunk in &report.hunks {
-            hunks.entry(&hunk.path).or_default().push(hunk);
-        }
+        let hunks = report.hunks_by_path();
         let of = |file: &FileReport| hunks.get(file.path.as_str()).map_or(&[][..], Vec::as_slice);
         Self {
             schema: VERDICT_SCHEMA.to_owned(),

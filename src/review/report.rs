@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::compare::Stance;
@@ -197,6 +198,15 @@ impl Report {
             stuck,
             comment: session.comment.clone(),
         }
+    }
+
+    /// The hunks of each file, by its name.
+    pub fn hunks_by_path(&self) -> FxHashMap<&str, Vec<&HunkReport>> {
+        let mut by_path: FxHashMap<&str, Vec<&HunkReport>> = FxHashMap::default();
+        for hunk in &self.hunks {
+            by_path.entry(&hunk.path).or_default().push(hunk);
+        }
+        by_path
     }
 }
 

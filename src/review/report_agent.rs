@@ -5,8 +5,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use rustc_hash::FxHashMap;
-
 use super::report::{Report, Status};
 use super::report_again::{write_lines_now, write_next};
 use super::report_hunk::HunkReport;
@@ -72,10 +70,7 @@ impl fmt::Display for ForAgent<'_> {
         if let Some(comment) = &self.report.comment {
             writeln!(f, "The reviewer says: {comment}")?;
         }
-        let mut of_path: FxHashMap<&str, Vec<&HunkReport>> = FxHashMap::default();
-        for hunk in &self.report.hunks {
-            of_path.entry(&hunk.path).or_default().push(hunk);
-        }
+        let of_path = self.report.hunks_by_path();
         for (file, report) in self.report.files.iter().enumerate() {
             let hunks = of_path.get(report.path.as_str());
             let hunks = hunks.map_or(&[][..], Vec::as_slice);
