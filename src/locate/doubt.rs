@@ -7,7 +7,7 @@
 use rustc_hash::FxHashSet;
 
 use super::align::Match;
-use super::fold::is_blank;
+use super::fold::{has_word, is_blank};
 use super::place::{Change, Doubt, Location, Placement, Rung, Unplaced};
 use super::scope;
 use super::script::{Script, Step};
@@ -165,7 +165,7 @@ fn stands_in_part(change: &Change, beside: &[&str], side: Side) -> bool {
         ),
         Side::Below => (alike(own.iter(), beside.iter()), joint(&own, beside)),
     };
-    let telling = |lines: &[&str]| lines.iter().filter(|line| tells(line)).count();
+    let telling = |lines: &[&str]| lines.iter().filter(|line| has_word(line)).count();
     let is_all = begun == own.len() || ended == own.len();
     let (begun, ended, all) = (
         telling(&own[..begun]),
@@ -215,8 +215,4 @@ fn joint(ends: &[&str], begins: &[&str]) -> usize {
 
 fn solid<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {
     lines.filter(|line| !is_blank(line))
-}
-
-fn tells(line: &str) -> bool {
-    line.contains(char::is_alphanumeric)
 }

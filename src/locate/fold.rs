@@ -28,6 +28,11 @@ pub(super) fn is_blank(line: &str) -> bool {
     line.trim_matches(BLANKS).is_empty()
 }
 
+/// Whether a line is more than blanks, brackets and other signs: it has a letter or a digit.
+pub(super) fn has_word(line: &str) -> bool {
+    line.contains(char::is_alphanumeric)
+}
+
 /// Every run of blanks as one space.
 fn one_blank(line: &str) -> Cow<'_, str> {
     let bytes = line.as_bytes();

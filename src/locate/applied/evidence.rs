@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::super::align::Match;
-use super::super::fold::{fold, is_blank};
+use super::super::fold::{fold, has_word, is_blank};
 use super::super::index::Index;
 use super::super::place::Rung;
 use super::super::script::Script;
@@ -34,8 +34,7 @@ pub(super) fn says_enough(body: &Body, script: &Script) -> bool {
 
 /// Whether what a hunk leaves is more than brackets around lines that are gone: those are joined in many places.
 pub(super) fn tells(body: &Body, script: &Script) -> bool {
-    let has_word = |line: &String| line.contains(char::is_alphanumeric);
-    !script.only_removes() || body.postimage.iter().any(has_word)
+    !script.only_removes() || body.postimage.iter().any(|line| has_word(line))
 }
 
 /// How many lines that are not blank a hunk adds.
@@ -153,7 +152,7 @@ pub(super) fn stand_elsewhere(index: &Index<'_>, body: &Body, script: &Script) -
     let mut goes = (script.steps().iter()).flat_map(|step| &body.preimage[step.goes.clone()]);
     goes.any(|line| {
         let line = fold(Rung::Indent, line);
-        line.contains(char::is_alphanumeric) && index.folded(Rung::Indent).count(&line) > 0
+        has_word(&line) && index.folded(Rung::Indent).count(&line) > 0
     })
 }
 
@@ -182,7 +181,7 @@ pub(super) fn still_stands(
     let goes = script.steps().iter().flat_map(|step| step.goes.clone());
     let gone: FxHashSet<&str> = goes
         .map(|line| body.preimage[line].as_str())
-        .filter(|line| line.contains(char::is_alphanumeric) && !stays.contains(line))
+        .filter(|line| has_word(line) && !stays.contains(line))
         .collect();
     let stands = !gone.is_empty()
         && near
@@ -209,7 +208,6 @@ fn stand_beside<'a>(
     if count <= 2 {
         return false;
     }
-    let has_word = |line: &str| line.contains(char::is_alphanumeric);
     let gone: Vec<&str> = goes
         .filter(|line| has_word(line) && !stays.contains(line))
         .collect();

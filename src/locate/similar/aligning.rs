@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::super::align::{Match, Pairs};
-use super::super::fold::{fold, is_blank};
+use super::super::fold::{fold, has_word, is_blank};
 use super::super::place::Rung;
 use super::{Scored, similarity};
 use crate::text::{Document, LineIdx};
@@ -57,7 +57,7 @@ pub(super) fn align(document: &Document, preimage: &[String], start: isize) -> O
         pairs[*i]
             .is_some_and(|at| fold(Rung::Similar, line) == fold(Rung::Similar, document.line(at)))
     };
-    let tells = |(_, line): &(usize, &String)| line.contains(char::is_alphanumeric);
+    let tells = |(_, line): &(usize, &String)| has_word(line);
     let equal = solid().filter(is_equal).count();
     let telling = solid().filter(is_equal).filter(tells).count();
     Some(Scored {

@@ -32,7 +32,7 @@ mod slip;
 use rustc_hash::FxHashSet;
 
 use super::align::Match;
-use super::fold::{fold, is_blank};
+use super::fold::{fold, has_word, is_blank};
 use super::index::Index;
 use super::place::Rung;
 use super::reading::NEAR;
@@ -99,7 +99,7 @@ pub(super) fn nearest(index: &Index<'_>, preimage: &[String]) -> Vec<Scored> {
 fn holds_added(document: &Document, (body, script): (&Body, &Script), matched: &Match) -> bool {
     let own: FxHashSet<&str> = body.preimage.iter().map(|line| line.trim()).collect();
     let added = (script.steps().iter()).flat_map(|step| &body.postimage[step.comes.clone()]);
-    let tells = |line: &&str| line.contains(char::is_alphanumeric) && !own.contains(line);
+    let tells = |line: &&str| has_word(line) && !own.contains(line);
     let added: FxHashSet<&str> = added.map(|line| line.trim()).filter(tells).collect();
     let paired: FxHashSet<LineIdx> = (0..body.preimage.len())
         .filter_map(|i| matched.line_of(i))

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::super::fold::{fold, is_blank};
+use super::super::fold::{fold, has_word, is_blank};
 use super::super::index::Index;
 use super::super::place::{Place, Rung, Unplaced};
 use super::Stretch;
@@ -194,7 +194,7 @@ fn aligned(
     let keeps = |step: &Differing| keeps_enclosing(index, stretch, &region, step);
     let comes_anew = |line: &usize| {
         let line = &stretch.lines[*line];
-        !line.contains(char::is_alphanumeric) || index.folded(rung).count(&fold(rung, line)) != 1
+        !has_word(line) || index.folded(rung).count(&fold(rung, line)) != 1
     };
     let all_new = differing
         .iter()
@@ -250,7 +250,7 @@ fn is_known(index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>, region: &Regio
     together
         .map(|run| &stretch.lines[run[0].0..=run[run.len() - 1].0])
         .any(|run| {
-            let tells = run.iter().any(|line| line.contains(char::is_alphanumeric));
+            let tells = run.iter().any(|line| has_word(line));
             tells && index.places(rung, run).len() == 1
         })
 }
