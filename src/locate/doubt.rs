@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::align::Match;
 use super::fold::{has_word, is_blank};
 use super::place::{Change, Doubt, Location, Placement, Rung, Unplaced};
+use super::prefix::Prefixes;
 use super::scope;
 use super::script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
@@ -112,58 +113,52 @@ fn repeated<'a>(
     let last = placement.changes.last().filter(|change| {
         is_bare(old.last(), new.last()) && change.lines.end + slack >= placement.lines.end
     });
-    let above = move |change: &'a Change| {
-        let beside = change.lines.start.checked_sub(1)?;
-        let run = change.lines.start.checked_sub(change.with.len());
-        let is_run = run.is_some_and(|run| is_put_beside(change, run, document))
-            || stands_in_part(
-                change,
-                &lines_beside(change, document, Side::Above),
-                Side::Above,
-            );
-        let first = change.with.first().map(String::as_str);
-        (is_run || is_equal(first, beside, document)).then_some(beside)
-    };
-    let below = move |change: &'a Change| {
-        let beside = change.lines.end;
-        let is_run = is_put_beside(change, beside, document)
-            || stands_in_part(
-                change,
-                &lines_beside(change, document, Side::Below),
-                Side::Below,
-            );
-        let last = change.with.last().map(String::as_str);
-        (is_run || is_equal(last, beside, document)).then_some(beside)
-    };
-    [first.and_then(above), last.and_then(below)]
-        .into_iter()
-        .flatten()
+    let above = first.and_then(|change| repeated_at(change, Side::Above, document));
+    let below = last.and_then(|change| repeated_at(change, Side::Below, document));
+    [above, below].into_iter().flatten()
 }
 
-fn is_equal(line: Option<&str>, beside: LineIdx, document: &Document) -> bool {
-    beside < document.len()
-        && !is_blank(document.line(beside))
-        && line == Some(document.line(beside))
+/// The line right above or below a change, if the change puts at that edge what stands there.
+fn repeated_at(change: &Change, side: Side, document: &Document) -> Option<LineIdx> {
+    let Change { lines, with } = change;
+    let (edge, beside, run) = match side {
+        Side::Above => (
+            with.first(),
+            lines.start.checked_sub(1)?,
+            lines.start.checked_sub(with.len()),
+        ),
+        Side::Below => (with.last(), lines.end, Some(lines.end)),
+    };
+    let is_run = || {
+        run.is_some_and(|run| is_put_beside(with, run, document))
+            || stands_in_part(change, side, document)
+    };
+    (is_equal(edge, beside, document) || (lines.is_empty() && is_run())).then_some(beside)
 }
 
-/// Whether all that a change puts between two lines stands from a line on.
-fn is_put_beside(change: &Change, from: LineIdx, document: &Document) -> bool {
-    let mut lines = change.with.iter().zip(from..);
-    change.lines.is_empty()
-        && change.with.iter().any(|line| !is_blank(line))
+fn is_equal(line: Option<&String>, beside: LineIdx, document: &Document) -> bool {
+    let is_there = |line: &String| !is_blank(line) && line == document.line(beside);
+    line.is_some_and(is_there)
+}
+
+/// Whether all that is put between two lines stands from a line on.
+fn is_put_beside(with: &[String], from: LineIdx, document: &Document) -> bool {
+    let mut lines = with.iter().zip(from..);
+    with.iter().any(|line| !is_blank(line))
         && lines.all(|(line, at)| at < document.len() && line == document.line(at))
 }
 
 /// Whether a part of what is put between two lines stands right above them or below: its beginning, as where an edit was cut off, or
 /// its end. Neighbours end alike more often than they begin alike, so an end must be half of it.
-fn stands_in_part(change: &Change, beside: &[&str], side: Side) -> bool {
+fn stands_in_part(change: &Change, side: Side, document: &Document) -> bool {
     let own: Vec<&str> = solid(change.with.iter().map(String::as_str)).collect();
+    let beside = lines_beside(change, side, document);
     let (begun, ended) = match side {
         Side::Above => (
-            joint(beside, &own),
+            joint(&beside, &own),
             alike(own.iter().rev(), beside.iter().rev()),
         ),
-        Side::Below => (alike(own.iter(), beside.iter()), joint(&own, beside)),
+        Side::Below => (alike(own.iter(), beside.iter()), joint(&own, &beside)),
     };
     let telling = |lines: &[&str]| lines.iter().filter(|line| has_word(line)).count();
     let is_all = begun == own.len() || ended == own.len();
@@ -172,12 +167,11 @@ fn stands_in_part(change: &Change, beside: &[&str], side: Side) -> bool {
         telling(&own[own.len() - ended..]),
         telling(&own),
     );
-    let is_part = begun >= PART || (ended >= PART && ended * 2 >= all);
-    change.lines.is_empty() && (is_part || (is_all && all > 0))
+    begun >= PART || (ended >= PART && ended * 2 >= all) || (is_all && all > 0)
 }
 
 /// As many lines above or below a change as it puts there, and a few blank ones, which are left out.
-fn lines_beside<'d>(change: &Change, document: &'d Document, side: Side) -> Vec<&'d str> {
+fn lines_beside<'d>(change: &Change, side: Side, document: &'d Document) -> Vec<&'d str> {
     let reach = change.with.len() + BLANKS;
     let lines = match side {
         Side::Above => change.lines.start.saturating_sub(reach)..change.lines.start,
@@ -198,19 +192,8 @@ fn alike<'a>(
 
 /// The greatest number of lines with which one stretch ends and the other begins.
 fn joint(ends: &[&str], begins: &[&str]) -> usize {
-    // As Knuth, Morris and Pratt seek a text: for each line, how long a beginning ends there.
-    let mut borders: Vec<usize> = vec![0; begins.len()];
-    let next = |mut length: usize, line: &str, borders: &[usize]| {
-        while length > 0 && begins.get(length) != Some(&line) {
-            length = borders[length - 1];
-        }
-        length + usize::from(begins.get(length) == Some(&line))
-    };
-    for i in 1..begins.len() {
-        borders[i] = next(borders[i - 1], begins[i], &borders);
-    }
-    let step = |length, line: &&str| next(length, line, &borders);
-    ends.iter().fold(0, step)
+    let prefixes = Prefixes::of(begins);
+    (ends.iter()).fold(0, |length, line| prefixes.after(length, line))
 }
 
 fn solid<'a>(lines: impl Iterator<Item = &'a str>) -> impl Iterator<Item = &'a str> {

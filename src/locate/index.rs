@@ -15,6 +15,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::fold::{fold, is_blank};
 use super::place::Rung;
+use super::prefix::Prefixes;
 use crate::text::{Document, IndentUnit, LineIdx};
 
 /// A file's lines, ready to be searched on every rung.
@@ -256,29 +257,15 @@ fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// All starts of `block` in `lines`, by Knuth, Morris and Pratt.
+/// All starts of `block` in `lines`, in one pass.
 fn occurrences(lines: &[u32], block: &[u32]) -> Vec<usize> {
-    let mut fallback = vec![0; block.len()];
+    let prefixes = Prefixes::of(block);
     let mut matched = 0;
-    for i in 1..block.len() {
-        while matched > 0 && block[i] != block[matched] {
-            matched = fallback[matched - 1];
-        }
-        matched += usize::from(block[i] == block[matched]);
-        fallback[i] = matched;
-    }
-    let mut found = Vec::new();
-    matched = 0;
-    for (i, line) in lines.iter().enumerate() {
-        while matched > 0 && (matched == block.len() || *line != block[matched]) {
-            matched = fallback[matched - 1];
-        }
-        matched += usize::from(*line == block[matched]);
-        if matched == block.len() {
-            found.push(i + 1 - matched);
-        }
-    }
-    found
+    let ends = lines.iter().enumerate().filter(|(_, line)| {
+        matched = prefixes.after(matched, line);
+        matched == block.len()
+    });
+    ends.map(|(end, _)| end + 1 - block.len()).collect()
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ mod numbered;
 mod overlap;
 mod passage;
 mod place;
+mod prefix;
 mod reading;
 mod scope;
 mod script;
