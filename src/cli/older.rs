@@ -1,5 +1,7 @@
 //! The older versions of a batch's files: those in git's repository, and those that the program wrote over.
 
+use std::iter;
+
 use super::placing::Placings;
 use crate::agent::git::Ancestors;
 use crate::proposal::Blobs;
@@ -30,10 +32,11 @@ impl Versions for Older<'_> {
         self.ancestors.text(blobs)
     }
 
-    fn earlier(&self, path: &str) -> Vec<Document> {
-        let left = self.replaced.left(path).into_iter();
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+        let left = self.replaced.left(path);
         let left = left.filter_map(|bytes| Document::decode(bytes).ok());
-        left.chain(self.ancestors.head(path)).collect()
+        let head = iter::once_with(|| self.ancestors.head(path)).flatten();
+        Box::new(left.chain(head))
     }
 
     fn replaced(&self, path: &str) -> Option<Document> {

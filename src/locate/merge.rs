@@ -69,22 +69,30 @@ pub fn place_by_earlier(
     document: &Document,
     locations: &mut [Location],
 ) {
-    if earlier.text() == document.text() || !locations.iter().any(is_lost) {
+    if earlier.text() == document.text() {
         return;
     }
-    let (was, is) = (Index::new(earlier), Index::new(document));
-    let since = Since::of(&was, &is);
     let then = place_all(hunks, order, earlier, Tolerance { precision: 1.0 });
-    for ((location, hunk), then) in locations.iter_mut().zip(hunks).zip(then) {
-        if let Location::Placed(then) = then
-            && is_lost(location)
-            && then.confidence <= Confidence::Safe
-            && let Some(changes) = since.carry(then.changes, document)
-            && let evidence = (then.rung, Confidence::Fuzzy, Chosen::Earlier)
+    let then = then.into_iter().enumerate();
+    let stood = then.filter_map(|(i, then)| {
+        let Location::Placed(then) = then else {
+            return None;
+        };
+        let stands = is_lost(&locations[i]) && then.confidence <= Confidence::Safe;
+        stands.then_some((i, then))
+    });
+    let stood: Vec<(usize, Placement)> = stood.collect();
+    if stood.is_empty() {
+        return;
+    }
+    let since = Since::of(&Index::new(earlier), &Index::new(document));
+    for (i, then) in stood {
+        let evidence = (then.rung, Confidence::Fuzzy, Chosen::Earlier);
+        if let Some(changes) = since.carry(then.changes, document)
             && let Some(found) =
-                location_now(hunk, &then.lines, changes, document, &since, evidence)
+                location_now(hunks[i], &then.lines, changes, document, &since, evidence)
         {
-            *location = found;
+            locations[i] = found;
         }
     }
     overlap::refuse(locations);
@@ -136,7 +144,7 @@ fn location_now(
 ) -> Option<Location> {
     let changes = with_final_newline(changes, hunk.final_newline, document);
     // Where the first line that is left stands, and so where the first of all would.
-    let pairs = since.carried(lines);
+    let pairs = since.lines_now(lines);
     let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
     let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
     let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);

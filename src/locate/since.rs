@@ -147,7 +147,7 @@ impl Since {
     }
 
     /// Where each of these lines of the ancestor is now.
-    pub(super) fn carried(&self, lines: &Range<LineIdx>) -> Vec<Option<LineIdx>> {
+    pub(super) fn lines_now(&self, lines: &Range<LineIdx>) -> Vec<Option<LineIdx>> {
         lines.clone().map(|line| self.line(line)).collect()
     }
 
@@ -158,7 +158,7 @@ impl Since {
         preimage: &[String],
         document: &Document,
     ) -> Option<Match> {
-        let mut pairs = self.carried(lines);
+        let mut pairs = self.lines_now(lines);
         let left: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].is_some()).collect();
         let last = pairs[*left.last()?]?;
         // As many lines as there were: each stands for one.

@@ -3,6 +3,7 @@
 //! The caller reads the files, because this module reads none: for each [`FileChange`] it brings an [`Intake`] with the
 //! file's settled name and what was found under it.
 
+use std::iter;
 use std::sync::Arc;
 
 use super::file::{FileReview, Refusal};
@@ -103,7 +104,7 @@ pub trait Versions: Sync {
     fn ancestor(&self, blobs: &Blobs) -> Option<Document>;
 
     /// The versions that the file of a name had and that an edit may be made from, the likeliest first.
-    fn earlier(&self, path: &str) -> Vec<Document>;
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v>;
 
     /// What the last batch that was written found under a name, if the file is still as that batch left it.
     fn replaced(&self, path: &str) -> Option<Document>;
@@ -117,8 +118,8 @@ impl Versions for OnlyNow {
         None
     }
 
-    fn earlier(&self, _: &str) -> Vec<Document> {
-        Vec::new()
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+        Box::new(iter::empty())
     }
 
     fn replaced(&self, _: &str) -> Option<Document> {

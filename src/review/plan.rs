@@ -195,12 +195,12 @@ impl Plan {
                 merge(&hunks, part, &ancestor, &self.base, &mut locations);
             }
         }
-        if let Some(part) = group.first()
-            && locations.iter().any(is_lost)
+        let path = group.first().map_or("", |part| &part.path);
+        let mut earlier = versions.earlier(path);
+        while locations.iter().any(is_lost)
+            && let Some(earlier) = earlier.next()
         {
-            for earlier in versions.earlier(&part.path) {
-                place_by_earlier(&hunks, order, &earlier, &self.base, &mut locations);
-            }
+            place_by_earlier(&hunks, order, &earlier, &self.base, &mut locations);
         }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);

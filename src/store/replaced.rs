@@ -60,14 +60,14 @@ impl Replaced {
     }
 
     /// The bytes that the latest commits to a file left there, the last first, however often it was changed since.
-    pub fn left(&self, path: &str) -> Vec<Vec<u8>> {
-        let Some(state) = &self.state else {
-            return Vec::new();
-        };
-        let left = self
-            .writes(state, path)
-            .filter_map(|(record, file)| history::content(state, record, file.after?.hash));
-        left.take(MOST_VERSIONS).collect()
+    pub fn left(&self, path: &str) -> impl Iterator<Item = Vec<u8>> {
+        let left = self.state.iter().flat_map(move |state| {
+            let content = |(record, file): (&Record, &FileRecord)| {
+                history::content(state, record, file.after?.hash)
+            };
+            self.writes(state, path).filter_map(content)
+        });
+        left.take(MOST_VERSIONS)
     }
 
     /// The latest commits that wrote a file, the last first, and what they did to it.

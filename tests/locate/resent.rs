@@ -192,8 +192,8 @@ impl Versions for WrittenOver {
         None
     }
 
-    fn earlier(&self, _: &str) -> Vec<Document> {
-        Vec::new()
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+        Box::new(std::iter::empty())
     }
 
     fn replaced(&self, _: &str) -> Option<Document> {
