@@ -12,7 +12,7 @@
 //! | code around a change has no other names | `similar::rewording` | `code_that_stays_has_the_same_names` |
 //! | names that are kin are no slips | `slip::are_kin` | `kin_are_no_slips` |
 //! | nor are other operators | `rewording::have_same_operators` | `code_that_stays_has_the_same_operators` |
-//! | what is no sentence is code | `rewording::is_prose` | `a_statement_without_signs_is_code` |
+//! | what is no sentence is code | `prose::is_prose` | `a_statement_without_signs_is_code` |
 //! | where only the hand slipped, what has other names is no rival | `similar::sure` | `what_cannot_be_meant_is_no_rival_of_a_slip` |
 //! | where both halves come near, either may be meant | `seek` | `what_may_stand_already_is_not_placed_by_likeness` |
 //! | line numbers are left out on the last rung too | `reading::nearest` | `numbered_lines_may_have_slips` |
@@ -681,10 +681,9 @@ fn what_a_rung_overlooks_is_not_changed_there() {
 
 #[test]
 fn a_line_at_the_margin_leaves_no_room_below_it() {
-    let edit = "        two();|    }||    // next => {two}        two();|    }|}||    // next";
-    let edit = edit.replace("{two}", "");
-    check("    two();|}||// next", &edit, "doubtful 1: Indentation");
-    check("      two();|  }||  // next", &edit, "indent safe 2-2:}");
+    let edit = "        two();|    }||    // next =>         two();|    }|}||    // next";
+    check("    two();|}||// next", edit, "doubtful 1: Indentation");
+    check("      two();|  }||  // next", edit, "indent safe 2-2:}");
     let directive = "    one();|    two(); =>     one();|#endif|    two();";
     check("one();|two();", directive, "indent safe 1-1:#endif");
 }

@@ -26,7 +26,9 @@
 
 mod aligning;
 mod candidates;
+mod prose;
 mod rewording;
+mod shortened;
 mod slip;
 
 use rustc_hash::FxHashSet;

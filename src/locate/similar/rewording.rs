@@ -8,37 +8,12 @@ use std::collections::BTreeSet;
 
 use super::super::fold::fold;
 use super::super::place::Rung;
-use super::similarity;
+use super::prose::{are_prose, is_retold, without_comment};
+use super::shortened::{declared, is_abbreviated, is_cut_off};
 use super::slip::is_typo;
 
-/// What a comment must at least have in common with the file's.
-const COMMENT: f64 = 0.5;
 /// Names that are mistyped in one block; more are no slip.
 const MOST_SLIPS: usize = 16;
-/// What a comment begins with; those that begin something else as well are told by the blank after them.
-const COMMENTS: [&str; 8] = ["//", "/*", "<!--", "\"\"\"", "'''", "* ", "-- ", "; "];
-/// What no sentence has.
-const CODE: [char; 12] = ['(', ')', '{', '}', '[', ']', '=', '<', '>', ';', '_', '"'];
-/// What statements begin with that need no such sign.
-const STATEMENTS: [&str; 38] = [
-    "assert", "await", "break", "case", "catch", "class", "const", "def", "default", "del", "elif",
-    "else", "export", "extends", "fn", "for", "from", "func", "global", "if", "import", "include",
-    "let", "new", "package", "private", "public", "raise", "require", "return", "static", "throw",
-    "type", "use", "val", "var", "while", "with",
-];
-/// Words of sentences, one of which nearly every one has, and that no language uses as a word of its own.
-const SENTENCES: [&str; 25] = [
-    "a", "an", "are", "be", "been", "can", "has", "have", "it", "its", "may", "must", "should",
-    "that", "the", "their", "there", "these", "they", "was", "which", "will", "would", "you",
-    "your",
-];
-/// What declares a name, whichever of them it is.
-const DECLARATIONS: [&str; 3] = ["const", "let", "var"];
-/// What a line may begin with that says who sees what it declares.
-const VISIBILITIES: [&str; 2] = ["export", "pub"];
-/// What stands for a part of a line that was left out, and how much of the line must be left.
-const LEFT_OUT: [&str; 2] = ["...", "\u{2026}"];
-const LEAST_LEFT: usize = 8;
 /// The signs that say what code does with its names.
 const OPERATORS: [char; 14] = [
     '\\', '+', '-', '*', '/', '%', '=', '!', '<', '>', '&', '|', '^', '~',
@@ -79,9 +54,8 @@ fn may_be<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool 
     if fold(Rung::Similar, edit) == fold(Rung::Similar, file) {
         return true;
     }
-    if (is_comment(edit) && is_comment(file)) || (is_prose(edit) && is_prose(file)) {
-        return is_cut_off(edit, file)
-            || (numbers(edit).eq(numbers(file)) && similarity(edit, file) >= COMMENT);
+    if are_prose(edit, file) {
+        return is_cut_off(edit, file) || is_retold(edit, file);
     }
     let (edit, file) = (without_comment(edit), without_comment(file));
     if is_abbreviated(edit, file) {
@@ -89,57 +63,6 @@ fn may_be<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bool 
     }
     let (edit, file) = declared(edit, file);
     have_same_operators(edit, file) && are_slips(edit, file, slips)
-}
-
-/// Whether a comment is the beginning of the file's, of two words at least after its sign.
-fn is_cut_off(edit: &str, file: &str) -> bool {
-    let begun = (LEFT_OUT.iter()).fold(edit, |edit, sign| edit.trim_end_matches(sign));
-    let begun = begun.trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let rest = file.strip_prefix(begun);
-    begun.len() >= LEAST_LEFT
-        && names(begun).nth(1).is_some()
-        && rest.is_some_and(|rest| !rest.starts_with(is_part))
-}
-
-/// Whether a line is the file's with a part of it left out, and says so.
-fn is_abbreviated(edit: &str, file: &str) -> bool {
-    let has_all = |sign: &&str| {
-        edit.split_once(*sign).is_some_and(|(head, tail)| {
-            head.len() + tail.len() >= LEAST_LEFT
-                && head.len() + tail.len() < file.len()
-                && names(head).next().is_some()
-                && file.starts_with(head)
-                && file.ends_with(tail)
-        })
-    };
-    !LEFT_OUT.iter().any(|sign| file.contains(sign)) && LEFT_OUT.iter().any(has_all)
-}
-
-/// Two lines without the words at their beginning that say how they declare the same names: no function is told by them from the
-/// one beside it.
-fn declared<'e, 'f>(edit: &'e str, file: &'f str) -> (&'e str, &'f str) {
-    let (own, other) = (
-        without_word(edit, &VISIBILITIES),
-        without_word(file, &VISIBILITIES),
-    );
-    let (bare, there) = (
-        without_word(own, &DECLARATIONS),
-        without_word(other, &DECLARATIONS),
-    );
-    if bare.len() < own.len() && there.len() < other.len() {
-        (bare, there)
-    } else {
-        (own, other)
-    }
-}
-
-/// A line without its first word, if that is one of some.
-fn without_word<'l>(line: &'l str, words: &[&str]) -> &'l str {
-    match line.split_once(' ') {
-        Some((word, rest)) if words.contains(&word) => rest,
-        _ => line,
-    }
 }
 
 /// Whether two lines have the same names one after the other, but for slips of the hand.
@@ -157,53 +80,9 @@ fn are_slips<'a>(edit: &'a str, file: &str, slips: &mut BTreeSet<&'a str>) -> bo
     }
 }
 
-fn is_comment(line: &str) -> bool {
-    let heading = line.trim_start_matches('#');
-    COMMENTS.iter().any(|sign| line.starts_with(sign))
-        || (heading.len() < line.len() && heading.starts_with(' '))
-}
-
-/// Whether a line reads like a sentence, and not like a statement, a key with its value, or what is told to a shell.
-fn is_prose(line: &str) -> bool {
-    let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
-    let mut words = item.unwrap_or(line).split_whitespace();
-    let Some(first) = words.next() else {
-        return false;
-    };
-    let is_command = first.len() > 1 && first.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_name = |name: &str| {
-        name.chars()
-            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
-    };
-    let is_key = first.strip_suffix(':').is_some_and(is_name) || line.ends_with(':');
-    let is_marked_up = || line.contains("**") || line.contains('`');
-    let is_sentence = || {
-        let mut names = names(line);
-        names.any(|name| SENTENCES.contains(&name.to_lowercase().as_str()))
-    };
-    !line.contains(CODE)
-        && words.count() >= 2
-        && (is_marked_up() || is_sentence())
-        && !is_key
-        && !is_command
-        && !STATEMENTS.contains(&first)
-}
-
-/// The line up to a comment at its end.
-fn without_comment(line: &str) -> &str {
-    let signs = [" //", " # ", " /*"].into_iter();
-    let end = signs.filter_map(|sign| line.find(sign)).min();
-    &line[..end.unwrap_or(line.len())]
-}
-
-fn names(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn names(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|name| !name.is_empty())
-}
-
-fn numbers(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| !c.is_ascii_digit())
-        .filter(|number| !number.is_empty())
 }
 
 fn have_same_operators(edit: &str, file: &str) -> bool {
@@ -351,28 +230,16 @@ mod tests {
 
     #[test]
     fn a_line_may_say_less_than_the_files() {
-        for (edit, file) in [
-            (
-                "let all = sum(first, ...);",
-                "let all = sum(first, second, third);",
-            ),
-            ("const all = get(x);", "let all = get(x);"),
-            ("fn add(a: u32)", "pub fn add(a: u32)"),
-            ("export const all = 1;", "var all = 1;"),
-        ] {
-            check(edit, file, true);
-        }
-        for (edit, file) in [
-            (
-                "let all = sum(other, ...);",
-                "let all = sum(first, second, third);",
-            ),
-            ("...", "let all = sum(first, second, third);"),
-            ("let all = sum(...args, x);", "let all = sum(...args, y);"),
-            ("static all = get(x);", "let all = get(x);"),
-            ("size() const", "size()"),
-        ] {
-            check(edit, file, false);
-        }
+        let whole = "let all = sum(first, second, third);";
+        check("let all = sum(first, ...);", whole, true);
+        check("let all = sum(other, ...);", whole, false);
+        check("...", whole, false);
+        let spread = "let all = sum(...args, y);";
+        check("let all = sum(...args, x);", spread, false);
+        check("const all = get(x);", "let all = get(x);", true);
+        check("static all = get(x);", "let all = get(x);", false);
+        check("fn add(a: u32)", "pub fn add(a: u32)", true);
+        check("export const all = 1;", "var all = 1;", true);
+        check("size() const", "size()", false);
     }
 }
