@@ -41,20 +41,23 @@ fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
 /// `was` is the version that the edits were made from, `is` the file. Edits as in the table of [`crate::table`].
 #[track_caller]
 fn check(was: &str, is: &str, edits: &str, expected: &str) {
-    let found: Vec<String> = merged(&lines(was), &lines(is), edits)
-        .iter()
-        .map(shown)
-        .collect();
-    assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
+    check_by(merged, [was, is, edits], expected);
 }
 
 /// As [`check`].
 #[track_caller]
 fn check_earlier(was: &str, is: &str, edits: &str, expected: &str) {
-    let found: Vec<String> = by_earlier(&lines(was), &lines(is), edits)
-        .iter()
-        .map(shown)
-        .collect();
+    check_by(by_earlier, [was, is, edits], expected);
+}
+
+#[track_caller]
+fn check_by(
+    by: fn(&[String], &[String], &str) -> Vec<Location>,
+    [was, is, edits]: [&str; 3],
+    expected: &str,
+) {
+    let found = by(&lines(was), &lines(is), edits);
+    let found: Vec<String> = found.iter().map(shown).collect();
     assert_eq!(found.join(" ; "), expected, "{was:?} {is:?} {edits:?}");
 }
 
@@ -121,9 +124,9 @@ fn an_edit_of_an_earlier_version_stays_lost_in_doubt() {
     let edit = "1@b(x)|c|d|e => b(x)|c|D|e";
     check_earlier(twice, now, edit, "not found, near 1 6");
     check_earlier(
-        "a(x)|b(z)|c|d|e|f(x)|g",
-        "a(x)|b(y, 1)|c|d|e|f(y, 1)|g",
-        edit,
+        "// adds up all of them|c|d|e|f(x)|g",
+        "b(y, 1)|c|d|e|f(y, 1)|g",
+        "// adds up whatever they are|c|d|e|f(x) => // adds up whatever they are|c|D|e|f(x)",
         "not found, near 1",
     );
 }
