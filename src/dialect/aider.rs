@@ -1,8 +1,10 @@
 //! `aider`: Aider's edit blocks (`diff`, `diff-fenced`, `editor-diff`).
 //!
-//! <https://aider.chat/docs/more/edit-formats.html>. The blocks of `search-replace` without hints, each below its file's name or below another block for the same file. A
-//! block that searches for nothing makes the file or adds to its end. A lone word above a block is the name of a file if there
-//! is one of that name.
+//! The blocks of `search-replace` without hints, each below its file's name or below another block for the same file. A block
+//! that searches for nothing makes the file or adds to its end. A lone word above a block is the name of a file if there is
+//! one of that name.
+//!
+//! <https://aider.chat/docs/more/edit-formats.html>
 
 use std::ops::Range;
 

@@ -1,7 +1,9 @@
 //! `envelope`: the patches of `OpenAI`'s `apply_patch`, and of the tools that took them over.
 //!
-//! The grammar stands in <https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/parser.rs>. `*** Begin Patch`, one section for each file, `*** End Patch`. Sections that are whole survive a bad one; where the end
-//! is missing the last section may have been cut off, and is refused.
+//! `*** Begin Patch`, one section for each file, `*** End Patch`. Sections that are whole survive a bad one; where the end is
+//! missing the last section may have been cut off, and is refused.
+//!
+//! The grammar stands in <https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/parser.rs>.
 
 use std::ops::Range;
 

@@ -1,7 +1,9 @@
 //! `search-replace`: Roo Code's `apply_diff` and Cline's `replace_in_file`.
 //!
-//! <https://docs.roocode.com/features/tools/apply-diff>. Blocks between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, with an optional `:start_line:`. The tool call around them names
+//! Blocks between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, with an optional `:start_line:`. The tool call around them names
 //! the file, so it comes from outside, or from a line above the block.
+//!
+//! <https://docs.roocode.com/features/tools/apply-diff>
 
 use super::fault::Fault;
 use super::file_name;

@@ -1,5 +1,6 @@
 //! `sketch`: new code with marks like `// ... existing code ...` for what stays, in a code fence below the file's name, as
-//! Cursor's agents write it for a merging model, or in the `<update>` that Morph's model is sent (<https://docs.morphllm.com/models/apply>).
+//! Cursor's agents write it for a merging model, or in the `<update>` that Morph's model is sent
+//! (<https://docs.morphllm.com/models/apply>).
 
 use std::ops::Range;
 

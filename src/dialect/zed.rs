@@ -1,6 +1,8 @@
 //! The edits of Zed's agent: `<old_text line=N>` and `<new_text>` in pairs, for a file that is named outside.
 //!
-//! <https://github.com/zed-industries/zed/blob/main/crates/agent/src/edit_agent/edit_parser.rs>. Models mix the closing tags up, so any of them ends a text.
+//! Models mix the closing tags up, so any of them ends a text.
+//!
+//! <https://github.com/zed-industries/zed/blob/main/crates/agent/src/edit_agent/edit_parser.rs>
 
 use super::fault::{Fault, quoted};
 use super::{Before, Input, Section, file_name, left_out};
