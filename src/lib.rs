@@ -43,13 +43,13 @@
 //!
 //! | what | begins with | and is asked for |
 //! |---|---|---|
-//! | a dialect | a file in [`dialect`] and a row in [`dialect::DIALECTS`] | a row in the README, a folder in `tests/scenarios` |
+//! | a dialect | a file in [`dialect`] and a row in [`dialect::DIALECTS`] | a row in `docs/src/dialects.md`, a folder in `tests/scenarios` |
 //! | a rung | [`locate::Rung`] and the `LADDER` | what it overlooks in a line, its places, its name in the report's schema |
-//! | a key | a row in [`ui::keymap::KEYS`], and if need be a [`ui::command::Command`] | what it does, where it is of use, a flow in `tests/ui`, the README |
-//! | a setting | a field in [`config::Settings`] and a row in `config::table` | the README |
+//! | a key | a row in [`ui::keymap::KEYS`], and if need be a [`ui::command::Command`] | what it does, where it is of use, a flow in `tests/ui`, the page of keys |
+//! | a setting | a field in [`config::Settings`] and a row in `config::table` | its page in `docs/src` |
 //! | an agent | [`agent::hook::Agent`], with its tools; `cli::gate_args` | the shapes of its calls, answers and settings |
 //!
-//! `UPDATE_README=1 cargo test --test readme` writes the README's tables of keys and settings, and `UPDATE_SCENARIOS=1 cargo
+//! `UPDATE_DOCS=1 cargo test --test docs` writes the tables of keys and settings in `docs/src`, and `UPDATE_SCENARIOS=1 cargo
 //! test --test scenarios` the reports that name every dialect.
 //!
 //! # Without the program

@@ -24,14 +24,14 @@ struct Look {
     traits: String,
 }
 
-/// Fails unless the screen comes to look like a picture in `assets/`. With `UPDATE_README` in the environment the picture is
+/// Fails unless the screen comes to look like a picture in `docs/src/images/`. With `UPDATE_DOCS` in the environment the picture is
 /// made from the screen, once its colours stand.
 #[track_caller]
 pub(crate) fn expect_picture(terminal: &Terminal, name: &str) {
-    let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/assets");
-    let path = PathBuf::from(assets).join(format!("{name}.svg"));
+    let images = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/images");
+    let path = PathBuf::from(images).join(format!("{name}.svg"));
     let shown = path.display().to_string();
-    if std::env::var_os("UPDATE_README").is_some() {
+    if std::env::var_os("UPDATE_DOCS").is_some() {
         std::thread::sleep(Duration::from_secs(3));
         terminal.wait_until(&shown, |screen| fs::write(&path, svg(screen)).is_ok());
         return;
