@@ -1,60 +1,59 @@
-//! countersign stands between AI coding agents and the working tree: agents propose edits, a person countersigns them.
+//! A reviewer between AI coding agents and the working tree.
 //!
 //! The program reads the edits that an agent proposes, finds where each belongs in the files as they are now, lets a person
-//! accept, reject or edit them, writes exactly what was approved, and says what happened. Three promises stand above every
+//! accept, reject or edit them, writes exactly what was approved, and reports the outcome. Three promises come before every
 //! feature: an edit lands where it was meant to or not at all, nothing else is lost, and nobody waits.
 //!
-//! # The way of a byte
+//! # Pipeline
 //!
 //! ```text
 //! bytes ── dialect::parse ──► Proposal and Problems       what is asked, and what could not be read
 //!       ── store::Root ─────► Snapshots                   the files as they are
 //!       ── review::intake ──► ReviewSession               every hunk placed by `locate`, or why not
 //!       ── ui::run, or a policy ► decisions               a person, or `apply`
-//!       ── review::compose ─► Postimages                  the files as they are to be
+//!       ── review::compose ─► Postimages                  the files as they will be
 //!       ── store::commit ───► all written, or nothing
 //!       ── review::Report ──► text, JSON, an exit code
 //! ```
 //!
 //! The middle is functions of values. Only [`store`] touches files, only [`ui`] touches the terminal, only [`agent`] touches
-//! sockets and other programs, and only [`cli`] knows them all.
+//! sockets and other programs, and only [`cli`] depends on all of them.
 //!
-//! # The house
+//! # Modules
 //!
-//! | module | holds | may import |
+//! | module | contents | may import |
 //! |---|---|---|
 //! | [`text`] | lines, endings, encodings, indentation | – |
 //! | [`proposal`] | what was asked, before any file is read | `text` |
 //! | [`dialect`] | text → proposal; one file a dialect, one table of them | `text`, `proposal` |
 //! | [`locate`] | hunk and file → placement with evidence, or a reason | `text`, `proposal` |
-//! | [`review`] | the value in the middle: session, decisions, composing, rows, report | all of the above |
+//! | [`review`] | session, decisions, composing, rows, report | all of the above |
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
-//! | [`agent`] | the doors to agents: the resident reviewer's socket, verdicts, the apply model | `review`, `proposal`, `text` |
-//! | [`config`] | what can be set, and where each value came from | `text` |
+//! | [`agent`] | connections to agents: the resident reviewer's socket, hooks, MCP, verdicts, the apply model | `review`, `proposal`, `text` |
+//! | [`config`] | settings, and where each value came from | `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
 //! | `parallel` | the same work for many values, on all cores | – ; `dialect`, `review`, `store` and `cli` may import it |
 //!
-//! `tests/tidy` keeps this table.
+//! `tests/tidy` enforces this table.
 //!
-//! # What is added where
+//! # Extending it
 //!
-//! The compiler and the tests ask for the rest.
+//! Begin with the first column; the compiler and the tests ask for the rest.
 //!
-//! | what | begins with | and is asked for |
+//! | to add | begin with | then |
 //! |---|---|---|
 //! | a dialect | a file in [`dialect`] and a row in [`dialect::DIALECTS`] | a row in `docs/src/dialects.md`, a folder in `tests/scenarios` |
-//! | a rung | [`locate::Rung`] and the `LADDER` | what it overlooks in a line, its places, its name in the report's schema |
-//! | a key | a row in [`ui::keymap::KEYS`], and if need be a [`ui::command::Command`] | what it does, where it is of use, a flow in `tests/ui`, the page of keys |
-//! | a setting | a field in [`config::Settings`] and a row in `config::table` | its page in `docs/src` |
-//! | an agent | [`agent::hook::Agent`], with its tools; `cli::gate_args` | the shapes of its calls, answers and settings |
+//! | a key | a row in [`ui::keymap::KEYS`], and a [`ui::command::Command`] if it is new | its handler, when it is available, a flow in `tests/ui` |
+//! | a setting | a field in [`config::Settings`] and a row in `config::table` | `UPDATE_DOCS=1 cargo test --test docs` |
+//! | an agent | [`agent::hook::Agent`], with its tools | the shapes of its calls, answers and settings |
 //!
-//! `UPDATE_DOCS=1 cargo test --test docs` writes the tables of keys and settings in `docs/src`, and `UPDATE_SCENARIOS=1 cargo
-//! test --test scenarios` the reports that name every dialect.
+//! `UPDATE_DOCS=1 cargo test --test docs` writes the generated tables of `docs/src`, and `UPDATE_SCENARIOS=1 cargo
+//! test --test scenarios` the expected reports.
 //!
-//! # Without the program
+//! # Using the library
 //!
-//! The same way, as a library: parse, place, decide, compose, commit.
+//! Parse, place, decide, compose, commit:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -77,11 +76,11 @@
 //!     42
 //! >>>>>>> REPLACE
 //! ";
-//! // What is asked?
+//! // Parse the edit.
 //! let parsed = dialect::parse(edit, &Options::default());
 //! assert!(parsed.problems.is_empty());
 //!
-//! // What is there?
+//! // Read the files it names.
 //! let root = Root::open(&folder)?;
 //! let mut files = Vec::new();
 //! let mut snapshots = Vec::new();
@@ -100,12 +99,12 @@
 //!     snapshots.push(snapshot);
 //! }
 //!
-//! // Where does it go? Accept it.
+//! // Place it and accept it.
 //! let mut session = intake(parsed.proposal.intent, parsed.problems, files, Tolerance::default());
 //! session.decide(&Target::Rest, Decision::Accepted);
 //! assert_eq!(session.counts().accepted, 1);
 //!
-//! // What will be there? Write it, all or nothing.
+//! // Compose the new text and write it, all or nothing.
 //! let Postimage::Text { text, executable, .. } = compose(&session.files[0]) else { panic!("nothing to write") };
 //! let bytes = session.files[0].base.encode(&text)?;
 //! commit(&root, &[FileWrite { snapshot: &snapshots[0], action: WriteAction::Put { bytes, executable } }])?;
