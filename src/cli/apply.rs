@@ -69,11 +69,15 @@ fn decide(
     let mut reasons = BTreeMap::new();
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for id in decidable(session) {
-        let placed = session
-            .hunk(id)
-            .and_then(|hunk| hunk.placement())
+        let hunk = session.hunk(id);
+        let placed = hunk
+            .and_then(HunkReview::placement)
             .map(|placement| placement.confidence);
+        let loss = hunk.and_then(HunkReview::loss);
         let reason = match (placed, &session.files[id.file].protected) {
+            _ if loss.is_some() => loss.map(|loss| {
+                format!("{loss}; accept it in `countersign review` if that is intended")
+            }),
             (Some(confidence), _) if confidence > loosest => Some(format!(
                 "its place is {confidence}, and only up to {loosest} is written without a person"
             )),

@@ -9,6 +9,7 @@ mod file_change;
 mod hunk;
 mod line_number;
 mod path;
+mod placeholder;
 mod problem;
 
 pub use blobs::Blobs;
@@ -19,6 +20,7 @@ pub use hunk::{
 };
 pub use line_number::numbered_line;
 pub use path::{PathClaim, PathError, RepoPath};
+pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
 pub use problem::{InputSpan, Problem};
 
 /// All the edits that one input asks for.

@@ -23,6 +23,7 @@ mod history;
 mod hunk;
 mod imprint;
 mod intake;
+mod loss;
 mod moved;
 mod notes;
 mod outline;
@@ -73,6 +74,7 @@ pub use imprint::Imprint;
 pub use intake::{
     Found, Intake, Opaque, Renaming, Source, Versions, intake, intake_from, placed_line,
 };
+pub use loss::Loss;
 pub use moved::{ChangedLines, LineId, Moved};
 pub use notes::{Note, NoteKind, notes};
 pub use outline::{Outline, outline};

@@ -2,7 +2,7 @@
 
 use super::call::Standing;
 use super::file::{FileReview, Refusal};
-use super::hunk::{Outcome, Remark};
+use super::hunk::{HunkReview, Outcome, Remark};
 use super::intake::{Found, Opaque};
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
@@ -67,8 +67,9 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
 }
 
 /// What was passed over in reading a hunk, in one sentence.
-pub(super) fn remark_words(remark: Remark) -> String {
+pub(super) fn remark_words(remark: &Remark) -> String {
     match remark {
+        Remark::Loss(loss) => loss.to_string(),
         Remark::Miscount(Miscount { said, found }) => format!(
             "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
             said.0, said.1, found.0, found.1
@@ -199,8 +200,12 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     }
     for told in [Remark::Wrapping, Remark::Entities, Remark::ByModel] {
         if remarks().any(|remark| *remark == told) {
-            notes.push(note(NoteKind::Quiet, remark_words(told)));
+            notes.push(note(NoteKind::Quiet, remark_words(&told)));
         }
+    }
+    for loss in file.hunks.iter().filter_map(HunkReview::loss) {
+        let text = format!("needs review: {loss}; it is never accepted in batch");
+        notes.push(note(NoteKind::Headline, text));
     }
     if file.is_already_applied() {
         notes.push(note(

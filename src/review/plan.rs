@@ -8,11 +8,12 @@ use super::file::{FileKind, Refusal};
 use super::fresh::{already, hunk_review, replacement, whole_file};
 use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
 use super::intake::{Found, Intake, Opaque, Versions};
+use super::loss::{added_markers, loss, withhold};
 use super::pair::pair;
 use super::written::Written;
 use crate::locate::{
-    Change, Confidence, Location, Tolerance, Unplaced, adds_doubtful_entities, is_lost, may_merge,
-    merge, place_all, place_by_earlier,
+    Change, Confidence, Location, Tolerance, adds_doubtful_entities, is_lost, may_merge, merge,
+    place_all, place_by_earlier,
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::Document;
@@ -204,7 +205,7 @@ impl Plan {
         }
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
-            self.remark(&mut review, hunk);
+            self.remark(&mut review, hunk, asked.change.path.first());
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
@@ -212,7 +213,7 @@ impl Plan {
     }
 
     /// Notes what is odd about a hunk.
-    fn remark(&self, review: &mut HunkReview, hunk: &Hunk) {
+    fn remark(&self, review: &mut HunkReview, hunk: &Hunk, path: &str) {
         review.remarks.extend(hunk.miscount.map(Remark::Miscount));
         if let Outcome::Placed(placement) = &mut review.outcome
             && adds_doubtful_entities(&self.base, hunk, &placement.changes)
@@ -221,6 +222,12 @@ impl Plan {
             placement.confidence = Confidence::Fuzzy;
             review.remarks.push(Remark::Entities);
         }
+        let added = review
+            .proposed
+            .iter()
+            .filter_map(|line| line.adds.as_deref());
+        let markers = added_markers(path, &self.base, added);
+        withhold(review, markers);
     }
 
     fn located(
@@ -272,17 +279,12 @@ impl Plan {
         let stays_empty = written.lines.is_empty() && self.base.is_empty();
         let mut review = if stays_empty && self.kind == FileKind::Created {
             step(change, Step::Create)
-        } else if written.left_out > 0 {
-            let outcome = Outcome::Unplaced(Unplaced::Elisions {
-                expected: 0,
-                found: written.left_out,
-            });
-            let (dialect, newline) = (change.dialect, FinalNewline::Keep);
-            hunk_review(dialect, change.span, outcome, newline, None, Vec::new())
         } else {
             self.replace_all(change, written.lines)
         };
         review.remarks.extend(written.remark);
+        let loss = loss(change.path.first(), &self.base, written.lines);
+        withhold(&mut review, loss);
         review
     }
 

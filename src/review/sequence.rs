@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::file::{FileKind, FileReview, Refusal};
 use super::fresh::{hunk_review, replacement, whole_file};
-use super::hunk::{HunkReview, Outcome, Step};
+use super::hunk::{HunkReview, Outcome, Remark, Step};
 use super::intake::{Found, Intake, Opaque, Versions, file_review};
+use super::loss::{loss, withhold};
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FinalNewline, Operation};
 use crate::text::Document;
@@ -32,7 +33,7 @@ pub(super) fn review(
     for part in group {
         steps.take(part, tolerance, versions);
     }
-    let mut review = steps.finish();
+    let mut review = steps.finish(&first.path);
     review.path.clone_from(&first.path);
     review.protected = group.iter().find_map(|part| part.protected.clone());
     review.rebuild();
@@ -140,12 +141,15 @@ impl Steps {
         let (dialect, span) = (hunk.dialect, hunk.span);
         let newline = FinalNewline::Keep;
         let mut kept = hunk_review(dialect, span, outcome, newline, None, Vec::new());
+        // What the file loses is the loss of all parts together.
         kept.remarks = hunk.remarks;
+        kept.remarks
+            .retain(|remark| !matches!(remark, Remark::Loss(_)));
         self.hunks.push(kept);
     }
 
     /// One change of the file as it is, by the hunk that leads, and the others as its followers.
-    fn finish(mut self) -> FileReview {
+    fn finish(mut self, path: &str) -> FileReview {
         let base = (self.before.clone()).unwrap_or_else(|| Arc::new(Document::from_text("")));
         let kind = match (&self.before, &self.now) {
             (None, Some(_)) => FileKind::Created,
@@ -170,13 +174,13 @@ impl Steps {
             }
         }
         if !refused {
-            self.lead(&base);
+            self.lead(&base, path);
         }
         FileReview::new(kind, base, self.hunks, self.refusal)
     }
 
     /// Makes the leader the change from the file as it is to what all parts leave.
-    fn lead(&mut self, base: &Document) {
+    fn lead(&mut self, base: &Document, path: &str) {
         let after = (self.now.clone()).unwrap_or_else(|| Arc::new(Document::from_text("")));
         let newline = match (base.has_final_newline(), after.has_final_newline()) {
             (true, false) => FinalNewline::Remove,
@@ -211,6 +215,9 @@ impl Steps {
         let remarks = std::mem::take(&mut leader.remarks);
         *leader = hunk_review(dialect, span, outcome, newline, step, rows);
         leader.remarks = remarks;
+        if self.now.is_some() {
+            withhold(leader, loss(path, base, &lines));
+        }
         let (before, now) = self.executable;
         if before != now && self.now.is_some() {
             let mode = Some(Step::Mode { executable: now });

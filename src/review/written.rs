@@ -1,7 +1,7 @@
 //! The text of a whole file, as it is meant beside the text that the file has now.
 
 use super::hunk::Remark;
-use crate::proposal::{FileChange, FinalNewline, Hunk, is_elision, numbered_line};
+use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
 use crate::text::Document;
 
 /// What a file is to hold.
@@ -10,21 +10,18 @@ pub(super) struct Written<'a> {
     pub(super) lines: &'a [String],
     /// What was passed over to read them.
     pub(super) remark: Option<Remark>,
-    /// How many of them stand for lines that are left out, which the file would lose.
-    pub(super) left_out: usize,
     /// Whether the last line has no newline.
     unended: bool,
 }
 
 impl<'a> Written<'a> {
     /// Reads the one hunk of a creation or an overwriting. Numbers before the lines and a fence around them belong to the
-    /// text only if the file has the same; a line that stands for others is text if the file has it.
+    /// text only if the file has the same.
     pub(super) fn of(change: &'a FileChange, base: &Document) -> Self {
         let Some(hunk) = change.hunks.first() else {
             return Self {
                 lines: &[],
                 remark: None,
-                left_out: 0,
                 unended: false,
             };
         };
@@ -34,7 +31,6 @@ impl<'a> Written<'a> {
         Self {
             lines,
             remark: other.map(|_| Remark::Wrapping),
-            left_out: left_out(lines, base),
             unended: hunk.final_newline == FinalNewline::Remove,
         }
     }
@@ -55,16 +51,4 @@ fn is_wrapped(hunk: &Hunk, base: &Document) -> bool {
     } else {
         first == base.lines().next()
     }
-}
-
-/// How many lines stand for others that the file has and that would go.
-fn left_out(lines: &[String], base: &Document) -> usize {
-    if base.is_empty() {
-        return 0;
-    }
-    let stands_for_others =
-        |line: &&String| is_elision(line) && !matches!(line.trim(), "..." | "…");
-    let is_new = |line: &&String| base.lines().all(|old| old.trim() != line.trim());
-    let marks = lines.iter().filter(stands_for_others);
-    marks.filter(is_new).count()
 }

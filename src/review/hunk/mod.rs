@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
+use super::loss::Loss;
 use crate::locate::{Chosen, Confidence, Placement, Unplaced};
 use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
@@ -79,8 +80,8 @@ pub struct Part {
     pub whole: Arc<[ChangedLine]>,
 }
 
-/// Something that was passed over in reading a hunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Something that a person should know about a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
     /// Its header counts other lines than it has.
     Miscount(Miscount),
@@ -90,6 +91,8 @@ pub enum Remark {
     Entities,
     /// The apply model wrote it, from a hunk that had no place.
     ByModel,
+    /// The file would lose text; the hunk is never accepted in batch.
+    Loss(Loss),
 }
 
 /// Where a hunk belongs.
@@ -171,10 +174,20 @@ impl HunkReview {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
     }
 
-    /// Whether its placement is sure enough to be accepted without a look.
+    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, and no loss.
     pub fn is_sure(&self) -> bool {
-        self.placement()
-            .is_some_and(|p| p.confidence <= Confidence::Safe)
+        self.loss().is_none()
+            && self
+                .placement()
+                .is_some_and(|p| p.confidence <= Confidence::Safe)
+    }
+
+    /// Returns what the file would lose by the hunk, which only a person can accept.
+    pub fn loss(&self) -> Option<&Loss> {
+        self.remarks.iter().find_map(|remark| match remark {
+            Remark::Loss(loss) => Some(loss),
+            Remark::Miscount(_) | Remark::Wrapping | Remark::Entities | Remark::ByModel => None,
+        })
     }
 
     /// Whether there is anything in it that is not decided.

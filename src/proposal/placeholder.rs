@@ -1,0 +1,343 @@
+//! Lines whose shape allows them to replace omitted code: dots, a comment, a bracketed phrase.
+//!
+//! The shape alone decides nothing. A complete file may hold any comment; only the lines that the file on disk would lose
+//! show that a line replaces them. The words therefore grade the shape, and a comment in any language has at least the
+//! lowest grade.
+
+/// How much a line looks like a placeholder for omitted code. Weakest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Placeholder {
+    /// Dots in a place where they are also a statement (`...` below `def f():`).
+    Statement,
+    /// Any short comment or bracketed phrase.
+    Comment,
+    /// A comment or a phrase with dots or with a word such as *rest* or *unchanged*.
+    Phrase,
+    /// Dots alone, or a phrase between dots.
+    Dots,
+}
+
+/// Opening and closing signs of comments. A line may lack the closing sign if the opening one is a line comment's.
+const COMMENTS: [(&str, &str); 21] = [
+    ("<!--", "-->"),
+    ("<%--", "--%>"),
+    ("{{!--", "--}}"),
+    ("{/*", "*/}"),
+    ("/*", "*/"),
+    ("(*", "*)"),
+    ("{-", "-}"),
+    ("{#", "#}"),
+    ("#|", "|#"),
+    ("\"\"\"", "\"\"\""),
+    ("'''", "'''"),
+    ("//", ""),
+    ("#", ""),
+    ("--", ""),
+    (";", ""),
+    ("%", ""),
+    ("!", ""),
+    ("REM ", ""),
+    ("dnl ", ""),
+    ("@comment ", ""),
+    ("@c ", ""),
+];
+
+/// Comment signs that are something else in most files: the extensions in which they open a comment.
+const COMMENTS_IN: [(&str, &[&str]); 3] = [
+    ("'", &["vb", "vbs", "bas", "cls", "frm"]),
+    ("\"", &["vim"]),
+    ("\\", &["fs", "fth", "4th"]),
+];
+
+/// Extensions of Markdown, in which `#` opens a heading.
+const MARKDOWN: [&str; 5] = ["md", "mdx", "markdown", "qmd", "rmd"];
+
+/// Other extensions of files that consist of prose, in which a phrase is ordinary text.
+const PROSE: [&str; 7] = ["txt", "text", "rst", "adoc", "org", "tex", "csv"];
+
+/// Extensions of languages that write a call between parentheses.
+const LISP: [&str; 9] = [
+    "el", "lisp", "cl", "clj", "cljs", "edn", "scm", "rkt", "fnl",
+];
+
+/// Brackets that agents put around a phrase.
+const BRACKETS: [(char, char); 8] = [
+    ('[', ']'),
+    ('(', ')'),
+    ('<', '>'),
+    ('{', '}'),
+    ('«', '»'),
+    ('【', '】'),
+    ('（', '）'),
+    ('［', '］'),
+];
+
+/// Words that raise a comment to a [`Placeholder::Phrase`].
+const WORDS: [&str; 29] = [
+    "above",
+    "below",
+    "before",
+    "brevity",
+    "elided",
+    "etc",
+    "everything",
+    "existing",
+    "intact",
+    "keep",
+    "keeps",
+    "kept",
+    "omitted",
+    "other",
+    "others",
+    "previous",
+    "remain",
+    "remainder",
+    "remaining",
+    "remains",
+    "rest",
+    "same",
+    "skipped",
+    "snip",
+    "snipped",
+    "truncated",
+    "unchanged",
+    "unmodified",
+    "untouched",
+];
+
+/// Directives of the C preprocessor, which begin with `#` and are code.
+const DIRECTIVES: [&str; 16] = [
+    "include",
+    "define",
+    "undef",
+    "if",
+    "ifdef",
+    "ifndef",
+    "elif",
+    "else",
+    "endif",
+    "pragma",
+    "error",
+    "warning",
+    "line",
+    "import",
+    "region",
+    "endregion",
+];
+
+/// A text of more words, or of more characters, is a comment that has something of its own to say.
+const MOST_WORDS: usize = 12;
+const MOST_CHARS: usize = 100;
+
+/// Grades a line of a file, without the lines around it; `None` for a line that cannot be a placeholder.
+pub fn placeholder(path: &str, line: &str) -> Option<Placeholder> {
+    let line = line.trim();
+    if line.chars().count() > MOST_CHARS {
+        return None;
+    }
+    let extension = extension(path);
+    if let Some(text) = comment(&extension, line) {
+        return of_text(text).or(Some(Placeholder::Comment).filter(|_| has_word(text)));
+    }
+    if is_dots(line) {
+        return Some(Placeholder::Dots);
+    }
+    let opens_code =
+        line.starts_with("...") && line[3..].starts_with(|c: char| c.is_alphanumeric());
+    if opens_code || !has_word(line) {
+        return None;
+    }
+    let (bare, bracketed) = unbracketed(line);
+    let is_call = bracketed && line.starts_with('(') && LISP.contains(&extension.as_str());
+    let dotted = dots_at(bare) != (false, false);
+    let is_text = is_phrase(bare) || (bracketed && WORDS.contains(&bare.to_lowercase().as_str()));
+    if (bracketed || dotted) && !is_call && is_text {
+        return of_text(line).or(Some(Placeholder::Comment));
+    }
+    None
+}
+
+/// Returns `true` for a line of plain words, which is no code in most languages.
+///
+/// In a file that has no other such line, it is foreign to the language.
+pub fn is_bare_phrase(path: &str, line: &str) -> bool {
+    let line = line.trim();
+    let words = line.split_whitespace().count();
+    let extension = extension(path);
+    let is_code = !matches!(
+        extension.as_str(),
+        "" | "sh" | "bash" | "zsh" | "fish" | "sql" | "yml" | "yaml"
+    ) && !PROSE.contains(&extension.as_str())
+        && !MARKDOWN.contains(&extension.as_str());
+    let prose = line.trim_end_matches(['.', '!', ':']);
+    let plain = prose
+        .chars()
+        .all(|c| c.is_alphabetic() || c == ' ' || c == ',');
+    is_code && plain && (3..=MOST_WORDS).contains(&words)
+}
+
+/// Grades the text of a comment, or of a bare phrase.
+fn of_text(text: &str) -> Option<Placeholder> {
+    let text = text.trim();
+    if is_dots(text) {
+        return Some(Placeholder::Dots);
+    }
+    if text.split_whitespace().count() > MOST_WORDS {
+        return None;
+    }
+    let (inner, bracketed) = unbracketed(text);
+    let speaks = inner
+        .to_lowercase()
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| WORDS.contains(&word));
+    match dots_at(inner) {
+        (true, true) => Some(Placeholder::Dots),
+        (true, false) | (false, true) if speaks => Some(Placeholder::Dots),
+        (true, false) => Some(Placeholder::Phrase),
+        _ if speaks || bracketed => Some(Placeholder::Phrase),
+        _ => None,
+    }
+}
+
+/// The text of a comment that takes the whole line.
+fn comment<'a>(extension: &str, line: &'a str) -> Option<&'a str> {
+    let own = COMMENTS_IN
+        .iter()
+        .filter(|(_, extensions)| extensions.contains(&extension))
+        .map(|(open, _)| (*open, ""));
+    let signs = COMMENTS.into_iter().chain(own);
+    let is_markdown = MARKDOWN.contains(&extension);
+    signs
+        .filter(|(open, _)| !is_markdown || open.starts_with('<') || open.starts_with("{/"))
+        .find_map(|(open, close)| {
+            let text = line.strip_prefix(open)?.strip_suffix(close)?;
+            let text = text.trim_start_matches(['/', '#', ';', '%', '!']);
+            let text = text.trim();
+            // `#include`, `#[derive]`, `--i`, `;;` and the like are code or rules.
+            let first = text.split(|c: char| !c.is_alphanumeric()).next();
+            let is_directive = open == "#" && first.is_some_and(|word| DIRECTIVES.contains(&word));
+            let attribute = open == "#" && (line.starts_with("#[") || line.starts_with("#!["));
+            let code = text.ends_with([';', '{', '}', '=', '>']) || text.contains("()");
+            let plain =
+                !close.is_empty() || !is_directive && !code && !(attribute && !is_phrase(text));
+            (plain && !text.is_empty()).then_some(text)
+        })
+}
+
+/// Takes off one pair of brackets, or rules of dashes and equals signs, around a phrase.
+fn unbracketed(text: &str) -> (&str, bool) {
+    for (open, close) in BRACKETS {
+        let inner = text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
+        if let Some(inner) = inner {
+            return (inner.trim(), true);
+        }
+    }
+    let inner = text.trim_matches(['-', '=', '~', '*', '_']);
+    let ruled = inner.len() + 4 <= text.len() && text.starts_with(['-', '=', '~', '*', '_']);
+    if ruled {
+        (inner.trim(), true)
+    } else {
+        (text, false)
+    }
+}
+
+/// Whether a text has dots at its beginning and at its end.
+fn dots_at(text: &str) -> (bool, bool) {
+    let text = text.trim();
+    let start = text.starts_with("...") || text.starts_with('…') || text.starts_with(". . .");
+    let end = text.ends_with("...") || text.ends_with('…') || text.ends_with(". . .");
+    (start, end)
+}
+
+/// Whether a text is nothing but three dots or more, with brackets around them at most.
+fn is_dots(text: &str) -> bool {
+    let dots = text
+        .chars()
+        .filter(|c| matches!(c, '.' | '…' | '⋮' | '⋯'))
+        .count();
+    let ellipsis = text.contains(['…', '⋮', '⋯']) || dots >= 3;
+    let only = |c: char| {
+        matches!(
+            c,
+            '.' | '…' | '⋮' | '⋯' | ' ' | '[' | ']' | '(' | ')' | '<' | '>'
+        )
+    };
+    ellipsis && text.chars().all(only)
+}
+
+/// Whether a text consists of words and the punctuation of a sentence.
+fn is_phrase(text: &str) -> bool {
+    let sentence =
+        |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,…-–—'’/&:（）()".contains(c);
+    text.contains(char::is_alphabetic)
+        && text.chars().all(|c| sentence(c) || !c.is_ascii())
+        && (text.contains(' ') || !text.is_ascii() || dots_at(text) != (false, false))
+}
+
+fn has_word(text: &str) -> bool {
+    text.contains(char::is_alphanumeric)
+}
+
+fn extension(path: &str) -> String {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    extension.to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Placeholder::{Comment, Dots, Phrase};
+    use super::*;
+
+    #[test]
+    fn a_shape_is_graded_by_dots_and_words() {
+        let check = |path: &str, line: &str, expected: Option<Placeholder>| {
+            assert_eq!(placeholder(path, line), expected, "{path}: {line}");
+        };
+        for line in ["...", "…", "[...]", "# ...", "/* … */", "# [...]", "; ..."] {
+            check("a.py", line, Some(Dots));
+        }
+        check("a.rs", "// ... existing code ...", Some(Dots));
+        check("a.rs", "// ... código existente ...", Some(Dots));
+        check("a.py", "[... rest unchanged ...]", Some(Dots));
+        check("a.py", "# Rest of the code...", Some(Dots));
+        check("a.js", "// [existing code]", Some(Phrase));
+        check("a.py", "# --- rest of file ---", Some(Phrase));
+        check("a.py", "# mul and div unchanged", Some(Phrase));
+        check("a.html", "<!-- existing code -->", Some(Phrase));
+        check("a.py", "(rest of the file unchanged)", Some(Phrase));
+        check("a.py", "# der alte Code bleibt", Some(Comment));
+        check("a.py", "# 其余代码不变", Some(Comment));
+        check("a.py", "（其余代码不变）", Some(Phrase));
+        check("a.py", "[snip]", Some(Phrase));
+        check("CMakeLists.txt", "# Rest of the code...", Some(Dots));
+        check("a.vb", "' der alte Code bleibt", Some(Comment));
+        check("a.md", "<!-- rest -->", Some(Phrase));
+        for line in [
+            "",
+            "x = ...",
+            "...props,",
+            "call(...)",
+            "#include <stdio.h>",
+            "#pragma once",
+            "#[derive(Debug)]",
+            "--count;",
+            "#####",
+            "return x",
+            "}",
+        ] {
+            check("a.c", line, None);
+        }
+        check("a.md", "# Remaining work", None);
+        check("a.el", "(rest items)", None);
+        check("a.toml", "[dependencies]", None);
+    }
+
+    #[test]
+    fn plain_words_are_foreign_to_code_only() {
+        assert!(is_bare_phrase("a.py", "the rest stays as it is"));
+        assert!(!is_bare_phrase("a.md", "the rest stays as it is"));
+        assert!(!is_bare_phrase("a.py", "from a import b.c"));
+        assert!(!is_bare_phrase("a.py", "return value"));
+    }
+}
