@@ -219,7 +219,7 @@ fn comment<'a>(extension: &str, line: &'a str) -> Option<&'a str> {
             let attribute = open == "#" && (line.starts_with("#[") || line.starts_with("#!["));
             let code = text.ends_with([';', '{', '}', '=', '>']) || text.contains("()");
             let plain =
-                !close.is_empty() || !is_directive && !code && !(attribute && !is_phrase(text));
+                !close.is_empty() || !(is_directive || code || attribute && !is_phrase(text));
             (plain && !text.is_empty()).then_some(text)
         })
 }

@@ -302,16 +302,20 @@ fn anchors(old: &[&str], new: &[&str]) -> Vec<(LineIdx, usize)> {
         .map(|(line, text)| (text.trim(), line))
         .collect();
     let once = |text: &str| had.get(text) == Some(&1) && has.get(text) == Some(&1);
-    let pairs = new.iter().enumerate().filter_map(|(own, text)| {
-        let text = text.trim();
-        let anchored = once(text) && has_word(text);
-        anchored.then(|| place.get(text).map(|line| (*line, own)))?
-    });
-    increasing(pairs.collect())
+    let pairs: Vec<(LineIdx, usize)> = new
+        .iter()
+        .enumerate()
+        .filter_map(|(own, text)| {
+            let text = text.trim();
+            let anchored = once(text) && has_word(text);
+            anchored.then(|| place.get(text).map(|line| (*line, own)))?
+        })
+        .collect();
+    increasing(&pairs)
 }
 
 /// The longest increasing selection of pairs that are sorted by their second part.
-fn increasing(pairs: Vec<(LineIdx, usize)>) -> Vec<(LineIdx, usize)> {
+fn increasing(pairs: &[(LineIdx, usize)]) -> Vec<(LineIdx, usize)> {
     // `ends[n]` is the pair that ends the best selection of `n + 1` pairs; `before` links each pair to the one before it.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());

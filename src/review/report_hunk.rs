@@ -106,7 +106,7 @@ pub(super) fn hunk_report(
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
             .or(why),
-        notes: review.remarks.iter().map(|r| remark_words(r)).collect(),
+        notes: review.remarks.iter().map(remark_words).collect(),
         advice,
         places,
         nearest,
