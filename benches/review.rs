@@ -4,6 +4,10 @@
 
 mod sample;
 
+#[path = "../tests/ui/script.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use more of it")]
+mod script;
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,8 +19,8 @@ use countersign::review::{
     outline,
 };
 use countersign::text::Document;
-use countersign::ui::script::Script;
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use script::Script;
 
 const FILES: usize = 100;
 const HUNKS: usize = 200;

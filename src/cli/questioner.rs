@@ -7,7 +7,7 @@ use super::model::service;
 use crate::agent::Cancel;
 use crate::agent::model::{Draft, Errand, ModelError};
 use crate::config::{Config, Model};
-use crate::ui::{self, Inquiry, ModelAnswer, ModelNews, ModelOrder, Task};
+use crate::ui::{self, ModelAnswer, ModelCommand, ModelNews, ModelRequest, Task};
 
 /// The apply model that the person has configured, for a review; `None` if there is none. When it is dropped, nothing more is
 /// sent.
@@ -47,9 +47,9 @@ struct Questioner {
 
 impl Questioner {
     /// Does what the review wants of it.
-    fn obey(&mut self, order: ModelOrder<'_>) {
+    fn obey(&mut self, order: ModelCommand<'_>) {
         self.cancel.cancel();
-        let ModelOrder::Ask(number, inquiry) = order else {
+        let ModelCommand::Ask(number, inquiry) = order else {
             return;
         };
         let cancel = Cancel::new();
@@ -76,9 +76,13 @@ impl Drop for Questioner {
     }
 }
 
-fn answer(model: &Model, inquiry: &Inquiry, cancel: &Cancel) -> Result<ModelAnswer, ModelError> {
+fn answer(
+    model: &Model,
+    inquiry: &ModelRequest,
+    cancel: &Cancel,
+) -> Result<ModelAnswer, ModelError> {
     let service = service(model)?;
-    let Inquiry { path, text, .. } = inquiry;
+    let ModelRequest { path, text, .. } = inquiry;
     match &inquiry.task {
         Task::Place { hunk, near } => {
             let base = text.clone();

@@ -14,8 +14,8 @@ use super::{batch, finished, input, model, output, questioner, screen};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
-use crate::ui::linear::Answers;
-use crate::ui::{self, Beside, Ending, Precision, Undecided};
+use crate::ui::Answers;
+use crate::ui::{self, Ending, Precision, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
@@ -87,7 +87,7 @@ impl Reviewed {
 
 /// Opens the review, and writes what was decided when it is finished; `None` if it was broken off. Files that changed on disk
 /// bring it back placed anew, with every decision that still fits: while the review is open, and again if that is found only
-/// when writing. A session in outline is placed beside the review.
+/// when writing. A session in outline is placed in the background.
 pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,
     mut session: ReviewSession,
@@ -117,7 +117,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 percent,
                 set: &mut set,
             });
-            let beside = Beside {
+            let services = Services {
                 notice: notice.take(),
                 changed: &mut |session| keeper.keep(session),
                 placed,
@@ -126,7 +126,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 check: check(config, &root, ground, Undecided::LeftOut),
                 model: questioner::model(config),
             };
-            ui::run(session, options.clone(), beside)
+            ui::run(session, options.clone(), services)
         })?;
         session = outcome.session;
         if session.unread() == 0 {

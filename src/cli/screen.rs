@@ -3,11 +3,9 @@
 use super::settings::{keymap, palette};
 use crate::config::{self, Config};
 use crate::review::Layout;
-use crate::ui::linear::Answers;
-use crate::ui::measure::Ambiguous;
-use crate::ui::stream::{FilesShown, LongLines};
+use crate::ui::Answers;
 use crate::ui::theme::{Background, Signs};
-use crate::ui::{Asks, Options};
+use crate::ui::{Ambiguous, FilesShown, LongLines, Options, Probe};
 
 /// What the screen is opened with.
 pub(super) fn options(config: &Config) -> Options {
@@ -15,11 +13,13 @@ pub(super) fn options(config: &Config) -> Options {
     let ui = &settings.ui;
     let by_environment = Options::from_env();
     Options {
-        asks: match by_environment.asks {
-            Asks::Ground if ui.background != config::Background::Auto || ui.theme.0 != "auto" => {
-                Asks::Skill
+        probe: match by_environment.probe {
+            Probe::Background
+                if ui.background != config::Background::Auto || ui.theme.0 != "auto" =>
+            {
+                Probe::Capability
             }
-            Asks::Nothing | Asks::Skill | Asks::Ground => by_environment.asks,
+            Probe::Nothing | Probe::Capability | Probe::Background => by_environment.probe,
         },
         background: match ui.background {
             config::Background::Auto => by_environment.background,

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use ratatui::layout::{Position, Size};
 
-use super::Ending;
-use super::beside::{Change, Placed};
-use super::check::CheckNews;
-use super::command::Command;
-use super::external::{EditorError, Errand};
-use super::highlight::{Judgement, Painted};
-use super::model::ModelNews;
 use crate::review::Moved;
+use crate::ui::command::Command;
+use crate::ui::highlight::{HighlightedLines, SyntaxReport};
+use crate::ui::outcome::Ending;
+use crate::ui::services::apply_model::ModelNews;
+use crate::ui::services::background::{Change, Placed};
+use crate::ui::services::check::CheckNews;
+use crate::ui::services::external_editor::{EditRequest, EditorError};
 
 /// One thing that happens to the review.
 #[derive(Debug)]
@@ -27,23 +27,23 @@ pub enum Action {
     /// The screen has another size.
     Resize(Size),
     /// Tokens are ready.
-    Painted(Painted),
+    Highlighted(HighlightedLines),
     /// The external editor ended.
-    EditorEnded(Errand, Result<String, EditorError>),
+    EditorEnded(EditRequest, Result<String, EditorError>),
     /// Files have changed on disk.
     Placed(Box<Placed>),
     /// Something joins or leaves.
     Changed(Box<Change>),
     /// A grammar has judged the result that is read, or cannot.
-    Judged(Option<Judgement>),
+    SyntaxChecked(Option<SyntaxReport>),
     /// Something came of the check command.
-    Checked(CheckNews),
+    CheckNews(CheckNews),
     /// The apply model has answered, or cannot.
-    Answered(ModelNews),
+    ModelNews(ModelNews),
     /// The apply model has been asked for so long.
-    Waited(Duration),
+    ModelWaited(Duration),
     /// It was looked for moved lines among those of this number.
-    Moved(u64, Moved),
+    MovedLinesFound(u64, Moved),
 }
 
 /// What the mouse does.
@@ -63,7 +63,7 @@ pub enum Effect {
     /// Nothing.
     None,
     /// A text is to be edited in another program.
-    OpenEditor(Errand),
+    OpenEditor(EditRequest),
     /// The program is to be stopped until the shell continues it.
     Suspend,
     /// Text is to be copied to the terminal's clipboard.
@@ -81,7 +81,7 @@ pub enum Effect {
     },
     /// The check command is to run.
     Check,
-    /// The apply model is to be asked what [`super::app::App::model`] holds.
+    /// The apply model is to be asked what [`crate::ui::state::app::App::model`] holds.
     AskModel,
     /// Nobody waits for the apply model any more.
     GiveUpModel,

@@ -3,19 +3,19 @@
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
-use super::action::{Action, Effect, Mouse};
-use super::app::{App, Tone};
-use super::chord::Chord;
-use super::command::Command;
-use super::keys::{Keys, Pressed};
-use super::update::update;
+use crate::ui::action::{Action, Effect, Mouse};
+use crate::ui::command::Command;
+use crate::ui::keymap::key_sequence::{KeyReader, Pressed};
+use crate::ui::keymap::keystroke::Keystroke;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::update::update;
 
 /// Lines that one notch of the wheel scrolls.
 const NOTCH: isize = 3;
 
 /// Lets a key change the state.
-pub(super) fn press(app: &mut App, keys: &mut Keys, chord: Chord) -> Effect {
-    let pressed = keys.press(&app.keymap, app.mode.place(), chord);
+pub fn press(app: &mut App, keys: &mut KeyReader, chord: Keystroke) -> Effect {
+    let pressed = keys.press(&app.keymap, app.mode.key_context(), chord);
     app.pending = keys.pending();
     match pressed {
         Pressed::Command(command, count) => update(app, Action::Command(command, count)),
@@ -23,7 +23,7 @@ pub(super) fn press(app: &mut App, keys: &mut Keys, chord: Chord) -> Effect {
         Pressed::Pending => Effect::None,
         Pressed::Unbound => {
             let help = app.key(Command::Help);
-            app.say(
+            app.notify(
                 Tone::Refused,
                 format!("`{chord}` does nothing here; {help} shows the keys"),
             );
@@ -33,10 +33,10 @@ pub(super) fn press(app: &mut App, keys: &mut Keys, chord: Chord) -> Effect {
 }
 
 /// Lets whatever the terminal reports change the state; `None` if it is nothing to us.
-pub(super) fn report(app: &mut App, keys: &mut Keys, event: Event) -> Option<Effect> {
+pub(crate) fn report(app: &mut App, keys: &mut KeyReader, event: Event) -> Option<Effect> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => {
-            Some(press(app, keys, Chord::from_event(key)?))
+            Some(press(app, keys, Keystroke::from_event(key)?))
         }
         Event::Paste(text) => Some(update(app, Action::Paste(text))),
         Event::Resize(width, height) => Some(update(app, Action::Resize(Size { width, height }))),

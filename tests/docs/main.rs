@@ -11,7 +11,7 @@ use block::{expect_block, read};
 use clap::CommandFactory;
 use countersign::cli::{Arguments, Exit};
 use countersign::dialect::DIALECTS;
-use countersign::ui::keymap::{Binding, KEYS, Place, Topic};
+use countersign::ui::keymap::{Binding, KEYS, KeyContext, Topic};
 use countersign::ui::linear::ANSWERS;
 use countersign::ui::theme::THEMES;
 
@@ -34,7 +34,7 @@ fn keys_match_the_key_table() {
     let shown = |key: &Binding| {
         key.places
             .iter()
-            .any(|place| matches!(place, Place::Stream | Place::Batch))
+            .any(|place| matches!(place, KeyContext::Stream | KeyContext::FileList))
     };
     let mut table = "| keys | | command |\n|---|---|---|".to_owned();
     for topic in Topic::ALL {
@@ -82,7 +82,7 @@ fn words_between(page: &str, from: &str, to: &str) -> Vec<String> {
 #[test]
 fn modes_and_themes_match_the_program() {
     let mut listed = words_between("docs/src/keys.md", "The modes are ", "; ");
-    let mut known = Place::ALL.map(Place::name);
+    let mut known = KeyContext::ALL.map(KeyContext::name);
     listed.sort_unstable();
     known.sort_unstable();
     assert_eq!(listed, known);

@@ -1,7 +1,7 @@
 //! Edits of proposed lines: in place, and in the editor outside.
 
-use countersign::ui::external::EditorError;
-use countersign::ui::script::Script;
+use crate::script::Script;
+use countersign::ui::services::external_editor::EditorError;
 
 use crate::fixture::sample;
 use crate::flows::text;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::script::Script;
 use countersign::review::{Compared, Found, Stance, compare};
 use countersign::text::Document;
-use countersign::ui::script::Script;
 
 /// The changed lines of two versions as a screen of some width shows them, from the sign on.
 #[track_caller]

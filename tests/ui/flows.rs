@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use crate::script::Script;
 use countersign::review::{Layout, Mark};
 use countersign::ui::Ending;
 use countersign::ui::action::Effect;
-use countersign::ui::batch::{BatchRow, Group};
+use countersign::ui::file_list::{FileListRow, Group};
 use countersign::ui::keymap::KEYS;
-use countersign::ui::keys::{Keys, Pressed};
-use countersign::ui::mode::Mode;
-use countersign::ui::script::Script;
-use countersign::ui::stream::{FilesShown, LongLines};
+use countersign::ui::keymap::key_sequence::{KeyReader, Pressed};
+use countersign::ui::state::mode::Mode;
+use countersign::ui::{FilesShown, LongLines};
 
 use crate::fixture::sample;
 use crate::places;
@@ -45,7 +45,7 @@ pub(crate) fn text(script: &Script) -> String {
         Mode::Prompt(prompt) => prompt.editor.text(),
         Mode::Review
         | Mode::Lines { .. }
-        | Mode::Batch
+        | Mode::FileList
         | Mode::Question(_)
         | Mode::Finish
         | Mode::Place(_)
@@ -249,7 +249,7 @@ const FLOWS: &[Flow] = &[
     ("p q", |s| {
         matches!(s.app.mode, Mode::Review) && s.app.reader.is_none()
     }),
-    ("t p Esc", |s| matches!(s.app.mode, Mode::Batch)),
+    ("t p Esc", |s| matches!(s.app.mode, Mode::FileList)),
     ("p } / <close> Enter n N", |s| {
         matches!(s.app.mode, Mode::Read)
             && s.app.reader.as_ref().is_some_and(|r| r.found == Some(15))
@@ -326,9 +326,9 @@ const FLOWS: &[Flow] = &[
     ("/ <impl> Enter Esc", |s| s.app.search.pattern.is_none()),
     ("/ <close.&mut> Enter", |s| row(s).contains("Context")),
     ("f <cli> Enter", |s| {
-        s.app.batch.files == [1] && matches!(s.app.mode, Mode::Batch)
+        s.app.file_list.files == [1] && matches!(s.app.mode, Mode::FileList)
     }),
-    ("f <cli> Esc", |s| s.app.batch.files.len() == 6),
+    ("f <cli> Esc", |s| s.app.file_list.files.len() == 6),
     // Say.
     ("c <why?> Enter", |s| {
         s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("why?")
@@ -369,24 +369,24 @@ const FLOWS: &[Flow] = &[
         s.effects() == [Effect::Copy("backoff = \"0.4\"\n".into())]
     }),
     // View.
-    ("t", |s| matches!(s.app.mode, Mode::Batch)),
+    ("t", |s| matches!(s.app.mode, Mode::FileList)),
     ("t t", |s| matches!(s.app.mode, Mode::Review)),
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
     ("t j a r", |s| marks(s) == ".aaar!.."),
-    ("t s", |s| s.app.batch.files[1] == 4),
-    ("t s s", |s| s.app.batch.files[..2] == [3, 4]),
+    ("t s", |s| s.app.file_list.files[1] == 4),
+    ("t s s", |s| s.app.file_list.files[..2] == [3, 4]),
     ("t s s s", |s| {
-        s.app.batch.rows[..3]
+        s.app.file_list.rows[..3]
             == [
-                BatchRow::Group(Group::Attention),
-                BatchRow::File(3),
-                BatchRow::Group(Group::Undecided),
+                FileListRow::Group(Group::Attention),
+                FileListRow::File(3),
+                FileListRow::Group(Group::Undecided),
             ]
     }),
     ("t s s s k a y", |s| marks(s) == "aaaaa!.a"),
     ("t s s s k a n", |s| {
-        marks(s) == ".....!.." && matches!(s.app.mode, Mode::Batch)
+        marks(s) == ".....!.." && matches!(s.app.mode, Mode::FileList)
     }),
     ("t Space j Space a y", |s| marks(s) == "a...a!.."),
     ("t Space Space r y", |s| marks(s) == "rrrr.!.."),
@@ -403,8 +403,8 @@ const FLOWS: &[Flow] = &[
     }),
     ("|", |s| s.app.stream.layout == Layout::Unified),
     ("w", |s| s.app.stream.long_lines == LongLines::Wrap),
-    ("W", |s| s.app.look.blanks && s.screen().contains('␊')),
-    ("D", |s| !s.app.look.words),
+    ("W", |s| s.app.display.blanks && s.screen().contains('␊')),
+    ("D", |s| !s.app.display.words),
     ("o", |s| s.app.stream.files == FilesShown::One),
     ("o o", |s| s.app.stream.files == FilesShown::All),
     ("k z a", |s| {
@@ -436,7 +436,7 @@ const FLOWS: &[Flow] = &[
         matches!(s.app.mode, Mode::Lines { .. })
     }),
     ("t : <accept> Enter", |s| {
-        matches!(s.app.mode, Mode::Batch) && marks(s).starts_with("a.")
+        matches!(s.app.mode, Mode::FileList) && marks(s).starts_with("a.")
     }),
     (
         "? / <fold> Enter",
@@ -511,7 +511,7 @@ fn every_key_of_the_table_has_a_flow_in_every_place() {
 /// The commands that a flow gives: where, by which keys, and what.
 fn commands(flow: &str, (width, height): (u16, u16)) -> Vec<(String, String, String)> {
     let mut script = Script::new(sample(), width, height);
-    let (mut keys, mut begun, mut given) = (Keys::default(), Vec::new(), Vec::new());
+    let (mut keys, mut begun, mut given) = (KeyReader::default(), Vec::new(), Vec::new());
     let mut rest = flow.trim_start();
     while !rest.is_empty() {
         if let Some((text, after)) = rest.strip_prefix('<').and_then(|rest| rest.split_once('>')) {
@@ -520,7 +520,7 @@ fn commands(flow: &str, (width, height): (u16, u16)) -> Vec<(String, String, Str
             continue;
         }
         let (key, after) = rest.split_once(' ').unwrap_or((rest, ""));
-        let place = script.app.mode.place();
+        let place = script.app.mode.key_context();
         begun.push(key);
         let Ok(chord) = key.parse() else {
             panic!("{key} is no key");

@@ -1,9 +1,9 @@
 //! Keys that are other than the table's: dispatch, hints, help and messages follow them.
 
+use crate::script::Script;
 use countersign::review::Mark;
 use countersign::ui::Options;
 use countersign::ui::keymap::{Keymap, Preset, Remap};
-use countersign::ui::script::Script;
 use ratatui::layout::Size;
 
 use crate::fixture::sample;

@@ -1,15 +1,15 @@
 //! A screen with what its colours mean: under each line its text's colours and its ground, by letters.
 
+use crate::script::Script;
+use countersign::ui::glyphs::width;
 use countersign::ui::highlight::Token;
-use countersign::ui::paint::width;
-use countersign::ui::script::Script;
 use ratatui::buffer::Cell;
 
 /// The screen. Colours of text: `q` quiet, `-` border, `k` key, `s` strong, `y` accepted, `n` rejected, `e` edited,
 /// `!` attention, and of tokens `K` keyword, `T` string, `C` comment, `F` function, `Y` type. Grounds: `b` bar, `d` dialog,
 /// `>` cursor, `v` selected, `/` found, `f` file, `a` added, `A` its words, `r` removed, `R` its words, `o` no line.
 pub(crate) fn look(script: &mut Script) -> String {
-    let theme = script.app.look.theme.clone();
+    let theme = script.app.display.theme.clone();
     let buffer = script.buffer();
     let token = |token| theme.token(token);
     let fronts = [

@@ -14,6 +14,7 @@ mod placed;
 mod places;
 mod property;
 mod resident;
+mod script;
 mod shown;
 mod snapshots;
 mod themes;

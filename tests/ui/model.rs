@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::script::Script;
 use countersign::proposal::{Body, Hunk, InputSpan};
 use countersign::text::LineNo;
 use countersign::ui::action::Effect;
-use countersign::ui::mode::Mode;
-use countersign::ui::script::Script;
-use countersign::ui::{Asker, ModelAnswer, ModelNews, Task};
+use countersign::ui::state::mode::Mode;
+use countersign::ui::{ModelAnswer, ModelNews, ModelState, Task};
 use insta::assert_snapshot;
 
 use crate::fixture::{Batch, sample};
@@ -15,7 +15,7 @@ use crate::fixture::{Batch, sample};
 /// The sample, on the hunk that has no place.
 fn script() -> Script {
     let mut script = Script::new(sample(), 100, 20);
-    script.app.model = Some(Asker::new("models.example".to_owned()));
+    script.app.model = Some(ModelState::new("models.example".to_owned()));
     script.press(")");
     script
 }

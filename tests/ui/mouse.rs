@@ -1,8 +1,8 @@
 //! What the mouse does.
 
+use crate::script::Script;
 use countersign::ui::action::Mouse;
-use countersign::ui::mode::Mode;
-use countersign::ui::script::Script;
+use countersign::ui::state::mode::Mode;
 
 use crate::fixture::sample;
 use crate::flows::{marks, text};

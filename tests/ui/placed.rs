@@ -1,8 +1,8 @@
 //! Files change on disk while they are under review.
 
+use crate::script::Script;
 use countersign::review::{Decision, HunkId, ReviewSession, Target};
 use countersign::ui::action::{Effect, Mouse};
-use countersign::ui::script::Script;
 use countersign::ui::{Ending, Placed};
 
 use crate::fixture::Batch;

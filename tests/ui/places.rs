@@ -1,11 +1,11 @@
 //! What the keys do that hold in many places, in each of them. The screen is low, so that everything scrolls.
 
+use crate::script::Script;
 use countersign::review::{Layout, Row};
 use countersign::ui::Ending;
+use countersign::ui::LongLines;
 use countersign::ui::action::Effect;
-use countersign::ui::mode::Mode;
-use countersign::ui::script::Script;
-use countersign::ui::stream::LongLines;
+use countersign::ui::state::mode::Mode;
 
 use crate::fixture::sample;
 use crate::flows::{Flow, hunk_rows, marks, row, text};
@@ -56,11 +56,11 @@ pub(crate) const FLOWS: &[Flow] = &[
         s.effects() == [Effect::Copy("backoff = \"0.4\"\n".into())]
     }),
     ("v M", |s| s.screen().contains("set `model.endpoint`")),
-    ("v b", |s| s.app.look.list == Some(true)),
+    ("v b", |s| s.app.display.list == Some(true)),
     ("v |", |s| s.app.stream.layout == Layout::Split),
     ("v w", |s| s.app.stream.long_lines == LongLines::Wrap),
-    ("v W", |s| s.app.look.blanks),
-    ("v D", |s| !s.app.look.words),
+    ("v W", |s| s.app.display.blanks),
+    ("v D", |s| !s.app.display.words),
     ("k v z a", |s| !row(s).contains("Fold")),
     ("} v z R", |s| !s.app.stream.folds.opened.is_empty()),
     ("} z R v z M", |s| s.app.stream.folds.opened.is_empty()),
@@ -80,14 +80,14 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("t >", |s| {
         s.screen().contains("so there is no match precision")
     }),
-    ("t C-d", |s| s.app.batch.cursor > 2),
-    ("t G C-u", |s| s.app.batch.cursor < 3),
-    ("t C-f", |s| s.app.batch.cursor == 5),
-    ("t G C-b", |s| s.app.batch.cursor == 0),
-    ("t G g g", |s| s.app.batch.cursor == 0),
-    ("t G", |s| s.app.batch.cursor == 5),
+    ("t C-d", |s| s.app.file_list.cursor > 2),
+    ("t G C-u", |s| s.app.file_list.cursor < 3),
+    ("t C-f", |s| s.app.file_list.cursor == 5),
+    ("t G C-b", |s| s.app.file_list.cursor == 0),
+    ("t G g g", |s| s.app.file_list.cursor == 0),
+    ("t G", |s| s.app.file_list.cursor == 5),
     ("t / <impl> Enter", |s| s.app.search.pattern.is_some()),
-    ("t f <cli> Enter", |s| s.app.batch.files == [1]),
+    ("t f <cli> Enter", |s| s.app.file_list.files == [1]),
     ("t j C <it> Enter", |s| {
         s.app.session.files[1].comment.as_deref() == Some("it")
     }),

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use crate::script::Script;
 use countersign::review::{Decision, Direction, ReviewSession};
 use countersign::ui::action::Mouse;
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
-use countersign::ui::chord::{Chord, parse_sequence};
-use countersign::ui::keymap::{KEYS, Keymap, Place, Preset};
-use countersign::ui::mode::Mode;
-use countersign::ui::output::Skill;
-use countersign::ui::script::Script;
+use countersign::ui::keymap::keystroke::{Keystroke, parse_sequence};
+use countersign::ui::keymap::{KEYS, KeyContext, Keymap, Preset};
+use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
+use countersign::ui::state::mode::Mode;
+use countersign::ui::terminal::output::TerminalCapability;
 use countersign::ui::{Ending, Options, Placed, view};
 use proptest::prelude::*;
 use ratatui::layout::{Rect, Size};
@@ -19,8 +19,8 @@ use crate::written::Terminal;
 
 /// One thing that a person may do, or that may happen to them.
 #[derive(Debug, Clone)]
-enum Deed {
-    Keys(&'static str),
+enum AnswerAction {
+    KeyReader(&'static str),
     Type(char),
     Mouse(Mouse, u16, u16),
     Resize(u16, u16),
@@ -35,7 +35,7 @@ enum Deed {
     ThereAndBack,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+fn deed() -> impl Strategy<Value = AnswerAction> {
     let keys: Vec<&'static str> = KEYS
         .iter()
         .flat_map(|binding| binding.keys.iter().copied())
@@ -81,16 +81,16 @@ fn deed() -> impl Strategy<Value = Deed> {
         "q Esc",
     ];
     prop_oneof![
-        12 => proptest::sample::select(keys).prop_map(Deed::Keys),
-        6 => proptest::sample::select(flows).prop_map(Deed::Keys),
-        3 => proptest::sample::select(vec!['a', 'é', '日', '\u{301}', '(', '5', 'y', 'n', ' ']).prop_map(Deed::Type),
-        2 => (mouse, 0..170_u16, 0..52_u16).prop_map(|(mouse, x, y)| Deed::Mouse(mouse, x, y)),
-        1 => (1..170_u16, 1..52_u16).prop_map(|(width, height)| Deed::Resize(width, height)),
-        1 => proptest::sample::select(vec!["", "a\nb\n", "x\r\ny", "\u{202e}👩‍👩‍👧"]).prop_map(Deed::Paste),
-        1 => Just(Deed::Placed),
-        1 => any::<bool>().prop_map(Deed::Checked),
-        1 => Just(Deed::Judged),
-        3 => Just(Deed::ThereAndBack),
+        12 => proptest::sample::select(keys).prop_map(AnswerAction::KeyReader),
+        6 => proptest::sample::select(flows).prop_map(AnswerAction::KeyReader),
+        3 => proptest::sample::select(vec!['a', 'é', '日', '\u{301}', '(', '5', 'y', 'n', ' ']).prop_map(AnswerAction::Type),
+        2 => (mouse, 0..170_u16, 0..52_u16).prop_map(|(mouse, x, y)| AnswerAction::Mouse(mouse, x, y)),
+        1 => (1..170_u16, 1..52_u16).prop_map(|(width, height)| AnswerAction::Resize(width, height)),
+        1 => proptest::sample::select(vec!["", "a\nb\n", "x\r\ny", "\u{202e}👩‍👩‍👧"]).prop_map(AnswerAction::Paste),
+        1 => Just(AnswerAction::Placed),
+        1 => any::<bool>().prop_map(AnswerAction::Checked),
+        1 => Just(AnswerAction::Judged),
+        3 => Just(AnswerAction::ThereAndBack),
     ]
 }
 
@@ -148,7 +148,7 @@ const SESSIONS: [fn() -> ReviewSession; 4] = [
     },
 ];
 
-fn is(chord: Chord, text: &str) -> bool {
+fn is(chord: Keystroke, text: &str) -> bool {
     text.parse() == Ok(chord)
 }
 
@@ -183,13 +183,13 @@ proptest! {
         script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
         script.app.precision = Some(85);
         let before = state(&script.app.session);
-        let mut terminals = [Skill::Common, Skill::Margins].map(Terminal::new);
+        let mut terminals = [TerminalCapability::Common, TerminalCapability::Margins].map(Terminal::new);
         for deed in deeds {
             if script.ending().is_some() {
                 break;
             }
             match deed {
-                Deed::Keys(keys) => {
+                AnswerAction::KeyReader(keys) => {
                     for chord in parse_sequence(keys).unwrap() {
                         let by_name = matches!(script.app.mode, Mode::Prompt(_)) && is(chord, "Enter");
                         let in_dialog = matches!(script.app.mode, Mode::Finish) && is(chord, "w");
@@ -200,32 +200,32 @@ proptest! {
                         prop_assert!(ended || asked || script.ending() != Some(Ending::Write));
                     }
                 }
-                Deed::Type(c) => script.press_chord(Chord::char(c)),
-                Deed::Mouse(mouse, x, y) => {
+                AnswerAction::Type(c) => script.press_chord(Keystroke::char(c)),
+                AnswerAction::Mouse(mouse, x, y) => {
                     script.mouse(mouse, x, y);
                 }
-                Deed::Resize(width, height) => {
+                AnswerAction::Resize(width, height) => {
                     script.resize(width, height);
                 }
-                Deed::Paste(text) => {
+                AnswerAction::Paste(text) => {
                     script.paste(text);
                 }
-                Deed::Placed => {
+                AnswerAction::Placed => {
                     let session = SESSIONS[reviewed]();
                     script.place(Placed { session, changed: Vec::new(), precision: None, notice: None });
                 }
-                Deed::Checked(passed) => {
+                AnswerAction::Checked(passed) => {
                     let how = if passed { CheckEnd::Passed } else { CheckEnd::Failed(None) };
                     let (took, tail) = (Duration::ZERO, vec!["said".to_owned()]);
                     let what = CheckState::Ended { how, took, tail };
                     script.checked(CheckNews { run: 1, what });
                 }
-                Deed::Judged => {
-                    script.judge();
+                AnswerAction::Judged => {
+                    script.check_syntax();
                 }
-                Deed::ThereAndBack => {
+                AnswerAction::ThereAndBack => {
                     let idle = script.app.screen().is_some()
-                        && script.app.mode.place() == Place::Stream && script.app.pending.chords.is_empty();
+                        && script.app.mode.key_context() == KeyContext::Stream && script.app.pending.chords.is_empty();
                     if idle && preset == Preset::Default && script.app.session.can_undo() {
                         script.press_chord("Esc".parse().unwrap());
                         let now = state(&script.app.session);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::script::Script;
 use countersign::review::{Call, CallReview, HunkId, ReviewSession, Standing};
 use countersign::ui::action::Effect;
-use countersign::ui::idle::Idle;
-use countersign::ui::script::Script;
+use countersign::ui::state::empty_state::EmptyState;
 use countersign::ui::{Change, Ending};
 
 use crate::fixture::Batch;
@@ -15,9 +15,9 @@ const BASE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n"
 /// An open review with nothing in it.
 fn script() -> Script {
     let mut script = Script::new(ReviewSession::default(), 100, 30);
-    script.app.idle = Some(Idle {
+    script.app.empty_state = Some(EmptyState {
         lines: vec!["This listens at /run/door.".to_owned()],
-        ..Idle::default()
+        ..EmptyState::default()
     });
     script
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::script::Script;
 use countersign::review::Row;
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
-use countersign::ui::script::Script;
+use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 
 use crate::fixture::{Batch, sample};
 

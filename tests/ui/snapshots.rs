@@ -1,9 +1,9 @@
 //! What the screen looks like.
 
+use crate::script::Script;
+use countersign::ui::Ambiguous;
 use countersign::ui::Options;
-use countersign::ui::measure::Ambiguous;
-use countersign::ui::paint::width;
-use countersign::ui::script::Script;
+use countersign::ui::glyphs::width;
 use countersign::ui::theme::{Depth, Signs};
 use insta::assert_snapshot;
 use ratatui::layout::Size;

@@ -1,15 +1,15 @@
 //! What every view and every dialog looks like, in its colours. A mode that none of them shows does not compile, and a view
 //! that its keys do not lead to fails.
 
+use crate::script::Script;
 use countersign::review::{ReviewSession, Target};
-use countersign::ui::Asker;
-use countersign::ui::app::App;
-use countersign::ui::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
-use countersign::ui::idle::Idle;
-use countersign::ui::mode::{Mode, Prompt, Purpose, Question};
-use countersign::ui::reader::{Reader, What};
-use countersign::ui::script::Script;
-use countersign::ui::stream::FilesShown;
+use countersign::ui::FilesShown;
+use countersign::ui::ModelState;
+use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
+use countersign::ui::state::app::App;
+use countersign::ui::state::empty_state::EmptyState;
+use countersign::ui::state::mode::{Mode, Prompt, PromptPurpose, Question};
+use countersign::ui::state::reader::{Reader, ReaderContent};
 use insta::assert_snapshot;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ views! {
     Stream, small, "a ] c <why is this not in one place, where whoever comes next would look for it first?> Enter j j j j";
     OneFile, small, "o } ]";
     Empty, empty, "";
-    Idle, idle, "";
+    EmptyState, idle, "";
     Outline, outline, "";
     Unplaced, small, ")";
     Lines, small, "] ] j j j v j j";
@@ -79,7 +79,7 @@ impl View {
         let nothing = app.stream.rows.is_empty();
         match &app.mode {
             Mode::Review if app.summaries.unread > 0 => Self::Outline,
-            Mode::Review if nothing && app.idle.is_some() => Self::Idle,
+            Mode::Review if nothing && app.empty_state.is_some() => Self::EmptyState,
             Mode::Review if nothing => Self::Empty,
             Mode::Review if app.stream.files == FilesShown::One => Self::OneFile,
             Mode::Review if app.is_asking() => Self::Asking,
@@ -96,8 +96,8 @@ impl View {
             }
             Mode::Review => Self::Stream,
             Mode::Lines { .. } => Self::Lines,
-            Mode::Batch if app.batch.rows.is_empty() => Self::Filtered,
-            Mode::Batch => Self::Batch,
+            Mode::FileList if app.file_list.rows.is_empty() => Self::Filtered,
+            Mode::FileList => Self::Batch,
             Mode::Edit(_) => Self::Editor,
             Mode::Place(_) => Self::Placing,
             Mode::Read => app.reader.as_ref().map_or(Self::Stream, Self::of_reader),
@@ -115,27 +115,27 @@ impl View {
 
     fn of_reader(reader: &Reader) -> Self {
         match &reader.what {
-            What::Result(result) if result.judgement.is_some() => Self::WorseResult,
-            What::Result(_) => Self::Result,
-            What::Plan(_) => Self::Plan,
-            What::Compare(_) => Self::Compare,
+            ReaderContent::Result(result) if result.judgement.is_some() => Self::WorseResult,
+            ReaderContent::Result(_) => Self::Result,
+            ReaderContent::Plan(_) => Self::Plan,
+            ReaderContent::Compare(_) => Self::Compare,
         }
     }
 
     fn of_prompt(prompt: &Prompt) -> Self {
         match prompt.purpose {
-            Purpose::Search { .. } => Self::Search,
-            Purpose::SearchReader => Self::SearchReader,
-            Purpose::SearchEdit { .. } => Self::SearchEdit,
-            Purpose::Filter => Self::FilterFiles,
-            Purpose::HelpFilter => Self::FilterKeys,
-            Purpose::Palette { .. } => Self::Palette,
-            Purpose::CommentHunk(_) => Self::CommentHunk,
-            Purpose::CommentLines { .. } => Self::CommentLines,
-            Purpose::CommentPassage { .. } => Self::CommentPassage,
-            Purpose::CommentFile(_) => Self::CommentFile,
-            Purpose::CommentBatch(_) => Self::CommentBatch,
-            Purpose::Draft { .. } => Self::Draft,
+            PromptPurpose::Search { .. } => Self::Search,
+            PromptPurpose::SearchReader => Self::SearchReader,
+            PromptPurpose::SearchEdit { .. } => Self::SearchEdit,
+            PromptPurpose::Filter => Self::FilterFiles,
+            PromptPurpose::HelpFilter => Self::FilterKeys,
+            PromptPurpose::Palette { .. } => Self::Palette,
+            PromptPurpose::CommentHunk(_) => Self::CommentHunk,
+            PromptPurpose::CommentLines { .. } => Self::CommentLines,
+            PromptPurpose::CommentPassage { .. } => Self::CommentPassage,
+            PromptPurpose::CommentFile(_) => Self::CommentFile,
+            PromptPurpose::CommentBatch(_) => Self::CommentBatch,
+            PromptPurpose::Draft { .. } => Self::Draft,
         }
     }
 }
@@ -153,12 +153,12 @@ fn idle() -> Script {
     let lines = [
         "This review is open for the agents that work below /home/dev/pigeon, and shows what they propose.",
     ];
-    let mut idle = Idle {
+    let mut idle = EmptyState {
         lines: lines.map(str::to_owned).into(),
-        ..Idle::default()
+        ..EmptyState::default()
     };
     idle.note("claude: 2 hunks written in src/client.rs".to_owned());
-    script.app.idle = Some(idle);
+    script.app.empty_state = Some(idle);
     script
 }
 
@@ -194,14 +194,14 @@ fn worse() -> Script {
         )
         .session();
     let mut script = Script::new(session, 60, 8);
-    script.press("a p").judge();
+    script.press("a p").check_syntax();
     script
 }
 
 /// With an apply model, which is slow.
 fn asking() -> Script {
     let mut script = small();
-    script.app.model = Some(Asker::new("models.example".to_owned()));
+    script.app.model = Some(ModelState::new("models.example".to_owned()));
     script
 }
 

@@ -1,29 +1,29 @@
 //! What is written to the terminal, frame by frame, makes it show what a whole frame would.
 
-use countersign::ui::output::{Output, Skill};
-use countersign::ui::script::Script;
+use crate::script::Script;
+use countersign::ui::terminal::output::{Output, TerminalCapability};
 use countersign::ui::view;
 use ratatui::layout::Rect;
 
 use crate::fixture::{Batch, sample};
 
 #[allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
-#[path = "../../src/ui/output/model.rs"]
+#[path = "../../src/ui/terminal/output/test_terminal.rs"]
 mod model;
 
 /// A terminal that gets every frame.
 pub(crate) struct Terminal {
     output: Output,
-    skill: Skill,
-    screen: (Rect, model::Model),
+    skill: TerminalCapability,
+    screen: (Rect, model::TestTerminal),
 }
 
 impl Terminal {
-    pub(crate) fn new(skill: Skill) -> Self {
+    pub(crate) fn new(skill: TerminalCapability) -> Self {
         Self {
             output: Output::new(skill),
             skill,
-            screen: (Rect::ZERO, model::Model::new(Rect::ZERO)),
+            screen: (Rect::ZERO, model::TestTerminal::new(Rect::ZERO)),
         }
     }
 
@@ -32,7 +32,7 @@ impl Terminal {
         let (frame, caret) = view::draw(&script.app);
         // Of another size, it is cleared by what is written.
         if frame.area != self.screen.0 {
-            self.screen = (frame.area, model::Model::new(frame.area));
+            self.screen = (frame.area, model::TestTerminal::new(frame.area));
         }
         let bytes = self.output.show(frame, caret, view::scrolls(&script.app));
         self.screen.1.process(&bytes);
@@ -41,7 +41,7 @@ impl Terminal {
 
     /// Whether it shows what a terminal does that gets this frame only.
     pub(crate) fn shows(&self, script: &Script) -> bool {
-        let mut fresh = Self::new(Skill::Common);
+        let mut fresh = Self::new(TerminalCapability::Common);
         fresh.show(script);
         self.screen.0 != fresh.screen.0 || self.screen.1.seen() == fresh.screen.1.seen()
     }
@@ -49,7 +49,8 @@ impl Terminal {
 
 #[track_caller]
 fn check(mut script: Script, keys: &str) {
-    let mut terminals = [Skill::Common, Skill::Margins].map(Terminal::new);
+    let mut terminals =
+        [TerminalCapability::Common, TerminalCapability::Margins].map(Terminal::new);
     for key in keys.split(' ') {
         script.press(key);
         script.app.prepare();
@@ -90,7 +91,7 @@ fn many() -> Batch {
 
 #[test]
 fn a_step_writes_hundreds_of_bytes_and_the_list_beside_it_only_where_it_must_move() {
-    let steps = |skill: Skill| {
+    let steps = |skill: TerminalCapability| {
         let mut script = Script::new(many().session(), 160, 30);
         let mut terminal = Terminal::new(skill);
         script.press("C-d C-d");
@@ -103,7 +104,10 @@ fn a_step_writes_hundreds_of_bytes_and_the_list_beside_it_only_where_it_must_mov
         bytes.sort_unstable();
         bytes
     };
-    let (margins, common) = (steps(Skill::Margins), steps(Skill::Common));
+    let (margins, common) = (
+        steps(TerminalCapability::Margins),
+        steps(TerminalCapability::Common),
+    );
     assert!(margins[20] < 500, "{margins:?}");
     assert!(common[20] < 1500, "{common:?}");
 }

@@ -21,7 +21,7 @@ use crate::proposal::RepoPath;
 use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
 use crate::store::{Root, Watch};
 use crate::ui::command::{About, Command};
-use crate::ui::keymap::Place;
+use crate::ui::keymap::KeyContext;
 use crate::ui::{Change, Ending};
 
 /// How soon it is looked again whether the person has finished what they are in the middle of.
@@ -258,7 +258,7 @@ impl Desk {
         if let Some(agent) = quiet.first() {
             let seconds = self.room.manner.grace.as_secs_f32();
             let keymap = settings::keymap(&self.room.config).0;
-            let key = |command| keymap.told(Place::Stream, command);
+            let key = |command| keymap.key_for(KeyContext::Stream, command);
             let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
             self.say(format!(
                 "{agent} is told in {seconds} s; {why} says why, {back} takes it back"

@@ -34,7 +34,7 @@ use super::{checking, questioner, recovery, screen, settings};
 use crate::agent::{Door, Limits, Socket};
 use crate::review::ReviewSession;
 use crate::store::Root;
-use crate::ui::{self, Beside, Change, Ending, Precision, Resident, UiError, Undecided};
+use crate::ui::{self, Change, Ending, Precision, Resident, Services, UiError, Undecided};
 use desk::{Desk, Event, Manner, Room};
 use told::Told;
 
@@ -102,7 +102,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             let _ = events.send(Event::Match { call, percent });
         }
     };
-    let beside = Beside {
+    let services = Services {
         notice: None,
         changed: &mut |session| {
             // A desk that has ended ends the screen.
@@ -121,7 +121,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         check,
         model,
     };
-    let outcome = ui::run(ReviewSession::default(), options, beside)?;
+    let outcome = ui::run(ReviewSession::default(), options, services)?;
     let ending = outcome.ending;
     let _ = events.send(Event::Ended(Box::new(outcome.session), ending));
     drop(events);

@@ -3,9 +3,10 @@
 //! The text area keeps the text and its history; it is never drawn. What it lacks is added here: whole graphemes,
 //! indentation like the lines around, undo by words.
 
-mod indent;
-mod steps;
-mod travel;
+mod caret_motion;
+mod indentation;
+mod undo;
+mod undo_step;
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -13,10 +14,10 @@ use std::ops::Range;
 use regex::Regex;
 use tui_textarea::{CursorMove, TextArea};
 
-use super::command::Typing;
-use super::search::matches_in;
 use crate::text::IndentUnit;
-use steps::{Step, StepKind};
+use crate::ui::command::Typing;
+use crate::ui::pattern::matches_in;
+use undo_step::{Step, StepKind};
 
 /// The most steps that can be taken back.
 const MOST_STEPS: usize = 10_000;
@@ -237,7 +238,7 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::command::Travel;
+    use crate::ui::command::CaretMotion;
 
     /// Types and presses: a word in angle brackets is a command, the rest is typed. `|` in the result is the cursor.
     #[track_caller]
@@ -252,13 +253,13 @@ mod tests {
             typed.chars().for_each(|c| editor.type_char(c));
             let command = match name {
                 "" => continue,
-                "end" => Typing::Go(Travel::End),
-                "home" => Typing::Go(Travel::Home),
-                "up" => Typing::Go(Travel::Up),
-                "down" => Typing::Go(Travel::Down),
-                "left" => Typing::Go(Travel::Left),
-                "right" => Typing::Go(Travel::Right),
-                "word" => Typing::Go(Travel::WordRight),
+                "end" => Typing::Go(CaretMotion::End),
+                "home" => Typing::Go(CaretMotion::Home),
+                "up" => Typing::Go(CaretMotion::Up),
+                "down" => Typing::Go(CaretMotion::Down),
+                "left" => Typing::Go(CaretMotion::Left),
+                "right" => Typing::Go(CaretMotion::Right),
+                "word" => Typing::Go(CaretMotion::WordRight),
                 "back" => Typing::DeleteBack,
                 "del" => Typing::DeleteForward,
                 "enter" => Typing::Newline,
@@ -266,8 +267,8 @@ mod tests {
                 "untab" => Typing::Outdent,
                 "undo" => Typing::Undo,
                 "redo" => Typing::Redo,
-                "select" => Typing::Select(Travel::Right),
-                "sdown" => Typing::Select(Travel::Down),
+                "select" => Typing::Select(CaretMotion::Right),
+                "sdown" => Typing::Select(CaretMotion::Down),
                 "cut" => Typing::Cut,
                 "paste" => Typing::Paste,
                 other => panic!("{other}"),

@@ -9,18 +9,19 @@ use ratatui::layout::Size;
 use rustix::process::{Signal, kill_current_process_group};
 
 use super::Running;
-use crate::ui::Ending;
+use super::message::Message;
 use crate::ui::action::{Action, Effect};
-use crate::ui::external::Errand;
-use crate::ui::highlight::judge;
-use crate::ui::input::Message;
-use crate::ui::model::ModelOrder;
-use crate::ui::terminal::{self, WORKER};
+use crate::ui::highlight::check_syntax;
+use crate::ui::outcome::Ending;
+use crate::ui::services::apply_model::ModelCommand;
+use crate::ui::services::external_editor::EditRequest;
+use crate::ui::terminal;
+use crate::ui::threads::WORKER;
 use crate::ui::update::update;
 
 impl Running<'_, '_> {
     /// Carries an effect out.
-    pub(super) fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
+    pub(crate) fn effect(&mut self, effect: Effect) -> ControlFlow<Ending> {
         match effect {
             Effect::None => (),
             Effect::End(ending) => return ControlFlow::Break(ending),
@@ -31,7 +32,7 @@ impl Running<'_, '_> {
                 self.aside(|| kill_current_process_group(Signal::TSTP).ok())?;
             }
             Effect::OpenEditor(errand) => return self.run_editor(errand),
-            Effect::Judge => self.judge(),
+            Effect::Judge => self.check_syntax(),
             Effect::Match { call, percent } => {
                 if let Some(set) = &mut self.precision {
                     set(call, percent);
@@ -41,13 +42,13 @@ impl Running<'_, '_> {
                 let question = (self.app.model.as_ref())
                     .and_then(|model| Some((model.number, &model.open.as_ref()?.0)));
                 if let (Some(order), Some((number, inquiry))) = (&mut self.model, question) {
-                    order(ModelOrder::Ask(number, inquiry));
+                    order(ModelCommand::Ask(number, inquiry));
                     self.asked = Some(Instant::now());
                 }
             }
             Effect::GiveUpModel => {
                 if let Some(order) = &mut self.model {
-                    order(ModelOrder::GiveUp);
+                    order(ModelCommand::GiveUp);
                 }
             }
             Effect::Check => {
@@ -60,17 +61,21 @@ impl Running<'_, '_> {
     }
 
     /// Lets a grammar judge the result that is read, on a thread of its own. Without a thread nothing is said of it.
-    fn judge(&self) {
+    fn check_syntax(&self) {
         let Some(case) = self.app.case() else {
             return;
         };
         let messages = self.sender.clone();
-        let judged = move || messages.send(Message::Judged(judge(&case))).ok();
+        let judged = move || {
+            messages
+                .send(Message::SyntaxChecked(check_syntax(&case)))
+                .ok()
+        };
         let name = format!("{WORKER}judge");
         thread::Builder::new().name(name).spawn(judged).ok();
     }
 
-    fn run_editor(&mut self, errand: Errand) -> ControlFlow<Ending> {
+    fn run_editor(&mut self, errand: EditRequest) -> ControlFlow<Ending> {
         let editor = self.editor.clone();
         let result = self.aside(|| errand.run(editor.as_deref()))?;
         let effect = update(self.app, Action::EditorEnded(errand, result));
@@ -87,7 +92,7 @@ impl Running<'_, '_> {
     }
 
     /// Leaves the terminal to someone else for a while.
-    pub(super) fn aside<T>(&mut self, what: impl FnOnce() -> T) -> ControlFlow<Ending, T> {
+    pub(crate) fn aside<T>(&mut self, what: impl FnOnce() -> T) -> ControlFlow<Ending, T> {
         self.input.pause();
         terminal::leave();
         let result = what();

@@ -1,6 +1,9 @@
 //! The loop between the terminal and the state: wait, take all that has happened, draw once.
 
+pub(crate) mod connect;
 mod effects;
+pub(crate) mod input;
+pub(crate) mod message;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -13,19 +16,24 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 use ratatui::layout::Size;
 
-use super::action::{Action, Effect};
-use super::app::{App, Tone};
-use super::beside::{self, Beside};
-use super::check::{Check, RunCheck};
-use super::highlight::Highlighter;
-use super::idle::Idle;
-use super::input::{Input, Message, await_earlier, watch_signals};
-use super::keys::Keys;
-use super::model::{Model, OrderModel};
-use super::terminal::{Terminal, WORKER};
-use super::update::{abort, update};
-use super::{Ending, Options, Outcome, dispatch};
 use crate::review::ReviewSession;
+use crate::ui::action::{Action, Effect};
+use crate::ui::dispatch;
+use crate::ui::highlight::Highlighter;
+use crate::ui::keymap::key_sequence::KeyReader;
+use crate::ui::options::Options;
+use crate::ui::outcome::{Ending, Outcome};
+use crate::ui::services::apply_model::{Model, RunModelCommand};
+use crate::ui::services::background::Services;
+use crate::ui::services::check::{Check, RunCheck};
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::empty_state::EmptyState;
+use crate::ui::terminal::Terminal;
+use crate::ui::threads::WORKER;
+use crate::ui::update::{abort, update};
+use connect::forward;
+use input::{Input, await_earlier, watch_signals};
+use message::Message;
 
 /// How often a silent terminal is asked whether it is still there.
 const WATCH: Duration = Duration::from_secs(1);
@@ -35,52 +43,52 @@ const BURST: Duration = Duration::from_millis(40);
 const REACTION: Duration = Duration::from_millis(60);
 
 /// Reviews a session on the terminal.
-pub(super) fn run(
+pub(crate) fn run(
     session: ReviewSession,
     mut options: Options,
-    beside: Beside<'_>,
+    services: Services<'_>,
 ) -> io::Result<Outcome> {
     let (sender, messages) = channel();
     let signals = watch_signals(sender.clone())?;
     await_earlier();
     let mut terminal = Terminal::open(options.mouse)?;
-    let answer = terminal.ask(options.asks);
+    let answer = terminal.ask(options.probe);
     options.background = answer.background.unwrap_or(options.background);
     let (width, height) = crossterm::terminal::size()?;
     let mut app = App::new(session, &options, Size { width, height });
-    app.idle = (beside.resident.as_ref()).map(|resident| Idle {
+    app.empty_state = (services.resident.as_ref()).map(|resident| EmptyState {
         lines: resident.idle.clone(),
-        ..Idle::default()
+        ..EmptyState::default()
     });
-    if let Some(notice) = beside.notice {
-        app.say(Tone::Refused, notice);
+    if let Some(notice) = services.notice {
+        app.notify(Tone::Refused, notice);
     }
     // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
     terminal.draw(&app)?;
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone(), answer.unfinished)?;
-    beside::forward(beside.placed, sender.clone(), Message::Placed)?;
+    forward(services.placed, sender.clone(), Message::Placed)?;
     let mut busy = None;
-    if let Some(resident) = beside.resident {
-        beside::forward(resident.changes, sender.clone(), Message::Changed)?;
+    if let Some(resident) = services.resident {
+        forward(resident.changes, sender.clone(), Message::Changed)?;
         busy = Some(resident.busy);
     }
     let painter = sender.clone();
     let highlighter =
-        Highlighter::start(move |painted| painter.send(Message::Painted(painted)).is_ok());
+        Highlighter::start(move |painted| painter.send(Message::Highlighted(painted)).is_ok());
     let connected = |check: Check| check.connect(&mut app, sender.clone());
-    let check = beside.check.map(connected).transpose()?;
+    let check = services.check.map(connected).transpose()?;
     let connected = |model: Model| model.connect(&mut app, sender.clone());
-    let model = beside.model.map(connected).transpose()?;
-    let precision = (beside.precision).map(|precision| precision.connect(&mut app));
+    let model = services.model.map(connected).transpose()?;
+    let precision = (services.precision).map(|precision| precision.connect(&mut app));
     let mut running = Running {
         app: &mut app,
-        keys: Keys::default(),
+        keys: KeyReader::default(),
         terminal,
         input,
         highlighter,
         messages,
-        changed: beside.changed,
+        changed: services.changed,
         editor: options.editor,
         busy,
         precision,
@@ -107,7 +115,7 @@ fn provoke_panic() {
 
 struct Running<'a, 'b> {
     app: &'a mut App,
-    keys: Keys,
+    keys: KeyReader,
     terminal: Terminal,
     input: Input,
     highlighter: Highlighter,
@@ -118,7 +126,7 @@ struct Running<'a, 'b> {
     busy: Option<Arc<AtomicBool>>,
     precision: Option<&'b mut (dyn FnMut(Option<u64>, u8) + 'b)>,
     check: Option<RunCheck>,
-    model: Option<OrderModel>,
+    model: Option<RunModelCommand>,
     /// Since when the apply model is asked.
     asked: Option<Instant>,
     sender: Sender<Message>,
@@ -182,7 +190,11 @@ impl Running<'_, '_> {
             return;
         };
         let messages = self.sender.clone();
-        let look = move || messages.send(Message::Moved(number, lines.moved())).ok();
+        let look = move || {
+            messages
+                .send(Message::MovedLinesFound(number, lines.moved()))
+                .ok()
+        };
         let name = format!("{WORKER}moves");
         thread::Builder::new().name(name).spawn(look).ok();
     }
@@ -207,7 +219,7 @@ impl Running<'_, '_> {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => {
                     if let Some(since) = self.asked.filter(|_| self.app.is_asking()) {
-                        update(self.app, Action::Waited(since.elapsed()));
+                        update(self.app, Action::ModelWaited(since.elapsed()));
                         return ControlFlow::Continue(());
                     }
                     continue;
@@ -252,13 +264,15 @@ impl Running<'_, '_> {
                 Some(effect) => effect,
                 None => return ControlFlow::Continue(Frame::Stands),
             },
-            Message::Painted(painted) => update(self.app, Action::Painted(painted)),
+            Message::Highlighted(painted) => update(self.app, Action::Highlighted(painted)),
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Changed(change) => update(self.app, Action::Changed(change)),
-            Message::Judged(judged) => update(self.app, Action::Judged(judged)),
-            Message::Checked(news) => update(self.app, Action::Checked(*news)),
-            Message::Answered(news) => update(self.app, Action::Answered(*news)),
-            Message::Moved(number, moved) => update(self.app, Action::Moved(number, moved)),
+            Message::SyntaxChecked(judged) => update(self.app, Action::SyntaxChecked(judged)),
+            Message::CheckNews(news) => update(self.app, Action::CheckNews(*news)),
+            Message::ModelNews(news) => update(self.app, Action::ModelNews(*news)),
+            Message::MovedLinesFound(number, moved) => {
+                update(self.app, Action::MovedLinesFound(number, moved))
+            }
             Message::Stop | Message::Interrupt => abort(self.app),
             Message::Continued => {
                 self.aside(|| ())?;

@@ -3,12 +3,12 @@
 use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter};
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
 
+use super::request::{LineTokens, Run};
 use super::token::Token;
-use super::{LineTokens, Run};
 
 /// Longer lines stay plain, and texts with such are not judged: a grammar cannot be interrupted within a line, and minified
 /// text takes seconds.
-pub(super) const LONGEST_LINE: usize = 4096;
+pub(crate) const LONGEST_LINE: usize = 4096;
 
 /// Names that a grammar under another name reads.
 const ALIASES: [(&str, &str); 6] = [
@@ -22,14 +22,14 @@ const ALIASES: [(&str, &str); 6] = [
 
 /// How a grammar stands at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct State {
+pub(crate) struct State {
     parse: ParseState,
     highlight: HighlightState,
 }
 
 impl State {
     /// How a grammar stands before the first line.
-    pub(super) fn fresh(syntax: &SyntaxReference, highlighter: &Highlighter) -> Self {
+    pub(crate) fn fresh(syntax: &SyntaxReference, highlighter: &Highlighter) -> Self {
         Self {
             parse: ParseState::new(syntax),
             highlight: HighlightState::new(highlighter, ScopeStack::new()),
@@ -37,7 +37,7 @@ impl State {
     }
 
     /// Reads the next line. A line that the grammar cannot read stays plain.
-    pub(super) fn read(
+    pub(crate) fn read(
         &mut self,
         line: &str,
         syntaxes: &SyntaxSet,
@@ -69,7 +69,7 @@ impl State {
 }
 
 /// The grammar for a file, by its name, else by its first line. `None` for plain text.
-pub(super) fn find<'a>(
+pub(crate) fn find<'a>(
     syntaxes: &'a SyntaxSet,
     path: &str,
     first_line: &str,

@@ -4,80 +4,15 @@
 //! screen comes first; a window far below what has been read gets a guess at once and its true colours later. Answers say
 //! for which version of a text they are, and one that comes too late is dropped by its receiver.
 
+mod checkpoints;
 mod grammar;
-mod judge;
-mod progress;
+mod request;
+mod syntax_check;
 mod token;
+pub(crate) mod token_cache;
 mod worker;
 
-use std::ops::Range;
-use std::sync::Arc;
-
-pub use judge::{Case, Fault, Judgement, judge};
+pub use request::{Half, HighlightRequest, HighlightedLines, LineTokens, Run, Source};
+pub use syntax_check::{SyntaxCheck, SyntaxFault, SyntaxReport, check_syntax};
 pub use token::Token;
 pub use worker::Highlighter;
-
-use crate::text::{Document, LineIdx};
-
-/// Which of a file's texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Half {
-    /// The file as it is on disk.
-    Base,
-    /// The file as it is proposed.
-    Proposed,
-    /// The file as it would be written now.
-    Result,
-}
-
-/// A text under review: a file by its position in the session, and which of its texts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Source {
-    /// The file.
-    pub file: usize,
-    /// The text.
-    pub half: Half,
-}
-
-/// A request for the tokens of some lines.
-#[derive(Debug, Clone)]
-pub struct Want {
-    /// Whose lines.
-    pub source: Source,
-    /// Which version of the text.
-    pub version: u64,
-    /// The file's name, which tells its language.
-    pub path: String,
-    /// The text.
-    pub text: Arc<Document>,
-    /// The lines.
-    pub lines: Range<LineIdx>,
-}
-
-/// The answer to a [`Want`].
-#[derive(Debug, Clone)]
-pub struct Painted {
-    /// Whose lines.
-    pub source: Source,
-    /// The version of the text that was read.
-    pub version: u64,
-    /// The first line.
-    pub first: LineIdx,
-    /// The lines' tokens, in order.
-    pub lines: Vec<LineTokens>,
-    /// Whether the text before was read too; else the tokens are a guess and better ones follow.
-    pub exact: bool,
-}
-
-/// The tokens of one line, from left to right; what is after the last run is plain.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LineTokens(pub Arc<[Run]>);
-
-/// A piece of a line that is one token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
-    /// The byte after its last; it begins where the one before ends.
-    pub end: usize,
-    /// What it is.
-    pub token: Token,
-}

@@ -52,7 +52,7 @@ impl Token {
     ];
 
     /// The token that [`theme`] wrote into a colour.
-    pub(super) fn of(color: Color) -> Self {
+    pub(crate) fn of(color: Color) -> Self {
         let token = Self::ALL.get(usize::from(color.r));
         token.copied().unwrap_or(Self::Text)
     }
@@ -105,7 +105,7 @@ const MEANING: [(&str, Token); 21] = [
 ];
 
 /// A theme whose colours are the numbers of tokens.
-pub(super) fn theme() -> Theme {
+pub(crate) fn theme() -> Theme {
     let scopes = MEANING.iter().filter_map(|(selectors, token)| {
         Some(ThemeItem {
             scope: ScopeSelectors::from_str(selectors).ok()?,

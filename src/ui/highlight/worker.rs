@@ -5,23 +5,23 @@ use std::thread;
 
 use rustc_hash::FxHashMap;
 
-use super::progress::{Progress, Tools};
+use super::checkpoints::{Progress, Tools};
+use super::request::{HighlightRequest, HighlightedLines, Source};
 use super::token::theme;
-use super::{Painted, Source, Want};
-use crate::ui::terminal::WORKER;
+use crate::ui::threads::WORKER;
 
 /// The number of texts whose progress is kept.
 const KEPT: usize = 64;
 
 /// Asks the highlighting thread for tokens.
 pub struct Highlighter {
-    wants: Sender<Vec<Want>>,
+    wants: Sender<Vec<HighlightRequest>>,
 }
 
 impl Highlighter {
     /// Starts the thread; it ends when the highlighter is dropped. Each answer is given to `answer`, which says whether
     /// anyone still listens. Where no thread can be started everything stays plain.
-    pub fn start(answer: impl Fn(Painted) -> bool + Send + 'static) -> Self {
+    pub fn start(answer: impl Fn(HighlightedLines) -> bool + Send + 'static) -> Self {
         let (wants, requests) = channel();
         thread::Builder::new()
             .name(format!("{WORKER}highlight"))
@@ -31,20 +31,20 @@ impl Highlighter {
     }
 
     /// Asks for what is on the screen now. What was asked before and is not answered yet is forgotten.
-    pub fn ask(&self, wants: Vec<Want>) {
+    pub fn ask(&self, wants: Vec<HighlightRequest>) {
         // Without a thread nobody answers, and the text stays plain.
         self.wants.send(wants).ok();
     }
 }
 
-fn work(requests: &Receiver<Vec<Want>>, answer: &dyn Fn(Painted) -> bool) {
+fn work(requests: &Receiver<Vec<HighlightRequest>>, answer: &dyn Fn(HighlightedLines) -> bool) {
     let syntaxes = two_face::syntax::extra_newlines();
     let theme = theme();
     let tools = Tools {
         syntaxes: &syntaxes,
         highlighter: syntect::highlighting::Highlighter::new(&theme),
     };
-    let mut desk = Desk::new(&tools);
+    let mut desk = Scheduler::new(&tools);
     while let Ok(newest) = next(requests, desk.is_idle()) {
         if let Some(wants) = newest {
             desk.take(wants);
@@ -56,7 +56,10 @@ fn work(requests: &Receiver<Vec<Want>>, answer: &dyn Fn(Painted) -> bool) {
 }
 
 /// The newest request, if there is one; waits for it when there is nothing else to do.
-fn next(requests: &Receiver<Vec<Want>>, idle: bool) -> Result<Option<Vec<Want>>, RecvError> {
+fn next(
+    requests: &Receiver<Vec<HighlightRequest>>,
+    idle: bool,
+) -> Result<Option<Vec<HighlightRequest>>, RecvError> {
     let mut newest = if idle { Some(requests.recv()?) } else { None };
     loop {
         match requests.try_recv() {
@@ -68,16 +71,16 @@ fn next(requests: &Receiver<Vec<Want>>, idle: bool) -> Result<Option<Vec<Want>>,
 }
 
 /// What is wanted, and how far each text has been read.
-struct Desk<'a> {
+struct Scheduler<'a> {
     tools: &'a Tools<'a>,
     texts: FxHashMap<Source, Progress<'a>>,
     /// Not answered at all, the last one first.
-    open: Vec<Want>,
+    open: Vec<HighlightRequest>,
     /// Answered by a guess.
-    guessed: Vec<Want>,
+    guessed: Vec<HighlightRequest>,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Scheduler<'a> {
     fn new(tools: &'a Tools<'a>) -> Self {
         Self {
             tools,
@@ -91,7 +94,7 @@ impl<'a> Desk<'a> {
         self.open.is_empty() && self.guessed.is_empty()
     }
 
-    fn take(&mut self, mut wants: Vec<Want>) {
+    fn take(&mut self, mut wants: Vec<HighlightRequest>) {
         if self.texts.len() > KEPT {
             self.texts
                 .retain(|source, _| wants.iter().any(|want| want.source == *source));
@@ -110,7 +113,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Does one small piece of work: a window, or a step towards one that was guessed.
-    fn work(&mut self) -> Option<Painted> {
+    fn work(&mut self) -> Option<HighlightedLines> {
         if let Some(want) = self.open.pop() {
             let painted = self.read(&want)?;
             if !painted.exact {
@@ -127,10 +130,10 @@ impl<'a> Desk<'a> {
         painted
     }
 
-    fn read(&mut self, want: &Want) -> Option<Painted> {
+    fn read(&mut self, want: &HighlightRequest) -> Option<HighlightedLines> {
         let progress = self.texts.get_mut(&want.source)?;
         let answer = progress.read(want.lines.clone(), self.tools);
-        Some(Painted {
+        Some(HighlightedLines {
             source: want.source,
             version: progress.version,
             first: want.lines.start,
@@ -139,7 +142,7 @@ impl<'a> Desk<'a> {
         })
     }
 
-    fn read_if_near(&mut self, want: &Want) -> Option<Painted> {
+    fn read_if_near(&mut self, want: &HighlightRequest) -> Option<HighlightedLines> {
         let progress = self.texts.get(&want.source)?;
         if progress.is_near(want.lines.start) {
             self.read(want)

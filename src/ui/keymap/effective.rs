@@ -2,24 +2,24 @@
 
 use std::fmt;
 
-use super::remap::{self, Remap};
-use super::remap_error::RemapError;
-use super::{Binding, KEYS, Place, Preset, rows, shown};
-use crate::ui::chord::{Chord, NotAKey, parse_sequence};
+use super::binding::Binding;
+use super::context::KeyContext;
+use super::keystroke::{Keystroke, NotAKey, parse_sequence};
+use super::table::{KEYS, rows};
 use crate::ui::command::Command;
 
 /// The keys that hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap {
     /// Place by place, in the order of the table.
-    pub(super) bound: Vec<Bound>,
+    pub(crate) bound: Vec<Bound>,
 }
 
 /// A command in a place, and the keys that do it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     /// Where.
-    pub place: Place,
+    pub place: KeyContext,
     /// Its row in the table.
     pub row: usize,
     /// The keys; none if all were taken from it.
@@ -28,7 +28,7 @@ pub struct Bound {
 
 /// Chords that are pressed one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sequence(Vec<Chord>);
+pub struct Sequence(Vec<Keystroke>);
 
 /// What a sequence of chords leads to in a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,17 +48,8 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// The keys of a preset, changed by what the settings say; and which of that cannot be, by its position.
-    pub fn new(preset: Preset, remaps: &[Remap<'_>]) -> (Self, Vec<(usize, RemapError)>) {
-        let mut keymap = Self::of_table();
-        // A test says that presets are without fault.
-        remap::change(&mut keymap, preset.remaps());
-        let wrong = remap::change(&mut keymap, remaps);
-        (keymap, wrong)
-    }
-
     /// Keys for some commands of the table and for no others, each given by its place and its key.
-    pub fn only<'a>(keys: impl IntoIterator<Item = (Place, &'a str, Command)>) -> Self {
+    pub fn only<'a>(keys: impl IntoIterator<Item = (KeyContext, &'a str, Command)>) -> Self {
         let bound = keys.into_iter().filter_map(|(place, key, command)| {
             let (row, _) = rows(place).find(|(_, row)| row.command == command)?;
             Some(Bound {
@@ -73,7 +64,7 @@ impl Keymap {
     }
 
     /// The table as it is. A word that names no key is never pressed; a test says that there is none.
-    fn of_table() -> Self {
+    pub(crate) fn of_table() -> Self {
         let keys = |row: &Binding| {
             let keys = row.keys.iter();
             keys.filter_map(|key| Sequence::parse(key).ok()).collect()
@@ -85,12 +76,12 @@ impl Keymap {
                 keys: keys(binding),
             })
         };
-        let bound = Place::ALL.into_iter().flat_map(bound).collect();
+        let bound = KeyContext::ALL.into_iter().flat_map(bound).collect();
         Self { bound }
     }
 
     /// What is bound in a place, in the order of the table.
-    pub fn of(&self, place: Place) -> impl Iterator<Item = &Bound> {
+    pub fn of(&self, place: KeyContext) -> impl Iterator<Item = &Bound> {
         self.bound.iter().filter(move |bound| bound.place == place)
     }
 
@@ -100,7 +91,7 @@ impl Keymap {
     }
 
     /// Looks a sequence up.
-    pub fn look_up(&self, place: Place, chords: &[Chord]) -> Lookup {
+    pub fn look_up(&self, place: KeyContext, chords: &[Keystroke]) -> Lookup {
         let mut answer = Lookup::Unbound;
         for bound in self.of(place) {
             for Sequence(keys) in &bound.keys {
@@ -116,7 +107,7 @@ impl Keymap {
     }
 
     /// How a command is given in a place, for a sentence: its first key, or its name in the palette if it has none.
-    pub fn told(&self, place: Place, command: Command) -> String {
+    pub fn key_for(&self, place: KeyContext, command: Command) -> String {
         let keys = self
             .of(place)
             .filter(|bound| bound.binding().command == command)
@@ -128,7 +119,7 @@ impl Keymap {
 impl fmt::Display for Keymap {
     /// As a file of settings would bind them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (idx, place) in Place::ALL.into_iter().enumerate() {
+        for (idx, place) in KeyContext::ALL.into_iter().enumerate() {
             let gap = if idx == 0 { "" } else { "\n" };
             writeln!(f, "{gap}[keys.{}]", place.name())?;
             for bound in self.of(place) {
@@ -162,12 +153,12 @@ impl Sequence {
     /// # Errors
     ///
     /// [`NotAKey`] for the first word that names none.
-    pub(super) fn parse(text: &str) -> Result<Self, NotAKey> {
+    pub(crate) fn parse(text: &str) -> Result<Self, NotAKey> {
         parse_sequence(text).map(Self)
     }
 
     /// The chords.
-    pub fn chords(&self) -> &[Chord] {
+    pub fn chords(&self) -> &[Keystroke] {
         &self.0
     }
 
@@ -185,5 +176,17 @@ impl fmt::Display for Sequence {
             write!(f, "{gap}{chord}")?;
         }
         Ok(())
+    }
+}
+
+/// A sequence as people write it: `gg`, but `C-c C-c`.
+pub(super) fn shown(keys: &str) -> String {
+    if keys
+        .split_whitespace()
+        .all(|chord| chord.chars().count() == 1)
+    {
+        keys.split_whitespace().collect()
+    } else {
+        keys.to_owned()
     }
 }

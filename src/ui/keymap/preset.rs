@@ -1,6 +1,6 @@
 //! Keys for hands that come from elsewhere.
 
-use super::remap::Remap;
+use super::binding::Remap;
 
 /// A set of keys to begin with.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

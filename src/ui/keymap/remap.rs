@@ -1,34 +1,37 @@
 //! Changing keys: what settings say becomes keys, or is told as what it cannot mean.
 
+use super::binding::Remap;
+use super::context::KeyContext;
 use super::effective::{Keymap, Sequence};
+use super::preset::Preset;
 use super::remap_error::RemapError;
-use super::{Place, rows};
+use super::table::rows;
 use crate::ui::command::{Command, Editing, Leaving};
 
 /// The word that takes a key away.
 const NONE: &str = "none";
 
-/// A key, and what it is to do in a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Remap<'a> {
-    /// The name of the place.
-    pub place: &'a str,
-    /// The keys, as the table writes them.
-    pub keys: &'a str,
-    /// The command's name, or `none`.
-    pub command: &'a str,
+impl Keymap {
+    /// The keys of a preset, changed by what the settings say; and which of that cannot be, by its position.
+    pub fn new(preset: Preset, remaps: &[Remap<'_>]) -> (Self, Vec<(usize, RemapError)>) {
+        let mut keymap = Self::of_table();
+        // A test says that presets are without fault.
+        change(&mut keymap, preset.remaps());
+        let wrong = change(&mut keymap, remaps);
+        (keymap, wrong)
+    }
 }
 
 /// A change that was understood.
 struct Change {
     at: usize,
-    place: Place,
+    place: KeyContext,
     keys: Sequence,
     command: Option<Command>,
 }
 
 /// Changes keys; tells what cannot be changed so, by its position.
-pub(super) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, RemapError)> {
+pub(crate) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, RemapError)> {
     let mut wrong = Vec::new();
     let mut changes: Vec<Change> = Vec::new();
     for (at, remap) in remaps.iter().enumerate() {
@@ -56,7 +59,7 @@ pub(super) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, R
     for change in changes.iter().filter(|change| change.command.is_some()) {
         wrong.extend(in_the_way(keymap, change).map(|error| (change.at, error)));
     }
-    for place in Place::ALL {
+    for place in KeyContext::ALL {
         // Where the table has a way out, it was taken away by the last change there.
         let last = changes.iter().rfind(|change| change.place == place);
         if let Some(last) = last.filter(|_| !has_way_out(keymap, place)) {
@@ -68,7 +71,7 @@ pub(super) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, R
 }
 
 fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
-    let place = Place::ALL
+    let place = KeyContext::ALL
         .into_iter()
         .find(|place| place.name() == remap.place);
     let place = place.ok_or_else(|| RemapError::NoPlace(remap.place.to_owned()))?;
@@ -98,7 +101,7 @@ fn read(at: usize, remap: &Remap<'_>) -> Result<Change, RemapError> {
 }
 
 /// The command of a name, if it is one of a place.
-fn named(place: Place, name: &str) -> Option<Command> {
+fn named(place: KeyContext, name: &str) -> Option<Command> {
     rows(place)
         .map(|(_, row)| row.command)
         .find(|command| command.name() == name)
@@ -153,14 +156,15 @@ fn in_the_way(keymap: &Keymap, change: &Change) -> Option<RemapError> {
 }
 
 /// Whether any key leaves a place.
-fn has_way_out(keymap: &Keymap, place: Place) -> bool {
+fn has_way_out(keymap: &Keymap, place: KeyContext) -> bool {
     keymap.of(place).any(|bound| {
         let leaves = matches!(
             bound.binding().command,
             Command::Back | Command::Edit(Editing::Keep) | Command::Leave(Leaving::Ask)
         );
         // In the review itself, going back shows matches no longer, and leaves nothing.
-        let leaves = leaves && (place != Place::Stream || bound.binding().command != Command::Back);
+        let leaves =
+            leaves && (place != KeyContext::Stream || bound.binding().command != Command::Back);
         leaves && !bound.keys.is_empty()
     })
 }
@@ -179,7 +183,8 @@ impl Sequence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::keymap::{Lookup, Preset};
+    use crate::ui::keymap::Lookup;
+    use crate::ui::keymap::Preset;
 
     /// Changes keys, given as `place: keys = command` and so on; what is said against it.
     fn errors(remaps: &str) -> (Keymap, Vec<String>) {
@@ -204,7 +209,7 @@ mod tests {
         let (keymap, wrong) = errors(remaps);
         assert_eq!(wrong, [""; 0], "{remaps}");
         let keys = Sequence::parse(keys).unwrap();
-        let found = match keymap.look_up(Place::Stream, keys.chords()) {
+        let found = match keymap.look_up(KeyContext::Stream, keys.chords()) {
             Lookup::Found(command) => command.name().into_owned(),
             Lookup::Prefix => "prefix".to_owned(),
             Lookup::Unbound => "unbound".to_owned(),
@@ -298,7 +303,7 @@ mod tests {
 
     #[test]
     fn every_place_has_a_way_out() {
-        for place in Place::ALL {
+        for place in KeyContext::ALL {
             assert!(has_way_out(&Keymap::default(), place), "{place:?}");
         }
     }

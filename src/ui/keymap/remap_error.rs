@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::{Place, rows};
+use super::context::KeyContext;
+use super::table::rows;
 use crate::text;
 use crate::ui::command::Command;
 
@@ -10,7 +11,7 @@ use crate::ui::command::Command;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RemapError {
     /// There is no such place.
-    #[error("there are no keys for `{0}`; the places are: {places}", places = Place::ALL.map(Place::name).join(", "))]
+    #[error("there are no keys for `{0}`; the places are: {places}", places = KeyContext::ALL.map(KeyContext::name).join(", "))]
     NoPlace(String),
     /// A word is no key.
     #[error(
@@ -21,7 +22,7 @@ pub enum RemapError {
     #[error("there is no command `{command}` in `{}`{}", place.name(), meant(*place, command))]
     NoCommand {
         /// The place.
-        place: Place,
+        place: KeyContext,
         /// The name.
         command: String,
     },
@@ -59,11 +60,11 @@ pub enum RemapError {
     },
     /// There would be no way out.
     #[error("without it, no key would leave `{}`", .0.name())]
-    NoWayOut(Place),
+    NoWayOut(KeyContext),
 }
 
 /// The command of a place that is meant by a name, told as the end of a sentence.
-fn meant(place: Place, name: &str) -> String {
+fn meant(place: KeyContext, name: &str) -> String {
     let names: Vec<_> = rows(place).map(|(_, row)| row.command.name()).collect();
     text::meant(name, names.iter().map(AsRef::as_ref))
         .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))

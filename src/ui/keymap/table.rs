@@ -1,37 +1,38 @@
 //! The table itself.
 
-use super::{Binding, Place, Topic};
+use super::binding::{Binding, Topic};
+use super::context::KeyContext;
 use crate::review::Direction;
 use crate::ui::command::{
-    About, ByHand, Command, Editing, Landmark, Leaving, List, Matching, Motion, Reading, Scope,
-    Scroll, Travel, Typing, Verdict, View,
+    About, ByHand, CaretMotion, Command, Editing, Landmark, Leaving, List, Matching, Motion,
+    Reading, Scope, Scroll, Typing, Verdict, View,
 };
 
-const STREAM: &[Place] = &[Place::Stream, Place::Lines];
-const REVIEW: &[Place] = &[Place::Stream, Place::Lines, Place::Batch];
-const ONLY_STREAM: &[Place] = &[Place::Stream];
-const BATCH: &[Place] = &[Place::Batch];
-const BOTH: &[Place] = &[Place::Stream, Place::Batch];
-const EDITOR: &[Place] = &[Place::Editor];
-const TEXT: &[Place] = &[Place::Editor, Place::Prompt];
-const PROMPT: &[Place] = &[Place::Prompt];
-const QUESTION: &[Place] = &[Place::Question];
-const FINISH: &[Place] = &[Place::Finish];
-const SCROLLED: &[Place] = &[
-    Place::Stream,
-    Place::Lines,
-    Place::Batch,
-    Place::Help,
-    Place::Placing,
-    Place::Reader,
+const STREAM: &[KeyContext] = &[KeyContext::Stream, KeyContext::Lines];
+const REVIEW: &[KeyContext] = &[KeyContext::Stream, KeyContext::Lines, KeyContext::FileList];
+const ONLY_STREAM: &[KeyContext] = &[KeyContext::Stream];
+const BATCH: &[KeyContext] = &[KeyContext::FileList];
+const BOTH: &[KeyContext] = &[KeyContext::Stream, KeyContext::FileList];
+const EDITOR: &[KeyContext] = &[KeyContext::Editor];
+const TEXT: &[KeyContext] = &[KeyContext::Editor, KeyContext::Prompt];
+const PROMPT: &[KeyContext] = &[KeyContext::Prompt];
+const QUESTION: &[KeyContext] = &[KeyContext::Question];
+const FINISH: &[KeyContext] = &[KeyContext::Finish];
+const SCROLLED: &[KeyContext] = &[
+    KeyContext::Stream,
+    KeyContext::Lines,
+    KeyContext::FileList,
+    KeyContext::Help,
+    KeyContext::Placing,
+    KeyContext::Reader,
 ];
-const PLACING: &[Place] = &[Place::Placing];
-const READER: &[Place] = &[Place::Reader];
-const SIDEWAYS: &[Place] = &[Place::Stream, Place::Lines, Place::Reader];
+const PLACING: &[KeyContext] = &[KeyContext::Placing];
+const READER: &[KeyContext] = &[KeyContext::Reader];
+const SIDEWAYS: &[KeyContext] = &[KeyContext::Stream, KeyContext::Lines, KeyContext::Reader];
 
 const fn row(
     topic: Topic,
-    places: &'static [Place],
+    places: &'static [KeyContext],
     keys: &'static [&'static str],
     command: Command,
     hint: &'static str,
@@ -100,26 +101,26 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Edit, TEXT, &["C-w", "M-Backspace"], Command::Type(Typing::DeleteWordBack), "", "delete the word before"),
     row(Topic::Edit, TEXT, &["M-d", "C-Del"], Command::Type(Typing::DeleteWordForward), "", "delete the word after"),
     row(Topic::Edit, TEXT, &["C-k"], Command::Type(Typing::DeleteToEnd), "", "delete to the end of the line"),
-    row(Topic::Edit, TEXT, &["Left", "C-b"], Command::Type(Typing::Go(Travel::Left)), "", "left"),
-    row(Topic::Edit, TEXT, &["Right", "C-f"], Command::Type(Typing::Go(Travel::Right)), "", "right"),
-    row(Topic::Edit, TEXT, &["Up", "C-p"], Command::Type(Typing::Go(Travel::Up)), "", "up"),
-    row(Topic::Edit, TEXT, &["Down", "C-n"], Command::Type(Typing::Go(Travel::Down)), "", "down"),
-    row(Topic::Edit, TEXT, &["C-Left", "M-b"], Command::Type(Typing::Go(Travel::WordLeft)), "", "a word left"),
-    row(Topic::Edit, TEXT, &["C-Right", "M-f"], Command::Type(Typing::Go(Travel::WordRight)), "", "a word right"),
-    row(Topic::Edit, TEXT, &["Home", "C-a"], Command::Type(Typing::Go(Travel::Home)), "", "to the first character, then to the start of the line"),
-    row(Topic::Edit, TEXT, &["End", "C-e"], Command::Type(Typing::Go(Travel::End)), "", "to the end of the line"),
-    row(Topic::Edit, EDITOR, &["PgUp"], Command::Type(Typing::Go(Travel::PageUp)), "", "a page up"),
-    row(Topic::Edit, EDITOR, &["PgDn"], Command::Type(Typing::Go(Travel::PageDown)), "", "a page down"),
-    row(Topic::Edit, EDITOR, &["C-Home", "M-<"], Command::Type(Typing::Go(Travel::First)), "", "to the first line"),
-    row(Topic::Edit, EDITOR, &["C-End", "M->"], Command::Type(Typing::Go(Travel::Last)), "", "to the last line"),
-    row(Topic::Edit, TEXT, &["S-Left"], Command::Type(Typing::Select(Travel::Left)), "", "select to the left"),
-    row(Topic::Edit, TEXT, &["S-Right"], Command::Type(Typing::Select(Travel::Right)), "", "select to the right"),
-    row(Topic::Edit, TEXT, &["S-Up"], Command::Type(Typing::Select(Travel::Up)), "", "select upwards"),
-    row(Topic::Edit, TEXT, &["S-Down"], Command::Type(Typing::Select(Travel::Down)), "", "select downwards"),
-    row(Topic::Edit, TEXT, &["C-S-Left"], Command::Type(Typing::Select(Travel::WordLeft)), "", "select a word to the left"),
-    row(Topic::Edit, TEXT, &["C-S-Right"], Command::Type(Typing::Select(Travel::WordRight)), "", "select a word to the right"),
-    row(Topic::Edit, TEXT, &["S-Home"], Command::Type(Typing::Select(Travel::Home)), "", "select to the start of the line"),
-    row(Topic::Edit, TEXT, &["S-End"], Command::Type(Typing::Select(Travel::End)), "", "select to the end of the line"),
+    row(Topic::Edit, TEXT, &["Left", "C-b"], Command::Type(Typing::Go(CaretMotion::Left)), "", "left"),
+    row(Topic::Edit, TEXT, &["Right", "C-f"], Command::Type(Typing::Go(CaretMotion::Right)), "", "right"),
+    row(Topic::Edit, TEXT, &["Up", "C-p"], Command::Type(Typing::Go(CaretMotion::Up)), "", "up"),
+    row(Topic::Edit, TEXT, &["Down", "C-n"], Command::Type(Typing::Go(CaretMotion::Down)), "", "down"),
+    row(Topic::Edit, TEXT, &["C-Left", "M-b"], Command::Type(Typing::Go(CaretMotion::WordLeft)), "", "a word left"),
+    row(Topic::Edit, TEXT, &["C-Right", "M-f"], Command::Type(Typing::Go(CaretMotion::WordRight)), "", "a word right"),
+    row(Topic::Edit, TEXT, &["Home", "C-a"], Command::Type(Typing::Go(CaretMotion::Home)), "", "to the first character, then to the start of the line"),
+    row(Topic::Edit, TEXT, &["End", "C-e"], Command::Type(Typing::Go(CaretMotion::End)), "", "to the end of the line"),
+    row(Topic::Edit, EDITOR, &["PgUp"], Command::Type(Typing::Go(CaretMotion::PageUp)), "", "a page up"),
+    row(Topic::Edit, EDITOR, &["PgDn"], Command::Type(Typing::Go(CaretMotion::PageDown)), "", "a page down"),
+    row(Topic::Edit, EDITOR, &["C-Home", "M-<"], Command::Type(Typing::Go(CaretMotion::First)), "", "to the first line"),
+    row(Topic::Edit, EDITOR, &["C-End", "M->"], Command::Type(Typing::Go(CaretMotion::Last)), "", "to the last line"),
+    row(Topic::Edit, TEXT, &["S-Left"], Command::Type(Typing::Select(CaretMotion::Left)), "", "select to the left"),
+    row(Topic::Edit, TEXT, &["S-Right"], Command::Type(Typing::Select(CaretMotion::Right)), "", "select to the right"),
+    row(Topic::Edit, TEXT, &["S-Up"], Command::Type(Typing::Select(CaretMotion::Up)), "", "select upwards"),
+    row(Topic::Edit, TEXT, &["S-Down"], Command::Type(Typing::Select(CaretMotion::Down)), "", "select downwards"),
+    row(Topic::Edit, TEXT, &["C-S-Left"], Command::Type(Typing::Select(CaretMotion::WordLeft)), "", "select a word to the left"),
+    row(Topic::Edit, TEXT, &["C-S-Right"], Command::Type(Typing::Select(CaretMotion::WordRight)), "", "select a word to the right"),
+    row(Topic::Edit, TEXT, &["S-Home"], Command::Type(Typing::Select(CaretMotion::Home)), "", "select to the start of the line"),
+    row(Topic::Edit, TEXT, &["S-End"], Command::Type(Typing::Select(CaretMotion::End)), "", "select to the end of the line"),
     row(Topic::Edit, TEXT, &["M-a"], Command::Type(Typing::SelectAll), "", "select everything"),
     row(Topic::Edit, TEXT, &["C-x"], Command::Type(Typing::Cut), "", "cut"),
     row(Topic::Edit, TEXT, &["M-w", "M-c"], Command::Type(Typing::Copy), "", "copy, to the terminal's clipboard too"),
@@ -190,24 +191,84 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, STREAM, &["-"], Command::View(View::LessContext), "", "fewer unchanged lines around hunks"),
     row(Topic::View, REVIEW, &["?", "F1"], Command::Help, "help", "all keys"),
     row(Topic::View, REVIEW, &[":", "C-p"], Command::Palette, "", "any command, by its name; or a line, by its number"),
-    row(Topic::View, &[Place::Help], &["/"], Command::Search, "filter", "show only keys with these letters"),
+    row(Topic::View, &[KeyContext::Help], &["/"], Command::Search, "filter", "show only keys with these letters"),
     row(Topic::View, REVIEW, &["C-l"], Command::Redraw, "", "draw the screen anew"),
 
     row(Topic::Leave, REVIEW, &["q"], Command::Leave(Leaving::Ask), "finish", "finish: write, keep for later, or discard"),
     row(Topic::Leave, BOTH, &["Z Z"], Command::Leave(Leaving::Write), "", "write what is accepted and leave").begun("write"),
     row(Topic::Leave, BOTH, &["Z Q"], Command::Leave(Leaving::Discard), "", "reject everything and leave").begun("discard"),
     row(Topic::Leave, BOTH, &["C-c C-c"], Command::Leave(Leaving::Abort), "", "abort: nothing is written").begun("abort"),
-    row(Topic::Leave, &[Place::Stream, Place::Lines, Place::Batch, Place::Editor], &["C-z"], Command::Suspend, "", "suspend"),
+    row(Topic::Leave, &[KeyContext::Stream, KeyContext::Lines, KeyContext::FileList, KeyContext::Editor], &["C-z"], Command::Suspend, "", "suspend"),
     row(Topic::Leave, PROMPT, &["Enter"], Command::Submit, "done", "take what was filled in"),
     row(Topic::Leave, QUESTION, &["y"], Command::Yes, "yes", "yes"),
     row(Topic::Find, ONLY_STREAM, &["Esc"], Command::Back, "", "give up what the apply model is asked; show the matches no longer"),
     row(Topic::Leave, FINISH, &["w"], Command::Leave(Leaving::Write), "write", "write what is accepted"),
     row(Topic::Leave, FINISH, &["k"], Command::Leave(Leaving::Keep), "keep for later", "write nothing now and keep the review"),
     row(Topic::Leave, FINISH, &["d"], Command::Leave(Leaving::Discard), "discard", "write nothing and drop the review"),
-    row(Topic::Leave, &[Place::Lines, Place::Batch, Place::Prompt, Place::Question, Place::Finish, Place::Help, Place::Placing, Place::Reader], &["Esc"], Command::Back, "back", "back, without doing anything"),
-    row(Topic::Leave, &[Place::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
-    row(Topic::Leave, &[Place::Lines, Place::Prompt, Place::Question, Place::Finish, Place::Help, Place::Placing, Place::Reader], &["C-c"], Command::Back, "", "back"),
+    row(Topic::Leave, &[KeyContext::Lines, KeyContext::FileList, KeyContext::Prompt, KeyContext::Question, KeyContext::Finish, KeyContext::Help, KeyContext::Placing, KeyContext::Reader], &["Esc"], Command::Back, "back", "back, without doing anything"),
+    row(Topic::Leave, &[KeyContext::Help], &["q", "?", "F1"], Command::Back, "", "close the help"),
+    row(Topic::Leave, &[KeyContext::Lines, KeyContext::Prompt, KeyContext::Question, KeyContext::Finish, KeyContext::Help, KeyContext::Placing, KeyContext::Reader], &["C-c"], Command::Back, "", "back"),
     row(Topic::Leave, READER, &["q"], Command::Back, "", "close what is read"),
-    row(Topic::Leave, &[Place::Finish], &["q"], Command::Back, "", "back to the review"),
+    row(Topic::Leave, &[KeyContext::Finish], &["q"], Command::Back, "", "back to the review"),
     row(Topic::Leave, QUESTION, &["n"], Command::Back, "no", "no"),
 ];
+
+/// The rows of the table that hold in a place, each with its position.
+pub(crate) fn rows(place: KeyContext) -> impl Iterator<Item = (usize, &'static Binding)> {
+    let rows = KEYS.iter().enumerate();
+    rows.filter(move |(_, row)| row.places.contains(&place))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::ui::keymap::keystroke::parse_sequence;
+
+    #[test]
+    fn every_key_of_the_table_is_a_key() {
+        for binding in KEYS {
+            for key in binding.keys {
+                assert!(
+                    parse_sequence(key).is_ok_and(|chords| !chords.is_empty()),
+                    "{key}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_sequence_is_bound_twice_or_hides_another() {
+        for place in KeyContext::ALL {
+            let mut seen: BTreeMap<&str, Command> = BTreeMap::new();
+            for (_, binding) in rows(place) {
+                for key in binding.keys {
+                    for (other, command) in &seen {
+                        let hides = key.starts_with(&format!("{other} "))
+                            || other.starts_with(&format!("{key} "));
+                        assert!(
+                            !hides && key != other,
+                            "{place:?}: `{key}` ({:?}) and `{other}` ({command:?})",
+                            binding.command
+                        );
+                    }
+                    seen.insert(key, binding.command);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_place_that_takes_text_binds_no_character() {
+        for place in KeyContext::ALL
+            .into_iter()
+            .filter(|place| place.takes_text())
+        {
+            for key in rows(place).flat_map(|(_, binding)| binding.keys) {
+                let chords = parse_sequence(key).unwrap();
+                assert_eq!(chords[0].typed(), None, "{key}");
+            }
+        }
+    }
+}

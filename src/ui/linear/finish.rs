@@ -3,20 +3,20 @@
 use std::ops::ControlFlow;
 
 use super::Linear;
-use super::answer::{self, Answer, Deed, ENDINGS};
-use crate::ui::Ending;
+use super::answers::{self, Answer, AnswerAction, ENDINGS};
 use crate::ui::command::Command;
-use crate::ui::fates::fates;
-use crate::ui::plan;
-use crate::ui::reader::{PlanKind, PlanLine};
+use crate::ui::outcome::Ending;
+use crate::ui::state::outcome_counts::outcome_counts;
+use crate::ui::state::plan;
+use crate::ui::state::reader::{PlanKind, PlanLine};
 
 impl Linear<'_> {
     /// Says what would be written, and asks for the end.
-    pub(super) fn finish(&mut self) -> ControlFlow<Ending> {
+    pub(crate) fn finish(&mut self) -> ControlFlow<Ending> {
         self.say("")?;
         let counts = self.app.summaries.counts;
-        let fates: Vec<_> = fates(&self.app.session, &counts).collect();
-        for fate in fates {
+        let outcome_counts: Vec<_> = outcome_counts(&self.app.session, &counts).collect();
+        for fate in outcome_counts {
             self.say(&format!("{} {}", fate.count, fate.words))?;
         }
         let mut lines = plan::written(&self.app.session);
@@ -24,13 +24,18 @@ impl Linear<'_> {
         self.print_plan(&lines)?;
         loop {
             let word = self.ask("Write, keep for later, discard, or back [w,k,d,b,?]?")?;
-            match answer::of(&word, &ENDINGS) {
-                Some(Deed::Command(Command::Back)) => {
+            match answers::of(&word, &ENDINGS) {
+                Some(AnswerAction::Command(Command::Back)) => {
                     self.shown = None;
                     return ControlFlow::Continue(());
                 }
-                Some(Deed::Command(command)) => return self.obey(command),
-                Some(Deed::Help | Deed::Print | Deed::Number | Deed::Onward(_)) => {
+                Some(AnswerAction::Command(command)) => return self.obey(command),
+                Some(
+                    AnswerAction::Help
+                    | AnswerAction::Print
+                    | AnswerAction::Number
+                    | AnswerAction::Onward(_),
+                ) => {
                     self.help(&ENDINGS)?;
                 }
                 None => (),
@@ -39,7 +44,7 @@ impl Linear<'_> {
     }
 
     /// Prints what can be answered.
-    pub(super) fn help(&mut self, answers: &[Answer]) -> ControlFlow<Ending> {
+    pub(crate) fn help(&mut self, answers: &[Answer]) -> ControlFlow<Ending> {
         let lines = answers
             .iter()
             .map(|answer| format!("{:<3}{}\n", answer.word, answer.help));
@@ -48,7 +53,7 @@ impl Linear<'_> {
     }
 
     /// Prints lines of the plan.
-    pub(super) fn print_plan(&mut self, lines: &[PlanLine]) -> ControlFlow<Ending> {
+    pub(crate) fn print_plan(&mut self, lines: &[PlanLine]) -> ControlFlow<Ending> {
         self.say("")?;
         let lines = lines.iter().map(|line| line.text.as_str());
         self.say(&lines.collect::<Vec<_>>().join("\n"))

@@ -5,13 +5,13 @@
 //! does, so that decisions, edits and comments come about by the same rules. A prompt is answered before anything else happens to what
 //! it asks about: files that have changed on disk meanwhile are told after it.
 
-mod answer;
+mod answers;
+mod execute;
 mod finish;
-mod lines;
-mod obey;
-mod place;
-mod talk;
-mod text;
+mod hunk_text;
+mod line_decisions;
+mod line_io;
+mod placing;
 
 use std::convert::Infallible;
 use std::io;
@@ -20,28 +20,21 @@ use std::ops::ControlFlow;
 
 use ratatui::layout::Size;
 
-use super::action::Action;
-use super::app::App;
-use super::beside::{self, Beside, Placed};
-use super::check::{Check, CheckState, RunCheck};
-use super::command::{Command, Landmark};
-use super::input::Message;
-use super::plan;
-use super::update::{abort, update};
-use super::{Ending, Options, Outcome};
 use crate::review::{Direction, HunkId, Layout, ReviewSession};
 use crate::text::counted;
-pub use answer::{ANSWERS, Answer, Deed, ENDINGS};
-use talk::{Heard, Talk};
-
-/// Where answers come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answers {
-    /// From the terminal itself, whatever standard input is.
-    Terminal,
-    /// From standard input: that is not where the edits come from.
-    Input,
-}
+use crate::ui::action::Action;
+use crate::ui::command::{Command, Landmark};
+use crate::ui::event_loop::connect::forward;
+use crate::ui::event_loop::message::Message;
+use crate::ui::options::{Answers, Options};
+use crate::ui::outcome::{Ending, Outcome};
+use crate::ui::services::background::{Placed, Services};
+use crate::ui::services::check::{Check, CheckState, RunCheck};
+use crate::ui::state::app::App;
+use crate::ui::state::plan;
+use crate::ui::update::{abort, update};
+pub use answers::{ANSWERS, Answer, AnswerAction, ENDINGS};
+use line_io::{LineEvent, LineIo};
 
 /// The size that the screen would have; nothing is drawn on it.
 const SIZE: Size = Size {
@@ -54,29 +47,29 @@ const OFFERED: &str = "y,n,a,d,e,s,l,c,u,j,k,q,?";
 const OFFERED_WITHOUT_PLACE: &str = "m,c,j,J,k,K,q,?";
 
 /// Reviews a session line by line.
-pub(super) fn run(
+pub(crate) fn run(
     session: ReviewSession,
     options: Options,
     answers: Answers,
-    beside: Beside<'_>,
+    services: Services<'_>,
 ) -> io::Result<Outcome> {
-    let talk = Talk::open(answers)?;
-    beside::forward(beside.placed, talk.sender.clone(), Message::Placed)?;
+    let talk = LineIo::open(answers)?;
+    forward(services.placed, talk.sender.clone(), Message::Placed)?;
     let options = Options {
         layout: Some(Layout::Unified),
         list: Some(false),
         advance: true,
-        keymap: answer::keymap(),
+        keymap: answers::keymap(),
         ..options
     };
     let mut app = App::new(session, &options, SIZE);
     let connected = |check: Check| check.connect(&mut app, talk.sender.clone());
-    let check = beside.check.map(connected).transpose()?;
-    let precision = (beside.precision).map(|precision| precision.connect(&mut app));
+    let check = services.check.map(connected).transpose()?;
+    let precision = (services.precision).map(|precision| precision.connect(&mut app));
     let mut linear = Linear {
         app,
         talk,
-        changed: beside.changed,
+        changed: services.changed,
         editor: options.editor,
         precision,
         check,
@@ -84,7 +77,7 @@ pub(super) fn run(
         shown: None,
         ended_at: None,
     };
-    let ending = match linear.review(beside.notice) {
+    let ending = match linear.review(services.notice) {
         ControlFlow::Break(ending) => ending,
         ControlFlow::Continue(never) => match never {},
     };
@@ -100,7 +93,7 @@ type Shown = (HunkId, u64, usize);
 
 struct Linear<'a> {
     app: App,
-    talk: Talk,
+    talk: LineIo,
     changed: &'a mut dyn FnMut(&ReviewSession),
     editor: Option<String>,
     precision: Option<&'a mut dyn FnMut(Option<u64>, u8)>,
@@ -118,8 +111,8 @@ impl Linear<'_> {
         self.begin(notice)?;
         loop {
             self.settle()?;
-            if self.is_all_decided() && self.ended_at != Some(self.app.stamp) {
-                self.ended_at = Some(self.app.stamp);
+            if self.is_all_decided() && self.ended_at != Some(self.app.revision) {
+                self.ended_at = Some(self.app.revision);
                 self.finish()?;
                 continue;
             }
@@ -138,14 +131,14 @@ impl Linear<'_> {
         }
         while self.app.summaries.unread > 0 {
             match self.talk.hear() {
-                Heard::News(Message::Placed(placed)) => {
+                LineEvent::News(Message::Placed(placed)) => {
                     update(&mut self.app, Action::Placed(placed));
                     self.tell_notice()?;
                 }
-                Heard::Line(_) | Heard::News(Message::Stop | Message::Interrupt) => {
+                LineEvent::Line(_) | LineEvent::News(Message::Stop | Message::Interrupt) => {
                     return self.abort();
                 }
-                Heard::News(_) => (),
+                LineEvent::News(_) => (),
             }
         }
         ControlFlow::Continue(())
@@ -182,7 +175,7 @@ impl Linear<'_> {
         }
     }
 
-    /// Takes note of what has happened beside the review.
+    /// Takes note of what has happened services the review.
     fn settle(&mut self) -> ControlFlow<Ending> {
         for heard in self.talk.heard() {
             self.news(heard)?;
@@ -196,28 +189,30 @@ impl Linear<'_> {
     }
 
     /// Takes what has happened while nothing was decided by it; whether it was said.
-    fn news(&mut self, heard: Heard) -> ControlFlow<Ending, bool> {
+    fn news(&mut self, heard: LineEvent) -> ControlFlow<Ending, bool> {
         match heard {
-            Heard::Line(_) | Heard::News(Message::Stop | Message::Interrupt) => self.abort()?,
-            Heard::News(Message::Placed(placed)) => self.placed.push(*placed),
-            Heard::News(Message::Checked(news)) => {
+            LineEvent::Line(_) | LineEvent::News(Message::Stop | Message::Interrupt) => {
+                self.abort()?;
+            }
+            LineEvent::News(Message::Placed(placed)) => self.placed.push(*placed),
+            LineEvent::News(Message::CheckNews(news)) => {
                 let ended = matches!(news.what, CheckState::Ended { .. });
-                update(&mut self.app, Action::Checked(*news));
+                update(&mut self.app, Action::CheckNews(*news));
                 if ended {
                     let lines = plan::check(&self.app);
                     self.print_plan(&lines)?;
                 }
                 return ControlFlow::Continue(ended);
             }
-            Heard::News(Message::Continued) => return ControlFlow::Continue(true),
-            Heard::News(
+            LineEvent::News(Message::Continued) => return ControlFlow::Continue(true),
+            LineEvent::News(
                 Message::Input(_)
                 | Message::Resized
-                | Message::Painted(_)
+                | Message::Highlighted(_)
                 | Message::Changed(_)
-                | Message::Judged(_)
-                | Message::Answered(_)
-                | Message::Moved(..)
+                | Message::SyntaxChecked(_)
+                | Message::ModelNews(_)
+                | Message::MovedLinesFound(..)
                 | Message::Seen,
             ) => (),
         }
@@ -241,15 +236,18 @@ impl Linear<'_> {
             return ControlFlow::Continue(());
         }
         if let Some((number, lines)) = self.app.wanted_moves() {
-            update(&mut self.app, Action::Moved(number, lines.moved()));
+            update(
+                &mut self.app,
+                Action::MovedLinesFound(number, lines.moved()),
+            );
         }
         self.say("")?;
         if self.shown.is_none_or(|(shown, _, _)| shown.file != id.file) {
-            for line in text::head(&self.app, id.file) {
+            for line in hunk_text::head(&self.app, id.file) {
                 self.say(&line)?;
             }
         }
-        let lines = text::hunk(&self.app, id).join("\n");
+        let lines = hunk_text::hunk(&self.app, id).join("\n");
         self.shown = Some(now);
         self.say(&lines)
     }
@@ -262,7 +260,7 @@ impl Linear<'_> {
 
     /// What would be printed of a hunk now.
     fn now(&self, id: HunkId) -> Shown {
-        (id, self.app.stamp, self.app.stream.folds.context)
+        (id, self.app.revision, self.app.stream.folds.context)
     }
 
     /// What the prompt says: which hunk it is about, and what can be answered.
@@ -281,14 +279,14 @@ impl Linear<'_> {
 
     /// Asks for one line, and takes note of what happens until it is there.
     fn ask(&mut self, question: &str) -> ControlFlow<Ending, String> {
-        self.lost_or(Talk::ask, question)?;
+        self.lost_or(LineIo::ask, question)?;
         self.talk.listen();
         loop {
             match self.talk.hear() {
-                Heard::Line(Some(line)) => return ControlFlow::Continue(line),
-                heard @ (Heard::Line(None) | Heard::News(_)) => {
+                LineEvent::Line(Some(line)) => return ControlFlow::Continue(line),
+                heard @ (LineEvent::Line(None) | LineEvent::News(_)) => {
                     if self.news(heard)? {
-                        self.lost_or(Talk::ask, question)?;
+                        self.lost_or(LineIo::ask, question)?;
                     }
                 }
             }
@@ -317,13 +315,13 @@ impl Linear<'_> {
     }
 
     fn say(&mut self, text: &str) -> ControlFlow<Ending> {
-        self.lost_or(Talk::say, text)
+        self.lost_or(LineIo::say, text)
     }
 
     /// Who can no longer be talked to has left, and nothing is accepted by that.
     fn lost_or(
         &mut self,
-        talk: fn(&mut Talk, &str) -> io::Result<()>,
+        talk: fn(&mut LineIo, &str) -> io::Result<()>,
         text: &str,
     ) -> ControlFlow<Ending> {
         if talk(&mut self.talk, text).is_err() {

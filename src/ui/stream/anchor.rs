@@ -5,7 +5,7 @@ use crate::text::LineIdx;
 
 /// A place in the review that outlives a new layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Anchor {
+pub(crate) struct Anchor {
     file: usize,
     hunk: Option<HunkId>,
     old: Option<LineIdx>,
@@ -13,7 +13,7 @@ pub(super) struct Anchor {
 }
 
 impl Anchor {
-    pub(super) fn of(row: Row) -> Self {
+    pub(crate) fn of(row: Row) -> Self {
         let (old, new) = if let Row::Fold { start, .. } = row {
             (Some(start), None)
         } else {
@@ -28,7 +28,7 @@ impl Anchor {
     }
 
     /// The row that shows the place now, or what it went into, or the nearest thing before it.
-    pub(super) fn find(self, rows: &Rows) -> usize {
+    pub(crate) fn find(self, rows: &Rows) -> usize {
         let file = rows.of_file(self.file);
         let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
         let by_old = || {

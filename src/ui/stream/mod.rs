@@ -4,41 +4,25 @@
 //! looks at more rows than a screen holds.
 
 mod anchor;
+mod match_count;
 mod prose;
 mod scroll;
+pub(crate) mod search;
 
 use std::ops::Range;
 
 use ratatui::layout::Rect;
 
-use super::look::Look;
-use super::paint;
-use super::screen::Columns;
 use crate::review::{FileReview, Folds, HunkId, Layout, ReviewSession, Row, Rows};
 use crate::text::LineIdx;
+use crate::ui::glyphs;
+use crate::ui::layout::areas::Columns;
+use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
 use anchor::Anchor;
 pub use prose::Prose;
 
 /// The most unchanged lines around a hunk that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
-
-/// Whether long lines are broken or run out of the screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LongLines {
-    /// They run out, and the screen scrolls sideways.
-    Cut,
-    /// They go on in the next row.
-    Wrap,
-}
-
-/// Which files the cursor goes through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FilesShown {
-    /// All, one below the other.
-    All,
-    /// The one that it is in; whatever goes to a place in another file shows that one.
-    One,
-}
 
 /// The review stream.
 #[derive(Debug)]
@@ -69,7 +53,7 @@ pub struct Stream {
 
 impl Stream {
     /// The stream of a session, before its size is known.
-    pub fn new(session: &ReviewSession, look: &Look) -> Self {
+    pub fn new(session: &ReviewSession, look: &DisplaySettings) -> Self {
         let folds = Folds {
             context: look.context.min(MOST_CONTEXT),
             ..Folds::default()
@@ -161,12 +145,31 @@ impl Stream {
         context.max(self.folds.context)
     }
 
+    /// Returns the text of a note, a comment or a problem; `None` for rows that show lines of a file.
+    pub fn prose<'a>(&'a self, session: &'a ReviewSession, row: Row) -> Option<Prose<'a>> {
+        let sign = match row {
+            Row::Comment { file, .. } => {
+                let columns = self.columns(session, file);
+                columns.new.sign.saturating_sub(self.body.x)
+            }
+            Row::File { .. }
+            | Row::Note { .. }
+            | Row::Problem { .. }
+            | Row::Hunk { .. }
+            | Row::Context { .. }
+            | Row::Change { .. }
+            | Row::Fold { .. }
+            | Row::Gap { .. } => 0,
+        };
+        Prose::of(&self.rows, session, row, sign)
+    }
+
     /// The number of screen lines that a row takes.
     pub fn height(&self, session: &ReviewSession, idx: usize) -> usize {
         let Some(row) = self.rows.get(idx) else {
             return 1;
         };
-        if let Some(prose) = Prose::of(self, session, row) {
+        if let Some(prose) = self.prose(session, row) {
             return prose.lines(self.body.width).len();
         }
         if self.long_lines == LongLines::Cut {
@@ -175,7 +178,7 @@ impl Stream {
         let columns = self.columns(session, row.file());
         let (old, new) = texts(session, row);
         let height = |text: Option<&str>, width: u16| {
-            text.map_or(1, |text| paint::height(text, width.into()))
+            text.map_or(1, |text| glyphs::height(text, width.into()))
         };
         height(old, columns.old.width).max(height(new, columns.new.width))
     }

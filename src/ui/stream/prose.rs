@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::Stream;
-use crate::review::{ReviewSession, Row, Subject, said_of};
-use crate::ui::wrap;
+use crate::review::{ReviewSession, Row, Rows, Subject, said_of};
+use crate::ui::glyphs::wrap;
 
 /// What a row says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,11 +15,17 @@ pub struct Prose<'a> {
 }
 
 impl<'a> Prose<'a> {
-    /// What a row says, if it is one of those.
-    pub fn of(stream: &'a Stream, session: &'a ReviewSession, row: Row) -> Option<Self> {
+    /// Returns the text of a row, or `None` if the row shows lines of a file. `sign` is the column of the sign of a
+    /// changed line, under which comments on lines are indented.
+    pub(crate) fn of(
+        rows: &'a Rows,
+        session: &'a ReviewSession,
+        row: Row,
+        sign: u16,
+    ) -> Option<Self> {
         match row {
             Row::Note { file, hunk, line } => {
-                let note = stream.rows.note(file, hunk, line)?;
+                let note = rows.note(file, hunk, line)?;
                 Some(Self {
                     indent: 1,
                     text: Cow::Borrowed(&note.text),
@@ -39,10 +44,7 @@ impl<'a> Prose<'a> {
                 let indent = match about {
                     Subject::Batch | Subject::File => 1,
                     Subject::Hunk(_) => 3,
-                    Subject::Lines { .. } | Subject::Passage(_) => {
-                        let sign = stream.columns(session, file).new.sign;
-                        sign.saturating_sub(stream.body.x)
-                    }
+                    Subject::Lines { .. } | Subject::Passage(_) => sign,
                 };
                 let text = said.and_then(|said| said.lines().nth(line));
                 Some(Self {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{FilesShown, LongLines, Stream};
+use super::Stream;
 use crate::review::{ReviewSession, Row};
+use crate::ui::layout::display_settings::{FilesShown, LongLines};
 
 /// Rows kept in sight above and below the cursor.
 const MARGIN: usize = 3;
@@ -192,7 +193,7 @@ impl Stream {
     }
 
     /// No empty screen below the last row while there is something above.
-    pub(super) fn limit(&mut self, session: &ReviewSession) {
+    pub(crate) fn limit(&mut self, session: &ReviewSession) {
         let page = self.page();
         let extent = self.extent();
         let mut filled = 0;

@@ -2,7 +2,7 @@
 
 use ratatui::style::Color;
 
-use super::Background;
+use super::capability::Background;
 use crate::ui::highlight::Token;
 
 /// What a theme is mixed from.
@@ -11,15 +11,15 @@ pub struct Palette {
     /// What ground it is made for.
     pub background: Background,
     /// The colours by meaning, in the order of [`MEANINGS`].
-    pub(super) colours: [Color; MEANINGS.len()],
+    pub(crate) colours: [Color; MEANINGS.len()],
     /// The colours of tokens, in the order of [`Token::ALL`].
-    pub(super) tokens: [Color; Token::ALL.len()],
+    pub(crate) tokens: [Color; Token::ALL.len()],
     /// Where there are 256 colours: those in place of the nearest ones.
-    pub(super) indexed: [Option<u8>; MEANINGS.len()],
+    pub(crate) indexed: [Option<u8>; MEANINGS.len()],
 }
 
 /// What colours mean, by the names that theme files have for them.
-pub(super) const MEANINGS: [&str; 25] = [
+pub(crate) const MEANINGS: [&str; 25] = [
     "ground",
     "text",
     "quiet",
@@ -48,7 +48,7 @@ pub(super) const MEANINGS: [&str; 25] = [
 ];
 
 /// The names that theme files have for tokens, in the order of [`Token::ALL`].
-pub(super) const TOKENS: [&str; Token::ALL.len()] = [
+pub(crate) const TOKENS: [&str; Token::ALL.len()] = [
     "text",
     "comment",
     "string",
@@ -64,7 +64,7 @@ pub(super) const TOKENS: [&str; Token::ALL.len()] = [
 
 impl Palette {
     /// The colour of a meaning, for a terminal of 256 colours or of all.
-    pub(super) fn colour(&self, meaning: &str, indexed: bool) -> Color {
+    pub(crate) fn colour(&self, meaning: &str, indexed: bool) -> Color {
         let Some(at) = MEANINGS.iter().position(|known| *known == meaning) else {
             return Color::Reset;
         };
@@ -80,7 +80,7 @@ impl Palette {
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
 /// The nearest of the 256 colours: the 6×6×6 cube or the grey ramp, whichever is closer.
-pub(super) fn to_indexed(color: Color) -> Color {
+pub(crate) fn to_indexed(color: Color) -> Color {
     let Color::Rgb(r, g, b) = color else {
         return color;
     };

@@ -1,12 +1,12 @@
 //! Leaving. What is accepted is written only after the dialog's `w`, or its short form.
 
-use crate::ui::Ending;
 use crate::ui::action::Effect;
-use crate::ui::app::App;
 use crate::ui::command::Leaving;
-use crate::ui::mode::Mode;
+use crate::ui::outcome::Ending;
+use crate::ui::state::app::App;
+use crate::ui::state::mode::Mode;
 
-pub(super) fn leave(app: &mut App, leaving: Leaving) -> Effect {
+pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     let ending = match leaving {
         Leaving::Ask => {
             app.mode = Mode::Finish;

@@ -1,42 +1,41 @@
 //! Actions change the state. No key, no terminal, no file, and nothing that waits.
 
-mod batch;
-mod changed;
+mod apply_model;
+mod calls;
 mod decide;
+mod display;
 mod edit;
-mod external;
-mod find;
-mod jump;
+mod file_list;
 mod leave;
-mod matching;
-mod model;
-mod motion;
+mod match_threshold;
 mod mouse;
-mod palette;
-mod place;
-mod placed;
+mod navigate;
+mod placing;
 mod prompt;
-mod read;
+mod reader;
+mod refresh;
+mod settle;
 mod split;
-mod steps;
-mod view;
+mod typing;
+mod undo;
 
-pub(super) use decide::decide_picked;
-pub(super) use find::words as found_in_edit;
-pub(super) use model::can_ask;
+pub(crate) use decide::decide_picked;
+use edit::external;
+use navigate::{jump, motion};
+use prompt::palette;
 
-use super::Ending;
-use super::action::{Action, Effect};
-use super::app::{App, Tone};
-use super::beside::Change;
-use super::command::{Command, Landmark, Leaving};
-use super::mode::{Mode, Question};
+use crate::ui::action::{Action, Effect};
+use crate::ui::command::{Command, Landmark, Leaving};
+use crate::ui::outcome::Ending;
+use crate::ui::services::background::Change;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::{Mode, Question};
 
 /// Lets an action change the state, and says what the outside has to do.
 pub fn update(app: &mut App, action: Action) -> Effect {
     let effect = take(app, action);
     if effect == Effect::None {
-        placed::settle(app);
+        settle::settle(app);
     }
     effect
 }
@@ -45,46 +44,46 @@ fn take(app: &mut App, action: Action) -> Effect {
     match action {
         Action::Command(command, count) => {
             app.notice = None;
-            return obey(app, command, count);
+            return execute(app, command, count);
         }
-        Action::Type(c) => edit::type_char(app, c),
-        Action::Paste(text) => edit::paste(app, &text),
+        Action::Type(c) => typing::type_char(app, c),
+        Action::Paste(text) => typing::paste(app, &text),
         Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
         Action::Resize(size) => app.resize(size),
-        Action::Painted(painted) => app.colours.take(painted),
+        Action::Highlighted(painted) => app.tokens.take(painted),
         Action::EditorEnded(errand, result) => external::ended(app, &errand, result),
-        Action::Placed(placed) => placed::take(app, *placed),
+        Action::Placed(placed) => refresh::take(app, *placed),
         Action::Changed(change) if matches!(*change, Change::Ended) => {
             return Effect::End(Ending::Write);
         }
         Action::Changed(change) => app.changes.push_back(*change),
-        Action::Judged(judged) => read::judged(app, judged),
-        Action::Checked(news) => read::checked(app, news),
-        Action::Answered(news) => {
+        Action::SyntaxChecked(judged) => reader::judged(app, judged),
+        Action::CheckNews(news) => reader::checked(app, news),
+        Action::ModelNews(news) => {
             if let Some(model) = &mut app.model {
                 model.take(news);
             }
         }
-        Action::Waited(time) => model::waited(app, time),
-        Action::Moved(number, moved) => app.moves.take(number, moved),
+        Action::ModelWaited(time) => apply_model::waited(app, time),
+        Action::MovedLinesFound(number, moved) => app.moved_lines.take(number, moved),
     }
     Effect::None
 }
 
-fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
+fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
     // What cannot be seen is not decided.
     if app.screen().is_none() && command.needs_all_placed() {
         return Effect::None;
     }
     if app.summaries.unread > 0 && command.needs_all_placed() {
-        app.say(Tone::Refused, "not yet: the edits are still being placed");
+        app.notify(Tone::Refused, "not yet: the edits are still being placed");
         return Effect::None;
     }
     match command {
         Command::Move(motion) => motion::travel(app, motion, count),
         Command::Scroll(scroll) => motion::scroll(app, scroll, count),
         Command::Jump(Landmark::Found, direction) if matches!(app.mode, Mode::Edit(_)) => {
-            find::step(app, direction, count);
+            edit::search::step(app, direction, count);
         }
         Command::Jump(landmark, direction) => jump::jump(app, landmark, direction, count),
         Command::Decide(scope, verdict) => decide::decide(app, scope, verdict),
@@ -93,35 +92,43 @@ fn obey(app: &mut App, command: Command, count: Option<usize>) -> Effect {
                 from: app.stream.cursor,
             }
         }
-        Command::Undo => steps::undo(app, count),
-        Command::Redo => steps::redo(app, count),
+        Command::Undo => undo::undo(app, count),
+        Command::Redo => undo::redo(app, count),
         Command::Edit(editing) => return edit::edit(app, editing),
-        Command::Place(placing) => place::place(app, placing),
-        Command::AskModel => return model::ask(app),
+        Command::Place(placing) => placing::place(app, placing),
+        Command::AskModel => return apply_model::ask(app),
         Command::Split => split::split(app),
-        Command::Match(matching) => return matching::match_by(app, matching),
-        Command::Read(reading) => return read::read(app, reading),
-        Command::Type(typing) => return edit::typing(app, typing),
-        Command::Comment(about) => prompt::comment(app, about),
-        Command::View(view) => view::change(app, view),
-        Command::List(list) => batch::list(app, list),
+        Command::Match(matching) => return match_threshold::match_by(app, matching),
+        Command::Read(reading) => return reader::read(app, reading),
+        Command::Type(typing) => return typing::typing(app, typing),
+        Command::Comment(about) => prompt::comment::comment(app, about),
+        Command::View(view) => display::change(app, view),
+        Command::List(list) => file_list::list(app, list),
         Command::Search => prompt::search(app),
-        Command::Copy => return view::copy(app),
+        Command::Copy => return display::copy(app),
         Command::Help => {
             app.mode = Mode::Help {
                 top: 0,
                 filter: String::new(),
             }
         }
-        Command::Palette => palette::open(app),
+        Command::Palette => palette::open_palette(app),
         Command::Suspend => return Effect::Suspend,
         Command::Redraw => return Effect::Redraw,
         Command::Leave(leaving) => return leave::leave(app, leaving),
         Command::Back if matches!(app.mode, Mode::Review) && app.is_asking() => {
-            return model::give_up(app);
+            return apply_model::give_up(app);
         }
         Command::Back => back(app),
-        Command::Submit => return prompt::submit(app),
+        Command::Submit => {
+            return match palette::chosen(app) {
+                Some((command, count)) => {
+                    prompt::close(app);
+                    execute(app, command, count)
+                }
+                None => prompt::submit(app),
+            };
+        }
         Command::Yes => yes(app),
     }
     Effect::None
@@ -132,41 +139,43 @@ fn back(app: &mut App) {
     match std::mem::replace(&mut app.mode, Mode::Review) {
         Mode::Question(Question::Drop(edit)) | Mode::Edit(edit) => app.mode = Mode::Edit(edit),
         Mode::Question(Question::Rest {
-            from_batch: true, ..
-        }) => app.mode = Mode::Batch,
+            from_file_list: true,
+            ..
+        }) => app.mode = Mode::FileList,
         Mode::Prompt(prompt) => prompt::cancel(app, *prompt),
         Mode::Review => app.search.seek(None),
-        Mode::Batch if app.batch.choose_none() => app.mode = Mode::Batch,
+        Mode::FileList if app.file_list.choose_none() => app.mode = Mode::FileList,
         Mode::Question(Question::Rest {
-            from_batch: false, ..
+            from_file_list: false,
+            ..
         })
         | Mode::Lines { .. }
-        | Mode::Batch
+        | Mode::FileList
         | Mode::Finish
         | Mode::Help { .. } => (),
-        Mode::Place(placing) => place::cancel(app, &placing),
-        Mode::Read => read::leave(app),
+        Mode::Place(placing) => placing::cancel(app, &placing),
+        Mode::Read => reader::leave(app),
     }
 }
 
 /// Answers a question with yes.
 fn yes(app: &mut App) {
     match std::mem::replace(&mut app.mode, Mode::Review) {
-        Mode::Question(Question::Drop(edit)) => edit::drop_edit(app, &edit),
+        Mode::Question(Question::Drop(edit)) => edit::in_place::drop_edit(app, &edit),
         Mode::Question(Question::Rest {
             target,
             decision,
-            from_batch,
+            from_file_list,
             ..
         }) => {
-            if from_batch {
-                app.mode = Mode::Batch;
+            if from_file_list {
+                app.mode = Mode::FileList;
             }
             decide::rest(app, &target, decision);
         }
         other @ (Mode::Review
         | Mode::Lines { .. }
-        | Mode::Batch
+        | Mode::FileList
         | Mode::Edit(_)
         | Mode::Prompt(_)
         | Mode::Finish

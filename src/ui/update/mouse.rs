@@ -2,23 +2,24 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::edit::Pointing;
-use super::{batch, decide, edit, place, read};
+use super::edit::in_place;
+use super::edit::in_place::Pointing;
+use super::{decide, file_list, placing, reader};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
-use crate::ui::app::{App, Held};
-use crate::ui::mode::Mode;
-use crate::ui::screen::{Columns, Screen};
-use crate::ui::stream::LongLines;
-use crate::ui::view::help;
+use crate::ui::layout::areas::{Columns, ScreenAreas};
+use crate::ui::layout::display_settings::LongLines;
+use crate::ui::state::app::{App, DragTarget};
+use crate::ui::state::help;
+use crate::ui::state::mode::Mode;
 
-pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
+pub(crate) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
     let Some(screen) = app.screen() else {
         return;
     };
     app.notice = None;
     match (&app.mode, mouse) {
-        (Mode::Batch, _) => in_batch(app, mouse, at),
+        (Mode::FileList, _) => in_file_list(app, mouse, at),
         (Mode::Help { top, filter }, Mouse::Wheel(lines)) => {
             let last = help::height(&app.keymap, filter, app.size.width)
                 .saturating_sub(help::page(app.size));
@@ -27,27 +28,27 @@ pub(super) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
                 top: top.saturating_add_signed(lines).min(last),
             };
         }
-        (Mode::Read, Mouse::Wheel(lines)) => read::scroll(app, lines),
+        (Mode::Read, Mouse::Wheel(lines)) => reader::scroll(app, lines),
         (_, Mouse::Wheel(lines)) => wheel(app, lines),
         (Mode::Place(_), Mouse::Press) => {
             if let Some(row) = row_at(app, at) {
-                place::point(app, row);
+                placing::point(app, row);
             }
         }
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {
             press(app, &screen, at);
         }
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Drag)
-            if app.held == Held::Divider =>
+            if app.drag == DragTarget::Divider =>
         {
-            app.look.list_width = Some(at.x);
+            app.display.list_width = Some(at.x);
             app.resize(app.size);
         }
         (Mode::Review | Mode::Lines { .. }, Mouse::Drag) => drag(app, at),
         (Mode::Edit(_), Mouse::Drag) => {
             if let Some(row) = row_at(app, at) {
                 let column = text_column(app, row, at);
-                edit::point(app, row, column, Pointing::Select);
+                in_place::point(app, row, column, Pointing::Select);
             }
         }
         (
@@ -66,20 +67,20 @@ fn wheel(app: &mut App, lines: isize) {
     }
 }
 
-fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
+fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
     match mouse {
-        Mouse::Wheel(lines) => app.batch.step(lines),
+        Mouse::Wheel(lines) => app.file_list.step(lines),
         Mouse::Press => {
-            let body = app.batch_screen().list.body;
-            let row = app.batch.top + usize::from(at.y.saturating_sub(body.y));
-            if body.contains(at) && row < app.batch.rows.len() {
-                let again = app.batch.cursor == row;
-                app.batch.cursor = row;
-                match app.batch.file() {
+            let body = app.file_list_areas().list.body;
+            let row = app.file_list.top + usize::from(at.y.saturating_sub(body.y));
+            if body.contains(at) && row < app.file_list.rows.len() {
+                let again = app.file_list.cursor == row;
+                app.file_list.cursor = row;
+                match app.file_list.file() {
                     Some(file) if at.x < 3 && decides(app) => decide::toggle_file(app, file),
                     Some(file) if again => {
                         app.mode = Mode::Review;
-                        batch::show_file(app, file);
+                        file_list::show_file(app, file);
                     }
                     Some(_) | None => (),
                 }
@@ -87,7 +88,7 @@ fn in_batch(app: &mut App, mouse: Mouse, at: Position) {
         }
         Mouse::Drag => (),
     }
-    app.batch.show_cursor(app.batch_page());
+    app.file_list.show_cursor(app.file_list_page());
 }
 
 /// Whether a click may decide.
@@ -95,12 +96,12 @@ fn decides(app: &App) -> bool {
     app.summaries.unread == 0
 }
 
-fn press(app: &mut App, screen: &Screen, at: Position) {
-    app.held = match screen.list {
-        Some(list) if at.x == list.body.right() => Held::Divider,
-        Some(_) | None => Held::Nothing,
+fn press(app: &mut App, screen: &ScreenAreas, at: Position) {
+    app.drag = match screen.list {
+        Some(list) if at.x == list.body.right() => DragTarget::Divider,
+        Some(_) | None => DragTarget::Nothing,
     };
-    if app.held == Held::Divider {
+    if app.drag == DragTarget::Divider {
         return;
     }
     if let Some(list) = screen.list.filter(|list| list.body.contains(at)) {
@@ -111,7 +112,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
     };
     if app.mode.edit().is_some() {
         let column = text_column(app, row, at);
-        edit::point(app, row, column, Pointing::Go);
+        in_place::point(app, row, column, Pointing::Go);
         return;
     }
     app.mode = Mode::Review;
@@ -145,7 +146,7 @@ fn press(app: &mut App, screen: &Screen, at: Position) {
 /// A click on the list at the side; not while lines are being edited.
 fn press_list(app: &mut App, body: Rect, at: Position) {
     let row = app.list_top(body.height.into()) + usize::from(at.y - body.y);
-    let file = app.batch.files.get(row).copied();
+    let file = app.file_list.files.get(row).copied();
     let Some(file) = file.filter(|_| app.mode.edit().is_none()) else {
         return;
     };
@@ -153,7 +154,7 @@ fn press_list(app: &mut App, body: Rect, at: Position) {
         decide::toggle_file(app, file);
     } else {
         app.mode = Mode::Review;
-        batch::show_file(app, file);
+        file_list::show_file(app, file);
     }
 }
 

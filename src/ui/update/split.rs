@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::review::{HunkReview, Row};
-use crate::ui::app::{App, Tone};
 use crate::ui::command::Command;
+use crate::ui::state::app::{App, Tone};
 
 /// Splits the hunk at the cursor: in front of a changed line, or at the unchanged lines that the cursor is in. On its head,
 /// at its first unchanged lines.
-pub(super) fn split(app: &mut App) {
+pub(crate) fn split(app: &mut App) {
     let Some(id) = app.stream.hunk() else {
-        return app.say(Tone::Refused, "no hunk here");
+        return app.notify(Tone::Refused, "no hunk here");
     };
     let line = match app.stream.row() {
         Some(Row::Change { line, .. }) => Some(line),
@@ -23,14 +23,14 @@ pub(super) fn split(app: &mut App) {
     let before = Arc::clone(app.session.files[id.file].yours());
     match app.session.split(id, line.unwrap_or(usize::MAX)) {
         Ok(second) => {
-            app.edited(id.file, 0, &before);
+            app.lines_edited(id.file, 0, &before);
             app.go_to_hunk(second);
             let undo = app.key(Command::Undo);
             let words =
                 format!("split in two: each part is decided by itself; {undo} joins them again");
-            app.say(Tone::Done, words);
+            app.notify(Tone::Done, words);
         }
-        Err(why) => app.say(Tone::Refused, why.to_string()),
+        Err(why) => app.notify(Tone::Refused, why.to_string()),
     }
 }
 

@@ -4,11 +4,11 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::review::{Decision, Mark, Standing};
-use crate::ui::look::Look;
+use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::summary::FileSummary;
 
 /// The sign of a mark, with its style.
-pub(super) fn mark(look: &Look, mark: Option<Mark>) -> (&'static str, Style) {
+pub(crate) fn mark(look: &DisplaySettings, mark: Option<Mark>) -> (&'static str, Style) {
     let (signs, theme) = (&look.signs, &look.theme);
     match mark {
         Some(Mark::Undecided) => (signs.undecided, theme.undecided),
@@ -20,7 +20,7 @@ pub(super) fn mark(look: &Look, mark: Option<Mark>) -> (&'static str, Style) {
 }
 
 /// The sign of a file, with its style: that it needs a look comes before what was decided of the rest.
-pub(super) fn file(look: &Look, summary: &FileSummary) -> (&'static str, Style) {
+pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static str, Style) {
     let (signs, theme) = (&look.signs, &look.theme);
     match summary.standing {
         Standing::Open | Standing::Gone => (),
@@ -36,12 +36,12 @@ pub(super) fn file(look: &Look, summary: &FileSummary) -> (&'static str, Style) 
 }
 
 /// The sign of a decision, with its style.
-pub(super) fn decision(look: &Look, decision: Decision) -> (&'static str, Style) {
+pub(crate) fn decision(look: &DisplaySettings, decision: Decision) -> (&'static str, Style) {
     mark(look, Some(decision.into()))
 }
 
 /// How many lines come and go.
-pub(super) fn counts(look: &Look, added: usize, removed: usize) -> Vec<Span<'static>> {
+pub(crate) fn counts(look: &DisplaySettings, added: usize, removed: usize) -> Vec<Span<'static>> {
     let mut pieces = Vec::new();
     if added > 0 {
         pieces.push(Span::styled(format!("+{added}"), look.theme.accepted));

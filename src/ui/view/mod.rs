@@ -1,37 +1,29 @@
 //! The screen, drawn from the state; nothing here changes anything.
 
-mod bar;
-mod batch;
-mod cell;
+mod cells;
 mod dialog;
-mod field;
-mod fit;
-mod frame;
-mod heads;
-pub mod help;
-mod hints;
-mod idle;
-mod keys;
-mod line;
-mod list;
+mod empty_state;
+mod file_list;
+mod help;
+mod hint_line;
+mod input_field;
 mod marks;
-mod palette;
 mod reader;
-mod row;
+mod sidebar;
 mod stream;
-
-use std::iter::repeat;
+mod text_line;
+mod top_bar;
+mod truncate;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::app::App;
-use super::keymap::Place;
-use super::mode::{Mode, Purpose, Question};
-use super::paint;
-use super::screen::{LEAST, Screen};
+use crate::ui::keymap::KeyContext;
+use crate::ui::layout::areas::{LEAST, ScreenAreas};
+use crate::ui::state::app::App;
+use crate::ui::state::mode::{Mode, PromptPurpose};
+use cells::{put, write};
 
 /// Draws a whole frame; where the text cursor is, if there is one.
 pub fn draw(app: &App) -> (Buffer, Option<Position>) {
@@ -42,58 +34,60 @@ pub fn draw(app: &App) -> (Buffer, Option<Position>) {
 
 /// Where the rows of what is in front move as a whole when it is scrolled.
 pub fn scrolls(app: &App) -> Rect {
-    match app.mode.place() {
-        Place::Batch => app.batch_screen().list.body,
-        Place::Help => below_bar(Rect::from((Position::ORIGIN, app.size))),
-        Place::Stream
-        | Place::Lines
-        | Place::Editor
-        | Place::Prompt
-        | Place::Question
-        | Place::Finish
-        | Place::Placing => app.stream.body,
-        Place::Reader => reader::body(below_bar(Rect::from((Position::ORIGIN, app.size))), app),
+    match app.mode.key_context() {
+        KeyContext::FileList => app.file_list_areas().list.body,
+        KeyContext::Help => below_bar(Rect::from((Position::ORIGIN, app.size))),
+        KeyContext::Stream
+        | KeyContext::Lines
+        | KeyContext::Editor
+        | KeyContext::Prompt
+        | KeyContext::Question
+        | KeyContext::Finish
+        | KeyContext::Placing => app.stream.body,
+        KeyContext::Reader => {
+            reader::body(below_bar(Rect::from((Position::ORIGIN, app.size))), app)
+        }
     }
 }
 
 /// Draws on a buffer of the state's size; where the caret is, if there is one.
 fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
     let area = buffer.area;
-    buffer.set_style(area, app.look.theme.ground);
+    buffer.set_style(area, app.display.theme.ground);
     let Some(screen) = app.screen() else {
         too_small(buffer, area, app);
         return None;
     };
-    bar::draw(buffer, screen.bar, app);
+    top_bar::draw(buffer, screen.bar, app);
     let mut caret = None;
     match &app.mode {
-        Mode::Batch | Mode::Question(_) | Mode::Prompt(_) if shows_list(app) => {
-            batch::draw(buffer, app);
+        Mode::FileList | Mode::Question(_) | Mode::Prompt(_) if app.mode.shows_file_list() => {
+            file_list::draw(buffer, app);
         }
-        Mode::Prompt(prompt) if prompt.purpose == Purpose::HelpFilter => {
+        Mode::Prompt(prompt) if prompt.purpose == PromptPurpose::HelpFilter => {
             help::draw(buffer, below_bar(area), app, &prompt.editor.text(), 0);
         }
         Mode::Help { top, filter } => help::draw(buffer, below_bar(area), app, filter, *top),
         Mode::Review | Mode::Prompt(_) | Mode::Question(_) | Mode::Finish
             if app.stream.rows.is_empty()
-                && let Some(idle) = &app.idle =>
+                && let Some(idle) = &app.empty_state =>
         {
-            idle::draw(buffer, below_bar(area), app, idle);
+            empty_state::draw(buffer, below_bar(area), app, idle);
         }
         Mode::Read => reader::draw(buffer, below_bar(area), app),
-        Mode::Prompt(prompt) if prompt.purpose == Purpose::SearchReader => {
+        Mode::Prompt(prompt) if prompt.purpose == PromptPurpose::SearchReader => {
             reader::draw(buffer, below_bar(area), app);
         }
         Mode::Review
         | Mode::Lines { .. }
-        | Mode::Batch
+        | Mode::FileList
         | Mode::Edit(_)
         | Mode::Prompt(_)
         | Mode::Question(_)
         | Mode::Place(_)
         | Mode::Finish => {
             if let Some(list) = screen.list {
-                list::draw(buffer, list, app);
+                sidebar::draw(buffer, list, app);
                 divide(buffer, &screen, app);
             }
             stream::draw(buffer, screen.stream, app);
@@ -101,25 +95,8 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         }
     }
     let in_dialog = dialog::draw(buffer, area, app);
-    let in_hints = hints::draw(buffer, screen.hints, app);
+    let in_hints = hint_line::draw(buffer, screen.hints, app);
     in_hints.or(in_dialog).or(caret)
-}
-
-/// Whether the list of all files is what stands on the screen, be it behind something.
-fn shows_list(app: &App) -> bool {
-    match &app.mode {
-        Mode::Batch => true,
-        Mode::Question(Question::Rest { from_batch, .. }) => *from_batch,
-        Mode::Prompt(prompt) => prompt.from_batch && prompt.purpose != Purpose::HelpFilter,
-        Mode::Review
-        | Mode::Lines { .. }
-        | Mode::Edit(_)
-        | Mode::Place(_)
-        | Mode::Read
-        | Mode::Question(Question::Drop(_))
-        | Mode::Finish
-        | Mode::Help { .. } => false,
-    }
 }
 
 fn below_bar(area: Rect) -> Rect {
@@ -131,71 +108,16 @@ fn below_bar(area: Rect) -> Rect {
 }
 
 /// The line between the list and the stream.
-fn divide(buffer: &mut Buffer, screen: &Screen, app: &App) {
+fn divide(buffer: &mut Buffer, screen: &ScreenAreas, app: &App) {
     let x = screen.stream.body.x.saturating_sub(1);
     for y in screen.stream.title.y..screen.stream.body.bottom() {
-        let (sign, style) = (app.look.signs.vertical, app.look.theme.border);
+        let (sign, style) = (app.display.signs.vertical, app.display.theme.border);
         put(buffer, Position { x, y }, sign, style);
     }
 }
 
 fn too_small(buffer: &mut Buffer, area: Rect, app: &App) {
     let words = format!("too small: {} by {} needed", LEAST.width, LEAST.height);
-    let pieces = [Span::styled(words, app.look.theme.attention)];
+    let pieces = [Span::styled(words, app.display.theme.attention)];
     write(buffer, area, &pieces);
-}
-
-/// Puts a sign into a cell, if the cell is on the screen.
-fn put(buffer: &mut Buffer, at: Position, sign: &str, style: Style) {
-    if let Some(cell) = buffer.cell_mut(at) {
-        cell.set_symbol(sign).set_style(style);
-    }
-}
-
-/// Writes pieces from the left into a line, as far as there is room; how many cells they took.
-fn write(buffer: &mut Buffer, area: Rect, pieces: &[Span]) -> u16 {
-    let mut x = area.x;
-    let glyphs = pieces.iter().flat_map(|piece| {
-        let glyphs = paint::glyphs(&piece.content);
-        glyphs.map(|glyph| (glyph, piece.style))
-    });
-    for (glyph, style) in glyphs {
-        let end = x.saturating_add(u16::try_from(glyph.width).unwrap_or(u16::MAX));
-        if end > area.right() || area.height == 0 {
-            break;
-        }
-        for (cell, sign) in (x..end).zip([glyph.text.as_ref()].into_iter().chain(repeat(" "))) {
-            put(buffer, Position { x: cell, y: area.y }, sign, style);
-        }
-        x = end;
-    }
-    x - area.x
-}
-
-/// Writes pieces from the left into a line and fills the rest of it with a sign.
-fn fill_line(buffer: &mut Buffer, area: Rect, pieces: &[Span], rest: (&str, Style)) {
-    let end = area.x + write(buffer, area, pieces);
-    for x in end..area.right() {
-        put(buffer, Position { x, y: area.y }, rest.0, rest.1);
-    }
-}
-
-/// Writes pieces flush right into a line, if they leave it `least` cells; what is left of the line.
-fn at_right(buffer: &mut Buffer, area: Rect, pieces: &[Span], least: u16) -> Rect {
-    let width = pieces.iter().map(|piece| paint::width(&piece.content));
-    let width = u16::try_from(width.sum::<usize>()).unwrap_or(u16::MAX);
-    if width == 0 || width.saturating_add(least) > area.width {
-        return area;
-    }
-    let left = Rect {
-        width: area.width - width,
-        ..area
-    };
-    let right = Rect {
-        x: left.right(),
-        width,
-        ..area
-    };
-    write(buffer, right, pieces);
-    left
 }

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::{decision, word};
+use super::verdict::{decision, word};
 use crate::review::{HunkId, Layout, Mark, Row, Side, Target};
 use crate::text::counted;
-use crate::ui::app::{App, Tone};
 use crate::ui::command::Verdict;
+use crate::ui::state::app::{App, Tone};
 
 /// Decides the changed lines among some rows, and nothing else of their hunks.
-pub(super) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
+pub(crate) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
     let targets = lines_in(app, rows.clone());
     if decide_lines(app, targets, verdict) {
         app.stream.go(&app.session, rows.end, true);
@@ -17,7 +17,7 @@ pub(super) fn decide_rows(app: &mut App, rows: Range<usize>, verdict: Verdict) {
 }
 
 /// Decides the changed lines of some rows in one step, wherever in their file these are; the cursor stays.
-pub(in crate::ui) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
+pub(crate) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdict) {
     let lines = rows.iter().flat_map(|&row| lines_in(app, row..row + 1));
     let lines = lines.collect();
     decide_lines(app, lines, verdict);
@@ -26,7 +26,7 @@ pub(in crate::ui) fn decide_picked(app: &mut App, rows: &[usize], verdict: Verdi
 /// Decides lines in one step; whether there are any.
 fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict: Verdict) -> bool {
     if lines.is_empty() {
-        app.say(Tone::Refused, "no changed line is selected");
+        app.notify(Tone::Refused, "no changed line is selected");
         return false;
     }
     let marks = lines
@@ -38,17 +38,14 @@ fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict
     let target = |(hunk, lines, side)| Target::Lines { hunk, lines, side };
     let targets: Vec<Target> = lines.into_iter().map(target).collect();
     app.session.decide_all(&targets, decision);
-    app.decided(file);
+    app.decisions_changed(file);
     let lines = counted(count, "line");
-    app.say(Tone::Done, format!("{lines} {}", word(decision)));
+    app.notify(Tone::Done, format!("{lines} {}", word(decision)));
     true
 }
 
 /// The changed lines among some rows of the file that the first of them is in, those that follow each other together.
-pub(in crate::ui::update) fn lines_in(
-    app: &App,
-    rows: Range<usize>,
-) -> Vec<(HunkId, Range<usize>, Side)> {
+pub(crate) fn lines_in(app: &App, rows: Range<usize>) -> Vec<(HunkId, Range<usize>, Side)> {
     let file = app.stream.rows.get(rows.start).map(Row::file);
     let mut targets: Vec<(HunkId, Range<usize>, Side)> = Vec::new();
     for row in rows.filter_map(|idx| app.stream.rows.get(idx)) {
@@ -74,7 +71,7 @@ pub(in crate::ui::update) fn lines_in(
 }
 
 /// Decides one changed line, or one side of it.
-pub(in crate::ui::update) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
+pub(crate) fn toggle_line(app: &mut App, hunk: HunkId, line: usize, side: Side) {
     let Some(review) = app.session.hunk(hunk) else {
         return;
     };
@@ -91,5 +88,5 @@ pub(in crate::ui::update) fn toggle_line(app: &mut App, hunk: HunkId, line: usiz
     };
     app.session
         .decide(&target, decision(Verdict::Toggle, now.into()));
-    app.decided(Some(hunk.file));
+    app.decisions_changed(Some(hunk.file));
 }

@@ -1,25 +1,28 @@
 //! Deciding: what is under the cursor, what is selected or chosen, or all the rest.
 
 mod lines;
+mod verdict;
 
-use super::{changed, jump};
+use self::verdict::{decision, word};
+use super::calls;
+use super::navigate::jump;
 use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
 use crate::text::counted;
-use crate::ui::app::{App, Tone};
-use crate::ui::batch::BatchRow;
 use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
-use crate::ui::mode::{Mode, Question};
-pub(in crate::ui) use lines::decide_picked;
-pub(super) use lines::{lines_in, toggle_line};
+use crate::ui::file_list::FileListRow;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::{Mode, Question};
+pub(crate) use lines::decide_picked;
+pub(crate) use lines::{lines_in, toggle_line};
 
-pub(super) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
-    let in_batch = matches!(app.mode, Mode::Batch);
+pub(crate) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
+    let in_file_list = matches!(app.mode, Mode::FileList);
     let file = app.file();
     let closed = file.filter(|&file| !app.session.files[file].is_open());
     if let Some(file) = closed.filter(|_| scope != Scope::Rest) {
-        return changed::dismiss(app, file);
+        return calls::dismiss(app, file);
     }
-    match (scope, in_batch) {
+    match (scope, in_file_list) {
         (Scope::Rest, _) => ask(app, Target::Rest, decision(verdict, Mark::Undecided)),
         (Scope::Here | Scope::File, true) => decide_listed(app, verdict),
         (Scope::File, false) => {
@@ -43,14 +46,14 @@ enum Taken {
 
 /// Decides what is chosen in the list of all files, else the group or the file of its cursor.
 fn decide_listed(app: &mut App, verdict: Verdict) {
-    let chosen = app.batch.chosen();
-    let files = match app.batch.row() {
+    let chosen = app.file_list.chosen();
+    let files = match app.file_list.row() {
         _ if !chosen.is_empty() => chosen,
-        Some(BatchRow::Group(group)) => app.batch.members(group),
-        Some(BatchRow::File(file)) => {
+        Some(FileListRow::Group(group)) => app.file_list.members(group),
+        Some(FileListRow::File(file)) => {
             if decide_file(app, file, verdict) == Taken::All {
-                app.batch.step(1);
-                app.batch.show_cursor(app.batch_page());
+                app.file_list.step(1);
+                app.file_list.show_cursor(app.file_list_page());
             }
             return;
         }
@@ -76,7 +79,7 @@ fn decide_here(app: &mut App, verdict: Verdict) {
                 advance(app, verdict);
             }
         }
-        (None, _) => app.say(Tone::Refused, "no hunk here"),
+        (None, _) => app.notify(Tone::Refused, "no hunk here"),
     }
 }
 
@@ -89,19 +92,19 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
         } else {
             "this hunk has no place yet, so there is nothing to decide".to_owned()
         };
-        app.say(Tone::Refused, why);
+        app.notify(Tone::Refused, why);
         return;
     };
     app.session
         .decide(&Target::Hunk(id), decision(verdict, mark));
-    app.decided(Some(id.file));
+    app.decisions_changed(Some(id.file));
     advance(app, verdict);
 }
 
 /// Decides a file. What is placed loosely or protected is accepted only when nothing else is left, after a question.
 fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     let Some(mark) = app.summaries.files[file].mark else {
-        app.say(Tone::Refused, "there is nothing to decide in this file");
+        app.notify(Tone::Refused, "there is nothing to decide in this file");
         return Taken::All;
     };
     let decision = decision(verdict, mark);
@@ -112,14 +115,14 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
         return Taken::Part;
     }
     app.session.decide(&sure, decision);
-    app.decided(Some(file));
+    app.decisions_changed(Some(file));
     let done = format!("{} {}", counted(changed, "hunk"), word(decision));
     if left == 0 {
-        app.say(Tone::Done, done);
+        app.notify(Tone::Done, done);
         return Taken::All;
     }
     let what = "placed loosely or protected, which the same key takes if pressed again";
-    app.say(
+    app.notify(
         Tone::Done,
         format!("{done}; {} left, {what}", counted(left, "hunk")),
     );
@@ -127,28 +130,17 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
 }
 
 /// Decides a hunk and leaves the cursor where it is.
-pub(super) fn toggle_hunk(app: &mut App, hunk: HunkId) {
+pub(crate) fn toggle_hunk(app: &mut App, hunk: HunkId) {
     if let Some(mark) = app.summaries.hunk(hunk).mark {
         app.session
             .decide(&Target::Hunk(hunk), decision(Verdict::Toggle, mark));
-        app.decided(Some(hunk.file));
+        app.decisions_changed(Some(hunk.file));
     }
 }
 
 /// Decides a file and leaves the cursor where it is.
-pub(super) fn toggle_file(app: &mut App, file: usize) {
+pub(crate) fn toggle_file(app: &mut App, file: usize) {
     decide_file(app, file, Verdict::Toggle);
-}
-
-/// What a verdict means for something that has a mark.
-fn decision(verdict: Verdict, mark: Mark) -> Decision {
-    match (verdict, mark) {
-        (Verdict::Accept, _) | (Verdict::Toggle, Mark::Undecided | Mark::Mixed) => {
-            Decision::Accepted
-        }
-        (Verdict::Reject, _) | (Verdict::Toggle, Mark::Accepted) => Decision::Rejected,
-        (Verdict::Clear, _) | (Verdict::Toggle, Mark::Rejected) => Decision::Undecided,
-    }
 }
 
 /// Goes on to what is undecided next, if there is anything, after a verdict that settles something.
@@ -161,7 +153,7 @@ fn advance(app: &mut App, verdict: Verdict) {
         return;
     }
     let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed;
-    if !app.look.advance && undecided > 0 {
+    if !app.display.advance && undecided > 0 {
         return;
     }
     if jump::undecided(app, Direction::Forward) || app.notice.is_some() {
@@ -175,14 +167,14 @@ fn advance(app: &mut App, verdict: Verdict) {
         let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
         format!("nothing undecided after this; {hunks} before it ({back})")
     };
-    app.say(Tone::Done, told);
+    app.notify(Tone::Done, told);
 }
 
 /// Asks whether to decide something wide, with its numbers.
 fn ask(app: &mut App, target: Target, decision: Decision) {
     let Decided { changed, left } = app.session.would_decide(&target, decision);
     if changed == 0 {
-        app.say(
+        app.notify(
             Tone::Refused,
             match left {
                 0 if target == Target::Rest => "nothing is undecided".to_owned(),
@@ -200,30 +192,22 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
         decision,
         changed,
         left,
-        from_batch: matches!(app.mode, Mode::Batch),
+        from_file_list: matches!(app.mode, Mode::FileList),
     });
 }
 
 /// Decides what was asked about.
-pub(super) fn rest(app: &mut App, target: &Target, decision: Decision) {
+pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     let Decided { changed, left } = app.session.decide(target, decision);
-    app.decided(None);
-    app.batch.choose_none();
+    app.decisions_changed(None);
+    app.file_list.choose_none();
     let but = if left > 0 {
         format!("; {} left for a look", counted(left, "hunk"))
     } else {
         String::new()
     };
-    app.say(
+    app.notify(
         Tone::Done,
         format!("{} {}{but}", counted(changed, "hunk"), word(decision)),
     );
-}
-
-fn word(decision: Decision) -> &'static str {
-    match decision {
-        Decision::Accepted => "accepted",
-        Decision::Rejected => "rejected",
-        Decision::Undecided => "undecided again",
-    }
 }

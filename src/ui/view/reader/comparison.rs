@@ -5,11 +5,11 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::{indented, plain};
+use super::plain_line::{indented, plain};
 use crate::text::LineNo;
-use crate::ui::app::App;
-use crate::ui::reader::{Comparison, Reader};
-use crate::ui::view::{fill_line, put};
+use crate::ui::state::app::App;
+use crate::ui::state::reader::{Comparison, Reader};
+use crate::ui::view::cells::{fill_line, put};
 
 /// From this width on, the three texts stand side by side.
 const THREE_FROM: u16 = 150;
@@ -17,7 +17,7 @@ const THREE_FROM: u16 = 150;
 const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
 
 /// What is shown of it at a width.
-pub(super) fn shown(width: u16, comparison: &Comparison) -> &'static str {
+pub(crate) fn shown(width: u16, comparison: &Comparison) -> &'static str {
     if width < THREE_FROM {
         TEXTS[comparison.shown]
     } else {
@@ -26,15 +26,15 @@ pub(super) fn shown(width: u16, comparison: &Comparison) -> &'static str {
 }
 
 /// Says over each column which text it is.
-pub(super) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
+pub(crate) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
     for (nth, column) in columns(row, comparison) {
-        let name = Span::styled(format!(" {}", TEXTS[nth]), app.look.theme.strong);
+        let name = Span::styled(format!(" {}", TEXTS[nth]), app.display.theme.strong);
         fill_line(buffer, column, &[name], (" ", Style::new()));
     }
 }
 
 /// Draws a row of it.
-pub(super) fn draw(
+pub(crate) fn draw(
     buffer: &mut Buffer,
     row: Rect,
     app: &App,
@@ -42,7 +42,7 @@ pub(super) fn draw(
     comparison: &Comparison,
     idx: usize,
 ) {
-    let theme = &app.look.theme;
+    let theme = &app.display.theme;
     let compared = &comparison.rows[idx];
     let texts = compared.texts();
     let differ = texts.iter().any(|text| *text != texts[0]);
@@ -66,7 +66,7 @@ pub(super) fn draw(
                 x: column.x.saturating_sub(1),
                 y: row.y,
             };
-            put(buffer, apart, app.look.signs.vertical, theme.border);
+            put(buffer, apart, app.display.signs.vertical, theme.border);
         }
     }
 }

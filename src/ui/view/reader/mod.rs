@@ -1,29 +1,29 @@
 //! What is read over the whole screen.
 
 mod comparison;
-
-use std::ops::Range;
+mod plain_line;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::line::{Part, TextLine};
-use super::{at_right, fill_line, fit, put};
+use super::cells::{at_right, fill_line, put};
+use super::text_line::{Part, TextLine};
+use super::truncate;
 use crate::text::LineNo;
-use crate::ui::app::App;
-use crate::ui::highlight::{Half, Judgement, Source};
-use crate::ui::reader::{FileResult, PlanKind, Reader, What};
-use crate::ui::search::matches_in;
+use crate::ui::highlight::{Half, Source, SyntaxReport};
+use crate::ui::state::app::App;
+use crate::ui::state::reader::{FileResult, PlanKind, Reader, ReaderContent};
+use plain_line::{found, indented, plain};
 
-pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let Some(reader) = &app.reader else {
         return;
     };
     title(buffer, area, app, reader);
     let body = body(area, app);
-    if let What::Result(FileResult {
+    if let ReaderContent::Result(FileResult {
         judgement: Some(judgement),
         ..
     }) = &reader.what
@@ -32,18 +32,18 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
         let row = line_of(area, 1);
         fault(buffer, row, app, judgement);
     }
-    if let What::Compare(comparison) = &reader.what {
+    if let ReaderContent::Compare(comparison) = &reader.what {
         comparison::head(buffer, line_of(area, 1), app, comparison);
     }
     for (idx, row) in (reader.top..reader.len()).zip(body.rows()) {
         match &reader.what {
-            What::Result(result) => draw_line(buffer, row, app, reader, result, idx),
-            What::Plan(plan) => {
+            ReaderContent::Result(result) => draw_line(buffer, row, app, reader, result, idx),
+            ReaderContent::Plan(plan) => {
                 if let Some((text, kind)) = plan.row(idx) {
                     draw_plan(buffer, row, app, reader, &text, kind);
                 }
             }
-            What::Compare(comparison) => {
+            ReaderContent::Compare(comparison) => {
                 comparison::draw(buffer, row, app, reader, comparison, idx);
             }
         }
@@ -51,7 +51,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
 }
 
 /// The rows below the title.
-pub(super) fn body(area: Rect, app: &App) -> Rect {
+pub(crate) fn body(area: Rect, app: &App) -> Rect {
     let head = app.reader.as_ref().map_or(0, Reader::head);
     let head = u16::try_from(head).unwrap_or(1).min(area.height);
     Rect {
@@ -70,16 +70,16 @@ fn line_of(area: Rect, line: u16) -> Rect {
 }
 
 fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
-    let theme = &app.look.theme;
-    let rule = (app.look.signs.horizontal, theme.border);
+    let theme = &app.display.theme;
+    let rule = (app.display.signs.horizontal, theme.border);
     let row = line_of(area, 0);
     let (name, more) = match &reader.what {
-        What::Result(result) => {
+        ReaderContent::Result(result) => {
             let file = &app.session.files[result.file];
             (file.path.clone(), result.fate.to_owned())
         }
-        What::Plan(_) => ("Plan".to_owned(), "of what would be written".to_owned()),
-        What::Compare(comparison) => {
+        ReaderContent::Plan(_) => ("Plan".to_owned(), "of what would be written".to_owned()),
+        ReaderContent::Compare(comparison) => {
             let id = comparison.hunk;
             let rank = app.summaries.hunk(id).rank;
             let which = comparison::shown(area.width, comparison);
@@ -93,7 +93,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
     let pieces = vec![
         Span::styled(rule.0.repeat(2), theme.border),
         Span::styled(
-            format!(" {} ", fit::end(&app.look, &name, room)),
+            format!(" {} ", truncate::end(&app.display, &name, room)),
             theme.strong,
         ),
         Span::styled(format!("{more} "), theme.quiet),
@@ -106,8 +106,8 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
 }
 
 /// What is wrong with the result that is not wrong with the file.
-fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &Judgement) {
-    let theme = &app.look.theme;
+fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &SyntaxReport) {
+    let theme = &app.display.theme;
     let first = judgement.result.first();
     let told = first.map(|fault| format!("line {}: {}", fault.line, fault.what));
     let rest = match judgement.result.len().saturating_sub(1) {
@@ -121,10 +121,10 @@ fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &Judgement) {
     };
     let text = format!(
         " {} worse than before: {}{rest}{whole}",
-        app.look.signs.attention,
+        app.display.signs.attention,
         told.unwrap_or_default()
     );
-    let text = fit::start(&app.look, &text, row.width.into());
+    let text = truncate::start(&app.display, &text, row.width.into());
     let pieces = [Span::styled(text, theme.attention)];
     fill_line(buffer, row, &pieces, (" ", Style::new()));
 }
@@ -137,7 +137,7 @@ fn draw_line(
     result: &FileResult,
     idx: usize,
 ) {
-    let theme = &app.look.theme;
+    let theme = &app.display.theme;
     let digits = result.text.len().max(999).ilog10() + 1;
     let gutter = u16::try_from(digits).unwrap_or(9) + 4;
     let added = result.added.iter().any(|lines| lines.contains(&idx));
@@ -166,12 +166,12 @@ fn draw_line(
     let found = found(reader, text);
     let line = TextLine {
         ruler: None,
-        look: &app.look,
+        look: &app.display,
         text,
         base,
-        tokens: app.colours.line(source, idx),
+        tokens: app.tokens.line(source, idx),
         layers: vec![(&found, theme.found)],
-        blanks_from: if app.look.blanks { 0 } else { text.len() },
+        blanks_from: if app.display.blanks { 0 } else { text.len() },
         ending: String::new(),
     };
     line.paint(buffer, indented(row, gutter), Part::From(reader.left));
@@ -185,7 +185,7 @@ fn draw_plan(
     text: &str,
     kind: PlanKind,
 ) {
-    let theme = &app.look.theme;
+    let theme = &app.display.theme;
     let base = match kind {
         PlanKind::Heading => theme.strong,
         PlanKind::Done => theme.accepted,
@@ -194,36 +194,4 @@ fn draw_plan(
         PlanKind::Quiet => theme.quiet,
     };
     plain(buffer, indented(row, 1), app, reader, text, base);
-}
-
-/// A line without colours of its own.
-fn plain(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader, text: &str, base: Style) {
-    let found = found(reader, text);
-    let line = TextLine {
-        ruler: None,
-        look: &app.look,
-        text,
-        base,
-        tokens: None,
-        layers: vec![(&found, app.look.theme.found)],
-        blanks_from: text.len(),
-        ending: String::new(),
-    };
-    line.paint(buffer, area, Part::From(reader.left));
-}
-
-fn found(reader: &Reader, text: &str) -> Vec<Range<usize>> {
-    let pattern = reader.pattern.as_ref();
-    pattern
-        .map(|pattern| matches_in(pattern, text))
-        .unwrap_or_default()
-}
-
-fn indented(area: Rect, by: u16) -> Rect {
-    let by = by.min(area.width);
-    Rect {
-        x: area.x + by,
-        width: area.width - by,
-        ..area
-    }
 }

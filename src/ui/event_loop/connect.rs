@@ -1,0 +1,68 @@
+//! Connects the background services to the loop of a review.
+
+use std::io;
+use std::sync::mpsc::{Receiver, Sender};
+use std::thread;
+
+use super::message::Message;
+use crate::ui::services::apply_model::{Model, ModelState, RunModelCommand};
+use crate::ui::services::background::Precision;
+use crate::ui::services::check::{Check, Checking, RunCheck};
+use crate::ui::state::app::App;
+use crate::ui::threads::WORKER;
+
+impl<'a> Precision<'a> {
+    /// Tells the screen of it; what sets another one.
+    pub(crate) fn connect(self, app: &mut App) -> &'a mut dyn FnMut(Option<u64>, u8) {
+        app.precision = self.percent;
+        self.set
+    }
+}
+
+impl Check {
+    /// Tells the screen of it, and the loop of all that comes of it; what runs it.
+    pub(crate) fn connect<M: From<Message> + Send + 'static>(
+        self,
+        app: &mut App,
+        messages: Sender<M>,
+    ) -> io::Result<RunCheck> {
+        forward(self.news, messages, Message::CheckNews)?;
+        app.check = Some(Checking::new(self.command, self.undecided));
+        Ok(self.run)
+    }
+}
+
+impl Model {
+    /// Tells the screen of it, and the loop of all that it answers; what asks it.
+    pub(crate) fn connect(
+        self,
+        app: &mut App,
+        messages: Sender<Message>,
+    ) -> io::Result<RunModelCommand> {
+        forward(self.news, messages, Message::ModelNews)?;
+        app.model = Some(ModelState::new(self.host));
+        Ok(self.order)
+    }
+}
+
+/// Brings what comes over a channel to the loop of a review, until either end is closed.
+///
+/// # Errors
+///
+/// If no thread can be started.
+pub(crate) fn forward<T: Send + 'static, M: From<Message> + Send + 'static>(
+    news: Receiver<T>,
+    messages: Sender<M>,
+    message: fn(Box<T>) -> Message,
+) -> io::Result<()> {
+    thread::Builder::new()
+        .name(format!("{WORKER}news"))
+        .spawn(move || {
+            for piece in news {
+                if messages.send(message(Box::new(piece)).into()).is_err() {
+                    return;
+                }
+            }
+        })?;
+    Ok(())
+}

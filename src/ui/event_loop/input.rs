@@ -1,0 +1,194 @@
+//! What reaches the event loop from outside: keys, mouse, paste, resizes and signals, each from a thread of its own.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossterm::event;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGWINCH};
+use signal_hook::iterator::Signals;
+
+use super::message::Message;
+use crate::ui::terminal::late_replies::Replies;
+use crate::ui::threads::WORKER;
+
+/// How long the reader waits before it looks whether it should pause.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// Closed as soon as the reader of the review before has ended.
+static EARLIER: Mutex<Option<Receiver<Infallible>>> = Mutex::new(None);
+
+/// Waits until the reader of the review before, if there was one, no longer touches the terminal: it would take the answers of a
+/// terminal that is asked.
+pub(crate) fn await_earlier() {
+    let earlier = EARLIER
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    // A dead terminal may never let it go.
+    earlier.map(|ended| ended.recv_timeout(4 * PATIENCE));
+}
+
+/// What the reader of the terminal is doing or should do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Wanted,
+    PauseAsked,
+    Paused,
+    Ended,
+}
+
+/// The thread that reads the terminal; it can be told to leave it to another program.
+pub(crate) struct Input {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    reading: Mutex<Reading>,
+    changed: Condvar,
+}
+
+impl Input {
+    /// Starts to read; in the midst of an answer of the terminal, or where a key may come.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be started.
+    pub(crate) fn start(messages: Sender<Message>, in_answer: bool) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            reading: Mutex::new(Reading::Wanted),
+            changed: Condvar::new(),
+        });
+        let reader = Arc::clone(&shared);
+        let (alive, ended) = channel();
+        thread::Builder::new()
+            .name(format!("{WORKER}input"))
+            .spawn(move || {
+                read(&reader, &messages, in_answer);
+                drop(alive);
+            })?;
+        *EARLIER.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
+        Ok(Self { shared })
+    }
+
+    /// Returns when the reader no longer touches the terminal.
+    pub(crate) fn pause(&self) {
+        let mut reading = self.shared.lock();
+        if *reading == Reading::Wanted {
+            *reading = Reading::PauseAsked;
+        }
+        while *reading == Reading::PauseAsked {
+            let waited = self.shared.changed.wait_timeout(reading, 4 * PATIENCE);
+            let (guard, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+            reading = guard;
+            if timeout.timed_out() {
+                break;
+            }
+        }
+    }
+
+    /// Reads again.
+    pub(crate) fn resume(&self) {
+        self.shared.set(Reading::Wanted);
+    }
+}
+
+impl Drop for Input {
+    /// The thread ends by itself; it is not waited for, as a dead terminal may never let it go.
+    fn drop(&mut self) {
+        self.shared.set(Reading::Ended);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Reading> {
+        self.reading.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, reading: Reading) {
+        let mut now = self.lock();
+        if *now != Reading::Ended {
+            *now = reading;
+        }
+        drop(now);
+        self.changed.notify_all();
+    }
+
+    /// Whether the terminal goes to someone else now.
+    fn is_to_leave(&self) -> bool {
+        *self.lock() != Reading::Wanted
+    }
+
+    /// Whether to read now; waits as long as the terminal is someone else's.
+    fn may_read(&self) -> bool {
+        let mut reading = self.lock();
+        loop {
+            match *reading {
+                Reading::Wanted => return true,
+                Reading::Ended => return false,
+                Reading::PauseAsked => {
+                    *reading = Reading::Paused;
+                    self.changed.notify_all();
+                }
+                Reading::Paused => {
+                    let waited = self.changed.wait(reading);
+                    reading = waited.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+    }
+}
+
+fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
+    let mut replies = Replies::new(Instant::now(), in_answer);
+    while shared.may_read() {
+        let came = match event::poll(replies.patience().unwrap_or(PATIENCE)) {
+            Ok(false) => Ok(replies.rest(Instant::now())),
+            // What came while the terminal went to someone else, or to the next review, is theirs.
+            Ok(true) if shared.is_to_leave() => continue,
+            Ok(true) => event::read().map(|event| replies.take(event, Instant::now())),
+            Err(error) => Err(error),
+        };
+        let Ok(events) = came else {
+            // Nobody listens any more when the review has ended.
+            let _ = messages.send(Message::Stop);
+            return;
+        };
+        for event in events {
+            if messages.send(Message::Input(event)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Turns the signals that end a program, continue it, or tell of the terminal's size into messages.
+///
+/// # Errors
+///
+/// If the signals cannot be caught.
+pub(crate) fn watch_signals<M: From<Message> + Send + 'static>(
+    messages: Sender<M>,
+) -> io::Result<signal_hook::iterator::Handle> {
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGWINCH])?;
+    let handle = signals.handle();
+    thread::Builder::new()
+        .name(format!("{WORKER}signals"))
+        .spawn(move || {
+            for signal in signals.forever() {
+                let message = match signal {
+                    SIGCONT => Message::Continued,
+                    SIGINT => Message::Interrupt,
+                    SIGWINCH => Message::Resized,
+                    _ => Message::Stop,
+                };
+                if messages.send(message.into()).is_err() {
+                    return;
+                }
+            }
+        })?;
+    Ok(handle)
+}

@@ -1,0 +1,244 @@
+//! The list of all files: in which order, which of them, and which are chosen.
+
+mod filter;
+mod sort_order;
+
+use std::collections::BTreeSet;
+
+use filter::NameMatches;
+pub use sort_order::{Group, Sort};
+
+use crate::review::{ReviewSession, Standing};
+use crate::ui::summary::Summaries;
+
+/// The list of all files.
+#[derive(Debug, Default)]
+pub struct FileList {
+    /// The files listed, by their positions in the session.
+    pub files: Vec<usize>,
+    /// The rows of the list.
+    pub rows: Vec<FileListRow>,
+    /// The row of the cursor.
+    pub cursor: usize,
+    /// The first row on the screen.
+    pub top: usize,
+    /// How they are sorted.
+    pub sort: Sort,
+    /// The letters that their names must hold.
+    pub filter: String,
+    /// The row where a range of chosen files begins that ends at the cursor.
+    pub from: Option<usize>,
+    chosen: BTreeSet<usize>,
+    hits: NameMatches,
+}
+
+/// A row of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileListRow {
+    /// The head of some files that belong together.
+    Group(Group),
+    /// A file, by its position in the session.
+    File(usize),
+}
+
+impl FileListRow {
+    /// The file, if it is one.
+    fn file(self) -> Option<usize> {
+        match self {
+            Self::File(file) => Some(file),
+            Self::Group(_) => None,
+        }
+    }
+}
+
+impl FileList {
+    /// Sorts and filters anew and keeps the cursor on its row.
+    pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
+        let here = self.row();
+        let names = session.files.iter().map(|file| file.path.as_str());
+        self.hits = NameMatches::new(&self.filter, names.enumerate());
+        self.files = (0..session.files.len())
+            .filter(|&file| session.files[file].standing != Standing::Gone)
+            .filter(|&file| self.hits.score(file).is_some())
+            .collect();
+        let summary = |file: usize| &summaries.files[file];
+        match self.sort {
+            // Where nothing else was asked for, the best match comes first.
+            Sort::Proposal => self
+                .files
+                .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file))),
+            Sort::Path => self.files.sort_by_key(|&file| &session.files[file].path),
+            Sort::Attention => self
+                .files
+                .sort_by_key(|&file| sort_order::attention(&session.files[file], summary(file))),
+            Sort::State => self.files.sort_by_key(|&file| Group::of(summary(file))),
+        }
+        self.rows = Vec::with_capacity(self.files.len());
+        let mut group = None;
+        for &file in &self.files {
+            let of = Some(Group::of(summary(file))).filter(|_| self.sort == Sort::State);
+            if of != group {
+                self.rows.extend(of.map(FileListRow::Group));
+                group = of;
+            }
+            self.rows.push(FileListRow::File(file));
+        }
+        let again = here.and_then(|here| self.rows.iter().position(|&row| row == here));
+        self.cursor = again
+            .unwrap_or(self.cursor)
+            .min(self.rows.len().saturating_sub(1));
+        self.from = None;
+    }
+
+    /// The row of the cursor.
+    pub fn row(&self) -> Option<FileListRow> {
+        self.rows.get(self.cursor).copied()
+    }
+
+    /// The file under the cursor.
+    pub fn file(&self) -> Option<usize> {
+        self.row()?.file()
+    }
+
+    /// The characters of a file's name that the filter asks for.
+    pub fn hits(&self, file: usize) -> &[u32] {
+        if self.filter.is_empty() {
+            return &[];
+        }
+        self.hits.at(file)
+    }
+
+    /// The files of a group.
+    pub fn members(&self, group: Group) -> Vec<usize> {
+        let head = FileListRow::Group(group);
+        let rows = self.rows.iter().skip_while(|&&row| row != head).skip(1);
+        rows.map_while(|row| row.file()).collect()
+    }
+
+    /// The files that are chosen, in the order of the session.
+    pub fn chosen(&self) -> Vec<usize> {
+        let range = (self.range()).filter_map(|row| self.rows.get(row)?.file());
+        let all: BTreeSet<usize> = self.chosen.iter().copied().chain(range).collect();
+        all.into_iter().collect()
+    }
+
+    /// Whether a row is chosen.
+    pub fn is_chosen(&self, row: usize) -> bool {
+        let file = self.rows.get(row).and_then(|row| row.file());
+        self.range().contains(&row) || file.is_some_and(|file| self.chosen.contains(&file))
+    }
+
+    /// Chooses the file of the cursor or the files of its group, or chooses them no more; ends a range.
+    pub fn choose(&mut self) {
+        if self.from.is_some() {
+            self.chosen = self.chosen().into_iter().collect();
+            self.from = None;
+            return;
+        }
+        let files = match self.row() {
+            Some(FileListRow::File(file)) => vec![file],
+            Some(FileListRow::Group(group)) => self.members(group),
+            None => Vec::new(),
+        };
+        self.turn(&files);
+        self.step(1);
+    }
+
+    /// Chooses all files that are listed, or none.
+    pub fn choose_all(&mut self) {
+        self.from = None;
+        let files = self.files.clone();
+        self.turn(&files);
+    }
+
+    /// Chooses nothing; whether anything was.
+    pub fn choose_none(&mut self) -> bool {
+        let any = self.from.take().is_some() || !self.chosen.is_empty();
+        self.chosen.clear();
+        any
+    }
+
+    fn turn(&mut self, files: &[usize]) {
+        if files.iter().all(|file| self.chosen.contains(file)) {
+            for file in files {
+                self.chosen.remove(file);
+            }
+        } else {
+            self.chosen.extend(files);
+        }
+    }
+
+    fn range(&self) -> std::ops::Range<usize> {
+        let range = |from: usize| from.min(self.cursor)..from.max(self.cursor) + 1;
+        self.from.map_or(0..0, range)
+    }
+
+    /// Puts the cursor on a file, if it is listed.
+    pub fn go_to_file(&mut self, file: usize) {
+        let of_file = FileListRow::File(file);
+        if let Some(at) = self.rows.iter().position(|&row| row == of_file) {
+            self.cursor = at;
+        }
+    }
+
+    /// Moves the cursor; the ends hold it.
+    pub fn step(&mut self, by: isize) {
+        let last = self.rows.len().saturating_sub(1);
+        self.cursor = self.cursor.saturating_add_signed(by).min(last);
+    }
+
+    /// Scrolls as little as it takes to see the cursor.
+    pub fn show_cursor(&mut self, page: usize) {
+        let page = page.max(1);
+        let most = self.rows.len().saturating_sub(page);
+        let lowest = (self.cursor + 1).saturating_sub(page);
+        self.top = self
+            .top
+            .clamp(lowest, self.cursor.max(lowest))
+            .min(most.max(lowest));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch() -> FileList {
+        let files: Vec<usize> = (0..10).collect();
+        FileList {
+            rows: files.iter().map(|&file| FileListRow::File(file)).collect(),
+            files,
+            ..FileList::default()
+        }
+    }
+
+    #[test]
+    fn the_cursor_stays_in_sight() {
+        let mut batch = batch();
+        batch.step(99);
+        batch.show_cursor(4);
+        assert_eq!((batch.cursor, batch.top), (9, 6));
+        batch.step(-9);
+        batch.show_cursor(4);
+        assert_eq!((batch.cursor, batch.top), (0, 0));
+    }
+
+    #[test]
+    fn files_are_chosen_one_by_one_by_range_and_all() {
+        let mut batch = batch();
+        batch.choose();
+        batch.step(2);
+        batch.from = Some(batch.cursor);
+        batch.step(2);
+        assert_eq!(batch.chosen(), [0, 3, 4, 5]);
+        batch.choose();
+        batch.step(-1);
+        batch.choose();
+        assert_eq!(batch.chosen(), [0, 3, 5]);
+        batch.choose_all();
+        assert_eq!(batch.chosen().len(), 10);
+        batch.choose_all();
+        assert!(batch.chosen().is_empty());
+        assert!(!batch.choose_none());
+    }
+}

@@ -1,0 +1,277 @@
+//! The tokens of the lines that were seen, and the words that differ in them: caches that drawing reads.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, Source};
+use crate::review::{FileKind, HunkId, ReviewSession, words};
+use crate::text::{Document, LineIdx};
+
+/// Lines between two visible lines that are asked for in one request.
+const GAP: usize = 64;
+/// More lines than this of one text, or changed lines of the batch, are not remembered: what is seen is made anew quickly.
+const MOST: usize = 20_000;
+/// Lines around the visible ones that are asked for with them.
+const AROUND: usize = 48;
+
+/// The tokens of lines.
+#[derive(Debug, Default)]
+pub struct TokenCache {
+    texts: FxHashMap<Source, Text>,
+    /// What was asked for last, so that it is not asked for again.
+    asked: Vec<(Source, u64, Range<LineIdx>)>,
+}
+
+/// The tokens of one text.
+#[derive(Debug, Default)]
+struct Text {
+    version: u64,
+    lines: FxHashMap<LineIdx, LineTokens>,
+    /// Lines whose tokens are from this version and from the true state.
+    exact: FxHashSet<LineIdx>,
+}
+
+impl TokenCache {
+    /// The tokens of a line, if they are known; older ones while the new ones are being made.
+    pub fn line(&self, source: Source, line: LineIdx) -> Option<&LineTokens> {
+        self.texts.get(&source)?.lines.get(&line)
+    }
+
+    /// Takes an answer; one for an older text is dropped.
+    pub fn take(&mut self, painted: HighlightedLines) {
+        let text = self.texts.entry(painted.source).or_default();
+        if text.version != painted.version {
+            return;
+        }
+        if text.lines.len() > MOST {
+            text.lines.clear();
+            text.exact.clear();
+        }
+        for (idx, tokens) in (painted.first..).zip(painted.lines) {
+            if painted.exact {
+                text.exact.insert(idx);
+            } else if text.exact.contains(&idx) {
+                continue;
+            }
+            text.lines.insert(idx, tokens);
+        }
+    }
+
+    /// Says that a file's right side is another text now. Lines from `from` on may have moved by `shift`: they keep their
+    /// tokens until the new ones come.
+    pub fn changed(&mut self, file: usize, from: LineIdx, shift: isize) {
+        let text = self
+            .texts
+            .entry(Source {
+                file,
+                half: Half::Proposed,
+            })
+            .or_default();
+        text.version += 1;
+        text.exact.retain(|&idx| idx < from);
+        if shift != 0 {
+            let moved = |idx: LineIdx| {
+                if idx > from {
+                    idx.checked_add_signed(shift)
+                } else {
+                    Some(idx)
+                }
+            };
+            let old = std::mem::take(&mut text.lines);
+            text.lines = old
+                .into_iter()
+                .filter_map(|(idx, tokens)| Some((moved(idx)?, tokens)))
+                .collect();
+        }
+    }
+
+    /// Says that both texts of a file are others now. Their lines keep their tokens until the new ones come.
+    pub fn replaced(&mut self, file: usize) {
+        for half in [Half::Base, Half::Proposed] {
+            let text = self.texts.entry(Source { file, half }).or_default();
+            text.version += 1;
+            text.exact.clear();
+        }
+    }
+
+    /// Drops the tokens of a file that has left.
+    pub fn forget(&mut self, file: usize) {
+        self.replaced(file);
+        for half in [Half::Base, Half::Proposed] {
+            if let Some(text) = self.texts.get_mut(&Source { file, half }) {
+                text.lines = FxHashMap::default();
+            }
+        }
+    }
+
+    /// Says that a text is another now, of which nothing is known.
+    pub fn renewed(&mut self, source: Source) {
+        let text = self.texts.entry(source).or_default();
+        text.version += 1;
+        text.exact.clear();
+        text.lines.clear();
+    }
+
+    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing
+    /// is missing or all is asked for already.
+    pub fn wants(
+        &mut self,
+        session: &ReviewSession,
+        result: Option<&Arc<Document>>,
+        visible: &[(Source, LineIdx)],
+    ) -> Option<Vec<HighlightRequest>> {
+        let mut missing: Vec<(Source, LineIdx)> = visible
+            .iter()
+            .filter(|(source, line)| {
+                self.texts
+                    .get(source)
+                    .is_none_or(|text| !text.exact.contains(line))
+            })
+            .copied()
+            .collect();
+        missing.sort_by_key(|(source, line)| (source.file, source.half == Half::Base, *line));
+        let mut asks: Vec<(Source, u64, Range<LineIdx>)> = Vec::new();
+        for (source, line) in missing {
+            match asks.last_mut() {
+                Some((of, _, lines)) if *of == source && line < lines.end + GAP => {
+                    lines.end = line + 1;
+                }
+                Some(_) | None => {
+                    let version = self.texts.get(&source).map_or(0, |text| text.version);
+                    asks.push((source, version, line..line + 1));
+                }
+            }
+        }
+        if asks.is_empty() || asks.iter().all(|ask| self.is_asked(ask)) {
+            return None;
+        }
+        let mut wants = Vec::with_capacity(asks.len());
+        for (source, version, lines) in &mut asks {
+            let review = session.files.get(source.file)?;
+            let text = match source.half {
+                Half::Base => &review.base,
+                Half::Proposed => review.yours(),
+                Half::Result => result?,
+            };
+            let path = match (source.half, &review.kind) {
+                (Half::Proposed | Half::Result, FileKind::Renamed { to }) => to,
+                (Half::Base | Half::Proposed | Half::Result, _) => &review.path,
+            };
+            *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
+            wants.push(HighlightRequest {
+                source: *source,
+                version: *version,
+                path: path.clone(),
+                text: text.clone(),
+                lines: lines.clone(),
+            });
+        }
+        self.asked = asks;
+        Some(wants)
+    }
+
+    fn is_asked(&self, (source, version, lines): &(Source, u64, Range<LineIdx>)) -> bool {
+        self.asked.iter().any(|(of, at, asked)| {
+            of == source && at == version && asked.start <= lines.start && lines.end <= asked.end
+        })
+    }
+}
+
+/// The words that differ within changed lines.
+#[derive(Debug, Default)]
+pub struct WordCache {
+    lines: FxHashMap<(HunkId, usize), Words>,
+}
+
+/// The byte ranges of a changed line's two sides that the other lacks.
+pub(crate) type Words = (Vec<Range<usize>>, Vec<Range<usize>>);
+
+impl WordCache {
+    /// The words of a changed line, if they are known.
+    pub fn line(&self, hunk: HunkId, line: usize) -> Option<&Words> {
+        self.lines.get(&(hunk, line))
+    }
+
+    /// Compares the two sides of a changed line, unless they are known.
+    pub fn prepare(&mut self, session: &ReviewSession, hunk: HunkId, line: usize) {
+        if self.lines.contains_key(&(hunk, line)) {
+            return;
+        }
+        if self.lines.len() > MOST {
+            self.lines.clear();
+        }
+        let Some(file) = session.files.get(hunk.file) else {
+            return;
+        };
+        let Some(changed) = session
+            .hunk(hunk)
+            .and_then(|review| review.state.lines.get(line))
+        else {
+            return;
+        };
+        let words = match &changed.adds {
+            Some(new) if changed.removes => words::emphasis(file.base.line(changed.at), new),
+            Some(_) | None => Words::default(),
+        };
+        self.lines.insert((hunk, line), words);
+    }
+
+    /// Forgets a file, whose lines are others now.
+    pub fn forget(&mut self, file: usize) {
+        self.lines.retain(|(hunk, _), _| hunk.file != file);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::highlight::Run;
+    use crate::ui::highlight::Token;
+
+    const SOURCE: Source = Source {
+        file: 0,
+        half: Half::Proposed,
+    };
+
+    fn painted(version: u64, first: LineIdx, ends: &[usize]) -> HighlightedLines {
+        let line = |end: usize| {
+            let token = Token::Text;
+            LineTokens(Arc::new([Run { end, token }]))
+        };
+        HighlightedLines {
+            source: SOURCE,
+            version,
+            first,
+            lines: ends.iter().map(|&end| line(end)).collect(),
+            exact: true,
+        }
+    }
+
+    fn ends(colours: &TokenCache) -> Vec<Option<usize>> {
+        let end = |line| {
+            colours
+                .line(SOURCE, line)
+                .map(|LineTokens(runs)| runs[0].end)
+        };
+        (0..5).map(end).collect()
+    }
+
+    #[test]
+    fn tokens_move_with_their_lines_and_late_ones_are_dropped() {
+        let mut colours = TokenCache::default();
+        colours.take(painted(0, 0, &[10, 11, 12]));
+        assert_eq!(ends(&colours), [Some(10), Some(11), Some(12), None, None]);
+        // A line came after the second one.
+        colours.changed(0, 1, 1);
+        assert_eq!(ends(&colours), [Some(10), Some(11), None, Some(12), None]);
+        colours.take(painted(0, 0, &[90, 91]));
+        assert_eq!(ends(&colours)[0], Some(10));
+        colours.take(painted(1, 1, &[21, 22, 23]));
+        assert_eq!(
+            ends(&colours),
+            [Some(10), Some(21), Some(22), Some(23), None]
+        );
+    }
+}

@@ -1,0 +1,184 @@
+//! The table of answers: what can be said at the prompt, and what it does.
+//!
+//! The letters are those of `git add --patch` where that has them (git-add(1), "patch").
+
+use std::ops::RangeInclusive;
+
+use crate::review::Direction;
+use crate::ui::command::{
+    About, ByHand, Command, Editing, Landmark, Leaving, Matching, Reading, Scope, Verdict, View,
+};
+use crate::ui::keymap::{KeyContext, Keymap};
+
+/// Something that can be answered.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer {
+    /// What is typed.
+    pub word: &'static str,
+    /// What it does.
+    pub deed: AnswerAction,
+    /// What the help says of it.
+    pub help: &'static str,
+}
+
+/// What an answer does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerAction {
+    /// What a key of the screen does too.
+    Command(Command),
+    /// Decides on the hunk and on the later ones of its file that are undecided.
+    Onward(Verdict),
+    /// Prints the hunk once more.
+    Print,
+    /// Prints the changed lines of the hunk with numbers, to be decided each by itself.
+    Number,
+    /// Prints the answers.
+    Help,
+}
+
+const fn row(word: &'static str, deed: AnswerAction, help: &'static str) -> Answer {
+    Answer { word, deed, help }
+}
+
+const fn command(word: &'static str, command: Command, help: &'static str) -> Answer {
+    row(word, AnswerAction::Command(command), help)
+}
+
+/// What can be answered to a hunk.
+#[rustfmt::skip]
+pub const ANSWERS: [Answer; 30] = [
+    command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
+    command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
+    row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what is placed loosely or protected only where it is shown"),
+    row("d", AnswerAction::Onward(Verdict::Reject), "reject it, and the later hunks of the file that are undecided"),
+    command("x", Command::Decide(Scope::Here, Verdict::Clear), "make it undecided again"),
+    command("A", Command::Decide(Scope::Rest, Verdict::Accept), "accept the rest of the batch, after a question"),
+    command("R", Command::Decide(Scope::Rest, Verdict::Reject), "reject the rest of the batch, after a question"),
+    command("e", Command::Edit(Editing::External), "edit the proposed file in $VISUAL or $EDITOR, at this hunk"),
+    command("=", Command::Edit(Editing::Restore), "put the agent's text back"),
+    command("s", Command::Split, "split the hunk at its first unchanged lines"),
+    row("l", AnswerAction::Number, "print its changed lines with numbers; `y`, `n` and `x` then take some of them, as in `y 1-3 5`"),
+    command("m", Command::Place(ByHand::Begin), "place by hand a hunk that has no place, or was placed so: it is printed where it comes near, and anywhere else by the number of a line"),
+    command("<", Command::Match(Matching::Looser), "place anew, where less alike will do: by steps of 0.05, down to 0.80"),
+    command(">", Command::Match(Matching::Closer), "place anew, where places must be more alike: up to 1.00"),
+    command("c", Command::Comment(About::Hunk), "comment on the hunk; goes to the agent"),
+    command("C", Command::Comment(About::File), "comment on the file"),
+    command("gc", Command::Comment(About::Batch), "comment on the whole batch"),
+    command("u", Command::Undo, "undo the last decision, edit or comment"),
+    command("U", Command::Redo, "redo it"),
+    command("j", Command::Jump(Landmark::Undecided, Direction::Forward), "leave it as it is, go to the next undecided hunk"),
+    command("J", Command::Jump(Landmark::Hunk, Direction::Forward), "go to the next hunk, decided or not"),
+    command("k", Command::Jump(Landmark::Undecided, Direction::Backward), "go to the previous undecided hunk"),
+    command("K", Command::Jump(Landmark::Hunk, Direction::Backward), "go to the previous hunk"),
+    command(")", Command::Jump(Landmark::Attention, Direction::Forward), "go to the next thing that needs attention"),
+    command("+", Command::View(View::MoreContext), "more unchanged lines around hunks"),
+    command("-", Command::View(View::LessContext), "fewer of them"),
+    row("p", AnswerAction::Print, "print the hunk once more"),
+    command("!", Command::Read(Reading::Plan), "print the plan: what would be written, what stays open, what the agent is told"),
+    command("q", Command::Leave(Leaving::Ask), "finish: says what would be written, and asks"),
+    row("?", AnswerAction::Help, "print these answers"),
+];
+
+/// What can be answered at the end.
+#[rustfmt::skip]
+pub const ENDINGS: [Answer; 5] = [
+    command("w", Command::Leave(Leaving::Write), "write what is accepted"),
+    command("k", Command::Leave(Leaving::Keep), "write nothing now, and keep the review for later"),
+    command("d", Command::Leave(Leaving::Discard), "write nothing, and drop the review"),
+    command("b", Command::Back, "go back to the hunks"),
+    row("?", AnswerAction::Help, "print these answers"),
+];
+
+/// What a word is among some answers. Blanks around it do not count.
+pub(crate) fn of(word: &str, answers: &[Answer]) -> Option<AnswerAction> {
+    let known = answers.iter().find(|answer| answer.word == word.trim());
+    known.map(|answer| answer.deed)
+}
+
+/// A verdict about some lines of a hunk, and the ranges of their numbers.
+pub(crate) type OfLines = (Verdict, Vec<RangeInclusive<usize>>);
+
+/// What an answer for some lines of a hunk means: a verdict, and ranges of numbers behind it.
+///
+/// # Errors
+///
+/// The part that is no number or range.
+pub(crate) fn of_lines(word: &str) -> Option<Result<OfLines, &str>> {
+    let (verdict, lines) = word.trim().split_once(' ')?;
+    let verdict = match verdict {
+        "y" => Verdict::Accept,
+        "n" => Verdict::Reject,
+        "x" => Verdict::Clear,
+        _ => return None,
+    };
+    let parts = lines.split([' ', ',']).filter(|part| !part.is_empty());
+    let ranges = parts.map(|part| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        match (first.parse(), last.parse()) {
+            (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+            _ => Err(part),
+        }
+    });
+    let ranges: Result<Vec<_>, _> = ranges.collect();
+    Some(ranges.map(|ranges| (verdict, ranges)))
+}
+
+/// The answers as keys: messages name a command by what is answered for it.
+pub(crate) fn keymap() -> Keymap {
+    let keys = ANSWERS.iter().filter_map(|answer| match answer.deed {
+        AnswerAction::Command(command) => Some((KeyContext::Stream, answer.word, command)),
+        AnswerAction::Onward(_)
+        | AnswerAction::Print
+        | AnswerAction::Number
+        | AnswerAction::Help => None,
+    });
+    let run = Command::Read(Reading::Check);
+    Keymap::only(keys.chain([(KeyContext::Reader, "!", run)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_means_two_things() {
+        for answers in [ANSWERS.as_slice(), &ENDINGS] {
+            for (at, answer) in answers.iter().enumerate() {
+                assert_eq!(
+                    of(&format!(" {} ", answer.word), answers),
+                    Some(answer.deed)
+                );
+                assert!(answers[..at].iter().all(|other| other.word != answer.word));
+            }
+            assert_eq!(of("", answers), None);
+            assert_eq!(of("Y", answers), None);
+            assert_eq!(of("yn", answers), None);
+        }
+    }
+
+    #[test]
+    fn lines_are_named_by_numbers_and_ranges() {
+        let check = |word, expected| assert_eq!(of_lines(word), expected, "{word}");
+        check("y", None);
+        check("yn", None);
+        check("a 1", None);
+        check("y 3", Some(Ok((Verdict::Accept, vec![3..=3]))));
+        check(
+            " n 1-3, 5 ",
+            Some(Ok((Verdict::Reject, vec![1..=3, 5..=5]))),
+        );
+        check("x 2,4", Some(Ok((Verdict::Clear, vec![2..=2, 4..=4]))));
+        check("y 3-1", Some(Err("3-1")));
+        check("y all", Some(Err("all")));
+        check("n -1", Some(Err("-1")));
+    }
+
+    #[test]
+    fn messages_name_what_is_answered() {
+        let told = |command| keymap().key_for(KeyContext::Stream, command);
+        assert_eq!(told(Command::Decide(Scope::Here, Verdict::Accept)), "y");
+        assert_eq!(told(Command::Undo), "u");
+        assert_eq!(told(Command::Leave(Leaving::Ask)), "q");
+        assert_eq!(told(Command::Search), ":search");
+    }
+}

@@ -1,0 +1,243 @@
+//! The review as plain lines: the head of a file, and a hunk with the lines around it.
+
+use std::collections::BTreeMap;
+
+use crate::review::{
+    Decision, FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject, notes,
+    said_of,
+};
+use crate::text::{Ending, LineIdx};
+use crate::ui::state::app::App;
+use crate::ui::state::placement_text;
+
+/// What the two sides of a changed line are, by its position among those of the hunk.
+type Pairs = BTreeMap<usize, (Option<LineIdx>, Option<LineIdx>)>;
+
+/// The name of a file, what becomes of it, and all there is to know before its first hunk.
+pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
+    let review = &app.session.files[file];
+    let summary = &app.summaries.files[file];
+    let mut name = format!("{}: {}", review.path, kind(review));
+    if summary.added + summary.removed > 0 {
+        name = format!("{name}, +{} -{}", summary.added, summary.removed);
+    }
+    let rows = app.stream.rows.of_file(file);
+    let rows = rows.filter_map(|idx| app.stream.rows.get(idx));
+    let above = rows.take_while(|row| row.hunk().is_none() || matches!(row, Row::Note { .. }));
+    let above = above.filter_map(|row| match row {
+        Row::Note {
+            file,
+            hunk: None,
+            line,
+        } => note(&app.session.files[file], None, line),
+        Row::Problem { problem, .. } => {
+            let problem = app.session.problems.get(problem)?;
+            Some(format!("! input {problem}"))
+        }
+        Row::Comment {
+            file,
+            about: about @ (Subject::File | Subject::Batch),
+            line,
+        } => remark(app, file, about, line),
+        Row::File { .. }
+        | Row::Note { .. }
+        | Row::Comment { .. }
+        | Row::Hunk { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Fold { .. }
+        | Row::Gap { .. } => None,
+    });
+    [name].into_iter().chain(above).collect()
+}
+
+/// What becomes of a file, in words.
+fn kind(review: &FileReview) -> String {
+    match &review.kind {
+        FileKind::Modified => "modified".to_owned(),
+        FileKind::Created => "new".to_owned(),
+        FileKind::Deleted => "deleted".to_owned(),
+        FileKind::Renamed { to } => format!("renamed to {to}"),
+        FileKind::Copied { from, .. } => format!("a copy of {from}"),
+    }
+}
+
+/// A line of a note, with the sign of what it is.
+fn note(review: &FileReview, hunk: Option<usize>, line: usize) -> Option<String> {
+    let note = notes(review, hunk).into_iter().nth(line)?;
+    let sign = match note.kind {
+        NoteKind::Headline => "! ",
+        NoteKind::Detail | NoteKind::Quiet => "  ",
+        NoteKind::Found => "- ",
+        NoteKind::Expected => "+ ",
+    };
+    Some(format!("{sign}{}", note.text))
+}
+
+/// A line of what the person says.
+fn remark(app: &App, file: usize, about: Subject, line: usize) -> Option<String> {
+    let said = said_of(&app.session, file, about)?.lines().nth(line)?;
+    Some(format!("# {said}"))
+}
+
+/// A hunk: its head, its lines and those around it, and what is said of it.
+pub(crate) fn hunk(app: &App, id: HunkId) -> Vec<String> {
+    let mut lines = vec![headline(app, id)];
+    let rows = rows_of(app, id);
+    let pairs = pairs(&rows);
+    for row in rows {
+        body(app, row, &pairs, &mut lines);
+    }
+    lines
+}
+
+/// The rows of a hunk and of the unchanged lines around it, without folds at their ends.
+fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
+    let mut own = Vec::new();
+    let mut inside = false;
+    for row in app.stream.rows.of_file(id.file) {
+        let Some(row) = app.stream.rows.get(row) else {
+            continue;
+        };
+        match row {
+            Row::Context { .. } | Row::Fold { .. } => (),
+            Row::File { .. } | Row::Gap { .. } | Row::Problem { .. } => inside = false,
+            Row::Note { .. } | Row::Hunk { .. } | Row::Change { .. } | Row::Comment { .. } => {
+                inside = row.hunk() == Some(id);
+            }
+        }
+        if inside {
+            own.push(row);
+        }
+    }
+    let ends = |row: Option<&Row>| matches!(row, Some(Row::Fold { .. }));
+    while ends(own.last()) {
+        own.pop();
+    }
+    own
+}
+
+/// The sides of every changed line among some rows.
+fn pairs(rows: &[Row]) -> Pairs {
+    let mut pairs = Pairs::new();
+    for row in rows {
+        if let Row::Change { line, old, new, .. } = *row {
+            let pair = pairs.entry(line).or_default();
+            *pair = (pair.0.or(old), pair.1.or(new));
+        }
+    }
+    pairs
+}
+
+/// The words above a hunk.
+fn headline(app: &App, id: HunkId) -> String {
+    let review = &app.session.files[id.file];
+    let (path, count) = (&review.path, review.hunks.len());
+    let summary = app.summaries.hunk(id);
+    let mut words = vec![format!("Hunk {} of {count} in {path}", summary.rank)];
+    let placed = placement_text::placement(&app.session, id).into_iter();
+    words.extend(placed.map(|(words, _)| words.trim().to_owned()));
+    if summary.added + summary.removed > 0 {
+        words.push(format!("+{} -{}", summary.added, summary.removed));
+    }
+    words.push(
+        match summary.mark {
+            Some(Mark::Undecided) => "undecided",
+            Some(Mark::Accepted) => "accepted",
+            Some(Mark::Rejected) => "rejected",
+            Some(Mark::Mixed) => "accepted in part",
+            None => "nothing to decide",
+        }
+        .to_owned(),
+    );
+    if app.session.hunk(id).is_some_and(|hunk| hunk.state.edited) {
+        words.push("edited".to_owned());
+    }
+    words.join(", ")
+}
+
+/// A row as lines of text.
+fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
+    let session = &app.session;
+    match row {
+        Row::Context { file, new, .. } => {
+            lines.push(format!(" {}", session.files[file].yours().line(new)));
+        }
+        Row::Change {
+            id, line, old, new, ..
+        } => {
+            let review = &session.files[id.file];
+            let (base, yours) = (&review.base, review.yours());
+            let (other_old, other_new) = pairs.get(&line).copied().unwrap_or_default();
+            if let Some(old) = old {
+                lines.push(format!("-{}", base.line(old)));
+                let other = other_new.map(|new| review.right_ending(new));
+                lines.extend(ending(base.ending(old), other));
+                lines.extend(moved(app, (id, line), Side::Old));
+            }
+            if let Some(new) = new {
+                let text = yours.line(new);
+                lines.push(format!("+{text}"));
+                let other = other_old.map(|old| base.ending(old));
+                lines.extend(ending(review.right_ending(new), other));
+                lines.extend(blanks(text));
+                lines.extend(moved(app, (id, line), Side::New));
+            }
+        }
+        Row::Fold { start, end, .. } => lines.push(format!("  ({} unchanged lines)", end - start)),
+        Row::Comment { file, about, line } => lines.extend(remark(app, file, about, line)),
+        Row::Note { file, hunk, line } => lines.extend(note(&session.files[file], hunk, line)),
+        Row::File { .. } | Row::Hunk { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
+    }
+}
+
+/// A changed line that a row shows, with what was decided about it.
+pub(crate) fn changed_line(app: &App, row: Row) -> Option<String> {
+    let Row::Change {
+        id, line, old, new, ..
+    } = row
+    else {
+        return None;
+    };
+    let review = &app.session.files[id.file];
+    let marks = review.hunks[id.hunk].state.marks.get(line)?;
+    let (decision, text) = match (old, new) {
+        (Some(old), _) => (marks.removed, format!("-{}", review.base.line(old))),
+        (None, Some(new)) => (marks.added, format!("+{}", review.yours().line(new))),
+        (None, None) => return None,
+    };
+    Some(match decision {
+        Decision::Undecided => text,
+        Decision::Accepted => format!("{text}\n\\ this line is accepted"),
+        Decision::Rejected => format!("{text}\n\\ this line is rejected"),
+    })
+}
+
+/// What is said of the end of a line above, if that is where it differs from the line on the other side.
+fn ending(own: Ending, other: Option<Ending>) -> Option<String> {
+    let words = match own {
+        _ if other.is_none_or(|other| other == own) => return None,
+        Ending::Lf => "ends in LF",
+        Ending::CrLf => "ends in CR LF",
+        Ending::None => "has no newline at its end",
+    };
+    Some(format!("\\ this line {words}"))
+}
+
+/// What is said of the first line of a block that was moved.
+fn moved(app: &App, (hunk, line): LineId, side: Side) -> Option<String> {
+    let words = app.moved_lines.words(&app.session, (hunk, line), side)?;
+    let above = line.checked_sub(1);
+    let goes_on = above.is_some_and(|above| app.moved_lines.is_moved((hunk, above), side));
+    (!goes_on).then(|| format!("\\ from this line on: {words}"))
+}
+
+/// What is said of an added line that ends in blanks.
+fn blanks(text: &str) -> Option<String> {
+    let kept = text.trim_end_matches([' ', '\t']);
+    match text[kept.len()..].chars().count() {
+        0 => None,
+        1 => Some("\\ this line ends in a blank".to_owned()),
+        n => Some(format!("\\ this line ends in {n} blanks")),
+    }
+}

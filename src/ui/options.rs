@@ -1,0 +1,147 @@
+//! How the screen looks and behaves when it opens.
+
+use std::env;
+
+use crate::review::Layout;
+use crate::ui::glyphs::terminal_width::Ambiguous;
+use crate::ui::keymap::Keymap;
+use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
+use crate::ui::terminal::probe::Probe;
+use crate::ui::theme::{Background, Depth, Palette, Signs, Theme};
+
+/// How the screen looks and behaves at first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the terminal is dark or light.
+    pub background: Background,
+    /// What the terminal is asked first.
+    pub probe: Probe,
+    /// The colours; else the usual ones of the background.
+    pub palette: Option<Palette>,
+    /// How many colours it shows.
+    pub depth: Depth,
+    /// The signs of states.
+    pub signs: &'static Signs,
+    /// Whether the mouse is used.
+    pub mouse: bool,
+    /// The layout; else the width decides.
+    pub layout: Option<Layout>,
+    /// Whether the file list is at the side; else the width decides.
+    pub list: Option<bool>,
+    /// What happens to long lines.
+    pub long_lines: LongLines,
+    /// Whether all files stand in one stream.
+    pub files: FilesShown,
+    /// Unchanged lines around hunks.
+    pub context: usize,
+    /// Whether words that differ are emphasised.
+    pub words: bool,
+    /// Whether the cursor goes to the next undecided hunk after a decision.
+    pub advance: bool,
+    /// The command line of the editor for proposed text; else the environment names it.
+    pub editor: Option<String>,
+    /// How wide characters of ambiguous width are.
+    pub ambiguous: Ambiguous,
+    /// The keys.
+    pub keymap: Keymap,
+    /// Whether the review goes line by line instead of on a screen, and where its answers come from then.
+    pub linear: Option<Answers>,
+}
+
+/// Where answers come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answers {
+    /// From the terminal itself, whatever standard input is.
+    Terminal,
+    /// From standard input: that is not where the edits come from.
+    Input,
+}
+
+impl Default for Options {
+    /// A dark screen of true colours, with the width deciding.
+    fn default() -> Self {
+        Self {
+            background: Background::Dark,
+            probe: Probe::Nothing,
+            palette: None,
+            depth: Depth::True,
+            signs: &Signs::UNICODE,
+            mouse: true,
+            layout: None,
+            list: None,
+            long_lines: LongLines::Cut,
+            files: FilesShown::All,
+            context: 3,
+            words: true,
+            advance: true,
+            editor: None,
+            ambiguous: Ambiguous::Narrow,
+            keymap: Keymap::default(),
+            linear: None,
+        }
+    }
+}
+
+/// What the environment lets the terminal be asked: nothing if it is none that is known to answer, not for colours that it says
+/// itself or that do not matter.
+fn probe(var: impl Fn(&str) -> Option<String>) -> Probe {
+    const SILENT: [&str; 5] = ["dumb", "linux", "screen", "Eterm", "cygwin"];
+    let said = |name: &str| var(name).is_some_and(|value| !value.is_empty());
+    let terminal = var("TERM").unwrap_or_default();
+    let silent = SILENT
+        .iter()
+        .any(|known| terminal.split(['.', '-']).next() == Some(*known));
+    if terminal.is_empty() || silent || said("CI") {
+        Probe::Nothing
+    } else if said("NO_COLOR") || said("COLORFGBG") {
+        Probe::Capability
+    } else {
+        Probe::Background
+    }
+}
+
+/// Whether the terminal cannot move its cursor, or nobody says what it can.
+fn is_dumb(var: impl Fn(&str) -> Option<String>) -> bool {
+    matches!(var("TERM").as_deref(), None | Some("" | "dumb"))
+}
+
+impl Options {
+    /// What the environment says of the terminal.
+    pub fn from_env() -> Self {
+        let var = |name: &str| env::var(name).ok();
+        Self {
+            background: Background::from_env(var),
+            probe: probe(var),
+            depth: Depth::from_env(var),
+            signs: Signs::from_env(var),
+            linear: is_dumb(var).then_some(Answers::Terminal),
+            ..Self::default()
+        }
+    }
+
+    /// The colours on a background.
+    fn theme(&self, background: Background) -> Theme {
+        let usual = || Palette::usual(background);
+        Theme::new(&self.palette.unwrap_or_else(usual), self.depth)
+    }
+
+    pub(crate) fn display_settings(&self) -> DisplaySettings {
+        DisplaySettings {
+            theme: self.theme(self.background),
+            signs: match self.ambiguous {
+                // Of the others some would be as wide as two.
+                Ambiguous::Wide if *self.signs == Signs::UNICODE => &Signs::EVEN,
+                Ambiguous::Wide | Ambiguous::Narrow => self.signs,
+            },
+            layout: self.layout,
+            list: self.list,
+            list_width: None,
+            words: self.words,
+            blanks: false,
+            long_lines: self.long_lines,
+            files: self.files,
+            context: self.context,
+            advance: self.advance,
+        }
+    }
+}

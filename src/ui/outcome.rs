@@ -1,0 +1,52 @@
+//! How a review ended, and why there was none.
+
+use std::io;
+
+use thiserror::Error;
+
+use crate::review::ReviewSession;
+
+/// What a review came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The session with every decision, edit and comment.
+    pub session: ReviewSession,
+    /// How the review ended.
+    pub ending: Ending,
+}
+
+/// How a review ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The person finished: what is accepted is to be written.
+    Write,
+    /// Nothing is to be written now, and the review is to be kept for later.
+    Keep,
+    /// Nothing is to be written, and the review is to be dropped.
+    Discard,
+    /// The review was not finished: aborted, or the terminal went away. Nothing is to be written.
+    Aborted,
+}
+
+/// Why there was no review.
+#[derive(Debug, Error)]
+pub enum UiError {
+    /// The terminal cannot be used.
+    #[error("the terminal cannot be used: {0}")]
+    Terminal(#[source] io::Error),
+    /// The review is to stay open, and to go line by line.
+    #[error("a review that stays open needs a screen: it cannot go line by line")]
+    NoScreen,
+}
+
+impl UiError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Terminal(_) => {
+                "a review needs a terminal of its own; `apply` and `check` do without"
+            }
+            Self::NoScreen => "set `TERM` to what the terminal is, and `ui.linear` to `false`",
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The whole state of the screen.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use ratatui::layout::{Rect, Size};
+
+use super::column_index::ColumnIndexes;
+use super::empty_state::EmptyState;
+use super::mode::Mode;
+use super::moved_lines::MovedLines;
+use super::reader::Reader;
+use crate::review::{Call, Direction, HunkId, ReviewSession};
+use crate::ui::command::Command;
+use crate::ui::file_list::FileList;
+use crate::ui::glyphs::terminal_width;
+use crate::ui::glyphs::wrap;
+use crate::ui::highlight::token_cache::{TokenCache, WordCache};
+use crate::ui::keymap::key_sequence::Pending;
+use crate::ui::keymap::{KeyContext, Keymap};
+use crate::ui::layout::areas::{FileListAreas, ScreenAreas};
+use crate::ui::layout::display_settings::DisplaySettings;
+use crate::ui::options::Options;
+use crate::ui::services::apply_model::ModelState;
+use crate::ui::services::background::{Change, Placed};
+use crate::ui::services::check::Checking;
+use crate::ui::stream::Stream;
+use crate::ui::stream::search::Search;
+use crate::ui::summary::Summaries;
+
+/// The most lines of the agent's prose that are shown.
+const INTENT: usize = 6;
+
+/// The whole state of the screen. [`crate::ui::update`] changes it, [`crate::ui::view`] shows it.
+pub struct App {
+    /// What is reviewed.
+    pub session: ReviewSession,
+    /// It in numbers.
+    pub summaries: Summaries,
+    /// It as rows.
+    pub stream: Stream,
+    /// It as a list of files.
+    pub file_list: FileList,
+    /// What the person is doing.
+    pub mode: Mode,
+    /// What was searched for.
+    pub search: Search,
+    /// What is shown and in which style.
+    pub display: DisplaySettings,
+    /// The keys that hold.
+    pub keymap: Keymap,
+    /// The tokens of lines.
+    pub tokens: TokenCache,
+    /// The words that differ.
+    pub changed_words: WordCache,
+    /// The lines that were moved.
+    pub moved_lines: MovedLines,
+    /// Where the columns of long lines are.
+    pub column_indexes: ColumnIndexes,
+    /// What the mouse holds.
+    pub drag: DragTarget,
+    /// What is to be said at the bottom until the next key.
+    pub notice: Option<Notice>,
+    /// The screen's size.
+    pub size: Size,
+    /// What is being typed that has not led to anything yet, to be shown.
+    pub pending: Pending,
+    /// What was placed anew and waits for its moment.
+    pub placed: Option<Placed>,
+    /// What has joined and left and waits for its moment.
+    pub changes: VecDeque<Change>,
+    /// What is shown while there is nothing to review, in a review that stays open.
+    pub empty_state: Option<EmptyState>,
+    /// What is read over the whole screen, if anything is.
+    pub reader: Option<Reader>,
+    /// How alike a reworded place must be, in hundredths, if that can be changed.
+    pub precision: Option<u8>,
+    /// The check command, if there is one.
+    pub check: Option<Checking>,
+    /// The apply model, if one is configured.
+    pub model: Option<ModelState>,
+    /// Another number whenever anything was decided, edited or said.
+    pub revision: u64,
+    /// How many results a grammar was asked to judge.
+    pub syntax_checks: u64,
+    /// Whether anything was decided, edited or said that nobody has been told of.
+    pub(crate) changed: bool,
+}
+
+/// What the mouse holds while it moves with its button down.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DragTarget {
+    /// Nothing that moves along.
+    #[default]
+    Nothing,
+    /// The line between the list and the stream.
+    Divider,
+}
+
+/// Something to be said at the bottom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// What.
+    pub text: String,
+    /// How it is meant.
+    pub tone: Tone,
+}
+
+/// How a notice is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Something was done.
+    Done,
+    /// Something could not be done.
+    Refused,
+}
+
+impl App {
+    /// The screen of a session, at a size.
+    pub fn new(session: ReviewSession, options: &Options, size: Size) -> Self {
+        terminal_width::set_ambiguous(options.ambiguous);
+        let display = options.display_settings();
+        let summaries = Summaries::new(&session);
+        let mut app = Self {
+            stream: Stream::new(&session, &display),
+            file_list: FileList::default(),
+            mode: Mode::Review,
+            search: Search::default(),
+            tokens: TokenCache::default(),
+            changed_words: WordCache::default(),
+            moved_lines: MovedLines::default(),
+            column_indexes: ColumnIndexes::default(),
+            drag: DragTarget::default(),
+            notice: None,
+            pending: Pending::default(),
+            placed: None,
+            changes: VecDeque::new(),
+            empty_state: None,
+            keymap: options.keymap.clone(),
+            reader: None,
+            precision: None,
+            check: None,
+            model: None,
+            revision: 0,
+            syntax_checks: 0,
+            changed: false,
+            summaries,
+            session,
+            display,
+            size: Size::ZERO,
+        };
+        app.file_list.arrange(&app.session, &app.summaries);
+        app.resize(size);
+        if let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
+            app.go_to_hunk(id);
+        }
+        app
+    }
+
+    /// The areas of the screen; `None` if it is too small.
+    pub fn screen(&self) -> Option<ScreenAreas> {
+        ScreenAreas::new(self.size, self.display.list_width_at(self.size.width))
+    }
+
+    /// Takes another size, or another choice of what is shown.
+    pub fn resize(&mut self, size: Size) {
+        self.size = size;
+        let body = self
+            .screen()
+            .map_or(Rect::ZERO, |screen| screen.stream.body);
+        let layout = self.display.layout_at(size.width);
+        self.stream.body = body;
+        if self.stream.layout == layout {
+            self.stream.show_cursor(&self.session);
+        } else {
+            self.stream.layout = layout;
+            self.stream.lay_out(&self.session);
+        }
+        self.file_list.show_cursor(self.file_list_page());
+        if let Some(reader) = &mut self.reader {
+            reader.fit(size.width);
+        }
+    }
+
+    /// The areas of the list of all files.
+    pub fn file_list_areas(&self) -> FileListAreas {
+        let problems = self.problem_lines(usize::from(self.size.height));
+        FileListAreas::new(self.size, self.intent_lines().len(), problems.len())
+    }
+
+    /// What the agent says it wants, in lines that a screen of this width shows whole.
+    pub fn intent_lines(&self) -> Vec<&str> {
+        let width = usize::from(self.size.width).saturating_sub(2);
+        let lines = self.intent().flat_map(|line| wrap::words(line, width));
+        lines.take(INTENT).collect()
+    }
+
+    /// What could not be read of the input, in lines that a screen of this width shows whole; of many, so many. With each
+    /// the position of its problem, and whether it begins there.
+    pub fn problem_lines(&self, most: usize) -> Vec<(usize, bool, String)> {
+        let width = usize::from(self.size.width).saturating_sub(4);
+        let told = (self.session.problems.iter().enumerate()).flat_map(|(at, problem)| {
+            let path = problem.path.as_ref().map(|path| format!("{path}: "));
+            let text = format!("{}input {problem}", path.unwrap_or_default());
+            let lines = wrap::words(&text, width).into_iter().enumerate();
+            let lines = lines.map(|(nth, line)| (at, nth == 0, line.to_owned()));
+            lines.collect::<Vec<_>>()
+        });
+        told.take(most).collect()
+    }
+
+    /// Who asks for the file of the cursor, in a review that stays open.
+    pub fn call(&self) -> Option<&Call> {
+        self.session.files.get(self.stream.file()?)?.call.as_deref()
+    }
+
+    /// What the agent says it wants, as far as there is room for it.
+    pub fn intent(&self) -> impl Iterator<Item = &str> {
+        let call = self.call().map(|call| call.intent.as_str());
+        let intent = call.unwrap_or(&self.session.intent);
+        let lines = intent.lines().map(str::trim_end);
+        lines.filter(|line| !line.is_empty()).take(INTENT)
+    }
+
+    /// The lines that the list of all files has.
+    pub fn file_list_page(&self) -> usize {
+        usize::from(self.file_list_areas().list.body.height)
+    }
+
+    /// The first file that the list at the side shows, so that the one of the cursor is in sight. It stays while the cursor
+    /// goes from file to file, and moves on by half a page.
+    pub fn list_top(&self, page: usize) -> usize {
+        let current = self.stream.file();
+        let at = self
+            .file_list
+            .files
+            .iter()
+            .position(|&file| Some(file) == current)
+            .unwrap_or(0);
+        let most = self.file_list.files.len().saturating_sub(page);
+        let step = (page / 2).max(1);
+        let before = at.saturating_sub(page / 4) / step * step;
+        before.min(most)
+    }
+
+    /// The file of the cursor: in the list of all files while that is shown, else in the stream.
+    pub fn file(&self) -> Option<usize> {
+        if matches!(self.mode, Mode::FileList) {
+            self.file_list.file()
+        } else {
+            self.stream.file()
+        }
+    }
+
+    /// The rows that are selected, while rows are.
+    pub fn selected(&self) -> Option<Range<usize>> {
+        let Mode::Lines { from } = self.mode else {
+            return None;
+        };
+        let here = self.stream.cursor;
+        Some(from.min(here)..from.max(here) + 1)
+    }
+
+    /// Puts the cursor on a hunk.
+    pub fn go_to_hunk(&mut self, id: HunkId) {
+        if self.stream.folds.closed.contains(&id.file) {
+            self.stream.open(&self.session, id.file, 0..0);
+        }
+        if let Some(row) = self.stream.rows.of_hunk(id) {
+            self.stream.jump(&self.session, row);
+        }
+    }
+
+    /// Says something at the bottom.
+    pub fn notify(&mut self, tone: Tone, text: impl Into<String>) {
+        self.notice = Some(Notice {
+            text: text.into(),
+            tone,
+        });
+    }
+
+    /// Whether the apply model is asked something.
+    pub fn is_asking(&self) -> bool {
+        self.model
+            .as_ref()
+            .is_some_and(|model| model.open.is_some())
+    }
+
+    /// How a command is given in the review, for a sentence.
+    pub fn key(&self, command: Command) -> String {
+        self.keymap.key_for(KeyContext::Stream, command)
+    }
+
+    /// Whether the review stays open and has nothing to review.
+    pub fn is_idle(&self) -> bool {
+        self.empty_state.is_some() && self.session.files.is_empty()
+    }
+}

@@ -1,0 +1,86 @@
+//! Which commands are of use: hints and the palette offer no other.
+
+use super::app::App;
+use super::mode::{Mode, Prompt};
+use super::model_target::can_ask;
+use super::reader::Reader;
+use crate::review::{Direction, HunkReview, Outcome, Row};
+use crate::ui::command::{
+    ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
+};
+use crate::ui::keymap::KeyContext;
+
+/// Whether a command would do anything now.
+pub(crate) fn is_available(app: &App, command: Command) -> bool {
+    let counts = &app.summaries.counts;
+    let stream = matches!(app.mode.command_context(), KeyContext::Stream);
+    let hunk = || app.stream.hunk().and_then(|id| app.session.hunk(id));
+    let plan = || app.reader.as_ref().is_some_and(Reader::is_plan);
+    if app.summaries.unread > 0 && command.needs_all_placed() {
+        return false;
+    }
+    match command {
+        Command::Decide(Scope::Here, _) if stream => {
+            hunk().is_some_and(HunkReview::is_decidable)
+                || matches!(app.stream.row(), Some(Row::File { .. }))
+        }
+        Command::Edit(Editing::Begin) => {
+            matches!(app.stream.row(), Some(Row::Fold { .. }))
+                || hunk().is_some_and(|hunk| hunk.is_decidable() && hunk.step.is_none())
+        }
+        Command::Edit(Editing::Restore) => hunk().is_some_and(|hunk| hunk.state.edited),
+        Command::SelectLines => {
+            let row = app.stream.row();
+            matches!(row, Some(Row::Change { .. } | Row::Context { .. }))
+        }
+        Command::Jump(Landmark::Undecided, Direction::Forward) => {
+            counts.undecided + counts.mixed > 0
+        }
+        Command::Jump(Landmark::Comment, _) => {
+            let files = &app.summaries.files;
+            app.session.comment.is_some() || files.iter().any(|file| file.commented)
+        }
+        Command::AskModel => can_ask(app),
+        Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),
+        Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
+        Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
+        Command::List(_) => !app.file_list.rows.is_empty(),
+        Command::Read(Reading::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {
+            !app.is_idle()
+        }
+        Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
+        Command::Undo => app.session.can_undo(),
+        Command::Redo => app.session.can_redo(),
+        Command::Place(ByHand::Begin) => hunk()
+            .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
+        Command::Read(Reading::Check) => app.check.is_some() && plan(),
+        Command::Read(Reading::Next | Reading::Previous) => !plan(),
+        Command::Type(Typing::Newline) => {
+            let comments = |prompt: &Prompt| prompt.purpose.is_comment();
+            let prompt = app.mode.prompt();
+            prompt.map_or_else(|| app.mode.edit().is_some(), comments)
+        }
+        Command::Type(_) => {
+            app.mode.edit().is_some_and(|edit| edit.changed) || matches!(app.mode, Mode::Prompt(_))
+        }
+        Command::Move(_)
+        | Command::Scroll(_)
+        | Command::Jump(..)
+        | Command::Decide(..)
+        | Command::Edit(_)
+        | Command::Place(_)
+        | Command::Split
+        | Command::Match(_)
+        | Command::Read(_)
+        | Command::View(_)
+        | Command::Copy
+        | Command::Help
+        | Command::Palette
+        | Command::Suspend
+        | Command::Redraw
+        | Command::Leave(_)
+        | Command::Back
+        | Command::Submit
+        | Command::Yes => true,
+    }
+}

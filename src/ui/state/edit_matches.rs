@@ -1,0 +1,18 @@
+//! Matches of the search in the text that is being edited.
+
+use super::app::App;
+use super::mode::Edit;
+use crate::ui::editor::Caret;
+
+/// Which of how many matches the cursor is on, in words; `None` if nothing is found.
+pub(crate) fn words(app: &App, edit: &Edit) -> Option<String> {
+    let all = edit.editor.matches(app.search.pattern.as_ref()?);
+    (!all.is_empty()).then(|| words_of(&all, edit.editor.caret()))
+}
+
+pub(crate) fn words_of(all: &[Caret], here: Caret) -> String {
+    match all.binary_search(&here) {
+        Ok(nth) => format!("{} of {}", nth + 1, all.len()),
+        Err(_) => format!("{} found", all.len()),
+    }
+}

@@ -1,0 +1,79 @@
+//! What follows when what is reviewed has changed: numbers, rows and colours that were of what it was.
+
+use std::sync::Arc;
+
+use super::app::App;
+use crate::review::ReviewSession;
+use crate::text::{Document, LineIdx};
+use crate::ui::highlight::token_cache::WordCache;
+use crate::ui::summary::Summaries;
+
+impl App {
+    /// Takes note that decisions or comments changed: in one file, or anywhere.
+    pub fn decisions_changed(&mut self, file: Option<usize>) {
+        self.changed = true;
+        self.revision += 1;
+        match file {
+            Some(file) => self.summaries.renew(&self.session, file),
+            None => self.summaries = Summaries::new(&self.session),
+        }
+    }
+
+    /// Whether decisions, edits or comments have changed since this was asked last. An edit in progress counts at every key.
+    pub fn has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Takes note that the session is another one on the same proposal; `before` is what it was.
+    pub fn session_replaced(&mut self, before: &ReviewSession) {
+        for file in 0..self.session.files.len() {
+            self.tokens.replaced(file);
+        }
+        self.changed_words = WordCache::default();
+        self.column_indexes.forget();
+        self.search.recount();
+        self.files_changed(before);
+    }
+
+    /// Takes note that files have come or gone; `before` is what the session was.
+    pub fn files_changed(&mut self, before: &ReviewSession) {
+        self.moved_lines.changed(None);
+        self.stream.replace(before, &self.session);
+        self.decisions_changed(None);
+        self.file_list.arrange(&self.session, &self.summaries);
+        self.file_list.show_cursor(self.file_list_page());
+    }
+
+    /// Takes note that a file's lines are others, wherever.
+    pub fn lines_replaced(&mut self, file: usize) {
+        self.search.recount();
+        self.tokens.replaced(file);
+        self.changed_words.forget(file);
+        self.moved_lines.changed(Some(file));
+        self.stream.lay_out_file(&self.session, file);
+        self.decisions_changed(Some(file));
+    }
+
+    /// Takes note that the comments of a file are others, and so its rows.
+    pub fn comments_changed(&mut self, file: usize) {
+        self.stream.lay_out_file(&self.session, file);
+        self.decisions_changed(Some(file));
+    }
+
+    /// Takes note that a file's lines may have changed, from a line of its right side on. `before` is what the right side
+    /// was.
+    pub fn lines_edited(&mut self, file: usize, from: LineIdx, before: &Arc<Document>) {
+        let Some(review) = self.session.files.get(file) else {
+            return;
+        };
+        if !Arc::ptr_eq(review.yours(), before) {
+            let shift = review.yours().len().cast_signed() - before.len().cast_signed();
+            self.tokens.changed(file, from, shift);
+            self.changed_words.forget(file);
+            self.moved_lines.changed(Some(file));
+            self.search.recount();
+            self.stream.lay_out_file(&self.session, file);
+        }
+        self.decisions_changed(Some(file));
+    }
+}

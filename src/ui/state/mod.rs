@@ -1,0 +1,18 @@
+//! The state of the screen, and what is computed from it.
+
+pub mod app;
+pub(crate) mod availability;
+pub(crate) mod column_index;
+pub(crate) mod command_palette;
+pub(crate) mod edit_matches;
+pub mod empty_state;
+mod frame_requests;
+pub(crate) mod help;
+mod invalidate;
+pub mod mode;
+pub(crate) mod model_target;
+mod moved_lines;
+pub(crate) mod outcome_counts;
+pub(crate) mod placement_text;
+pub(crate) mod plan;
+pub mod reader;

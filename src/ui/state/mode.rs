@@ -1,0 +1,286 @@
+//! What the person is doing, and what belongs to that.
+
+use std::ops::Range;
+
+use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Side, Target};
+use crate::text::LineIdx;
+use crate::ui::editor::{Caret, Editor};
+use crate::ui::keymap::KeyContext;
+
+/// What the person is doing.
+pub enum Mode {
+    /// Reading and deciding in the stream.
+    Review,
+    /// Selecting rows of the stream, from this one to the cursor.
+    Lines {
+        /// The row where the selection began.
+        from: usize,
+    },
+    /// Looking at the list of all files.
+    FileList,
+    /// Changing the proposed lines of a hunk.
+    Edit(Box<Edit>),
+    /// Saying where a hunk goes.
+    Place(Box<Placing>),
+    /// Reading what stands in [`super::app::App::reader`].
+    Read,
+    /// Filling in a line.
+    Prompt(Box<Prompt>),
+    /// Answering a question.
+    Question(Question),
+    /// About to leave.
+    Finish,
+    /// Reading the keys, from this line on.
+    Help {
+        /// The first line shown.
+        top: usize,
+        /// Letters that the lines shown hold.
+        filter: String,
+    },
+}
+
+/// A hunk being edited.
+pub struct Edit {
+    /// The lines of the file that are edited.
+    pub region: EditRegion,
+    /// The text.
+    pub editor: Editor,
+    /// Whether anything was changed yet.
+    pub changed: bool,
+}
+
+/// A hunk being placed by hand.
+pub struct Placing {
+    /// The hunk.
+    pub hunk: HunkId,
+    /// The places that come near.
+    pub near: Vec<LineIdx>,
+    /// The line that it is shown at, or would be.
+    pub at: LineIdx,
+    /// Why it cannot stand there, if it cannot.
+    pub refused: Option<NotPlaced>,
+    /// The lines that are opened around it.
+    pub opened: Range<LineIdx>,
+}
+
+/// A line being filled in.
+pub struct Prompt {
+    /// What for.
+    pub purpose: PromptPurpose,
+    /// The text.
+    pub editor: Editor,
+    /// Whether it was asked for from the list of files.
+    pub from_file_list: bool,
+    /// The edit that goes on behind it.
+    pub edit: Option<Box<Edit>>,
+}
+
+/// What a line is filled in for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptPurpose {
+    /// A search that began at this row.
+    Search {
+        /// The row.
+        from: usize,
+    },
+    /// A search in what is being read.
+    SearchReader,
+    /// A search in what is being edited.
+    SearchEdit {
+        /// Where the cursor stood when it began.
+        from: Caret,
+    },
+    /// The letters that a file's name must hold.
+    Filter,
+    /// The letters that a line of the help must hold.
+    HelpFilter,
+    /// A command.
+    Palette {
+        /// Where lines were being selected from, if they were.
+        from: Option<usize>,
+        /// Which of the commands offered is chosen.
+        chosen: usize,
+    },
+    /// What the apply model is to do to some lines of a file's right side.
+    Draft {
+        /// The file.
+        file: usize,
+        /// The first of the lines.
+        first: LineIdx,
+        /// The line after the last.
+        end: LineIdx,
+    },
+    /// A comment on a hunk.
+    CommentHunk(HunkId),
+    /// A comment on lines of a hunk.
+    CommentLines {
+        /// The hunk.
+        hunk: HunkId,
+        /// The position of the first among its changed lines.
+        first: usize,
+        /// The position after the last.
+        end: usize,
+        /// The side of them that is meant.
+        side: Side,
+    },
+    /// A comment on lines of a file that stay.
+    CommentPassage {
+        /// The file.
+        file: usize,
+        /// The first of them, in the base.
+        first: LineIdx,
+        /// The line after the last.
+        end: LineIdx,
+    },
+    /// A comment on a file.
+    CommentFile(usize),
+    /// A comment on everything that came with a file: on the whole batch.
+    CommentBatch(Option<usize>),
+}
+
+impl PromptPurpose {
+    /// Whether what is filled in is a comment, which may have many lines.
+    pub fn is_comment(self) -> bool {
+        match self {
+            Self::CommentHunk(_)
+            | Self::CommentLines { .. }
+            | Self::CommentPassage { .. }
+            | Self::CommentFile(_)
+            | Self::CommentBatch(_) => true,
+            Self::Search { .. }
+            | Self::Draft { .. }
+            | Self::SearchReader
+            | Self::SearchEdit { .. }
+            | Self::Filter
+            | Self::HelpFilter
+            | Self::Palette { .. } => false,
+        }
+    }
+}
+
+/// A question with yes and no.
+pub enum Question {
+    /// Whether to decide all the rest, or much of it at once.
+    Rest {
+        /// What it is about.
+        target: Target,
+        /// What on.
+        decision: Decision,
+        /// How many hunks it is about.
+        changed: usize,
+        /// How many are left for a look.
+        left: usize,
+        /// Whether it was asked from the list of files.
+        from_file_list: bool,
+    },
+    /// Whether to drop an edit.
+    Drop(Box<Edit>),
+}
+
+impl Mode {
+    /// Where keys go.
+    pub fn key_context(&self) -> KeyContext {
+        match self {
+            Self::Review => KeyContext::Stream,
+            Self::Lines { .. } => KeyContext::Lines,
+            Self::FileList => KeyContext::FileList,
+            Self::Edit(_) => KeyContext::Editor,
+            Self::Place(_) => KeyContext::Placing,
+            Self::Read => KeyContext::Reader,
+            Self::Prompt(_) => KeyContext::Prompt,
+            Self::Question(_) => KeyContext::Question,
+            Self::Finish => KeyContext::Finish,
+            Self::Help { .. } => KeyContext::Help,
+        }
+    }
+
+    /// Whether the person is in the middle of something that nothing should disturb.
+    pub fn is_busy(&self) -> bool {
+        match self {
+            Self::Review | Self::FileList | Self::Help { .. } => false,
+            Self::Lines { .. }
+            | Self::Edit(_)
+            | Self::Prompt(_)
+            | Self::Question(_)
+            | Self::Place(_)
+            | Self::Read
+            | Self::Finish => true,
+        }
+    }
+
+    /// Whether the list of all files is what stands on the screen, be it behind something.
+    pub(crate) fn shows_file_list(&self) -> bool {
+        match self {
+            Self::FileList => true,
+            Self::Question(Question::Rest { from_file_list, .. }) => *from_file_list,
+            Self::Prompt(prompt) => {
+                prompt.from_file_list && prompt.purpose != PromptPurpose::HelpFilter
+            }
+            Self::Review
+            | Self::Lines { .. }
+            | Self::Edit(_)
+            | Self::Place(_)
+            | Self::Read
+            | Self::Question(Question::Drop(_))
+            | Self::Finish
+            | Self::Help { .. } => false,
+        }
+    }
+
+    /// Where commands are given: behind the palette, if it is open.
+    pub(crate) fn command_context(&self) -> KeyContext {
+        if let Some(prompt) = self.prompt()
+            && let PromptPurpose::Palette { from, .. } = prompt.purpose
+        {
+            return match from {
+                Some(_) => KeyContext::Lines,
+                None if prompt.from_file_list => KeyContext::FileList,
+                None => KeyContext::Stream,
+            };
+        }
+        self.key_context()
+    }
+
+    /// The line being filled in.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        if let Self::Prompt(prompt) = self {
+            Some(prompt)
+        } else {
+            None
+        }
+    }
+
+    /// The edit in progress, be it behind a question or a search.
+    pub fn edit(&self) -> Option<&Edit> {
+        match self {
+            Self::Edit(edit) | Self::Question(Question::Drop(edit)) => Some(edit),
+            Self::Prompt(prompt) => prompt.edit.as_deref(),
+            Self::Question(Question::Rest { .. })
+            | Self::Review
+            | Self::Lines { .. }
+            | Self::FileList
+            | Self::Place(_)
+            | Self::Read
+            | Self::Finish
+            | Self::Help { .. } => None,
+        }
+    }
+}
+
+impl Edit {
+    /// The text as lines for the session: nothing at all if everything was deleted.
+    pub fn lines(&self) -> &[String] {
+        let lines = self.editor.lines();
+        let blank = |lines: &[String]| lines.len() == 1 && lines[0].is_empty();
+        if blank(lines) && !blank(&self.region.lines) {
+            &[]
+        } else {
+            lines
+        }
+    }
+
+    /// The position of the cursor's line on the file's right side.
+    pub fn line(&self) -> usize {
+        self.region.first_new + self.editor.caret().line
+    }
+}

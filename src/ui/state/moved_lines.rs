@@ -1,0 +1,79 @@
+//! The lines that were moved: looked for beside the review, and what is known of them while it is looked for again.
+
+use crate::review::{ChangedLines, LineId, Moved, ReviewSession, Side};
+use crate::text::LineNo;
+
+/// The lines that were moved.
+#[derive(Debug, Default)]
+pub struct MovedLines {
+    moved: Moved,
+    /// The number of the lines as they are: another whenever any of them is another.
+    now: u64,
+    /// For which of them it was looked last.
+    known: Option<u64>,
+    /// Whether someone is looking.
+    asked: bool,
+}
+
+impl MovedLines {
+    /// Whether one side of a changed line is moved.
+    pub fn is_moved(&self, line: LineId, side: Side) -> bool {
+        self.moved.of(line, side).is_some()
+    }
+
+    /// How many lines are moved.
+    pub fn count(&self) -> usize {
+        self.moved.len()
+    }
+
+    /// Takes note that lines of a file are others, or of any file.
+    pub fn changed(&mut self, file: Option<usize>) {
+        self.now += 1;
+        match file {
+            Some(file) => self.moved.forget(file),
+            None => self.moved = Moved::default(),
+        }
+    }
+
+    /// What is to be looked through, and the number that the answer needs; `None` if nothing is, or someone does it already.
+    pub fn wanted(&mut self, session: &ReviewSession) -> Option<(u64, ChangedLines)> {
+        if self.asked || self.known == Some(self.now) {
+            return None;
+        }
+        self.asked = true;
+        Some((self.now, ChangedLines::of(session)))
+    }
+
+    /// Takes what was found, unless lines are others since.
+    pub fn take(&mut self, number: u64, moved: Moved) {
+        self.asked = false;
+        if number == self.now {
+            self.known = Some(number);
+            self.moved = moved;
+        }
+    }
+
+    /// Where one side of a changed line comes from or goes to, in words.
+    pub fn words(&self, session: &ReviewSession, line: LineId, side: Side) -> Option<String> {
+        let (hunk, at) = self.moved.of(line, side)?;
+        let path = &session.files.get(hunk.file)?.path;
+        let other = session.hunk(hunk)?;
+        let name = if hunk.file == line.0.file {
+            String::new()
+        } else {
+            format!("{path}, ")
+        };
+        Some(match side {
+            Side::New | Side::Both => {
+                let line = LineNo::from_idx(other.state.lines.get(at)?.at);
+                format!("moved from {name}line {line}")
+            }
+            Side::Old => {
+                let review = session.files.get(hunk.file)?;
+                let order = review.in_file_order();
+                let rank = order.iter().position(|&other| other == hunk.hunk)? + 1;
+                format!("moved to {name}hunk {rank}")
+            }
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! What becomes of hunks when the review is finished, in numbers and words.
+
+use crate::review::{Counts, ReviewSession, Stance};
+
+/// What becomes of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HunkOutcome {
+    /// It was accepted.
+    Accepted,
+    /// Some of its lines were accepted.
+    Mixed,
+    /// It was rejected.
+    Rejected,
+    /// It was not decided.
+    Undecided,
+    /// It stands there already.
+    Stands,
+    /// It has no place.
+    Attention,
+    /// Its lines are the person's; it is counted above as well.
+    Edited,
+}
+
+/// The hunks of which one thing becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OutcomeCount {
+    /// What.
+    pub(crate) what: HunkOutcome,
+    /// How many there are.
+    pub(crate) count: usize,
+    /// It in words.
+    pub(crate) words: &'static str,
+}
+
+/// What becomes of the hunks of a session, each fate that there is once.
+pub(crate) fn outcome_counts(
+    session: &ReviewSession,
+    counts: &Counts,
+) -> impl Iterator<Item = OutcomeCount> {
+    let [accepted, mixed, rejected, undecided] = match session.stance() {
+        Stance::Proposed => [
+            "accepted: will be written",
+            "accepted in part: the accepted lines will be written",
+            "rejected: the files stay as they are there",
+            "undecided: count as rejected",
+        ],
+        Stance::Standing => [
+            "accepted: stay as they are",
+            "accepted in part: the rejected lines will be taken back",
+            "rejected: will be taken back",
+            "undecided: stay as they are",
+        ],
+    };
+    let stands = match counts.already_applied {
+        1 => "stands there already",
+        _ => "stand there already",
+    };
+    let attention = match counts.attention {
+        1 => "needs attention: cannot be written",
+        _ => "need attention: cannot be written",
+    };
+    let all = [
+        (HunkOutcome::Accepted, counts.accepted, accepted),
+        (HunkOutcome::Mixed, counts.mixed, mixed),
+        (HunkOutcome::Rejected, counts.rejected, rejected),
+        (HunkOutcome::Undecided, counts.undecided, undecided),
+        (HunkOutcome::Stands, counts.already_applied, stands),
+        (HunkOutcome::Attention, counts.attention, attention),
+        (HunkOutcome::Edited, counts.edited, "with your edits"),
+    ];
+    let there = all.into_iter().filter(|(_, count, _)| *count > 0);
+    there.map(|(what, count, words)| OutcomeCount { what, count, words })
+}

@@ -1,0 +1,80 @@
+//! Where a hunk stands and how its place was found, in words.
+
+use crate::review::{HunkId, ReviewSession, Step};
+use crate::text::LineNo;
+
+/// How a word about a hunk is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// What it does.
+    Plain,
+    /// Of no weight.
+    Quiet,
+    /// Its place is not sure.
+    Loose,
+    /// The person had a hand in it.
+    OwnWork,
+}
+
+/// Where a hunk was placed and how, as far as it was not simply found where it should be.
+pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tone)> {
+    let Some(review) = session.hunk(id) else {
+        return Vec::new();
+    };
+    if let Some(step) = &review.step {
+        let opaque = session.files[id.file].opaque.is_some();
+        let mut pieces = vec![(step_words(step, opaque), Tone::Plain)];
+        if let Some(placement) = review.placement().filter(|_| !review.is_sure()) {
+            let loose = format!(" {}", placement.confidence.name());
+            pieces.push((loose, Tone::Loose));
+        }
+        return pieces;
+    }
+    let Some(placement) = review.placement() else {
+        return Vec::new();
+    };
+    let line = LineNo::from_idx(review.first_line());
+    let at = match placement.offset {
+        Some(offset) if offset != 0 => format!("line {line} ({offset:+})"),
+        Some(_) | None => format!("line {line}"),
+    };
+    let mut pieces = vec![(at, Tone::Quiet)];
+    let loose = !review.is_sure();
+    let rung = placement.rung.name();
+    if rung != "exact" {
+        let alike = if placement.similarity < 1.0 {
+            format!(" {:.0} %", (placement.similarity * 100.0).floor())
+        } else {
+            String::new()
+        };
+        let tone = if loose { Tone::Loose } else { Tone::Quiet };
+        pieces.push((format!("{rung}{alike}"), tone));
+    }
+    if review.is_by_hand() {
+        pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
+    } else if loose {
+        pieces.push((placement.words().to_owned(), Tone::Loose));
+    }
+    if let Some(part) = &review.part {
+        let parts = session.files[id.file].parts(part.of);
+        let nth = parts.iter().position(|&at| at == id.hunk).unwrap_or(0) + 1;
+        let words = format!("part {nth} of {}", parts.len());
+        pieces.push((words, Tone::OwnWork));
+    }
+    pieces
+}
+
+/// What a step does to its file.
+fn step_words(step: &Step, opaque: bool) -> String {
+    match step {
+        Step::Create if opaque => "makes the file".to_owned(),
+        Step::Create => "makes an empty file".to_owned(),
+        Step::Delete => "deletes the file".to_owned(),
+        Step::Content => "gives the file other bytes".to_owned(),
+        Step::Form { from, to } => format!("writes the file as {to}, not {from}"),
+        Step::Rename => "renames the file".to_owned(),
+        Step::Copy => "makes the file as a copy".to_owned(),
+        Step::Mode { executable: true } => "makes the file executable".to_owned(),
+        Step::Mode { executable: false } => "makes the file not executable".to_owned(),
+    }
+}

@@ -1,0 +1,244 @@
+//! The plan as lines: what would be written, what stays open, what the agent would be told, how the check went.
+
+use std::collections::BTreeMap;
+
+use super::app::App;
+use super::reader::{Plan, PlanKind, PlanLine};
+use crate::review::{
+    FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
+};
+use crate::text::counted;
+use crate::ui::command::{Command, Reading};
+use crate::ui::keymap::KeyContext;
+use crate::ui::services::check::{CheckEnd, CheckState, Checking, Undecided};
+
+/// As much of a hash as tells files apart.
+const HASH: usize = 16;
+/// The most hunks of a kind that are listed.
+const MOST_LISTED: usize = 200;
+
+/// Writes the plan of what is reviewed.
+pub(crate) fn plan(app: &App) -> Plan {
+    let session = &app.session;
+    let prospect = session.prospect();
+    let mut lines = Lines::default();
+    lines.files(session, &prospect);
+    let hunk = |id: &HunkId| format!("  {}  hunk {}", session.files[id.file].path, id.hunk + 1);
+    let count = prospect.undecided.len();
+    if count > 0 {
+        lines.heading(format!("Undecided, so not written: {count}"));
+        for (id, line) in prospect.undecided.iter().take(MOST_LISTED) {
+            lines.push(PlanKind::Plain, format!("{}, line {line}", hunk(id)));
+        }
+        lines.more(count);
+    }
+    let count = prospect.attention.len() + session.problems.len();
+    if count > 0 {
+        lines.heading(format!("Without a place, or not understood: {count}"));
+        let problems = session.problems.iter();
+        let problems = problems.map(|problem| format!("  input {problem}"));
+        let all = prospect.attention.iter().map(hunk).chain(problems);
+        for told in all.take(MOST_LISTED) {
+            lines.push(PlanKind::Attention, told);
+        }
+        lines.more(count);
+    }
+    let above = lines.all.len();
+    lines.all.append(&mut check(app));
+    let check = above..lines.all.len();
+    // What stands already was written by somebody who does not wait for an answer.
+    if session.stance() == Stance::Proposed {
+        lines.told(session);
+    }
+    let lines = lines.all;
+    let mut plan = Plan {
+        lines,
+        check,
+        rows: Vec::new(),
+    };
+    plan.lay_out(usize::MAX);
+    plan
+}
+
+/// The part of the plan that says what would be written.
+pub(crate) fn written(session: &ReviewSession) -> Vec<PlanLine> {
+    let mut lines = Lines::default();
+    lines.files(session, &session.prospect());
+    lines.all
+}
+
+/// Writes anew how the check stands: it may say a lot, and the rest of the plan takes its time.
+pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
+    let lines = check(app);
+    let end = plan.check.start + lines.len();
+    plan.lines.splice(plan.check.clone(), lines);
+    plan.check.end = end;
+}
+
+/// How the check stands, if there is one.
+pub(crate) fn check(app: &App) -> Vec<PlanLine> {
+    let mut lines = Lines::default();
+    if let Some(check) = &app.check {
+        let run = app
+            .keymap
+            .key_for(KeyContext::Reader, Command::Read(Reading::Check));
+        lines.check(check, app.revision, &run);
+    }
+    lines.all
+}
+
+#[derive(Default)]
+struct Lines {
+    all: Vec<PlanLine>,
+}
+
+impl Lines {
+    fn told(&mut self, session: &ReviewSession) {
+        self.heading("The agent will be told".to_owned());
+        let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
+        let told = ForAgent {
+            report: &report,
+            voice: Voice::Would,
+            failed_again: None,
+        };
+        for line in told.to_string().lines() {
+            self.push(PlanKind::Quiet, format!("  {line}"));
+        }
+    }
+
+    fn push(&mut self, kind: PlanKind, text: String) {
+        self.all.push(PlanLine { text, kind });
+    }
+
+    fn heading(&mut self, text: String) {
+        if !self.all.is_empty() {
+            self.push(PlanKind::Plain, String::new());
+        }
+        self.push(PlanKind::Heading, text);
+    }
+
+    fn more(&mut self, count: usize) {
+        if let Some(more) = count.checked_sub(MOST_LISTED).filter(|more| *more > 0) {
+            self.push(PlanKind::Quiet, format!("  and {more} more"));
+        }
+    }
+
+    /// The files that would be written.
+    fn files(&mut self, session: &ReviewSession, prospect: &Prospect) {
+        let files = prospect.files.len();
+        let (added, removed) = prospect
+            .files
+            .iter()
+            .fold((0, 0), |(added, removed), file| {
+                (added + file.added, removed + file.removed)
+            });
+        self.heading(match files {
+            0 => "Nothing will be written".to_owned(),
+            n => format!(
+                "{} will be written, +{added} -{removed}",
+                counted(n, "file")
+            ),
+        });
+        for file in &prospect.files {
+            self.file(session, file);
+        }
+    }
+
+    fn file(&mut self, session: &ReviewSession, file: &FileProspect) {
+        let path = &session.files[file.file].path;
+        let to = file.rename.as_ref().map(|to| format!(" to {to}"));
+        let kind = if file.error.is_some() {
+            PlanKind::Attention
+        } else {
+            PlanKind::Done
+        };
+        let text = format!(
+            "  {} {path}{}  +{} -{}  {} of {}",
+            file.action,
+            to.unwrap_or_default(),
+            file.added,
+            file.removed,
+            file.accepted,
+            counted(file.hunks, "hunk")
+        );
+        self.push(kind, text);
+        if let Some(error) = &file.error {
+            self.push(
+                PlanKind::Attention,
+                format!("      cannot be written: {error}"),
+            );
+        }
+        let short = |hash: &Option<String>, none: &str| match hash {
+            Some(hash) => hash.chars().take(HASH).collect(),
+            None => none.to_owned(),
+        };
+        let before = short(
+            &file.before,
+            if matches!(file.action, "create" | "copy") {
+                "not there"
+            } else {
+                "not hashed"
+            },
+        );
+        let after = short(
+            &file.after,
+            if file.action == "delete" {
+                "gone"
+            } else {
+                "not hashed"
+            },
+        );
+        self.push(
+            PlanKind::Quiet,
+            format!("      SHA-256 {before} before, {after} after"),
+        );
+    }
+
+    /// How the check stands; `run` is the key that runs it.
+    fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
+        self.push(PlanKind::Plain, String::new());
+        self.push(PlanKind::Heading, format!("Check: {}", check.command));
+        if check.undecided == Undecided::Taken {
+            let text = "  with what is undecided as if it were accepted";
+            self.push(PlanKind::Quiet, text.to_owned());
+        }
+        let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
+        match &check.state {
+            CheckState::Runs(said) => {
+                self.push(PlanKind::Plain, "  runs on a copy of the files".to_owned());
+                if !said.is_empty() {
+                    self.push(PlanKind::Quiet, format!("  {said}"));
+                }
+            }
+            CheckState::Ended { how, took, tail } => {
+                let took = seconds(took);
+                let (kind, text) = match how {
+                    CheckEnd::Passed => (PlanKind::Done, format!("  passed in {took}")),
+                    CheckEnd::Failed(Some(code)) => (
+                        PlanKind::Attention,
+                        format!("  failed with exit code {code} after {took}"),
+                    ),
+                    CheckEnd::Failed(None) => (
+                        PlanKind::Attention,
+                        format!("  ended by a signal after {took}"),
+                    ),
+                    CheckEnd::TimedOut => (
+                        PlanKind::Attention,
+                        format!("  took too long: ended after {took}"),
+                    ),
+                    CheckEnd::NotRun(why) => {
+                        (PlanKind::Attention, format!("  could not be run: {why}"))
+                    }
+                };
+                self.push(kind, text);
+                for line in tail {
+                    self.push(PlanKind::Quiet, format!("  {line}"));
+                }
+            }
+        }
+        if check.is_stale(stamp) {
+            let text = format!("  stale: something was decided since; {run} runs it again");
+            self.push(PlanKind::Attention, text);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What is read over the whole screen: a result, a plan, a comparison. Lines, and the part of them on the screen.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use regex::Regex;
+
+use crate::review::{HunkId, TextsRow};
+use crate::text::{Document, LineIdx};
+use crate::ui::glyphs::{self, wrap};
+use crate::ui::highlight::SyntaxReport;
+
+/// What is read, and where.
+#[derive(Debug)]
+pub struct Reader {
+    /// What.
+    pub what: ReaderContent,
+    /// The first line on the screen.
+    pub top: usize,
+    /// The columns to the left of the screen.
+    pub left: usize,
+    /// What was searched for.
+    pub pattern: Option<Regex>,
+    /// The line that was found last.
+    pub found: Option<usize>,
+    /// Whether it was opened from the list of files.
+    pub from_file_list: bool,
+}
+
+/// What can be read.
+#[derive(Debug)]
+pub enum ReaderContent {
+    /// A file as it would be written now.
+    Result(FileResult),
+    /// What would be written of the batch.
+    Plan(Plan),
+    /// A hunk in three texts.
+    Compare(Comparison),
+}
+
+/// A file as it would be written now.
+#[derive(Debug)]
+pub struct FileResult {
+    /// The file.
+    pub file: usize,
+    /// What becomes of it, in words.
+    pub fate: &'static str,
+    /// Its text.
+    pub text: Arc<Document>,
+    /// The lines that come.
+    pub added: Vec<Range<LineIdx>>,
+    /// Whether its grammar finds it worse than the file as it is, as soon as that is known.
+    pub judgement: Option<SyntaxReport>,
+}
+
+/// What would be written of the batch, and how the check of it stands.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// All of it.
+    pub lines: Vec<PlanLine>,
+    /// The lines among them that tell of the check.
+    pub check: Range<usize>,
+    /// How they stand on the screen.
+    pub rows: Vec<PlanRow>,
+}
+
+/// A row of a plan: a line, or a part of one that is wider than the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanRow {
+    /// The line.
+    pub line: usize,
+    /// Its bytes in the row.
+    pub bytes: Range<usize>,
+    /// The blanks in front of them.
+    pub indent: usize,
+}
+
+/// How much further to the right a line goes on than it began.
+const HANGING: usize = 2;
+
+impl Plan {
+    /// Breaks lines that are wider than so many columns.
+    pub fn lay_out(&mut self, width: usize) {
+        let rows = self.lines.iter().enumerate();
+        let rows = rows.flat_map(|(line, PlanLine { text, .. })| {
+            let words = text.trim_start_matches(' ');
+            let indent = text.len() - words.len();
+            let hanging = (indent + HANGING).min(width / 2);
+            let parts = if glyphs::width(text) <= width {
+                vec![words]
+            } else {
+                wrap::words(words, width - hanging)
+            };
+            let parts = parts.into_iter().enumerate();
+            parts.map(move |(nth, part)| {
+                let start = part.as_ptr().addr() - text.as_ptr().addr();
+                PlanRow {
+                    line,
+                    bytes: start..start + part.len(),
+                    indent: if nth == 0 { indent } else { hanging },
+                }
+            })
+        });
+        self.rows = rows.collect();
+    }
+
+    /// The text of a row, and what it is.
+    pub fn row(&self, idx: usize) -> Option<(String, PlanKind)> {
+        let row = self.rows.get(idx)?;
+        let line = self.lines.get(row.line)?;
+        let text = " ".repeat(row.indent) + line.text.get(row.bytes.clone())?;
+        Some((text, line.kind))
+    }
+}
+
+/// A line of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanLine {
+    /// Its text.
+    pub text: String,
+    /// What it is.
+    pub kind: PlanKind,
+}
+
+/// What a line of a plan is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanKind {
+    /// A heading.
+    Heading,
+    /// Something that will be done, or went well.
+    Done,
+    /// Something that will not be done, or went wrong.
+    Attention,
+    /// A fact.
+    Plain,
+    /// A lesser fact.
+    Quiet,
+}
+
+/// A hunk in three texts.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The hunk.
+    pub hunk: HunkId,
+    /// The rows.
+    pub rows: Vec<TextsRow>,
+    /// Which of the three is shown where there is room for one only.
+    pub shown: usize,
+}
+
+impl Reader {
+    /// Something to read, from its start.
+    pub fn new(what: ReaderContent, from_file_list: bool) -> Self {
+        Self {
+            what,
+            top: 0,
+            left: 0,
+            pattern: None,
+            found: None,
+            from_file_list,
+        }
+    }
+
+    /// Lays out anew what depends on the columns of the screen.
+    pub fn fit(&mut self, columns: u16) {
+        if let ReaderContent::Plan(plan) = &mut self.what {
+            // A column is free on either side.
+            plan.lay_out(usize::from(columns).saturating_sub(2).max(1));
+            self.top = self.top.min(plan.rows.len().saturating_sub(1));
+        }
+    }
+
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        match &self.what {
+            ReaderContent::Result(result) => result.text.len(),
+            ReaderContent::Plan(plan) => plan.rows.len(),
+            ReaderContent::Compare(comparison) => comparison.rows.len(),
+        }
+    }
+
+    /// Whether it is the plan that is read.
+    pub fn is_plan(&self) -> bool {
+        matches!(self.what, ReaderContent::Plan(_))
+    }
+
+    /// Whether there is nothing to read.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A line, to search in; of one that takes several rows, all of it at the first of them.
+    pub fn line(&self, idx: usize) -> Cow<'_, str> {
+        match &self.what {
+            ReaderContent::Result(result) => Cow::Borrowed(result.text.line(idx)),
+            ReaderContent::Plan(plan) => Cow::Borrowed(match plan.rows.get(idx) {
+                Some(row) if idx == 0 || plan.rows[idx - 1].line != row.line => {
+                    &plan.lines[row.line].text
+                }
+                Some(_) | None => "",
+            }),
+            ReaderContent::Compare(comparison) => {
+                let row = comparison.rows.get(idx);
+                let texts = row.map_or([None; 3], |row| row.texts());
+                Cow::Owned(texts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
+            }
+        }
+    }
+
+    /// The lines above what is read: its title, and what there is to say of it.
+    pub fn head(&self) -> usize {
+        match &self.what {
+            ReaderContent::Result(FileResult { judgement, .. }) => {
+                1 + usize::from(judgement.as_ref().is_some_and(SyntaxReport::is_worse))
+            }
+            ReaderContent::Plan(_) => 1,
+            ReaderContent::Compare(_) => 2,
+        }
+    }
+}

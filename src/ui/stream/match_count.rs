@@ -1,0 +1,110 @@
+//! How many lines a search finds, and which of them the cursor is on.
+//!
+//! Places are kept by file and line, so that they stay true whatever is folded and however it is laid out. Counting stops when
+//! it has taken [`BUDGET`]: a number is no reason to wait.
+
+use std::time::{Duration, Instant};
+
+use regex::Regex;
+
+use crate::review::{FileReview, ReviewSession, Row};
+use crate::text::LineIdx;
+
+/// The longest that counting takes.
+const BUDGET: Duration = Duration::from_millis(20);
+
+/// The lines that a search finds.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MatchCount {
+    /// Where they are, in the order of the stream.
+    places: Vec<LinePosition>,
+    /// Whether there may be more.
+    more: bool,
+}
+
+/// A line: its file, the base line that it is or stands at, which side it is of, and its position in the hunk.
+type LinePosition = (usize, LineIdx, Part, usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Changed,
+    Context,
+}
+
+impl MatchCount {
+    /// Counts the lines of a session that match.
+    pub(crate) fn new(session: &ReviewSession, pattern: &Regex) -> Self {
+        let begun = Instant::now();
+        let mut found = Self::default();
+        for (at, file) in session.files.iter().enumerate() {
+            if begun.elapsed() > BUDGET {
+                found.more = true;
+                break;
+            }
+            found.count(at, file, pattern);
+        }
+        found
+    }
+
+    fn count(&mut self, at: usize, file: &FileReview, pattern: &Regex) {
+        let mut done = 0;
+        for group in &file.groups {
+            self.context(at, file, done..group.base.start, pattern);
+            let lines = &file.hunks[group.hunk].state.lines;
+            for line in group.lines.clone() {
+                let old = lines[line].removes && pattern.is_match(file.base.line(lines[line].at));
+                let new = lines[line]
+                    .adds
+                    .as_deref()
+                    .is_some_and(|new| pattern.is_match(new));
+                if old || new {
+                    self.places.push((at, lines[line].at, Part::Changed, line));
+                }
+            }
+            done = group.base.end;
+        }
+        self.context(at, file, done..file.base.len(), pattern);
+    }
+
+    /// The lines of a stretch that stays.
+    fn context(
+        &mut self,
+        at: usize,
+        file: &FileReview,
+        lines: std::ops::Range<LineIdx>,
+        pattern: &Regex,
+    ) {
+        if lines.is_empty() || !pattern.is_match(file.base.raw_lines(lines.clone())) {
+            return;
+        }
+        let found = lines.filter(|&line| pattern.is_match(file.base.line(line)));
+        self.places
+            .extend(found.map(|line| (at, line, Part::Context, 0)));
+    }
+
+    /// Which of how many a row is, in words; `None` if nothing is found.
+    pub(crate) fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
+        let all = self.places.len();
+        if all == 0 {
+            return None;
+        }
+        let more = if self.more { "+" } else { "" };
+        let here = row.and_then(|row| position_of(row, session));
+        let rank = here.and_then(|here| self.places.binary_search(&here).ok());
+        Some(match rank {
+            Some(rank) => format!("{} of {all}{more}", rank + 1),
+            None => format!("{all}{more} found"),
+        })
+    }
+}
+
+fn position_of(row: Row, session: &ReviewSession) -> Option<LinePosition> {
+    if let Row::Context { file, old, .. } = row {
+        return Some((file, old, Part::Context, 0));
+    }
+    let Row::Change { id, line, .. } = row else {
+        return None;
+    };
+    let at = session.hunk(id)?.state.lines.get(line)?.at;
+    Some((id.file, at, Part::Changed, line))
+}

@@ -1,0 +1,153 @@
+//! Search over everything that is under review, folded lines included.
+
+use std::ops::Range;
+
+use regex::Regex;
+
+use super::match_count::MatchCount;
+use super::texts;
+use crate::review::{Direction, ReviewSession, Row, Rows, notes, said_of};
+use crate::text::LineIdx;
+use crate::ui::pattern::matches_in;
+
+/// What was searched for last.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// The pattern.
+    pub pattern: Option<Regex>,
+    /// How many lines it finds, if they were counted since lines changed.
+    tally: Option<MatchCount>,
+}
+
+/// Where something was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// In a row.
+    Row(usize),
+    /// In a line that is folded away, at this position of the base.
+    Folded {
+        /// The file.
+        file: usize,
+        /// The line.
+        line: LineIdx,
+    },
+}
+
+impl Search {
+    /// Searches for something else, or for nothing.
+    pub fn seek(&mut self, pattern: Option<Regex>) {
+        self.pattern = pattern;
+        self.tally = None;
+    }
+
+    /// Takes note that lines are others now.
+    pub fn recount(&mut self) {
+        self.tally = None;
+    }
+
+    /// Counts the lines that are found, unless that is done.
+    pub fn count(&mut self, session: &ReviewSession) {
+        if let (Some(pattern), None) = (&self.pattern, &self.tally) {
+            self.tally = Some(MatchCount::new(session, pattern));
+        }
+    }
+
+    /// Which of how many lines found a row is, in words.
+    pub fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
+        self.tally.as_ref()?.words(row, session)
+    }
+
+    /// Where it matches in a line.
+    pub fn matches(&self, line: &str) -> Vec<Range<usize>> {
+        let Some(pattern) = &self.pattern else {
+            return Vec::new();
+        };
+        matches_in(pattern, line)
+    }
+
+    /// The nearest match: forward from the row `from` itself, backward from the row before it; then from the other end.
+    pub fn find(
+        &self,
+        session: &ReviewSession,
+        rows: &Rows,
+        from: usize,
+        direction: Direction,
+    ) -> Option<Found> {
+        let pattern = self.pattern.as_ref()?;
+        let from = from.min(rows.len());
+        let (near, far) = match direction {
+            Direction::Forward => (from..rows.len(), 0..from),
+            Direction::Backward => (0..from, from..rows.len()),
+        };
+        let look = |range: Range<usize>| {
+            let mut found = None;
+            rows.find(range, direction == Direction::Backward, |row| {
+                found = find_in(session, row, pattern, direction);
+                found.is_some()
+            })
+            .map(|idx| match found {
+                Some(Hit::Folded(line)) => Found::Folded {
+                    file: rows.get(idx).map_or(0, Row::file),
+                    line,
+                },
+                Some(Hit::Shown) | None => Found::Row(idx),
+            })
+        };
+        look(near).or_else(|| look(far))
+    }
+}
+
+/// What was found in one row.
+enum Hit {
+    Shown,
+    Folded(LineIdx),
+}
+
+fn find_in(
+    session: &ReviewSession,
+    row: Row,
+    pattern: &Regex,
+    direction: Direction,
+) -> Option<Hit> {
+    let review = &session.files[row.file()];
+    let shown = |hit: bool| hit.then_some(Hit::Shown);
+    match row {
+        Row::File { .. } => shown(pattern.is_match(&review.path)),
+        Row::Note { hunk, line, .. } => {
+            let notes = notes(review, hunk);
+            shown(
+                notes
+                    .get(line)
+                    .is_some_and(|note| pattern.is_match(&note.text)),
+            )
+        }
+        Row::Context { .. } | Row::Change { .. } => {
+            let (old, new) = texts(session, row);
+            let is_match = |text: Option<&str>| text.is_some_and(|text| pattern.is_match(text));
+            let new = if matches!(row, Row::Context { .. }) {
+                None
+            } else {
+                new
+            };
+            shown(is_match(old) || is_match(new))
+        }
+        Row::Fold { start, end, .. } => {
+            let text = review.base.raw_lines(start..end);
+            let found = match direction {
+                Direction::Forward => pattern.find(text),
+                Direction::Backward => pattern.find_iter(text).last(),
+            }?;
+            let above = memchr::memchr_iter(b'\n', &text.as_bytes()[..found.start()]).count();
+            Some(Hit::Folded((start + above).min(end - 1)))
+        }
+        Row::Comment { file, about, line } => {
+            let said = said_of(session, file, about).and_then(|said| said.lines().nth(line));
+            shown(said.is_some_and(|said| pattern.is_match(said)))
+        }
+        Row::Problem { problem, .. } => {
+            let problem = session.problems.get(problem);
+            shown(problem.is_some_and(|problem| pattern.is_match(&problem.to_string())))
+        }
+        Row::Hunk { .. } | Row::Gap { .. } => None,
+    }
+}

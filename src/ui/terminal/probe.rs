@@ -1,0 +1,243 @@
+//! Asking the terminal what it is like, before any key is read: whether it is dark or light, and what it can do.
+//!
+//! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly every terminal
+//! answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended
+//! by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be set and reset (xterm's Control
+//! Sequences). What comes of them after [`PATIENCE`] is for [`super::late_replies`].
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::output::TerminalCapability;
+use crate::ui::theme::Background;
+
+/// The longest that an answer is waited for: nobody notices it in front of the first frame.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// Whether it is dark or light.
+const GROUND: &[u8] = b"\x1b]11;?\x07";
+/// What it can do, and the question that is answered in any case.
+const SKILL: &[u8] = b"\x1b[?69$p\x1b[c";
+/// What the answer about the ground begins with.
+const ANSWER: &[u8] = b"\x1b]11;";
+/// What the answers about margins and to the question behind them begin with.
+const REPORT: &[u8] = b"\x1b[?";
+
+/// What the terminal is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Probe {
+    /// Nothing: it may not answer.
+    #[default]
+    Nothing,
+    /// What it can do.
+    Capability,
+    /// That, and whether it is dark or light.
+    Background,
+}
+
+/// What came of the questions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    /// Dark or light, if the terminal said so in time.
+    pub(crate) background: Option<Background>,
+    /// What it can do.
+    pub(crate) skill: TerminalCapability,
+    /// Whether an answer had begun and not ended when there was no more time: the rest of it is to come.
+    pub(crate) unfinished: bool,
+}
+
+/// Asks the terminal. What else comes meanwhile was typed before there was anything to see, and is dropped.
+pub(crate) fn ask(tty: &File, what: Probe) -> Answer {
+    let questions = match what {
+        Probe::Nothing => return Answer::default(),
+        Probe::Capability => SKILL.to_vec(),
+        Probe::Background => [GROUND, SKILL].concat(),
+    };
+    let begun = Instant::now();
+    let mut came = Vec::new();
+    // A terminal that cannot be asked is as it was.
+    let _: io::Result<()> = ask_until_answered(tty, &questions, begun, &mut came);
+    understand(&came).0
+}
+
+fn ask_until_answered(
+    mut tty: &File,
+    questions: &[u8],
+    begun: Instant,
+    came: &mut Vec<u8>,
+) -> io::Result<()> {
+    tty.write_all(questions)?;
+    tty.flush()?;
+    let mut part = [0; 256];
+    while let Some(left) = patience(came).checked_sub(begun.elapsed()) {
+        let left = Timespec {
+            tv_sec: 0,
+            tv_nsec: left.subsec_nanos().into(),
+        };
+        let mut ready = [PollFd::new(tty, PollFlags::IN)];
+        if poll(&mut ready, Some(&left))? == 0 {
+            break;
+        }
+        let length = tty.read(&mut part)?;
+        came.extend_from_slice(&part[..length]);
+        if length == 0 || understand(came).1 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How long to wait: longer in the midst of a report, as nobody else would know the rest of it.
+fn patience(came: &[u8]) -> Duration {
+    let last = memchr::memmem::rfind(came, REPORT);
+    let ended = |at: usize| Report::read(&came[at..]).is_some();
+    if last.is_some_and(|at| !ended(at)) {
+        2 * PATIENCE
+    } else {
+        PATIENCE
+    }
+}
+
+/// A report of the terminal: what stands between `ESC [ ?` and the letter that ends it.
+struct Report<'a> {
+    parameters: &'a [u8],
+    end: u8,
+}
+
+impl<'a> Report<'a> {
+    /// Reads a report from its first byte; `None` if its end is not there.
+    fn read(bytes: &'a [u8]) -> Option<Self> {
+        let body = bytes.strip_prefix(REPORT)?;
+        let end = body.iter().position(|byte| matches!(byte, b'@'..=b'~'))?;
+        Some(Self {
+            parameters: &body[..end],
+            end: body[end],
+        })
+    }
+
+    /// All reports that have come whole.
+    fn all(came: &'a [u8]) -> impl Iterator<Item = Self> {
+        memchr::memmem::find_iter(came, REPORT).filter_map(|at| Self::read(&came[at..]))
+    }
+}
+
+/// What has come of the answers, and whether the one to the last question has come too.
+fn understand(came: &[u8]) -> (Answer, bool) {
+    let fenced = Report::all(came).any(|report| report.end == b'c');
+    let has_margins =
+        |report: Report| report.end == b'y' && matches!(report.parameters, b"69;1$" | b"69;2$");
+    let skill = if Report::all(came).any(has_margins) {
+        TerminalCapability::Margins
+    } else {
+        TerminalCapability::Common
+    };
+    let Some(at) = memchr::memmem::find(came, ANSWER) else {
+        // The letters of its beginning may be all that has come.
+        let begun = (1..ANSWER.len()).any(|length| came.ends_with(&ANSWER[..length]));
+        let answer = Answer {
+            background: None,
+            skill,
+            unfinished: begun,
+        };
+        return (answer, fenced);
+    };
+    let body = &came[at + ANSWER.len()..];
+    let end = body.iter().position(|byte| matches!(byte, 0x07 | 0x1b));
+    let whole = end.filter(|end| body[*end] == 0x07 || body.get(end + 1) == Some(&b'\\'));
+    let answer = Answer {
+        background: whole.and_then(|end| background(&body[..end])),
+        skill,
+        unfinished: whole.is_none(),
+    };
+    (answer, fenced && whole.is_some())
+}
+
+/// Whether a colour is dark or light, by the weight that its parts have for the eye (ITU-R BT.601).
+fn background(colour: &[u8]) -> Option<Background> {
+    let colour = std::str::from_utf8(colour).ok()?.strip_prefix("rgb:")?;
+    let part = |text: &str| {
+        let digits = u32::try_from(text.len())
+            .ok()
+            .filter(|digits| (1..=4).contains(digits))?;
+        let value = u32::from_str_radix(text, 16).ok()?;
+        Some(f64::from(value) / f64::from(16_u32.pow(digits) - 1))
+    };
+    let mut parts = colour.split('/').map(part);
+    let (red, green, blue) = (parts.next()??, parts.next()??, parts.next()??);
+    Some(if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 {
+        Background::Light
+    } else {
+        Background::Dark
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(came: &str, background: Option<Background>, unfinished: bool, done: bool) {
+        let (answer, answered) = understand(came.as_bytes());
+        assert_eq!(answer.background, background, "{came:?}");
+        assert_eq!(answer.unfinished, unfinished, "{came:?}");
+        assert_eq!(answered, done, "{came:?}");
+    }
+
+    #[test]
+    fn an_answer_is_understood_wherever_it_stands() {
+        let light = Some(Background::Light);
+        check(
+            "\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?62;4c",
+            light,
+            false,
+            true,
+        );
+        check("\x1b]11;rgb:fd/f6/e3\x1b\\\x1b[?6c", light, false, true);
+        check("aj\x1b]11;rgb:f/f/f\x07k\x1b[?6c", light, false, true);
+        check(
+            "\x1b]11;rgb:0/2b/36\x07\x1b[?6c",
+            Some(Background::Dark),
+            false,
+            true,
+        );
+        check("\x1b]11;rgb:ffff/ffff/ffff\x07", light, false, false);
+        check("\x1b[?6c", None, false, true);
+        check("\x1b[?6c\x1b]11;rgb:ff/ff/ff\x07", light, false, true);
+        check("\x1b]11;what\x07\x1b[?6c", None, false, true);
+        check("\x1b]11;rgb:ff/ff\x07\x1b[?6c", None, false, true);
+        check("", None, false, false);
+    }
+
+    #[test]
+    fn an_answer_that_has_begun_is_to_be_ended_elsewhere() {
+        let answer = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\";
+        for end in 1..answer.len() {
+            check(&answer[..end], None, true, false);
+        }
+    }
+
+    #[test]
+    fn margins_are_there_where_they_can_be_set_and_reset() {
+        let check = |came: &str, skill| {
+            let (answer, done) = understand(came.as_bytes());
+            assert_eq!((answer.skill, done), (skill, true), "{came:?}");
+        };
+        let ground = "\x1b]11;rgb:cc/cc/cc\x07";
+        check(
+            &format!("{ground}\x1b[?69;2$y\x1b[?62;4c"),
+            TerminalCapability::Margins,
+        );
+        check("\x1b[?69;1$y\x1b[?62;4c", TerminalCapability::Margins);
+        check("\x1b[?69;0$y\x1b[?62;4c", TerminalCapability::Common);
+        check("\x1b[?69;4$y\x1b[?62;4c", TerminalCapability::Common);
+        check("\x1b[?69;3$y\x1b[?62;4c", TerminalCapability::Common);
+        check("\x1b[?2026;2$y\x1b[?62;4c", TerminalCapability::Common);
+        check("\x1b[?6c", TerminalCapability::Common);
+        let (_, done) = understand(b"\x1b[?69;2$y");
+        assert!(!done, "the last answer is to come");
+        assert_eq!(patience(b"\x1b[?69;2$y\x1b[?6"), 2 * PATIENCE);
+        assert_eq!(patience(b"\x1b[?69;2$y"), PATIENCE);
+    }
+}

@@ -1,0 +1,23 @@
+//! What a verdict decides, and its word.
+
+use crate::review::{Decision, Mark};
+use crate::ui::command::Verdict;
+
+/// What a verdict means for something that has a mark.
+pub(crate) fn decision(verdict: Verdict, mark: Mark) -> Decision {
+    match (verdict, mark) {
+        (Verdict::Accept, _) | (Verdict::Toggle, Mark::Undecided | Mark::Mixed) => {
+            Decision::Accepted
+        }
+        (Verdict::Reject, _) | (Verdict::Toggle, Mark::Accepted) => Decision::Rejected,
+        (Verdict::Clear, _) | (Verdict::Toggle, Mark::Rejected) => Decision::Undecided,
+    }
+}
+
+pub(crate) fn word(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Accepted => "accepted",
+        Decision::Rejected => "rejected",
+        Decision::Undecided => "undecided again",
+    }
+}

@@ -1,0 +1,133 @@
+//! Changing what is shown, and copying it.
+
+use std::ops::Range;
+
+use crate::review::{Direction, Layout, Row};
+use crate::text::LineIdx;
+use crate::ui::action::Effect;
+use crate::ui::command::{Command, Landmark, View};
+use crate::ui::layout::display_settings::{FilesShown, LongLines};
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::Mode;
+use crate::ui::stream::texts;
+
+/// Lines that one step of context opens.
+const STEP: isize = 3;
+/// Lines that one step opens at an end of a fold.
+const OPENED: usize = 10;
+
+pub(crate) fn change(app: &mut App, view: View) {
+    match view {
+        View::Layout => {
+            let layout = match app.stream.layout {
+                Layout::Split => Layout::Unified,
+                Layout::Unified => Layout::Split,
+            };
+            app.display.layout = Some(layout);
+            app.resize(app.size);
+        }
+        View::Wrap => {
+            app.stream.long_lines = match app.stream.long_lines {
+                LongLines::Cut => LongLines::Wrap,
+                LongLines::Wrap => LongLines::Cut,
+            };
+            app.stream.left = 0;
+            app.stream.top_skip = 0;
+            app.stream.show_cursor(&app.session);
+        }
+        View::Blanks => app.display.blanks = !app.display.blanks,
+        View::Words => app.display.words = !app.display.words,
+        View::OneFile => one_file(app),
+        View::List => {
+            app.display.list = Some(!app.display.list_at(app.size.width));
+            app.resize(app.size);
+        }
+        View::Fold => fold(app),
+        View::OpenFolds => {
+            if let Some(file) = app.stream.file() {
+                let all = 0..app.session.files[file].base.len();
+                app.stream.open(&app.session, file, all);
+            }
+        }
+        View::CloseFolds => {
+            if let Some(file) = app.stream.file() {
+                app.stream.close(&app.session, file);
+                app.stream.show_cursor(&app.session);
+            }
+        }
+        View::MoreContext => match app.stream.row() {
+            Some(Row::Fold { file, start, end }) => open_some(app, file, start..end),
+            Some(_) | None => app.stream.change_context(&app.session, STEP),
+        },
+        View::LessContext => app.stream.change_context(&app.session, -STEP),
+    }
+}
+
+/// Shows the file of the cursor only, or all of them again.
+fn one_file(app: &mut App) {
+    let (files, words) = match app.stream.files {
+        FilesShown::All => {
+            let next = app.key(Command::Jump(Landmark::File, Direction::Forward));
+            let previous = app.key(Command::Jump(Landmark::File, Direction::Backward));
+            let words = format!("one file at a time: {next} and {previous} go to the others");
+            (FilesShown::One, words)
+        }
+        FilesShown::One => (FilesShown::All, "all files in one stream".to_owned()),
+    };
+    app.stream.files = files;
+    app.stream.show_cursor(&app.session);
+    app.notify(Tone::Done, words);
+}
+
+/// Opens some lines of a fold, at both of its ends that have something beside them.
+fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
+    let all = app.session.files[file].base.len();
+    let above = lines.start..(lines.start + OPENED).min(lines.end);
+    let below = lines.end.saturating_sub(OPENED).max(lines.start)..lines.end;
+    if lines.start > 0 {
+        app.stream.open(&app.session, file, above);
+    }
+    if lines.end < all {
+        app.stream.open(&app.session, file, below);
+    }
+}
+
+/// Opens the fold of the cursor; elsewhere, closes the whole file or opens it again.
+fn fold(app: &mut App) {
+    match app.stream.row() {
+        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
+        Some(row) => {
+            let file = row.file();
+            let closed = &mut app.stream.folds.closed;
+            if closed.contains(&file) {
+                closed.retain(|&other| other != file);
+            } else {
+                closed.push(file);
+            }
+            app.stream.lay_out_file(&app.session, file);
+            let head = app.stream.rows.of_file(file).start;
+            app.stream.go(&app.session, head, true);
+        }
+        None => (),
+    }
+}
+
+/// Copies the selected lines, or the line of the cursor: as they come, or as they were where nothing comes for them.
+pub(crate) fn copy(app: &mut App) -> Effect {
+    let here = app.stream.cursor;
+    let rows = app.selected().unwrap_or(here..here + 1);
+    let lines: Vec<&str> = rows
+        .filter_map(|idx| {
+            let (old, new) = texts(&app.session, app.stream.rows.get(idx)?);
+            new.or(old)
+        })
+        .collect();
+    if lines.is_empty() {
+        app.notify(Tone::Refused, "no lines here to copy");
+        return Effect::None;
+    }
+    let text = lines.join("\n") + "\n";
+    app.mode = Mode::Review;
+    app.notify(Tone::Done, "copied");
+    Effect::Copy(text)
+}

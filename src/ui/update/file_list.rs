@@ -1,0 +1,48 @@
+//! The list of all files: shown, left, sorted.
+
+use super::prompt;
+use crate::ui::command::List;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::Mode;
+
+pub(crate) fn list(app: &mut App, list: List) {
+    match list {
+        List::Show => {
+            if matches!(app.mode, Mode::FileList) {
+                app.mode = Mode::Review;
+            } else {
+                if let Some(file) = app.stream.file() {
+                    app.file_list.go_to_file(file);
+                }
+                app.file_list.arrange(&app.session, &app.summaries);
+                app.file_list.show_cursor(app.file_list_page());
+                app.mode = Mode::FileList;
+            }
+        }
+        List::Open => {
+            app.file_list.from = None;
+            if let Some(file) = app.file_list.file() {
+                app.mode = Mode::Review;
+                show_file(app, file);
+            }
+        }
+        List::Sort => {
+            app.file_list.sort = app.file_list.sort.next();
+            app.file_list.arrange(&app.session, &app.summaries);
+            app.file_list.show_cursor(app.file_list_page());
+            app.notify(Tone::Done, format!("sorted: {}", app.file_list.sort.name()));
+        }
+        List::Choose => app.file_list.choose(),
+        List::Range if app.file_list.from.is_some() => app.file_list.choose(),
+        List::Range => app.file_list.from = Some(app.file_list.cursor),
+        List::ChooseAll => app.file_list.choose_all(),
+        List::Filter => prompt::filter(app),
+    }
+}
+
+/// Puts the stream's cursor on the head of a file.
+pub(crate) fn show_file(app: &mut App, file: usize) {
+    let head = app.stream.rows.of_file(file).start;
+    app.stream.jump(&app.session, head);
+    app.stream.align(&app.session, 0);
+}

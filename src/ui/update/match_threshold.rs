@@ -1,0 +1,53 @@
+//! Having everything placed anew with another precision.
+
+use crate::ui::action::Effect;
+use crate::ui::command::Matching;
+use crate::ui::state::app::{App, Tone};
+
+/// The loosest precision, the closest and a step between them, in hundredths.
+const LOOSEST: u8 = 80;
+const CLOSEST: u8 = 100;
+const STEP: u8 = 5;
+
+/// Has everything placed anew with another precision; what comes of it is shown when it is there.
+pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
+    let file = app.file();
+    let mut of_call = file.and_then(|file| app.session.call_of(file));
+    let precision = match &mut of_call {
+        Some(call) => call.precision.as_mut(),
+        None => app.precision.as_mut(),
+    };
+    let Some(precision) = precision else {
+        let why = match (of_call, &app.empty_state) {
+            (None, Some(_)) => "no edit here that could be placed anew",
+            (Some(_), _) | (None, None) => "nothing is placed here, so there is no match precision",
+        };
+        app.notify(Tone::Refused, why);
+        return Effect::None;
+    };
+    let now = *precision;
+    // One that is set between two steps goes to the next step.
+    let next = match matching {
+        Matching::Looser => (now.saturating_sub(1) / STEP * STEP).max(LOOSEST),
+        Matching::Closer => ((now / STEP + 1) * STEP).min(CLOSEST),
+    };
+    if next == now {
+        app.notify(Tone::Refused, format!("{} already", precision_words(now)));
+        return Effect::None;
+    }
+    *precision = next;
+    let call = of_call.map(|of_call| of_call.call.number);
+    app.notify(
+        Tone::Done,
+        format!("{}: placing anew", precision_words(next)),
+    );
+    Effect::Match {
+        call,
+        percent: next,
+    }
+}
+
+/// That this is the precision, in hundredths.
+pub(crate) fn precision_words(percent: u8) -> String {
+    format!("match precision is {:.2}", f64::from(percent) / 100.0)
+}

@@ -1,0 +1,174 @@
+//! Going to the next thing of a kind.
+
+use crate::review::{Direction, HunkId, HunkReview, Row};
+use crate::ui::command::{Command, Landmark, Leaving};
+use crate::ui::state::app::{App, Tone};
+use crate::ui::stream::search::Found;
+
+pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
+    for _ in 0..count.unwrap_or(1) {
+        let gone = match landmark {
+            Landmark::Found => found(app, direction),
+            Landmark::Undecided => undecided(app, direction),
+            Landmark::Hunk => row(app, direction, starts_hunk),
+            Landmark::File => row(app, direction, |_, row| matches!(row, Row::File { .. })),
+            Landmark::Attention => row(app, direction, needs_attention),
+            Landmark::Comment => row(app, direction, |_, row| {
+                matches!(row, Row::Comment { line: 0, .. })
+            }),
+        };
+        if !gone {
+            let nothing = nothing(app, landmark, direction);
+            app.notify(Tone::Refused, nothing);
+            return;
+        }
+    }
+}
+
+/// That there is no such thing on that side, and what there may be instead.
+fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
+    match (landmark, direction) {
+        (Landmark::Found, _) if app.search.pattern.is_none() => {
+            format!(
+                "nothing to search for: press {} first",
+                app.key(Command::Search)
+            )
+        }
+        (Landmark::Found, _) => "not found".to_owned(),
+        (Landmark::Undecided, Direction::Forward) => {
+            let before = app.key(Command::Jump(landmark, Direction::Backward));
+            let finish = app.key(Command::Leave(Leaving::Ask));
+            format!("nothing undecided after this; {before} looks before it, {finish} finishes")
+        }
+        (Landmark::Undecided, Direction::Backward) => "nothing undecided before this".to_owned(),
+        (_, Direction::Forward) => "none after this".to_owned(),
+        (_, Direction::Backward) => "none before this".to_owned(),
+    }
+}
+
+/// Goes to the nearest row beyond the cursor that a test picks.
+fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) -> bool {
+    let rows = &app.stream.rows;
+    let here = app.stream.cursor;
+    let (range, backward) = match direction {
+        Direction::Forward => ((here + 1).min(rows.len())..rows.len(), false),
+        Direction::Backward => (0..here, true),
+    };
+    let found = rows.find(range, backward, |row| test(app, row));
+    if let Some(row) = found {
+        app.stream.jump(&app.session, row);
+    }
+    found.is_some()
+}
+
+fn starts_hunk(_: &App, row: Row) -> bool {
+    matches!(
+        row,
+        Row::Hunk { .. }
+            | Row::Note {
+                hunk: Some(_),
+                line: 0,
+                ..
+            }
+    )
+}
+
+fn needs_attention(app: &App, row: Row) -> bool {
+    match row {
+        Row::Note {
+            file,
+            hunk: Some(hunk),
+            line: 0,
+        } => app
+            .session
+            .hunk(HunkId { file, hunk })
+            .is_some_and(HunkReview::needs_attention),
+        Row::Note {
+            hunk: None,
+            line: 0,
+            ..
+        }
+        | Row::Problem { .. } => true,
+        Row::Hunk { id } => app.session.hunk(id).is_some_and(|hunk| !hunk.is_sure()),
+        Row::Note { .. }
+        | Row::File { .. }
+        | Row::Context { .. }
+        | Row::Change { .. }
+        | Row::Fold { .. }
+        | Row::Comment { .. }
+        | Row::Gap { .. } => false,
+    }
+}
+
+/// Goes to the nearest hunk that is not wholly decided.
+pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
+    let from = app.stream.hunk().or_else(|| beside(app, direction));
+    let found = app.summaries.next_undecided(from, direction);
+    if let Some(id) = found {
+        app.go_to_hunk(id);
+    }
+    found.is_some()
+}
+
+/// For a cursor in no hunk: the nearest hunk on the side that is not looked at.
+fn beside(app: &App, direction: Direction) -> Option<HunkId> {
+    let rows = &app.stream.rows;
+    let here = app.stream.cursor;
+    let of_hunk = |row: Row| row.hunk().is_some();
+    let idx = match direction {
+        Direction::Forward => rows.find(0..here, true, of_hunk),
+        Direction::Backward => rows.find(here..rows.len(), false, of_hunk),
+    };
+    rows.get(idx?)?.hunk()
+}
+
+/// Goes to the nearest match of the search, round the ends.
+pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
+    let here = app.stream.cursor;
+    let from = here + usize::from(direction == Direction::Forward);
+    let found = found_from(app, from, direction);
+    if !found {
+        return false;
+    }
+    app.search.count(&app.session);
+    let words = app.search.words(app.stream.row(), &app.session);
+    let round = match direction {
+        Direction::Forward if app.stream.cursor <= here => Some("on from the start"),
+        Direction::Backward if app.stream.cursor >= here => Some("on from the end"),
+        Direction::Forward | Direction::Backward => None,
+    };
+    let told: Vec<String> = words.into_iter().chain(round.map(str::to_owned)).collect();
+    if !told.is_empty() {
+        app.notify(Tone::Done, told.join(", "));
+    }
+    true
+}
+
+/// Whether the row of the cursor matches, or goes to the next one that does.
+pub(crate) fn found_here(app: &mut App) -> bool {
+    found_from(app, app.stream.cursor, Direction::Forward)
+}
+
+/// Goes to the match nearest to a row.
+pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bool {
+    match app
+        .search
+        .find(&app.session, &app.stream.rows, from, direction)
+    {
+        Some(Found::Row(row)) => app.stream.jump(&app.session, row),
+        Some(Found::Folded { file, line }) => {
+            app.stream
+                .open(&app.session, file, line.saturating_sub(5)..line + 6);
+            let shown = app.stream.rows.find(
+                app.stream.rows.of_file(file),
+                false,
+                |row| matches!(row, Row::Context { old, .. } if old == line),
+            );
+            if let Some(row) = shown {
+                app.stream.jump(&app.session, row);
+            }
+        }
+        None => return false,
+    }
+    true
+}

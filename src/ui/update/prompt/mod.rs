@@ -1,0 +1,186 @@
+//! Lines to fill in: searches, filters, comments.
+
+pub(crate) mod comment;
+pub(crate) mod open;
+pub(crate) mod palette;
+
+use open::open;
+
+use super::edit::search;
+use super::navigate::jump;
+use super::{apply_model, reader};
+
+use crate::review::Direction;
+use crate::ui::action::Effect;
+use crate::ui::pattern::pattern;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::{Mode, Prompt, PromptPurpose};
+
+pub(crate) fn search(app: &mut App) {
+    if let Mode::Help { filter, .. } = &app.mode {
+        let filter = filter.clone();
+        return open(app, PromptPurpose::HelpFilter, &filter);
+    }
+    let from = app.stream.cursor;
+    let edits = matches!(app.mode, Mode::Edit(_));
+    if edits && let Mode::Edit(edit) = std::mem::replace(&mut app.mode, Mode::Review) {
+        return search::open(app, edit);
+    }
+    open(app, PromptPurpose::Search { from }, "");
+}
+
+pub(crate) fn filter(app: &mut App) {
+    let text = app.file_list.filter.clone();
+    app.mode = Mode::FileList;
+    open(app, PromptPurpose::Filter, &text);
+}
+
+/// Follows what is being typed: the search jumps along, the list of files narrows.
+pub(crate) fn typed(app: &mut App) {
+    let Mode::Prompt(prompt) = &app.mode else {
+        return;
+    };
+    let text = prompt.editor.text();
+    match prompt.purpose {
+        PromptPurpose::Search { from } => {
+            app.search.seek(pattern(&text));
+            app.search.count(&app.session);
+            app.stream.jump(&app.session, from);
+            jump::found_from(app, from, Direction::Forward);
+        }
+        PromptPurpose::Filter => {
+            app.file_list.filter = text;
+            app.file_list.arrange(&app.session, &app.summaries);
+            app.file_list.show_cursor(app.file_list_page());
+        }
+        PromptPurpose::SearchEdit { from } => search::typed(app, &text, from),
+        PromptPurpose::Palette { .. } => palette::typed(app),
+        PromptPurpose::HelpFilter
+        | PromptPurpose::SearchReader
+        | PromptPurpose::Draft { .. }
+        | PromptPurpose::CommentLines { .. }
+        | PromptPurpose::CommentHunk(_)
+        | PromptPurpose::CommentPassage { .. }
+        | PromptPurpose::CommentFile(_)
+        | PromptPurpose::CommentBatch(_) => (),
+    }
+}
+
+/// Takes what was filled in.
+pub(crate) fn submit(app: &mut App) -> Effect {
+    let Mode::Prompt(prompt) = std::mem::replace(&mut app.mode, Mode::Review) else {
+        return Effect::None;
+    };
+    let text = prompt.editor.text();
+    let said = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    if prompt.from_file_list {
+        app.mode = Mode::FileList;
+    }
+    match prompt.purpose {
+        PromptPurpose::Search { .. } => {
+            app.mode = Mode::Review;
+            let found = app.search.pattern.is_some() && jump::found_here(app);
+            match app.search.words(app.stream.row(), &app.session) {
+                _ if !found => app.notify(Tone::Refused, "not found"),
+                Some(words) => app.notify(Tone::Done, words),
+                None => (),
+            }
+        }
+        PromptPurpose::Filter => app.mode = Mode::FileList,
+        PromptPurpose::HelpFilter => {
+            app.mode = Mode::Help {
+                top: 0,
+                filter: text,
+            }
+        }
+        PromptPurpose::Palette { .. } => {
+            app.notify(Tone::Refused, format!("there is no command `{text}`"));
+        }
+        PromptPurpose::SearchEdit { .. } => {
+            if let Some(edit) = prompt.edit {
+                search::submit(app, edit);
+            }
+        }
+        PromptPurpose::SearchReader => {
+            app.mode = Mode::Read;
+            reader::search_for(app, pattern(&text));
+        }
+        PromptPurpose::Draft { file, first, end } => {
+            return apply_model::draft(app, file, first..end, said);
+        }
+        PromptPurpose::CommentHunk(id) => {
+            app.session.comment(id, said);
+            app.comments_changed(id.file);
+        }
+        PromptPurpose::CommentLines {
+            hunk,
+            first,
+            end,
+            side,
+        } => {
+            app.session.comment_lines(hunk, first..end, side, said);
+            app.comments_changed(hunk.file);
+        }
+        PromptPurpose::CommentPassage { file, first, end } => {
+            app.session.comment_passage(file, &(first..end), said);
+            app.comments_changed(file);
+        }
+        PromptPurpose::CommentFile(file) => {
+            app.session.comment_file(file, said);
+            app.comments_changed(file);
+        }
+        PromptPurpose::CommentBatch(file) => {
+            app.session.say_of_batch(file, said);
+            app.decisions_changed(None);
+            app.stream.lay_out(&app.session);
+        }
+    }
+    Effect::None
+}
+
+/// Closes the prompt without taking what was filled in.
+pub(crate) fn close(app: &mut App) {
+    if let Mode::Prompt(prompt) = std::mem::replace(&mut app.mode, Mode::Review) {
+        cancel(app, *prompt);
+    }
+}
+
+/// Leaves things as they were before the line was asked for.
+pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
+    if prompt.from_file_list {
+        app.mode = Mode::FileList;
+    }
+    match prompt.purpose {
+        PromptPurpose::Search { from } => {
+            app.search.seek(None);
+            app.stream.jump(&app.session, from);
+        }
+        PromptPurpose::Filter => {
+            app.file_list.filter.clear();
+            app.file_list.arrange(&app.session, &app.summaries);
+        }
+        PromptPurpose::HelpFilter => {
+            app.mode = Mode::Help {
+                top: 0,
+                filter: String::new(),
+            }
+        }
+        PromptPurpose::Palette { from, .. } => {
+            if let Some(from) = from {
+                app.mode = Mode::Lines { from };
+            }
+        }
+        PromptPurpose::SearchEdit { from } => {
+            if let Some(edit) = prompt.edit {
+                search::cancel(app, edit, from);
+            }
+        }
+        PromptPurpose::SearchReader => app.mode = Mode::Read,
+        PromptPurpose::Draft { .. }
+        | PromptPurpose::CommentLines { .. }
+        | PromptPurpose::CommentHunk(_)
+        | PromptPurpose::CommentPassage { .. }
+        | PromptPurpose::CommentFile(_)
+        | PromptPurpose::CommentBatch(_) => (),
+    }
+}

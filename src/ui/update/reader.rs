@@ -1,0 +1,274 @@
+//! Reading: opening what there is to read, moving in it, searching in it.
+
+use super::prompt::open::open;
+use crate::review::{result, three_texts};
+use crate::ui::action::Effect;
+use crate::ui::command::{Command, Reading, Scroll};
+use crate::ui::glyphs;
+use crate::ui::highlight::{Half, Source, SyntaxReport};
+use crate::ui::keymap::KeyContext;
+use crate::ui::services::check::CheckNews;
+use crate::ui::state::app::{App, Tone};
+use crate::ui::state::mode::{Mode, PromptPurpose};
+use crate::ui::state::plan;
+use crate::ui::state::reader::{Comparison, FileResult, Reader, ReaderContent};
+
+pub(crate) fn read(app: &mut App, reading: Reading) -> Effect {
+    match reading {
+        Reading::Result => {
+            if let Some(file) = app.file() {
+                return open_result(app, file);
+            }
+            app.notify(Tone::Refused, "no file here");
+        }
+        Reading::Plan => return open_plan(app),
+        Reading::Compare => open_comparison(app),
+        Reading::Next => return step(app, 1),
+        Reading::Previous => return step(app, -1),
+        Reading::Search => open(app, PromptPurpose::SearchReader, ""),
+        Reading::NextFound => found(app, 1),
+        Reading::PreviousFound => found(app, -1),
+        Reading::Check => return check(app),
+    }
+    Effect::None
+}
+
+fn show(app: &mut App, what: ReaderContent) {
+    let from_file_list = match &app.reader {
+        Some(reader) if matches!(app.mode, Mode::Read) => reader.from_file_list,
+        Some(_) | None => matches!(app.mode, Mode::FileList),
+    };
+    let mut reader = Reader::new(what, from_file_list);
+    reader.fit(app.size.width);
+    app.reader = Some(reader);
+    app.mode = Mode::Read;
+}
+
+fn open_result(app: &mut App, file: usize) -> Effect {
+    let composed = result(&app.session.files[file]);
+    let first = composed.added.first().map_or(0, |lines| lines.start);
+    app.tokens.renewed(Source {
+        file,
+        half: Half::Result,
+    });
+    show(
+        app,
+        ReaderContent::Result(FileResult {
+            file,
+            fate: composed.fate,
+            text: composed.text,
+            added: composed.added,
+            judgement: None,
+        }),
+    );
+    app.syntax_checks += 1;
+    let last = height(app).saturating_sub(page(app));
+    go(app, first.saturating_sub(page(app) / 3).min(last));
+    Effect::Judge
+}
+
+fn open_plan(app: &mut App) -> Effect {
+    let stamp = app.revision;
+    let due = (app.check.as_mut()).filter(|check| check.is_due(stamp));
+    let effect = due.map_or(Effect::None, |check| {
+        check.begin(stamp);
+        Effect::Check
+    });
+    let plan = plan::plan(app);
+    show(app, ReaderContent::Plan(plan));
+    effect
+}
+
+fn open_comparison(app: &mut App) {
+    let Some(id) = app.stream.hunk() else {
+        return app.notify(Tone::Refused, "no hunk here");
+    };
+    let rows = three_texts(&app.session.files[id.file], id.hunk);
+    if rows.is_empty() {
+        return app.notify(Tone::Refused, "this hunk has no lines to compare");
+    }
+    let shown = 2;
+    show(
+        app,
+        ReaderContent::Compare(Comparison {
+            hunk: id,
+            rows,
+            shown,
+        }),
+    );
+}
+
+/// The next file in the list, or the next of the three texts.
+fn step(app: &mut App, by: isize) -> Effect {
+    let Some(reader) = &mut app.reader else {
+        return Effect::None;
+    };
+    match &mut reader.what {
+        ReaderContent::Compare(comparison) => {
+            let shown = comparison.shown.cast_signed() + by;
+            comparison.shown = usize::try_from(shown.rem_euclid(3)).unwrap_or(0);
+        }
+        ReaderContent::Result(result) => {
+            let files = &app.file_list.files;
+            let at = files.iter().position(|&file| file == result.file);
+            let next = at.and_then(|at| files.get(at.checked_add_signed(by)?).copied());
+            match next {
+                Some(file) => return open_result(app, file),
+                None => app.notify(Tone::Refused, "no more files that way"),
+            }
+        }
+        ReaderContent::Plan(_) => (),
+    }
+    Effect::None
+}
+
+/// Runs the check command again.
+fn check(app: &mut App) -> Effect {
+    let stamp = app.revision;
+    let is_plan = app.reader.as_ref().is_some_and(Reader::is_plan);
+    match &mut app.check {
+        Some(check) if is_plan => {
+            check.begin(stamp);
+            let plan = plan::plan(app);
+            if let Some(reader) = &mut app.reader {
+                reader.what = ReaderContent::Plan(plan);
+                reader.fit(app.size.width);
+            }
+            Effect::Check
+        }
+        Some(_) => Effect::None,
+        None => {
+            app.notify(Tone::Refused, "no check command is configured");
+            Effect::None
+        }
+    }
+}
+
+/// Takes what came of the check command, and tells it in the plan.
+pub(crate) fn checked(app: &mut App, news: CheckNews) {
+    if let Some(check) = &mut app.check {
+        check.take(news);
+    }
+    if let Some(mut reader) = app.reader.take() {
+        if let ReaderContent::Plan(plan) = &mut reader.what {
+            plan::renew_check(plan, app);
+            reader.fit(app.size.width);
+        }
+        app.reader = Some(reader);
+    }
+}
+
+/// Takes what a grammar says of the result being read.
+pub(crate) fn judged(app: &mut App, judged: Option<SyntaxReport>) {
+    if let Some(reader) = &mut app.reader
+        && let ReaderContent::Result(result) = &mut reader.what
+    {
+        result.judgement = judged.filter(|judged| judged.number == app.syntax_checks);
+    }
+}
+
+/// Goes back to where it was opened.
+pub(crate) fn leave(app: &mut App) {
+    let from_file_list = app
+        .reader
+        .take()
+        .is_some_and(|reader| reader.from_file_list);
+    app.mode = if from_file_list {
+        Mode::FileList
+    } else {
+        Mode::Review
+    };
+}
+
+/// The number of lines to read.
+pub(crate) fn height(app: &App) -> usize {
+    app.reader.as_ref().map_or(0, Reader::len)
+}
+
+/// The number of lines on the screen.
+pub(crate) fn page(app: &App) -> usize {
+    let head = app.reader.as_ref().map_or(0, Reader::head);
+    usize::from(app.size.height).saturating_sub(2 + head).max(1)
+}
+
+/// Puts a line at the top.
+pub(crate) fn go(app: &mut App, top: usize) {
+    if let Some(reader) = &mut app.reader {
+        reader.top = top;
+    }
+}
+
+pub(crate) fn scroll(app: &mut App, by: isize) {
+    let last = height(app).saturating_sub(page(app));
+    if let Some(reader) = &mut app.reader {
+        reader.top = reader.top.saturating_add_signed(by).min(last);
+    }
+}
+
+pub(crate) fn sideways(app: &mut App, scroll: Scroll, by: usize) {
+    let page = page(app);
+    let Some(reader) = &mut app.reader else {
+        return;
+    };
+    // The lines of a plan are broken where the screen ends.
+    let end = if reader.is_plan() { 0 } else { reader.len() };
+    let lines = reader.top..(reader.top + page).min(end);
+    let widths = lines.map(|idx| glyphs::width(&reader.line(idx)));
+    let widest = widths.max().unwrap_or(0).saturating_sub(1);
+    reader.left = match scroll {
+        Scroll::Left => reader.left.saturating_sub(by),
+        Scroll::Right => (reader.left + by).min(widest),
+        Scroll::RightEdge => widest.saturating_sub(usize::from(app.size.width) / 2),
+        Scroll::LeftEdge
+        | Scroll::CursorToTop
+        | Scroll::CursorToMiddle
+        | Scroll::CursorToBottom => 0,
+    };
+}
+
+/// Goes to the next line that the search finds, or the previous one, round the ends.
+fn found(app: &mut App, by: isize) {
+    let (page, last) = (page(app), height(app).saturating_sub(page(app)));
+    let Some(reader) = &mut app.reader else {
+        return;
+    };
+    let Some(pattern) = reader.pattern.clone() else {
+        let search = app
+            .keymap
+            .key_for(KeyContext::Reader, Command::Read(Reading::Search));
+        let words = format!("nothing to search for: press {search} first");
+        return app.notify(Tone::Refused, words);
+    };
+    let len = reader.len();
+    let from = reader.found.unwrap_or(reader.top);
+    let lines = (1..=len).map(|i| {
+        let away = if by < 0 { len - i } else { i };
+        (from + away) % len.max(1)
+    });
+    let line = { lines }.find(|&idx| pattern.is_match(&reader.line(idx)));
+    match line {
+        Some(line) => {
+            reader.found = Some(line);
+            if !(reader.top..reader.top + page).contains(&line) {
+                reader.top = line.saturating_sub(page / 3).min(last);
+            }
+        }
+        None => app.notify(Tone::Refused, "not found"),
+    }
+}
+
+/// Takes what is searched for, and goes to the first line that has it, from the top of the screen on.
+pub(crate) fn search_for(app: &mut App, pattern: Option<regex::Regex>) {
+    if let Some(reader) = &mut app.reader {
+        reader.pattern = pattern;
+        reader.found = Some(
+            reader
+                .top
+                .checked_sub(1)
+                .unwrap_or(reader.len().saturating_sub(1)),
+        );
+        if reader.pattern.is_some() {
+            found(app, 1);
+        }
+    }
+}

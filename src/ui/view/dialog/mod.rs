@@ -1,0 +1,170 @@
+//! What stands in front of the rest: the end of a review, a question, a comment being written.
+
+mod frame;
+mod palette;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::text_line::{Part, TextLine};
+use frame::{DialogText, frame, room};
+
+use crate::review::{Decision, Target};
+use crate::text::counted;
+use crate::ui::editor::Editor;
+use crate::ui::glyphs;
+use crate::ui::state::app::App;
+use crate::ui::state::mode::{Mode, PromptPurpose, Question};
+use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
+
+/// The lines of a comment that are shown at once.
+const COMMENT: u16 = 6;
+
+/// Draws what is in front; where the text cursor stands in it, if it is there.
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
+    match &app.mode {
+        Mode::Finish => finish(app, room(area)).draw(buffer, area, app, title(app)),
+        Mode::Question(question) => ask(app, question, room(area)).draw(buffer, area, app, "Sure?"),
+        Mode::Prompt(prompt) => {
+            let title = match prompt.purpose {
+                PromptPurpose::Draft { .. } => "What shall the apply model do to these lines?",
+                PromptPurpose::CommentHunk(_) => "Comment on this hunk, for the agent",
+                PromptPurpose::CommentLines { .. } | PromptPurpose::CommentPassage { .. } => {
+                    "Comment on these lines, for the agent"
+                }
+                PromptPurpose::CommentFile(_) => "Comment on this file, for the agent",
+                PromptPurpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
+                PromptPurpose::Palette { chosen, .. } => {
+                    return Some(palette::draw(buffer, area, app, &prompt.editor, chosen));
+                }
+                PromptPurpose::Search { .. }
+                | PromptPurpose::SearchReader
+                | PromptPurpose::SearchEdit { .. }
+                | PromptPurpose::Filter
+                | PromptPurpose::HelpFilter => return None,
+            };
+            return Some(comment(buffer, area, app, title, &prompt.editor));
+        }
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::FileList
+        | Mode::Edit(_)
+        | Mode::Place(_)
+        | Mode::Read
+        | Mode::Help { .. } => (),
+    }
+    None
+}
+
+/// What is finished.
+fn title(app: &App) -> &'static str {
+    if app.is_idle() {
+        "End the reviewer"
+    } else {
+        "Finish the review"
+    }
+}
+
+fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
+    let (signs, theme) = (&app.display.signs, &app.display.theme);
+    let mut said = DialogText::new(width);
+    for OutcomeCount { what, count, words } in outcome_counts(&app.session, &app.summaries.counts) {
+        let (sign, style) = match what {
+            HunkOutcome::Accepted => (signs.accepted, theme.accepted),
+            HunkOutcome::Mixed => (signs.mixed, theme.edited),
+            HunkOutcome::Rejected => (signs.rejected, theme.rejected),
+            HunkOutcome::Undecided => (signs.undecided, theme.undecided),
+            HunkOutcome::Stands => (signs.applied, theme.quiet),
+            HunkOutcome::Attention => (signs.attention, theme.attention),
+            HunkOutcome::Edited => (signs.edited, theme.edited),
+        };
+        let head = Span::styled(format!("{sign} {count:>4} "), style);
+        said.say_behind(head, words, theme.text);
+    }
+    let counts = &app.summaries.counts;
+    if counts.hunks + counts.attention == 0 {
+        said.say("There is nothing to write.", theme.text);
+    }
+    if app.is_idle() {
+        let words = "The reviewer ends. Agents that propose something later find nobody here.";
+        said.say(words, theme.text);
+        return said.choices_told(app, &[("write", "end"), ("back", "back")]);
+    }
+    match app.session.calls.len() {
+        0 => (),
+        1 => said.say("1 proposal waits for its answer", theme.text),
+        n => said.say(&format!("{n} proposals wait for their answers"), theme.text),
+    }
+    said.choices(app, &["write", "keep for later", "discard", "back"])
+}
+
+fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
+    let theme = &app.display.theme;
+    let mut said = DialogText::new(width);
+    match question {
+        Question::Rest {
+            target,
+            decision,
+            changed,
+            left,
+            ..
+        } => {
+            let verb = match decision {
+                Decision::Accepted => "Accept",
+                Decision::Rejected => "Reject",
+                Decision::Undecided => "Clear",
+            };
+            let hunks = counted(*changed, "hunk");
+            let what = match target {
+                Target::Files(files) => format!("{hunks} in {}", counted(files.len(), "file")),
+                Target::File(_) => format!("{hunks}, placed loosely or in a protected file,"),
+                Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
+                    format!("the remaining {hunks}")
+                }
+            };
+            said.say(&format!("{verb} {what}?"), theme.text);
+            if let Target::File(file) = target {
+                said.say(&app.session.files[*file].path, theme.text);
+            }
+            if *left > 0 {
+                let words =
+                    format!("{left} placed loosely or protected: to be looked at, so left out");
+                said.say(&words, theme.attention);
+            }
+        }
+        Question::Drop(_) => said.say("Drop what you changed in this hunk?", theme.text),
+    }
+    said.choices(app, &["yes", "no"])
+}
+
+/// Draws a comment being written; where the text cursor stands in it.
+fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) -> Position {
+    let inner = frame(buffer, area, app, title, COMMENT);
+    let caret = editor.caret();
+    let column = glyphs::column_of(&editor.lines()[caret.line], caret.byte);
+    let left = (column + 1).saturating_sub(inner.width.into());
+    let top = (caret.line + 1).saturating_sub(inner.height.into());
+    for (line, row) in (top..editor.lines().len()).zip(inner.rows()) {
+        let text = &editor.lines()[line];
+        let selected = editor.selected(line).map(|(range, _)| range);
+        let selected: Vec<_> = selected.into_iter().collect();
+        let painted = TextLine {
+            look: &app.display,
+            text,
+            base: app.display.theme.dialog,
+            tokens: None,
+            layers: vec![(&selected, app.display.theme.selected)],
+            blanks_from: text.len(),
+            ending: String::new(),
+            ruler: None,
+        };
+        let from = if line == caret.line { left } else { 0 };
+        painted.paint(buffer, row, Part::From(from));
+    }
+    let cells = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+    Position {
+        x: inner.x + cells(column - left),
+        y: inner.y + cells(caret.line - top),
+    }
+}

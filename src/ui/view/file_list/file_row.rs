@@ -1,0 +1,302 @@
+//! A file in the list of all files: everything that is to be known of it, in columns.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::review::FileKind;
+use crate::ui::glyphs;
+use crate::ui::state::app::App;
+use crate::ui::summary::FileSummary;
+use crate::ui::view::cells::{at_right, fill_line};
+use crate::ui::view::text_line::{Part, TextLine};
+use crate::ui::view::{marks, truncate};
+
+/// The cells that a name gets before columns are left out for it.
+const NAME: usize = 28;
+/// The most cells of an agent's name.
+const AGENT: usize = 12;
+/// From this width on, facts are said in words.
+const WORDS_FROM: u16 = 100;
+
+/// The widths of the columns, the same for all files so that they stand in line; 0 for those that are not shown.
+pub(crate) struct Columns {
+    facts: Facts,
+    kind: usize,
+    agent: usize,
+    attention: usize,
+    protected: usize,
+    loose: usize,
+    edited: usize,
+    comment: usize,
+    hunks: usize,
+    added: usize,
+    removed: usize,
+}
+
+/// The columns that are left out where there is no room, the first of them first.
+const LEFT_OUT: [fn(&mut Columns) -> &mut usize; 6] = [
+    |of| &mut of.kind,
+    |of| &mut of.hunks,
+    |of| &mut of.loose,
+    |of| &mut of.agent,
+    |of| &mut of.removed,
+    |of| &mut of.added,
+];
+
+/// How what is to be known of a file is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Facts {
+    /// By a sign and a word.
+    Words,
+    /// By a sign.
+    Signs,
+}
+
+impl Columns {
+    /// The columns that the listed files need, as far as there is room.
+    pub(crate) fn new(app: &App, width: u16) -> Self {
+        let facts = if width >= WORDS_FROM {
+            Facts::Words
+        } else {
+            Facts::Signs
+        };
+        // Numbers are compared and only the largest is written out: the list may be long, and is drawn at every key.
+        let files = || (app.file_list.files.iter()).map(|&file| &app.summaries.files[file]);
+        let reviews = || (app.file_list.files.iter()).map(|&file| &app.session.files[file]);
+        let most = |of: fn(&FileSummary) -> usize| files().map(of).max().unwrap_or(0);
+        let signed = |any: bool, sign: &str| if any { glyphs::width(sign) } else { 0 };
+        let calls = reviews().filter_map(|review| review.call.as_ref());
+        let agents: BTreeSet<&str> = calls.map(|call| call.agent.as_str()).collect();
+        let agents = (agents.into_iter())
+            .map(|agent| glyphs::width(&truncate::end(&app.display, agent, AGENT)));
+        let mut columns = Self {
+            facts,
+            kind: 8,
+            agent: agents.max().unwrap_or(0),
+            attention: glyphs::width(&attention(app, most(|of| of.attention), facts)),
+            protected: signed(
+                reviews().any(|review| review.protected.is_some()),
+                &protected(app, facts),
+            ),
+            loose: most(|of| of.loose.map_or(0, glyphs::width)),
+            edited: signed(files().any(|of| of.edited), app.display.signs.edited),
+            comment: signed(files().any(|of| of.commented), app.display.signs.comment),
+            hunks: glyphs::width(&hunks(most(hunk_count))),
+            added: glyphs::width(&counted("+", most(|of| of.added))),
+            removed: glyphs::width(&counted(app.display.signs.minus, most(|of| of.removed))),
+        };
+        let room = usize::from(width).saturating_sub(NAME + 6);
+        for column in LEFT_OUT {
+            if columns.width() > room {
+                *column(&mut columns) = 0;
+            }
+        }
+        columns
+    }
+
+    /// All of them with the gaps between them.
+    fn width(&self) -> usize {
+        let Self {
+            facts: _,
+            kind,
+            agent,
+            attention,
+            protected,
+            loose,
+            edited,
+            comment,
+            hunks,
+            added,
+            removed,
+        } = self;
+        let all = [
+            kind, agent, attention, protected, loose, edited, comment, hunks, added, removed,
+        ];
+        all.into_iter()
+            .filter(|&&width| width > 0)
+            .map(|width| width + 2)
+            .sum()
+    }
+
+    /// Draws the file that stands in a row of the list.
+    pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
+        let (look, theme) = (&app.display, &app.display.theme);
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let base = if row == app.file_list.cursor {
+            theme.cursor
+        } else if app.file_list.is_chosen(row) {
+            theme.selected
+        } else {
+            Style::new()
+        };
+        buffer.set_style(area, base);
+        let left = at_right(buffer, area, &self.facts(app, file), 12);
+        let (sign, style) = marks::file(look, summary);
+        let chosen = app.file_list.is_chosen(row);
+        let mut pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::styled(if chosen { look.signs.chosen } else { " " }, theme.key),
+        ];
+        if self.kind > 0 {
+            let (kind, style) = match review.kind {
+                FileKind::Modified => ("modified", theme.quiet),
+                FileKind::Created => ("new", theme.accepted),
+                FileKind::Deleted => ("deleted", theme.rejected),
+                FileKind::Renamed { .. } => ("renamed", theme.edited),
+                FileKind::Copied { .. } => ("copied", theme.accepted),
+            };
+            pieces.push(Span::styled(format!("{kind:<8}  "), style));
+        }
+        let start =
+            u16::try_from(pieces.iter().map(Span::width).sum::<usize>()).unwrap_or(u16::MAX);
+        fill_line(buffer, left, &pieces, (" ", base));
+        let name = Rect {
+            x: left.x + start.min(left.width),
+            width: left.width.saturating_sub(start + 1),
+            ..left
+        };
+        draw_name(buffer, name, app, file, base);
+        buffer.set_style(area, base);
+    }
+
+    /// What there is to know about a file beside its name.
+    fn facts(&self, app: &App, file: usize) -> Vec<Span<'static>> {
+        let (signs, theme) = (&app.display.signs, &app.display.theme);
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let unplaced = attention(app, summary.attention, self.facts);
+        let is_protected = review.protected.is_some();
+        let shown = |is: bool, sign: &str| if is { sign.to_owned() } else { String::new() };
+        let left = [
+            (self.agent, agent(app, file), theme.quiet),
+            (self.attention, unplaced, theme.attention),
+            (
+                self.protected,
+                shown(is_protected, &protected(app, self.facts)),
+                theme.attention,
+            ),
+            (
+                self.loose,
+                summary.loose.unwrap_or_default().to_owned(),
+                theme.attention,
+            ),
+            (
+                self.edited,
+                shown(summary.edited, signs.edited),
+                theme.edited,
+            ),
+            (
+                self.comment,
+                shown(summary.commented, signs.comment),
+                theme.comment,
+            ),
+        ];
+        let right = [
+            (self.hunks, hunks(hunk_count(summary)), theme.quiet),
+            (self.added, counted("+", summary.added), theme.accepted),
+            (
+                self.removed,
+                counted(signs.minus, summary.removed),
+                theme.rejected,
+            ),
+        ];
+        let pad = |width: usize, text: &str| " ".repeat(width.saturating_sub(glyphs::width(text)));
+        let left = left.into_iter().filter(|(width, ..)| *width > 0);
+        let left = left.map(|(width, text, style)| {
+            let pad = pad(width, &text);
+            Span::styled(format!("  {text}{pad}"), style)
+        });
+        let right = right.into_iter().filter(|(width, ..)| *width > 0);
+        let right = right.map(|(width, text, style)| {
+            let pad = pad(width, &text);
+            Span::styled(format!("  {pad}{text}"), style)
+        });
+        left.chain(right).chain([Span::raw(" ")]).collect()
+    }
+}
+
+/// A file's name, of which the end matters most, with what the filter asks for.
+fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Style) {
+    let (look, review) = (&app.display, &app.session.files[file]);
+    let theme = &look.theme;
+    let style = if app.file_list.file() == Some(file) {
+        theme.strong
+    } else {
+        theme.text
+    };
+    let base = base.patch(style);
+    let room = usize::from(area.width);
+    let path = match &review.kind {
+        FileKind::Renamed { to } => format!("{} {} {to}", review.path, look.signs.becomes),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
+            review.path.clone()
+        }
+    };
+    let hits = app.file_list.hits(file);
+    if hits.is_empty() || glyphs::width(&path) > room {
+        let path = truncate::end(look, &path, room);
+        fill_line(buffer, area, &[Span::styled(path, base)], (" ", base));
+        return;
+    }
+    let hits: Vec<Range<usize>> = (path.char_indices().zip(0_u32..))
+        .filter(|(_, n)| hits.contains(n))
+        .map(|((at, c), _)| at..at + c.len_utf8())
+        .collect();
+    TextLine {
+        look,
+        text: &path,
+        base,
+        tokens: None,
+        layers: vec![(&hits, theme.found)],
+        blanks_from: path.len(),
+        ending: String::new(),
+        ruler: None,
+    }
+    .paint(buffer, area, Part::From(0));
+}
+
+/// Who asks for a file, in a review that stays open.
+fn agent(app: &App, file: usize) -> String {
+    let call = app.session.files[file].call.as_ref();
+    let agent = call.map_or("", |call| call.agent.as_str());
+    truncate::end(&app.display, agent, AGENT)
+}
+
+fn attention(app: &App, count: usize, facts: Facts) -> String {
+    match count {
+        0 => String::new(),
+        _ if facts == Facts::Words => format!("{} {count} unplaced", app.display.signs.attention),
+        _ => format!("{}{count}", app.display.signs.attention),
+    }
+}
+
+fn protected(app: &App, facts: Facts) -> String {
+    let words = match facts {
+        Facts::Words => " protected",
+        Facts::Signs => "",
+    };
+    format!("{}{words}", app.display.signs.protected)
+}
+
+/// The hunks of a file; of one that is not placed yet, as many as its outline says.
+fn hunk_count(summary: &FileSummary) -> usize {
+    summary.hunks.len().max(summary.counts.hunks)
+}
+
+fn hunks(count: usize) -> String {
+    let noun = if count == 1 { "hunk " } else { "hunks" };
+    format!("{count} {noun}")
+}
+
+fn counted(sign: &str, lines: usize) -> String {
+    if lines > 0 {
+        format!("{sign}{lines}")
+    } else {
+        String::new()
+    }
+}

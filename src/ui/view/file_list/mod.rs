@@ -1,0 +1,159 @@
+//! The list of all files, over the whole screen.
+
+mod file_row;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::cells::{at_right, fill_line, put};
+use super::truncate;
+use crate::text::counted;
+use crate::ui::command::Command;
+use crate::ui::file_list::{FileListRow, Group};
+use crate::ui::glyphs::wrap;
+use crate::ui::keymap::KeyContext;
+use crate::ui::state::app::App;
+use file_row::Columns;
+
+pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
+    let screen = app.file_list_areas();
+    intent(buffer, screen.intent, app);
+    title(buffer, screen.list.title, app);
+    let body = screen.list.body;
+    let columns = Columns::new(app, body.width);
+    let rows = app
+        .file_list
+        .rows
+        .iter()
+        .enumerate()
+        .skip(app.file_list.top);
+    for ((at, row), area) in rows.zip(body.rows()) {
+        match row {
+            FileListRow::Group(of) => group(buffer, area, app, *of),
+            FileListRow::File(file) => columns.draw(buffer, area, app, *file, at),
+        }
+        if at == app.file_list.cursor {
+            let sign = app.display.signs.here;
+            put(buffer, area.as_position(), sign, app.display.theme.key);
+        }
+    }
+    if app.file_list.rows.is_empty() {
+        nothing(buffer, body, app);
+    }
+    problems(buffer, screen.problems, app);
+}
+
+/// What the agent says it wants.
+fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
+    for (line, row) in app.intent_lines().into_iter().zip(area.rows()) {
+        let text = truncate::start(&app.display, line, area.width.into());
+        let pieces = [Span::styled(format!(" {text}"), app.display.theme.quiet)];
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
+    }
+}
+
+fn title(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.display.theme;
+    let (rule, dot) = (app.display.signs.horizontal, app.display.signs.dot);
+    let mut pieces = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" All files ", theme.strong),
+        Span::styled(format!("{dot} {} ", app.file_list.sort.name()), theme.quiet),
+    ];
+    let filter = &app.file_list.filter;
+    if !filter.is_empty() {
+        let (shown, all) = (app.file_list.files.len(), app.session.files.len());
+        pieces.push(Span::styled(
+            format!("{dot} {shown} of {all} with `{filter}` "),
+            theme.edited,
+        ));
+    }
+    let pieces = truncate::whole(pieces, area.width);
+    fill_line(buffer, area, &pieces, (rule, theme.border));
+    let chosen = app.file_list.chosen().len();
+    if chosen > 0 {
+        let words = Span::styled(format!(" {chosen} chosen "), theme.key);
+        at_right(buffer, area, &[words], 20);
+    }
+}
+
+/// The head of a group, with its numbers.
+fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
+    let theme = &app.display.theme;
+    let members = app.file_list.members(group);
+    let hunks: usize = (members.iter())
+        .map(|&file| app.summaries.files[file].counts.hunks)
+        .sum();
+    let dot = app.display.signs.dot;
+    let numbers = format!(
+        "{dot} {} {dot} {} ",
+        counted(members.len(), "file"),
+        counted(hunks, "hunk")
+    );
+    let here = app.file_list.row() == Some(FileListRow::Group(group));
+    let base = if here { theme.cursor } else { Style::new() };
+    let rule = app.display.signs.horizontal;
+    let pieces = vec![
+        Span::raw(" "),
+        Span::styled(rule, theme.border),
+        Span::styled(format!(" {} ", group.name()), theme.strong),
+        Span::styled(numbers, theme.quiet),
+    ];
+    fill_line(buffer, area, &pieces, (rule, theme.border));
+    buffer.set_style(area, base);
+}
+
+/// Why the list is empty, and what to do about it.
+fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
+    let words = if app.file_list.filter.is_empty() {
+        "no files: nothing of the input is an edit of one".to_owned()
+    } else {
+        let back = app.keymap.key_for(KeyContext::Prompt, Command::Back);
+        format!("no file has a name like this: {back} while filtering shows all again")
+    };
+    let room = usize::from(area.width).saturating_sub(4);
+    for (words, row) in wrap::words(&words, room).into_iter().zip(area.rows()) {
+        let pieces = vec![Span::styled(format!("   {words}"), app.display.theme.quiet)];
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
+    }
+}
+
+/// What could not be read of the input: it is not among the files, and nothing of it can be accepted.
+fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
+    if area.is_empty() {
+        return;
+    }
+    let look = &app.display;
+    let rule = look.signs.horizontal;
+    let head = vec![
+        Span::styled(rule.repeat(2), look.theme.border),
+        Span::styled(" Not understood ", look.theme.attention),
+    ];
+    let title = Rect { height: 1, ..area };
+    fill_line(buffer, title, &head, (rule, look.theme.border));
+    let room = usize::from(area.height).saturating_sub(1);
+    let mut lines = app.problem_lines(room + 1);
+    let mut more = None;
+    if lines.len() > room {
+        lines.truncate(room.saturating_sub(1));
+        let told = lines.last().map_or(0, |(at, ..)| at + 1);
+        let left = app.session.problems.len().saturating_sub(told);
+        more = Some(if left == 0 {
+            look.signs.cut.to_owned()
+        } else {
+            format!("and {left} more")
+        });
+    }
+    let told = lines.into_iter().map(|(_, begins, line)| {
+        let sign = if begins { look.signs.attention } else { " " };
+        format!(" {sign} {line}")
+    });
+    let more = more.map(|more| format!("   {more}"));
+    for (text, row) in told.chain(more).zip(area.rows().skip(1)) {
+        let text = truncate::start(look, &text, area.width.into());
+        let pieces = vec![Span::styled(text, look.theme.attention)];
+        fill_line(buffer, row, &pieces, (" ", Style::new()));
+    }
+}

@@ -1,0 +1,62 @@
+//! The file list at the side of the stream.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::cells::{at_right, fill_line};
+use super::{marks, truncate};
+use crate::review::FileKind;
+use crate::ui::layout::areas::Pane;
+use crate::ui::state::app::App;
+
+pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
+    let theme = &app.display.theme;
+    let rule = app.display.signs.horizontal;
+    let title = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" Files ", theme.strong),
+    ];
+    fill_line(buffer, pane.title, &title, (rule, theme.border));
+    let top = app.list_top(pane.body.height.into());
+    for (&file, row) in app.file_list.files[top..].iter().zip(pane.body.rows()) {
+        draw_file(buffer, row, app, file);
+    }
+}
+
+fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
+    let theme = &app.display.theme;
+    let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+    let here = app.stream.file() == Some(file);
+    let base = if here { theme.cursor } else { Style::new() };
+    buffer.set_style(area, base);
+    let mut right = marks::counts(&app.display, summary.added, summary.removed);
+    match review.kind {
+        FileKind::Created | FileKind::Copied { .. } => {
+            right.insert(0, Span::styled("new ", theme.quiet));
+        }
+        FileKind::Deleted => right.insert(0, Span::styled("del ", theme.quiet)),
+        FileKind::Modified | FileKind::Renamed { .. } => (),
+    }
+    right.insert(0, Span::raw(" "));
+    right.push(Span::raw(" "));
+    let left = at_right(buffer, area, &right, 12);
+    let (sign, style) = marks::file(&app.display, summary);
+    let room = usize::from(left.width).saturating_sub(5);
+    let name = if here { theme.strong } else { theme.text };
+    let edited = if summary.edited {
+        app.display.signs.edited
+    } else {
+        ""
+    };
+    let pieces = vec![
+        Span::raw(" "),
+        Span::styled(sign, style),
+        Span::raw(" "),
+        Span::styled(truncate::end(&app.display, &review.path, room), name),
+        Span::styled(edited, theme.edited),
+    ];
+    fill_line(buffer, left, &pieces, (" ", base));
+    buffer.set_style(area, base);
+}

@@ -1,0 +1,189 @@
+//! The rows of the stream that are no lines of a file: heads and notes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::row_view::RowView;
+use crate::review::{FileKind, HunkId, NoteKind, Row};
+use crate::ui::glyphs;
+use crate::ui::layout::display_settings::DisplaySettings;
+use crate::ui::state::placement_text::{Tone, placement};
+use crate::ui::view::cells::{fill_line, put};
+use crate::ui::view::{marks, truncate};
+
+impl RowView<'_> {
+    pub(crate) fn file(&self, buffer: &mut Buffer, file: usize) {
+        let app = self.app;
+        let theme = &app.display.theme;
+        let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
+        let base = theme.file.patch(self.over());
+        buffer.set_style(self.area, base);
+        let mut facts = match &review.kind {
+            FileKind::Modified | FileKind::Renamed { .. } => Vec::new(),
+            FileKind::Created => vec![Span::styled("  new", theme.accepted)],
+            FileKind::Deleted => vec![Span::styled("  deleted", theme.rejected)],
+            FileKind::Copied { from, .. } => {
+                vec![Span::styled(format!("  copy of {from}"), theme.accepted)]
+            }
+        };
+        let lines = marks::counts(&app.display, summary.added, summary.removed);
+        if !lines.is_empty() {
+            facts.push(Span::raw("  "));
+            facts.extend(lines);
+        }
+        facts.extend(self.comment(review.comment.as_deref()));
+        if let Some(call) = &review.call {
+            let words = format!("  {} {}", app.display.signs.dot, call.agent);
+            facts.push(Span::styled(words, theme.quiet));
+        }
+        if app.stream.folds.closed.contains(&file) {
+            facts.push(Span::styled("  closed", theme.quiet));
+        }
+        // The name takes the room that the rest leaves it; of a long one the end counts.
+        let taken = wide(&facts);
+        let room = usize::from(self.area.width).saturating_sub(taken + 4);
+        let room = room.max(usize::from(self.area.width) / 2);
+        let (sign, style) = marks::file(&app.display, summary);
+        let mut pieces = vec![Span::raw(" "), Span::styled(sign, style), Span::raw(" ")];
+        if let FileKind::Renamed { to } = &review.kind {
+            let becomes = format!(" {} ", app.display.signs.becomes);
+            let half = room.saturating_sub(glyphs::width(&becomes)) / 2;
+            let from = truncate::end(
+                &app.display,
+                &review.path,
+                half.max(room.saturating_sub(glyphs::width(to) + glyphs::width(&becomes))),
+            );
+            let to = truncate::end(
+                &app.display,
+                to,
+                room.saturating_sub(glyphs::width(&from) + glyphs::width(&becomes)),
+            );
+            pieces.push(Span::styled(from, theme.strong));
+            pieces.push(Span::styled(becomes + &to, theme.edited));
+        } else {
+            let name = truncate::end(&app.display, &review.path, room);
+            pieces.push(Span::styled(name, theme.strong));
+        }
+        pieces.extend(facts);
+        self.head(buffer, &pieces, (" ", base));
+    }
+
+    /// Writes a head over the row; a sign at the end says that it is longer than the row.
+    fn head(&self, buffer: &mut Buffer, pieces: &[Span], rest: (&str, Style)) {
+        let look = &self.app.display;
+        let width = wide(pieces);
+        fill_line(buffer, self.area, pieces, rest);
+        if width > usize::from(self.area.width) {
+            let last = Position {
+                x: self.area.right().saturating_sub(1),
+                y: self.area.y,
+            };
+            put(buffer, last, look.signs.cut, look.theme.quiet);
+        }
+        buffer.set_style(self.area, self.over());
+    }
+
+    pub(crate) fn hunk(&self, buffer: &mut Buffer, id: HunkId) {
+        let app = self.app;
+        let theme = &app.display.theme;
+        let Some(review) = app.session.hunk(id) else {
+            return;
+        };
+        let summary = app.summaries.hunk(id);
+        let (sign, style) = marks::mark(&app.display, summary.mark);
+        let dot = app.display.signs.dot;
+        let rule = app.display.signs.horizontal;
+        let count = app.session.files[id.file].hunks.len();
+        let mut pieces = vec![
+            Span::raw(" "),
+            Span::styled(sign, style),
+            Span::styled(format!(" {} ", rule.repeat(2)), theme.border),
+            Span::styled(format!("hunk {}/{count}", summary.rank), theme.hunk),
+        ];
+        for (words, tone) in placement(&app.session, id) {
+            pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
+            let style = match tone {
+                Tone::Plain => theme.text,
+                Tone::Quiet => theme.quiet,
+                Tone::Loose => theme.attention,
+                Tone::OwnWork => theme.edited,
+            };
+            pieces.push(Span::styled(words, style));
+        }
+        let lines = marks::counts(&app.display, summary.added, summary.removed);
+        if !lines.is_empty() {
+            pieces.push(Span::raw("  "));
+            pieces.extend(lines);
+        }
+        if review.state.edited {
+            pieces.push(Span::styled(
+                format!("  {} edited", app.display.signs.edited),
+                theme.edited,
+            ));
+        }
+        pieces.extend(self.comment(review.state.comment.as_deref()));
+        pieces.push(Span::raw(" "));
+        self.head(buffer, &pieces, (rule, theme.border));
+    }
+
+    /// A note, a comment, or a part of the input that could not be read.
+    pub(crate) fn prose(&self, buffer: &mut Buffer) {
+        let (look, stream) = (&self.app.display, &self.app.stream);
+        let Some(prose) = stream.prose(&self.app.session, self.row) else {
+            return;
+        };
+        let (sign, style, ground) = self.manner(look);
+        let gap = " ".repeat(prose.indent.into());
+        let lines = prose.lines(stream.body.width);
+        let shown = lines.into_iter().enumerate().skip(self.skip);
+        for ((nth, line), row) in shown.zip(self.area.rows()) {
+            buffer.set_style(row, ground);
+            let sign = match nth {
+                0 => sign.to_owned(),
+                _ => " ".repeat(glyphs::width(sign)),
+            };
+            let pieces = vec![
+                Span::raw(gap.clone()),
+                Span::styled(sign, style),
+                Span::raw(" "),
+                Span::styled(truncate::start(look, line, row.width.into()), style),
+            ];
+            fill_line(buffer, row, &pieces, (" ", ground));
+        }
+        buffer.set_style(self.area, self.over());
+    }
+
+    /// How what a row says is meant: its sign, its style, and the ground under it.
+    fn manner(&self, look: &DisplaySettings) -> (&'static str, Style, Style) {
+        let (signs, theme) = (&look.signs, &look.theme);
+        if let Row::Comment { line, .. } = self.row {
+            let sign = if line == 0 { signs.comment } else { " " };
+            return (sign, theme.comment, Style::new());
+        }
+        let Row::Note { file, hunk, line } = self.row else {
+            return (signs.attention, theme.attention, Style::new());
+        };
+        let note = self.app.stream.rows.note(file, hunk, line);
+        match note.map_or(NoteKind::Quiet, |note| note.kind) {
+            NoteKind::Headline => (signs.attention, theme.attention, Style::new()),
+            NoteKind::Detail => (" ", theme.text, Style::new()),
+            NoteKind::Found => (" ", theme.removed.sign, theme.removed.line),
+            NoteKind::Expected => (" ", theme.added.sign, theme.added.line),
+            NoteKind::Quiet => (signs.applied, theme.quiet, Style::new()),
+        }
+    }
+
+    /// The sign that the person says something.
+    fn comment(&self, comment: Option<&str>) -> Option<Span<'static>> {
+        let look = &self.app.display;
+        comment.map(|_| Span::styled(format!("  {}", look.signs.comment), look.theme.comment))
+    }
+}
+
+/// The cells of pieces, one after the other.
+fn wide(pieces: &[Span]) -> usize {
+    let widths = pieces.iter().map(|piece| glyphs::width(&piece.content));
+    widths.sum()
+}

@@ -1,0 +1,159 @@
+//! The stream: its title and the rows in sight.
+
+mod cell;
+mod headings;
+mod row;
+mod row_view;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Span;
+
+use super::cells::{at_right, fill_line};
+use super::truncate;
+use crate::review::Standing;
+use crate::ui::glyphs::{self, wrap};
+use crate::ui::layout::areas::Pane;
+use crate::ui::layout::display_settings::{FilesShown, LongLines};
+use crate::ui::state::app::App;
+use crate::ui::state::mode::Mode;
+use row_view::RowView;
+
+pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
+    title(buffer, pane.title, app);
+    if app.stream.rows.is_empty() {
+        return nothing(buffer, pane.body, app);
+    }
+    let stream = &app.stream;
+    let visible = stream.visible(&app.session);
+    for (i, &(idx, line)) in visible.iter().enumerate() {
+        let end = visible
+            .get(i + 1)
+            .map_or(isize::from(pane.body.height.cast_signed()), |(_, next)| {
+                *next
+            });
+        let first = line.max(0);
+        let last = end.min(isize::from(pane.body.height.cast_signed()));
+        let (Ok(first_line), Ok(height)) = (u16::try_from(first), u16::try_from(last - first))
+        else {
+            continue;
+        };
+        // The last row in sight may be shorter than the room below it.
+        let height =
+            height.min(u16::try_from(stream.height(&app.session, idx)).unwrap_or(u16::MAX));
+        let area = Rect {
+            y: pane.body.y + first_line,
+            height,
+            ..pane.body
+        };
+        let skip = usize::try_from(first - line).unwrap_or(0);
+        if let Some(row) = stream.rows.get(idx) {
+            RowView {
+                app,
+                columns: stream.columns(&app.session, row.file()),
+                idx,
+                row,
+                area,
+                skip,
+            }
+            .draw(buffer);
+        }
+    }
+}
+
+/// That there is nothing to see, and why.
+fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
+    let quiet = app.display.theme.quiet;
+    let words = "Nothing to review: nothing of the input is an edit of a file.";
+    let lines = wrap::words(words, usize::from(area.width).saturating_sub(4));
+    for (line, row) in lines.into_iter().zip(area.rows()) {
+        let pieces = vec![Span::styled(format!("   {line}"), quiet)];
+        fill_line(buffer, row, &pieces, (" ", quiet));
+    }
+}
+
+/// Where the text cursor stands on the screen while a hunk is edited. It is the terminal's own, so that whatever helps with
+/// typing knows where.
+pub(crate) fn caret(app: &App) -> Option<Position> {
+    let Mode::Edit(edit) = &app.mode else {
+        return None;
+    };
+    let (stream, caret) = (&app.stream, edit.editor.caret());
+    let rows = &stream.rows;
+    let row = rows.of_new_line(edit.region.hunk.file, edit.line())?;
+    let (_, line) = stream
+        .visible(&app.session)
+        .into_iter()
+        .find(|(idx, _)| *idx == row)?;
+    let column = stream.columns(&app.session, edit.region.hunk.file).new;
+    let text = &edit.editor.lines()[caret.line];
+    let at = glyphs::column_of(text, caret.byte);
+    let (above, from) = match stream.long_lines {
+        LongLines::Cut => (0, stream.left),
+        LongLines::Wrap => {
+            let breaks = glyphs::breaks(text, column.width.into());
+            let above = breaks
+                .partition_point(|&start| start <= at)
+                .saturating_sub(1);
+            (above, breaks[above])
+        }
+    };
+    let x = usize::from(column.text) + at.checked_sub(from)?;
+    let y = isize::from(stream.body.y.cast_signed()) + line + above.cast_signed();
+    let position = Position {
+        x: u16::try_from(x).ok()?,
+        y: u16::try_from(y).ok()?,
+    };
+    stream.body.contains(position).then_some(position)
+}
+
+/// The file of the cursor, and how far down the batch it is.
+fn title(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.display.theme;
+    let rule = (app.display.signs.horizontal, theme.border);
+    let Some(file) = app
+        .stream
+        .file()
+        .and_then(|file| app.session.files.get(file))
+    else {
+        return fill_line(buffer, area, &Vec::new(), rule);
+    };
+    let path = truncate::end(
+        &app.display,
+        &file.path,
+        usize::from(area.width).saturating_sub(6),
+    );
+    let pieces = vec![
+        Span::styled(rule.0.repeat(2), theme.border),
+        Span::styled(format!(" {path} "), theme.strong),
+    ];
+    let used = u16::try_from(glyphs::width(&path))
+        .unwrap_or(u16::MAX)
+        .saturating_add(6);
+    fill_line(buffer, area, &pieces, rule);
+    let extent = app.stream.extent();
+    let above = app.stream.cursor.saturating_sub(extent.start) + 1;
+    let percent = above * 100 / extent.len().max(1);
+    let dot = app.display.signs.dot;
+    let place = app.stream.hunk().map(|id| {
+        let rank = app.summaries.hunk(id).rank;
+        format!("hunk {rank}/{} {dot} ", file.hunks.len())
+    });
+    let among = match app.stream.files {
+        FilesShown::All => String::new(),
+        FilesShown::One => format!("file {} {dot} ", among_files(app)),
+    };
+    let text = format!(" {among}{}{percent} % ", place.unwrap_or_default());
+    at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
+}
+
+/// Which of the files that of the cursor is, and of how many.
+fn among_files(app: &App) -> String {
+    let here = app.stream.file().unwrap_or(0);
+    let files = app.session.files.iter().enumerate();
+    let there = files.filter(|(_, file)| file.standing != Standing::Gone);
+    let (above, all) = there.fold((0, 0), |(above, all), (at, _)| {
+        (above + usize::from(at <= here), all + 1)
+    });
+    format!("{above}/{all}")
+}

@@ -1,0 +1,209 @@
+//! One row of the stream.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
+
+use super::cell::Cell;
+use super::row_view::RowView;
+use crate::review::{Decision, Layout, LineId, LineMarks, Row, Side};
+use crate::text::LineIdx;
+use crate::ui::highlight::Half;
+use crate::ui::layout::areas::Column;
+use crate::ui::view::cells::{fill_line, put};
+
+impl RowView<'_> {
+    pub(crate) fn draw(&self, buffer: &mut Buffer) {
+        match self.row {
+            Row::File { file } => self.file(buffer, file),
+            Row::Note { .. } | Row::Comment { .. } | Row::Problem { .. } => self.prose(buffer),
+            Row::Hunk { id } => self.hunk(buffer, id),
+            Row::Context { file, old, new } => self.context(buffer, file, old, new),
+            Row::Change {
+                id,
+                line,
+                side,
+                old,
+                new,
+            } => self.change(buffer, (id, line), side, old, new),
+            Row::Fold { start, end, .. } => self.fold(buffer, end - start),
+            Row::Gap { .. } => (),
+        }
+        self.divider(buffer);
+        if self.is_cursor() {
+            let look = &self.app.display;
+            put(
+                buffer,
+                self.area.as_position(),
+                look.signs.here,
+                look.theme.key,
+            );
+        }
+    }
+
+    fn is_cursor(&self) -> bool {
+        self.idx == self.app.stream.cursor
+    }
+
+    /// What lies over the row's own style: the cursor's line, or the selection. Of a line of text the cursor takes the numbers
+    /// only: what the text is stays to be seen, and a step of the cursor writes little.
+    pub(crate) fn over(&self) -> Style {
+        self.selection().unwrap_or(if self.is_cursor() {
+            self.app.display.theme.cursor
+        } else {
+            Style::new()
+        })
+    }
+
+    /// What lies over a selected row.
+    pub(crate) fn selection(&self) -> Option<Style> {
+        let selected = self.app.selected()?;
+        selected
+            .contains(&self.idx)
+            .then_some(self.app.display.theme.selected)
+    }
+
+    fn fold(&self, buffer: &mut Buffer, lines: usize) {
+        let look = &self.app.display;
+        let indent = " ".repeat(usize::from(self.columns.old.text - self.area.x));
+        let text = format!("{indent}{} {lines} unchanged", look.signs.fold);
+        let pieces = [Span::styled(text, look.theme.quiet)];
+        fill_line(buffer, self.area, &pieces, (" ", Style::new()));
+        buffer.set_style(self.area, self.over());
+    }
+
+    fn context(&self, buffer: &mut Buffer, file: usize, old: LineIdx, new: LineIdx) {
+        let review = &self.app.session.files[file];
+        let quiet = self.app.display.theme.quiet;
+        let cell = |document, half, line| Cell {
+            document,
+            half,
+            line,
+            base: Style::new(),
+            sign: (" ", quiet),
+            beside: None,
+            mark: None,
+            words: &[],
+        };
+        let right = cell(review.yours(), Half::Proposed, new);
+        match self.columns.layout {
+            Layout::Split => {
+                let left = cell(&review.base, Half::Base, old);
+                self.cell(buffer, self.columns.old, &left);
+                self.cell(buffer, self.columns.new, &right);
+            }
+            Layout::Unified => {
+                self.cell(buffer, self.columns.new, &right);
+                let at = self.columns.new.mark + 1;
+                self.number(buffer, at, old, quiet.patch(self.over()));
+            }
+        }
+    }
+
+    fn change(
+        &self,
+        buffer: &mut Buffer,
+        change: LineId,
+        side: Side,
+        old: Option<LineIdx>,
+        new: Option<LineIdx>,
+    ) {
+        if let Some(old) = old {
+            self.cell(buffer, self.columns.old, &self.going(change, old));
+        }
+        if let Some(new) = new {
+            self.cell(buffer, self.columns.new, &self.coming(change, new));
+        }
+        if self.columns.layout == Layout::Split && side != Side::Both {
+            let missing = if old.is_none() {
+                self.columns.old
+            } else {
+                self.columns.new
+            };
+            self.absent(buffer, missing);
+        }
+    }
+
+    /// The base line that goes by a change.
+    fn going(&self, change: LineId, line: LineIdx) -> Cell<'_> {
+        let (app, look) = (self.app, &self.app.display);
+        let moved = self.over_moved(change, Side::Old);
+        let over = moved.unwrap_or_default();
+        let words = app.changed_words.line(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none());
+        Cell {
+            document: &app.session.files[change.0.file].base,
+            half: Half::Base,
+            line,
+            base: look.theme.removed.line.patch(over),
+            sign: (look.signs.minus, look.theme.removed.sign.patch(over)),
+            beside: moved.map(|_| (look.signs.moved_away, look.theme.moved.sign)),
+            mark: Some(self.marks(change).removed),
+            words: words.map_or(&[], |(old, _)| old),
+        }
+    }
+
+    /// The line of the right side that comes by a change.
+    fn coming(&self, change: LineId, line: LineIdx) -> Cell<'_> {
+        let (app, look) = (self.app, &self.app.display);
+        let moved = self.over_moved(change, Side::New);
+        let over = moved.unwrap_or_default();
+        let words = app.changed_words.line(change.0, change.1);
+        let words = words.filter(|_| look.words && moved.is_none());
+        let mark = self.marks(change).added;
+        let dim = if mark == Decision::Rejected {
+            Modifier::DIM
+        } else {
+            Modifier::empty()
+        };
+        Cell {
+            document: app.session.files[change.0.file].yours(),
+            half: Half::Proposed,
+            line,
+            base: look.theme.added.line.patch(over).add_modifier(dim),
+            sign: ("+", look.theme.added.sign.patch(over)),
+            beside: moved.map(|_| (look.signs.moved_here, look.theme.moved.sign)),
+            mark: Some(mark),
+            words: words.map_or(&[], |(_, new)| new),
+        }
+    }
+
+    /// What lies over a side of a changed line, if it was moved.
+    fn over_moved(&self, change: LineId, side: Side) -> Option<Style> {
+        let is_moved = self.app.moved_lines.is_moved(change, side);
+        is_moved.then_some(self.app.display.theme.moved.line)
+    }
+
+    /// What was decided about a changed line.
+    fn marks(&self, (id, line): LineId) -> LineMarks {
+        let hunk = &self.app.session.files[id.file].hunks[id.hunk];
+        hunk.state.marks.get(line).copied().unwrap_or_default()
+    }
+
+    /// Draws the side that a changed line lacks.
+    fn absent(&self, buffer: &mut Buffer, column: Column) {
+        let absent = self.app.display.theme.added.absent;
+        let part = |from: u16, to: u16| Rect {
+            x: from,
+            width: to - from,
+            ..self.area
+        };
+        let end = column.text + column.width;
+        let selected = self.selection().unwrap_or_default();
+        buffer.set_style(part(column.text, end), absent.patch(selected));
+        buffer.set_style(part(column.mark, column.text), absent.patch(self.over()));
+    }
+
+    /// The line between base and right side.
+    fn divider(&self, buffer: &mut Buffer) {
+        let lines = matches!(self.row, Row::Context { .. } | Row::Change { .. });
+        let look = &self.app.display;
+        if let Some(x) = self.columns.divider.filter(|_| lines) {
+            for y in self.area.y..self.area.bottom() {
+                let at = Position { x, y };
+                put(buffer, at, look.signs.vertical, look.theme.border);
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! One line of text painted into cells: colours of tokens, emphasis, matches and selection in layers.
+
+use std::ops::Range;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
+
+use super::cells::{put, write};
+use crate::ui::glyphs;
+use crate::ui::glyphs::{Glyph, GlyphKind, glyphs_beyond, glyphs_from, wrapped_part};
+use crate::ui::highlight::LineTokens;
+use crate::ui::layout::display_settings::DisplaySettings;
+use crate::ui::state::column_index::ColumnIndex;
+
+/// A line of text and everything that is to be seen in it.
+pub(crate) struct TextLine<'a> {
+    pub(crate) look: &'a DisplaySettings,
+    pub(crate) text: &'a str,
+    /// The style of the whole line.
+    pub(crate) base: Style,
+    pub(crate) tokens: Option<&'a LineTokens>,
+    /// Ranges of bytes with a style, each layer over the one before; ranges of a layer are in order and apart.
+    pub(crate) layers: Vec<(&'a [Range<usize>], Style)>,
+    /// The byte from which on blanks are shown; the length of the text for none.
+    pub(crate) blanks_from: usize,
+    /// What stands after the text: its ending, where that matters.
+    pub(crate) ending: String,
+    /// Where its columns are, if it is long.
+    pub(crate) ruler: Option<&'a ColumnIndex>,
+}
+
+/// Which part of a line is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// One row, from a column on.
+    From(usize),
+    /// As many rows as there is room for, without the first few.
+    Wrapped {
+        /// The rows left out.
+        skip: usize,
+    },
+}
+
+impl TextLine<'_> {
+    /// Paints into an area; cells right of the text keep the line's style.
+    pub(crate) fn paint(&self, buffer: &mut Buffer, area: Rect, part: Part) {
+        buffer.set_style(area, self.base);
+        if area.is_empty() {
+            return;
+        }
+        let mut pen = Pen::new(area, part);
+        let mut styles = Styles::new(self);
+        let (text, start) = match part {
+            Part::From(column) => (self.text, column),
+            Part::Wrapped { .. } => (wrapped_part(self.text), 0),
+        };
+        let known = self.ruler.map(|ruler| ruler.before(start));
+        let glyphs: Box<dyn Iterator<Item = Glyph>> = match known {
+            Some(known) => Box::new(glyphs_beyond(text, known, start)),
+            None => Box::new(glyphs_from(text, start)),
+        };
+        for glyph in glyphs {
+            let style = styles.at(&glyph);
+            match pen.place(glyph.column, glyph.width) {
+                Some(at) => self.glyph(buffer, area, at, &glyph, style),
+                None if pen.is_done() => break,
+                None => (),
+            }
+        }
+        if text.len() == self.text.len() {
+            self.after(buffer, &mut pen);
+        }
+        if part != (Part::Wrapped { skip: 0 }) {
+            self.more(buffer, area, part, &pen);
+        }
+    }
+
+    fn glyph(&self, buffer: &mut Buffer, area: Rect, at: Position, glyph: &Glyph, style: Style) {
+        let signs = &self.look.signs;
+        let quiet = style.patch(self.look.theme.quiet);
+        let blank = glyph.bytes.start >= self.blanks_from;
+        let (sign, style) = match glyph.kind {
+            GlyphKind::Tab if blank => (signs.tab, quiet),
+            GlyphKind::Plain if blank && glyph.text == " " => (signs.blank, quiet),
+            GlyphKind::Escaped => (glyph.text.as_ref(), style.patch(self.look.theme.attention)),
+            GlyphKind::Plain | GlyphKind::Tab => (glyph.text.as_ref(), style),
+        };
+        if glyph.kind == GlyphKind::Escaped {
+            let rest = Rect {
+                x: at.x,
+                y: at.y,
+                width: area.right() - at.x,
+                height: 1,
+            };
+            write(buffer, rest, &[Span::styled(sign, style)]);
+            return;
+        }
+        put(buffer, at, sign, style);
+        for x in at.x + 1..(at.x + cells(glyph.width)).min(area.right()) {
+            if let Some(cell) = buffer.cell_mut(Position { x, y: at.y }) {
+                cell.set_symbol(" ").set_style(style);
+            }
+        }
+    }
+
+    /// What stands after the text: its ending.
+    fn after(&self, buffer: &mut Buffer, pen: &mut Pen) {
+        if pen.is_done() {
+            return;
+        }
+        let style = self.base.patch(self.look.theme.quiet);
+        for (c, column) in self.ending.chars().zip(glyphs::width(self.text)..) {
+            if let Some(at) = pen.place(column, 1) {
+                put(buffer, at, c.encode_utf8(&mut [0; 4]), style);
+            }
+        }
+    }
+
+    /// Signs that there is more text than can be seen.
+    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen) {
+        let style = self.base.patch(self.look.theme.quiet);
+        if part != Part::From(0) && matches!(part, Part::From(_)) && !self.text.is_empty() {
+            put(buffer, area.as_position(), self.look.signs.more_left, style);
+        }
+        if matches!(part, Part::From(_)) && pen.is_done() {
+            let last = Position {
+                x: area.right() - 1,
+                y: area.y,
+            };
+            put(buffer, last, self.look.signs.more_right, style);
+        }
+    }
+}
+
+fn cells(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+/// Where glyphs go in an area.
+struct Pen {
+    area: Rect,
+    part: Part,
+    /// The row reached, the ones left out included.
+    row: usize,
+    /// The column that the row begins with.
+    start: usize,
+    done: bool,
+}
+
+impl Pen {
+    fn new(area: Rect, part: Part) -> Self {
+        let start = if let Part::From(column) = part {
+            column
+        } else {
+            0
+        };
+        Self {
+            area,
+            part,
+            row: 0,
+            start,
+            done: false,
+        }
+    }
+
+    /// Whether there is no room for anything more.
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The cell where something of a width begins that stands at a column; `None` if it is not to be seen.
+    fn place(&mut self, column: usize, width: usize) -> Option<Position> {
+        let room = usize::from(self.area.width);
+        if column + width > self.start + room {
+            match self.part {
+                Part::From(_) => {
+                    self.done = true;
+                    return None;
+                }
+                Part::Wrapped { .. } if column > self.start => {
+                    self.row += 1;
+                    self.start = column;
+                }
+                Part::Wrapped { .. } => (),
+            }
+        }
+        let skip = if let Part::Wrapped { skip } = self.part {
+            skip
+        } else {
+            0
+        };
+        let row = self.row.checked_sub(skip)?;
+        if row >= usize::from(self.area.height) {
+            self.done = true;
+            return None;
+        }
+        let x = column.checked_sub(self.start)?;
+        Some(Position {
+            x: self.area.x + cells(x).min(self.area.width - 1),
+            y: self.area.y + cells(row),
+        })
+    }
+}
+
+/// The style of each glyph, asked for from left to right.
+struct Styles<'a> {
+    line: &'a TextLine<'a>,
+    run: usize,
+    /// The range reached in each layer.
+    ranges: Vec<usize>,
+}
+
+impl<'a> Styles<'a> {
+    fn new(line: &'a TextLine<'a>) -> Self {
+        Self {
+            line,
+            run: 0,
+            ranges: vec![0; line.layers.len()],
+        }
+    }
+
+    fn at(&mut self, glyph: &Glyph) -> Style {
+        let byte = glyph.bytes.start;
+        let mut style = self.line.base;
+        // On a reversed ground a token's colour would be a ground of its own.
+        let reversed = style.add_modifier.contains(Modifier::REVERSED);
+        if let Some(LineTokens(runs)) = self.line.tokens.filter(|_| !reversed) {
+            while runs.get(self.run).is_some_and(|run| run.end <= byte) {
+                self.run += 1;
+            }
+            if let Some(run) = runs.get(self.run) {
+                style = style.fg(self.line.look.theme.token(run.token));
+            }
+        }
+        for ((ranges, over), reached) in self.line.layers.iter().zip(&mut self.ranges) {
+            while ranges.get(*reached).is_some_and(|range| range.end <= byte) {
+                *reached += 1;
+            }
+            if ranges
+                .get(*reached)
+                .is_some_and(|range| range.start <= byte)
+            {
+                style = style.patch(*over);
+            }
+        }
+        // Dim text stays dim whatever its token.
+        if self.line.base.add_modifier.contains(Modifier::DIM) {
+            style = style.add_modifier(Modifier::DIM);
+        }
+        style
+    }
+}

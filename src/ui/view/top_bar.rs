@@ -1,0 +1,90 @@
+//! The bar at the top: what is reviewed, and how far it is.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::cells::{at_right, fill_line};
+use super::truncate;
+use crate::text::counted;
+use crate::ui::glyphs;
+use crate::ui::state::app::App;
+
+/// The cells of the bar that shows how much is decided.
+const METER: usize = 12;
+
+pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
+    let theme = &app.display.theme;
+    buffer.set_style(area, theme.bar);
+    let mut right = Vec::new();
+    if !app.is_idle() {
+        right = counts(app);
+    }
+    if area.width >= 80 && !right.is_empty() {
+        right.extend(meter(app));
+    }
+    // Where there is room for one of them, the numbers are more than the name.
+    let least = if area.width < 30 { 0 } else { 8 };
+    let left = at_right(buffer, area, &right, least);
+    let name = if left.width > 13 { " countersign " } else { "" };
+    let mut pieces = vec![Span::styled(name, theme.strong)];
+    let mut room = usize::from(left.width).saturating_sub(18);
+    if let Some(call) = app.call().filter(|_| room > 12) {
+        let agent = truncate::start(&app.display, &call.agent, room / 2);
+        room = room.saturating_sub(glyphs::width(&agent) + 2);
+        pieces.push(Span::styled(format!(" {agent} "), theme.edited));
+    }
+    // The list of all files shows more of it just below.
+    let below = app.mode.shows_file_list() && !app.file_list_areas().intent.is_empty();
+    let intent = app.intent().next().filter(|_| !below);
+    if let Some(intent) = intent.filter(|_| room > 12) {
+        pieces.push(Span::styled(
+            format!(" {}", truncate::start(&app.display, intent.trim(), room)),
+            theme.quiet,
+        ));
+    }
+    fill_line(buffer, left, &pieces, (" ", theme.bar));
+}
+
+/// How many hunks there are of each kind.
+fn counts(app: &App) -> Vec<Span<'static>> {
+    let (counts, look) = (&app.summaries.counts, &app.display);
+    let (signs, theme) = (&look.signs, &look.theme);
+    let mut pieces = if app.size.width >= 60 {
+        let files = format!("{} ", counted(counts.files, "file"));
+        vec![Span::styled(files, theme.quiet)]
+    } else {
+        Vec::new()
+    };
+    let kinds = [
+        (counts.accepted, signs.accepted, theme.accepted),
+        (counts.rejected, signs.rejected, theme.rejected),
+        (counts.mixed, signs.mixed, theme.edited),
+        (counts.edited, signs.edited, theme.edited),
+        (counts.undecided, signs.undecided, theme.text),
+        (counts.attention, signs.attention, theme.attention),
+    ];
+    for (count, sign, style) in kinds {
+        if count > 0 {
+            pieces.push(Span::styled(format!(" {count} {sign} "), style));
+        }
+    }
+    pieces
+}
+
+/// How much is decided, as a bar.
+fn meter(app: &App) -> Vec<Span<'static>> {
+    let (counts, look) = (&app.summaries.counts, &app.display);
+    let all = counts.hunks.max(1);
+    let cells = |count: usize| (count * METER).div_ceil(all).min(METER);
+    let accepted = cells(counts.accepted);
+    let rejected = cells(counts.rejected).min(METER - accepted);
+    let rest = METER - accepted - rejected;
+    vec![
+        Span::raw(" "),
+        Span::styled(look.signs.full.repeat(accepted), look.theme.accepted),
+        Span::styled(look.signs.full.repeat(rejected), look.theme.rejected),
+        Span::styled(look.signs.empty.repeat(rest), look.theme.quiet),
+        Span::raw(" "),
+    ]
+}

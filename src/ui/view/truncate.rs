@@ -1,0 +1,41 @@
+//! Text made to fit a width.
+
+use ratatui::text::Span;
+
+use crate::ui::glyphs::{self, Glyph, glyphs};
+use crate::ui::layout::display_settings::DisplaySettings;
+
+/// The start of a text, with a sign if that is not all.
+pub(crate) fn start(look: &DisplaySettings, text: &str, width: usize) -> String {
+    if glyphs::width(text) <= width {
+        return shown(glyphs(text));
+    }
+    let fits = |glyph: &Glyph| glyph.column + glyph.width < width.max(1);
+    shown(glyphs(text).take_while(fits)) + look.signs.cut
+}
+
+/// The end of a text, with a sign if that is not all: of a path, the name is what counts.
+pub(crate) fn end(look: &DisplaySettings, text: &str, width: usize) -> String {
+    let all = glyphs::width(text);
+    if all <= width {
+        return shown(glyphs(text));
+    }
+    let from = all + 1 - width.max(1);
+    look.signs.cut.to_owned() + &shown(glyphs(text).skip_while(|glyph| glyph.column < from))
+}
+
+/// As many pieces as there is room for, each whole.
+pub(crate) fn whole(pieces: Vec<Span>, width: u16) -> Vec<Span> {
+    let mut room = usize::from(width);
+    let fits = |piece: &Span| {
+        let wide = glyphs::width(&piece.content);
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        fits
+    };
+    pieces.into_iter().take_while(fits).collect()
+}
+
+fn shown<'a>(glyphs: impl Iterator<Item = Glyph<'a>>) -> String {
+    glyphs.map(|glyph| glyph.text.into_owned()).collect()
+}

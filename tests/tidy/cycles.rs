@@ -1,0 +1,135 @@
+//! Import cycles between the files of one module: the strongly connected components of the graph of their imports (Tarjan, 1972).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::names::names;
+use crate::{is_for_tests, module_of};
+
+type Module = Vec<String>;
+
+/// Returns one line for every group of files in the module `top` that import each other in a circle. A `mod.rs` counts as
+/// importing what it re-exports.
+pub(crate) fn cycles(top: &str, sources: &[(String, String)]) -> Vec<String> {
+    let files: BTreeMap<Module, &str> = sources
+        .iter()
+        .filter(|(file, _)| module_of(file).first() == Some(&top) && !is_for_tests(file))
+        .map(|(file, source)| (owned(&module_of(file)), source.as_str()))
+        .collect();
+    let imports: BTreeMap<&Module, BTreeSet<&Module>> = files
+        .iter()
+        .map(|(module, source)| (module, imports(module, source, &files)))
+        .collect();
+    let mut search = Search {
+        imports: &imports,
+        order: BTreeMap::new(),
+        low: BTreeMap::new(),
+        stack: Vec::new(),
+        groups: Vec::new(),
+    };
+    for module in files.keys() {
+        if !search.order.contains_key(module) {
+            search.visit(module);
+        }
+    }
+    let cyclic = search.groups.into_iter().filter(|group| group.len() > 1);
+    cyclic
+        .map(|group| {
+            let names: Vec<String> = group.iter().map(|module| module.join("::")).collect();
+            format!("import cycle: {}", names.join(", "))
+        })
+        .collect()
+}
+
+fn owned(module: &[&str]) -> Module {
+    module.iter().map(|&part| part.to_owned()).collect()
+}
+
+/// Returns the files that a file imports, found by the longest part of each path that is a file.
+fn imports<'a>(
+    module: &Module,
+    source: &str,
+    files: &'a BTreeMap<Module, &str>,
+) -> BTreeSet<&'a Module> {
+    let parts: Vec<&str> = module.iter().map(String::as_str).collect();
+    let mut found = BTreeSet::new();
+    for name in names(&parts, source) {
+        let path = match name.path.split_first() {
+            Some((first, rest)) if first == "crate" => rest.to_vec(),
+            // A path that begins with a child module.
+            Some(_) => [module.clone(), name.path].concat(),
+            None => continue,
+        };
+        let longest = (1..=path.len())
+            .rev()
+            .find_map(|length| files.get_key_value(&path[..length]));
+        if let Some((import, _)) = longest.filter(|(import, _)| *import != module) {
+            found.insert(import);
+        }
+    }
+    found
+}
+
+struct Search<'a> {
+    imports: &'a BTreeMap<&'a Module, BTreeSet<&'a Module>>,
+    order: BTreeMap<&'a Module, usize>,
+    low: BTreeMap<&'a Module, usize>,
+    stack: Vec<&'a Module>,
+    groups: Vec<Vec<&'a Module>>,
+}
+
+impl<'a> Search<'a> {
+    fn visit(&mut self, module: &'a Module) {
+        let number = self.order.len();
+        self.order.insert(module, number);
+        self.low.insert(module, number);
+        self.stack.push(module);
+        for &import in &self.imports[module] {
+            if !self.order.contains_key(import) {
+                self.visit(import);
+                let low = self.low[import].min(self.low[module]);
+                self.low.insert(module, low);
+            } else if self.stack.contains(&import) {
+                let low = self.order[import].min(self.low[module]);
+                self.low.insert(module, low);
+            }
+        }
+        if self.low[module] == number {
+            let at = self.stack.iter().rposition(|&other| other == module);
+            let group = self.stack.split_off(at.unwrap_or(0));
+            self.groups.push(group);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cycles;
+
+    #[track_caller]
+    fn check(files: &[(&str, &str)], expected: &[&str]) {
+        let sources: Vec<(String, String)> = files
+            .iter()
+            .map(|(file, source)| ((*file).to_owned(), (*source).to_owned()))
+            .collect();
+        assert_eq!(cycles("a", &sources), expected);
+    }
+
+    #[test]
+    fn a_circle_of_imports_is_named() {
+        check(&[("a/b.rs", "use super::c::X;"), ("a/c.rs", "")], &[]);
+        check(
+            &[
+                ("a/b.rs", "use super::c::X;"),
+                ("a/c.rs", "fn f() { crate::a::b::g() }"),
+            ],
+            &["import cycle: a::b, a::c"],
+        );
+        check(
+            &[
+                ("a/mod.rs", "mod b;\npub use b::X;\npub struct Y;"),
+                ("a/b.rs", "use super::Y;"),
+            ],
+            &["import cycle: a, a::b"],
+        );
+    }
+}
