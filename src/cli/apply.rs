@@ -5,22 +5,48 @@ use std::path::Path;
 
 use super::args::ReportForm;
 use super::batch::Batch;
-use super::edit_args::ApplyArgs;
+use super::edit_args::{ApplyArgs, EditArgs, PolicyArgs};
 use super::exit::Exit;
 use super::failures::Failures;
 use super::source::Source;
 use super::{batch, keeping, model, output};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Report, ReviewSession, Target,
-    Voice, Writing,
+    Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Report, ReviewSession,
+    Target, Voice, Writing,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
-    let mut batch = batch::open(&args.edits)?;
+    let how = if args.dry_run {
+        Carrying::Rehearsal
+    } else {
+        Carrying::Writing
+    };
+    carry_out(&args.edits, &args.policy, how, args.report)
+}
+
+/// Whether files are written, and how the report shows what was not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrying {
+    /// Files are written.
+    Writing,
+    /// Nothing is written: `apply --dry-run`.
+    Rehearsal,
+    /// Nothing is written, and the report gives the confidence of every placement: `check`.
+    Check,
+}
+
+/// Places edits, decides by the policy, writes or rehearses what is accepted, and prints the report.
+pub(super) fn carry_out(
+    edits: &EditArgs,
+    args: &PolicyArgs,
+    how: Carrying,
+    form: ReportForm,
+) -> anyhow::Result<Exit> {
+    let mut batch = batch::open(edits)?;
     let mut session = batch.place()?;
-    if args.edits.model {
+    if edits.model {
         model::all(&batch.config, &mut session)?;
     }
     let (mut reasons, whole) = match &args.decisions {
@@ -39,22 +65,25 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
         withdraw(&mut session, &mut reasons);
     }
     session.forget_all_steps();
-    let writing = write(&mut batch, &mut session, args, &mut reasons);
+    let writing = write(&mut batch, &mut session, args, how, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
-    let again = match args.report {
-        ReportForm::Agent if !args.dry_run => Failures::of(batch.root()).note("agent", &report),
-        ReportForm::Agent | ReportForm::Text | ReportForm::Json => BTreeSet::new(),
+    let again = match (form, how) {
+        (ReportForm::Agent, Carrying::Writing) => Failures::of(batch.root()).note("agent", &report),
+        (ReportForm::Agent | ReportForm::Text | ReportForm::Json, _) => BTreeSet::new(),
     };
     let words = ForAgent {
         report: &report,
-        voice: if args.dry_run {
-            Voice::Would
-        } else {
-            Voice::Written
+        voice: match how {
+            Carrying::Writing => Voice::Written,
+            Carrying::Rehearsal | Carrying::Check => Voice::Would,
         },
         failed_again: Some((&again, &session)),
     };
-    let exit = output::print_in(&report, args.report, &words);
+    let detail = match how {
+        Carrying::Writing | Carrying::Rehearsal => Detail::Outcome,
+        Carrying::Check => Detail::Confidence,
+    };
+    let exit = output::print_in(&report, form, &words, detail);
     // The program ends here: the system takes all of a large batch back at once.
     std::mem::forget((batch, session, report));
     Ok(exit)
@@ -63,7 +92,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
 /// Accepts every hunk that is placed surely enough; says why for each of the others.
 fn decide(
     session: &mut ReviewSession,
-    args: &ApplyArgs,
+    args: &PolicyArgs,
     loosest: Confidence,
 ) -> BTreeMap<HunkId, String> {
     let mut reasons = BTreeMap::new();
@@ -79,7 +108,7 @@ fn decide(
                 format!("{loss}; accept it in `countersign review` if that is intended")
             }),
             (Some(confidence), _) if confidence > loosest => Some(format!(
-                "its place is {confidence}, and only up to {loosest} is written without a person"
+                "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
             )),
             (_, Some(why)) if !args.allow_protected => {
                 Some(format!("the file is protected: {why}"))
@@ -103,14 +132,14 @@ fn decide(
 fn write(
     batch: &mut Batch,
     session: &mut ReviewSession,
-    args: &ApplyArgs,
+    args: &PolicyArgs,
+    how: Carrying,
     reasons: &mut BTreeMap<HunkId, String>,
 ) -> Writing {
     loop {
-        let writing = if args.dry_run {
-            batch.rehearse(session)
-        } else {
-            batch.write(session)
+        let writing = match how {
+            Carrying::Writing => batch.write(session),
+            Carrying::Rehearsal | Carrying::Check => batch.rehearse(session),
         };
         match &writing {
             Writing::Refused { path, error, .. } if args.partial => {
@@ -142,13 +171,13 @@ fn write(
 fn replay(
     session: &mut ReviewSession,
     file: &Path,
-    args: &ApplyArgs,
+    args: &PolicyArgs,
 ) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
     let name = file.display();
     let taken = session.take_up(&keeping::read_named(file)?, Origin::SameProposal);
     for (path, hunk) in &taken.lost {
         output::say(&format!(
-            "`{path}`, hunk {hunk}: accepted in `{name}`, but its text is another now"
+            "`{path}`, hunk {hunk}: accepted in `{name}`, but the hunk has changed since"
         ));
     }
     let mut whole = taken.lost.is_empty();

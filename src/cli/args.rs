@@ -1,11 +1,13 @@
 //! The arguments of every command.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use super::argument_order::options_last;
 use super::door_args::{SchemaArgs, ServeArgs, SubmitArgs};
 use super::edit_args::{ApplyArgs, CheckArgs};
 use super::examples;
@@ -23,7 +25,8 @@ use super::review_args::{DemoArgs, DiffArgs, GitArgs, ReviewArgs, UndoArgs};
 )]
 #[command(
     after_help = "Without a command, the edits are reviewed: `agent | countersign` and `countersign edits.md` both \
-    open the review.\n\nExit codes: 0 all written or there already, 1 written in part, 2 nothing written, \
+    open the review. Options may stand before or after the command; a file that is called like a command is named with its \
+    folder, as in `./apply`.\n\nExit codes: 0 all written or there already, 1 written in part, 2 nothing written, \
     3 wrong usage, 4 could not write (everything is as it was), 130 interrupted (nothing written)."
 )]
 pub struct Arguments {
@@ -120,8 +123,11 @@ pub struct ConfigArgs {
     /// Print a file with every setting, commented
     #[arg(long, conflicts_with_all = ["print", "path"])]
     pub default: bool,
-    /// Print all keys and the names of what they do, as a file of settings
+    /// Make that file, with every setting commented out, and print its name; one that exists stays as it is
     #[arg(long, conflicts_with_all = ["print", "path", "default"])]
+    pub init: bool,
+    /// Print all keys and the names of what they do, as a file of settings
+    #[arg(long, conflicts_with_all = ["print", "path", "default", "init"])]
     pub keys: bool,
     /// The folder whose `.countersign.toml` is read too
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -170,10 +176,11 @@ pub enum ReportForm {
 }
 
 impl Arguments {
-    /// The program's arguments, of which every command's long help has examples.
-    pub(super) fn read() -> Result<Self, clap::Error> {
+    /// Parses the words of a command line, the name of the program first. Options may precede the command.
+    pub(super) fn read(words: Vec<OsString>) -> Result<Self, clap::Error> {
         let mut program = Self::program();
-        let matches = program.try_get_matches_from_mut(std::env::args_os())?;
+        let words = options_last(&program, words);
+        let matches = program.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut program))
     }
 

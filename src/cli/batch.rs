@@ -7,7 +7,8 @@ use super::input::{self, Input, Known};
 use super::older::Older;
 use super::placing::Placings;
 use super::source::Source;
-use super::{recovery, settings, taking, writing};
+use super::strip::{strip, strip_by_files};
+use super::{missing_files, output, recovery, settings, taking, writing};
 use crate::agent::git::Ancestors;
 use crate::config::Config;
 use crate::locate::Tolerance;
@@ -33,6 +34,8 @@ pub(super) struct Batch {
     tolerance: Tolerance,
     ancestors: Ancestors,
     placings: Placings,
+    /// How names were read, where that is not as they are written.
+    remarks: Vec<String>,
 }
 
 /// Finishes or takes back what an interrupted run left, and reads the edits.
@@ -42,7 +45,11 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
     let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
     let input = input::read(&args.input)?;
-    let mut batch = Batch::new(root, config, input);
+    let mut batch = match args.strip {
+        None => Batch::new(root, config, input),
+        Some(count) => Batch::stripped(root, config, input, count),
+    };
+    (batch.remarks.iter()).for_each(|remark| output::say(remark));
     if let Some(precision) = args.precision {
         batch.tolerance = Tolerance { precision };
     }
@@ -50,8 +57,22 @@ pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
 }
 
 impl Batch {
-    /// Edits and the root that they are for. Nothing is read of the files yet.
+    /// A batch of edits for a root. Names in diffs lose the leading folders that no file has, where the files show which
+    /// these are.
     pub(super) fn new(root: Root, config: Config, input: Input) -> Self {
+        let mut batch = Self::unread(root, config, input);
+        batch.remarks = strip_by_files(&batch.root, &mut batch.changes);
+        batch
+    }
+
+    /// The same where the number of leading folders to remove is given.
+    fn stripped(root: Root, config: Config, input: Input, count: usize) -> Self {
+        let mut batch = Self::unread(root, config, input);
+        strip(&mut batch.changes, count);
+        batch
+    }
+
+    fn unread(root: Root, config: Config, input: Input) -> Self {
         let Input { parsed, known } = input;
         Self {
             ancestors: Ancestors::of(root.path()),
@@ -65,6 +86,7 @@ impl Batch {
             problems: parsed.problems,
             known,
             placings: Placings::default(),
+            remarks: Vec::new(),
         }
     }
 
@@ -151,6 +173,8 @@ impl Source for Batch {
         let files = taking::take_in(&self.root, &mut self.placings, &self.changes);
         let (intent, problems) = (self.intent.clone(), self.problems.clone());
         let mut session = self.intake(intent, problems, files);
+        let changes = self.changes.iter().map(AsRef::as_ref);
+        missing_files::suggest(&self.root, changes, &mut session);
         session.placing = placing;
         Ok(session)
     }

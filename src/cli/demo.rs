@@ -37,6 +37,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         },
         root: project.clone(),
         model: false,
+        strip: None,
         precision: None,
         settings: SettingArgs::default(),
     };

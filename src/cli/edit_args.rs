@@ -1,7 +1,9 @@
 //! The arguments of the commands that read edits: where these come from, and what may be written.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::args::{ReportForm, SettingArgs};
@@ -16,7 +18,7 @@ pub struct InputArgs {
     #[arg(value_name = "EDIT")]
     pub edits: Vec<PathBuf>,
     /// The form that the edits are written in
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = parse_format)]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = FormatParser)]
     pub format: Format,
     /// The file that edits without a file name are for
     #[arg(long, value_name = "FILE")]
@@ -32,6 +34,9 @@ pub struct EditArgs {
     /// The folder that edits may touch
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    /// Remove this many leading parts from the names in diffs, as `patch -p` does; without it, those that no file has
+    #[arg(long, short = 'p', value_name = "N")]
+    pub strip: Option<usize>,
     /// How alike a reworded place must be, from 0.8 to 1.0 [default: 0.85, or as configured]
     #[arg(long, value_name = "SCORE", value_parser = parse_precision)]
     pub precision: Option<f64>,
@@ -49,18 +54,9 @@ pub struct ApplyArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// The loosest placement that is written without a person [default: safe, or as configured]
-    #[arg(long, value_name = "LEVEL")]
-    pub confidence: Option<Level>,
-    /// Write what was accepted in a review that kept its decisions in this file, and nothing else
-    #[arg(long, value_name = "FILE", conflicts_with = "confidence")]
-    pub decisions: Option<PathBuf>,
-    /// Write what can be written, and report the rest
-    #[arg(long)]
-    pub partial: bool,
-    /// Write protected files too: ignore files, agents' instructions, CI workflows and the like
-    #[arg(long)]
-    pub allow_protected: bool,
+    /// What is written without a person.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// Write nothing; report what would be written
     #[arg(long)]
     pub dry_run: bool,
@@ -69,12 +65,32 @@ pub struct ApplyArgs {
     pub report: ReportForm,
 }
 
+/// The policy of `apply` and `check`, which decides in the place of a person.
+#[derive(Debug, Clone, Args)]
+pub struct PolicyArgs {
+    /// The loosest placement that is written without a person [default: safe, or as configured]
+    #[arg(long, value_name = "LEVEL")]
+    pub confidence: Option<Level>,
+    /// Take what was accepted in a review that kept its decisions in this file, and nothing else
+    #[arg(long, value_name = "FILE", conflicts_with = "confidence")]
+    pub decisions: Option<PathBuf>,
+    /// Take what can be written, and report the rest
+    #[arg(long)]
+    pub partial: bool,
+    /// Take protected files too: ignore files, agents' instructions, CI workflows and the like
+    #[arg(long)]
+    pub allow_protected: bool,
+}
+
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
 pub struct CheckArgs {
     /// Where the edits come from and where they would go.
     #[command(flatten)]
     pub edits: EditArgs,
+    /// What `apply` would be given.
+    #[command(flatten)]
+    pub policy: PolicyArgs,
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
@@ -108,22 +124,50 @@ impl From<Level> for Confidence {
 #[derive(Debug, Clone, Copy)]
 pub struct Format(pub Option<&'static dyn dialect::Dialect>);
 
-/// The form of this name; what there are if it is none.
+/// Parses the name of a dialect; help and completions list all of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FormatParser;
+
+impl TypedValueParser for FormatParser {
+    type Value = Format;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Format, clap::Error> {
+        let names = PossibleValuesParser::new(format_names());
+        let name = names.parse_ref(command, argument, value)?;
+        Ok(Format(dialect::named(&name)))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(format_names().map(PossibleValue::new)))
+    }
+}
+
+/// Parses the name of a dialect in a request of an agent.
+///
+/// # Errors
+///
+/// A message that names the most similar dialect, and all of them.
 pub(super) fn parse_format(name: &str) -> Result<Format, String> {
     if name == "auto" {
         return Ok(Format(None));
     }
-    dialect::named(name)
-        .map(|dialect| Format(Some(dialect)))
-        .ok_or_else(|| unknown_format(name))
+    let dialect = dialect::named(name).map(|dialect| Format(Some(dialect)));
+    dialect.ok_or_else(|| {
+        let similar = meant(name, format_names()).map(|known| format!("is `{known}` meant? "));
+        let all = format_names().collect::<Vec<_>>().join(", ");
+        format!("{}the forms are: {all}", similar.unwrap_or_default())
+    })
 }
 
-/// What to say of a form that is not known: the one that is meant, if a few letters are wrong, and all that there are.
-fn unknown_format(name: &str) -> String {
-    let names = || dialect::DIALECTS.into_iter().map(dialect::Dialect::name);
-    let meant = meant(name, names()).map(|known| format!("is `{known}` meant? "));
-    let all = names().collect::<Vec<_>>().join(", ");
-    format!("{}the forms are: auto, {all}", meant.unwrap_or_default())
+/// `auto`, and the names of all dialects.
+fn format_names() -> impl Iterator<Item = &'static str> {
+    let names = dialect::DIALECTS.into_iter().map(dialect::Dialect::name);
+    std::iter::once("auto").chain(names)
 }
 
 fn parse_precision(text: &str) -> Result<f64, String> {

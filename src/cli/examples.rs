@@ -61,6 +61,14 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
                 "countersign apply --path src/a.rs --format normal change.txt",
                 "a diff that names no file",
             ),
+            (
+                "countersign apply --path src/a.rs --format whole reply.md",
+                "the new text of a file, in a code fence that names no file",
+            ),
+            (
+                "countersign apply -p 1 fix.patch",
+                "as `patch -p1`: without the first part of every name",
+            ),
         ],
     ),
     (
@@ -183,8 +191,8 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
         &[
             ("countersign config", "every value, and where it comes from"),
             (
-                "countersign config --default > \"$(countersign config --path)\"",
-                "a file to begin with",
+                "countersign config --init",
+                "make the settings file, with every setting commented out",
             ),
             (
                 "countersign config --set ui.wrap=true",
@@ -203,11 +211,11 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
         "completions",
         &[
             (
-                "countersign completions bash > ~/.local/share/bash-completion/completions/countersign",
+                "mkdir -p ~/.local/share/bash-completion/completions && countersign completions bash > ~/.local/share/bash-completion/completions/countersign",
                 "for bash",
             ),
             (
-                "countersign completions fish > ~/.config/fish/completions/countersign.fish",
+                "mkdir -p ~/.config/fish/completions && countersign completions fish > ~/.config/fish/completions/countersign.fish",
                 "for fish",
             ),
         ],
@@ -220,7 +228,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
                 "read the page of a command",
             ),
             (
-                "countersign man > ~/.local/share/man/man1/countersign.1",
+                "mkdir -p ~/.local/share/man/man1 && countersign man > ~/.local/share/man/man1/countersign.1",
                 "keep the page of the program",
             ),
         ],

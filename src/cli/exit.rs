@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::diff::DiffError;
 use super::hook::install::InstallError;
 use super::input::InputError;
+use super::json_report::Document;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
 use crate::agent::model::ModelError;
@@ -66,10 +67,11 @@ impl From<Status> for Exit {
 }
 
 /// Shows what is wrong with the arguments, or the help that was asked for.
-pub(super) fn of_usage(error: &clap::Error) -> Exit {
+pub(super) fn of_usage(error: &clap::Error, document: Document) -> Exit {
     // Nothing can be done about a message that cannot be shown.
     let _ = error.print();
     if error.use_stderr() {
+        document.print(Exit::Usage, &error.to_string());
         Exit::Usage
     } else {
         Exit::Done
@@ -77,14 +79,15 @@ pub(super) fn of_usage(error: &clap::Error) -> Exit {
 }
 
 /// Says what went wrong and what to do about it.
-pub(super) fn of_error(error: &anyhow::Error) -> Exit {
+pub(super) fn of_error(error: &anyhow::Error, document: Document) -> Exit {
     if let Some(error) = error.downcast_ref::<clap::Error>() {
-        return of_usage(error);
+        return of_usage(error, document);
     }
     let (exit, hint) = judge(error);
     // Nothing can be done about a message that cannot be shown.
-    let told = format!("countersign: {}\nhint: {hint}", with_causes(error));
-    let _ = writeln!(std::io::stderr(), "{}", seen(&told));
+    let told = format!("{}\nhint: {hint}", with_causes(error));
+    let _ = writeln!(std::io::stderr(), "countersign: {}", seen(&told));
+    document.print(exit, &told);
     exit
 }
 

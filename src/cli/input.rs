@@ -8,10 +8,14 @@ use clap::CommandFactory;
 use thiserror::Error;
 
 use super::args::Arguments;
+use super::coloured_diff::uncoloured;
 use super::edit_args::InputArgs;
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
-use crate::text::{DecodeError, decoded, meant};
+use crate::text::{DecodeError, LineNo, decoded, meant};
+
+/// The most code fences that an error names.
+const MOST_FENCES: usize = 8;
 
 /// Why there are no edits to look at.
 #[derive(Debug, Error)]
@@ -27,6 +31,23 @@ pub(super) enum InputError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A file of decisions does not exist.
+    #[error("there is no file of decisions `{}`", path.display())]
+    NoDecisions {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A coloured diff has escape sequences inside of its lines.
+    #[error(
+        "{} has escape sequences in line {line} that are not the colours of a diff",
+        input_named(std::slice::from_ref(path))
+    )]
+    OddColours {
+        /// The file; `-` for standard input.
+        path: PathBuf,
+        /// The first such line.
+        line: LineNo,
+    },
     /// A file holds no text.
     #[error("`{}` holds no edits: {source}", path.display())]
     NotText {
@@ -39,8 +60,17 @@ pub(super) enum InputError {
     #[error("{} is empty", input_named(.0))]
     Empty(Vec<PathBuf>),
     /// Nothing in the input is an edit.
-    #[error("no edit is recognised in {}", input_named(.0))]
-    NothingRecognised(Vec<PathBuf>),
+    #[error(
+        "no edit is recognised in {}{}",
+        input_named(names),
+        fences_named(fences)
+    )]
+    NothingRecognised {
+        /// The files that were read.
+        names: Vec<PathBuf>,
+        /// The lines at which code fences open.
+        fences: Vec<LineNo>,
+    },
 }
 
 impl InputError {
@@ -58,9 +88,17 @@ impl InputError {
             Self::NotText { .. } => "edits are text; check that this is the right file".into(),
             Self::Empty(names) if !names.is_empty() => "check that these are the right files".into(),
             Self::Empty(_) => "the program before the pipe printed nothing; see what it says by itself".into(),
-            Self::NothingRecognised(_) => {
-                let names = dialect::DIALECTS.map(dialect::Dialect::name).join(", ");
-                format!("looked for these forms: {names}; `--format NAME` reads one of them only")
+            Self::NoDecisions { .. } => {
+                "name a file that `countersign review --decisions FILE` has written".into()
+            }
+            Self::OddColours { .. } => {
+                "make the diff without colours, as with `git diff --no-color`".into()
+            }
+            Self::NothingRecognised { fences, .. } if !fences.is_empty() => {
+                "if the fence holds the new text of a file, name the file: `--path FILE --format whole`".into()
+            }
+            Self::NothingRecognised { .. } => {
+                "`--path FILE --format whole` reads the input as the new text of a file; `countersign apply --help` lists all forms".into()
             }
         }
     }
@@ -120,8 +158,13 @@ pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
     };
     parse(texts(args)?, &options).map_err(|error| match error {
         InputError::Empty(_) => InputError::Empty(named(&args.edits)),
-        InputError::NothingRecognised(_) => InputError::NothingRecognised(named(&args.edits)),
+        InputError::NothingRecognised { fences, .. } => InputError::NothingRecognised {
+            names: named(&args.edits),
+            fences,
+        },
         other @ (InputError::NoInput
+        | InputError::NoDecisions { .. }
+        | InputError::OddColours { .. }
         | InputError::Unreadable { .. }
         | InputError::NotText { .. }) => other,
     })
@@ -154,6 +197,43 @@ fn input_named(names: &[PathBuf]) -> String {
     }
 }
 
+/// The lines at which the code fences of a text open.
+fn opening_fences(text: &str) -> Vec<LineNo> {
+    let is_fence = |line: &&str| {
+        ["```", "~~~"]
+            .iter()
+            .any(|mark| line.trim_start().starts_with(mark))
+    };
+    let fences = (1..).zip(text.lines()).filter(|(_, line)| is_fence(line));
+    fences
+        .step_by(2)
+        .filter_map(|(number, _)| LineNo::new(number))
+        .collect()
+}
+
+/// Where code fences without a file name were found, in words.
+fn fences_named(fences: &[LineNo]) -> String {
+    let numbers = |fences: &[LineNo]| {
+        let numbers: Vec<String> = fences.iter().map(ToString::to_string).collect();
+        numbers.join(", ")
+    };
+    match fences {
+        [] => String::new(),
+        [one] => format!(": the code fence at line {one} names no file"),
+        fences if fences.len() <= MOST_FENCES => {
+            format!(
+                ": the code fences at lines {} name no file",
+                numbers(fences)
+            )
+        }
+        fences => format!(
+            ": the code fences at lines {} and {} more name no file",
+            numbers(&fences[..MOST_FENCES]),
+            fences.len() - MOST_FENCES
+        ),
+    }
+}
+
 /// Reads the edits in some texts, as one proposal.
 ///
 /// # Errors
@@ -175,7 +255,13 @@ pub(super) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
         return Err(if is_empty {
             InputError::Empty(Vec::new())
         } else {
-            InputError::NothingRecognised(Vec::new())
+            InputError::NothingRecognised {
+                names: Vec::new(),
+                fences: match texts.as_slice() {
+                    [text] => opening_fences(text),
+                    _ => Vec::new(),
+                },
+            }
         });
     }
     let dialect = options.dialect.map(dialect::Dialect::name);
@@ -204,6 +290,11 @@ fn text(name: &Path) -> Result<String, InputError> {
         path: name.to_owned(),
         source,
     })?;
+    let plain = uncoloured(&bytes).map_err(|line| InputError::OddColours {
+        path: name.to_owned(),
+        line,
+    })?;
+    let bytes = plain.unwrap_or(bytes);
     decoded(bytes).map_err(|source| InputError::NotText {
         path: name.to_owned(),
         source,

@@ -187,9 +187,8 @@ fn write_all(kept: &Kept, named: bool, imprints: &Receiver<Imprint>) -> io::Resu
 /// The decisions in a file that the person named.
 pub(super) fn read_named(file: &Path) -> anyhow::Result<Decisions> {
     let decisions = read(&Kept::in_file(file))?;
-    let missing = || InputError::Unreadable {
+    let missing = || InputError::NoDecisions {
         path: file.to_owned(),
-        source: io::ErrorKind::NotFound.into(),
     };
     Ok(decisions.ok_or_else(missing)?)
 }

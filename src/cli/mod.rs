@@ -2,10 +2,12 @@
 
 mod apply;
 mod args;
+mod argument_order;
 mod asking;
 mod batch;
 mod check;
 mod checking;
+mod coloured_diff;
 mod completions;
 mod config;
 mod demo;
@@ -25,11 +27,13 @@ mod ground;
 mod hook;
 mod index;
 mod input;
+mod json_report;
 mod keeping;
 mod log;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod missing_files;
 mod model;
 mod older;
 mod output;
@@ -46,6 +50,7 @@ mod settling;
 mod source;
 mod staged;
 mod standing;
+mod strip;
 mod submit;
 mod taking;
 mod undo;
@@ -55,14 +60,21 @@ mod watching;
 mod worktree;
 mod writing;
 
+use std::ffi::OsString;
+
 pub use args::{Arguments, Command};
 pub use exit::Exit;
 
-/// Reads the arguments, does what they ask, and tells how it went.
+use json_report::Document;
+
+/// Parses the arguments of the process, runs the command, and reports errors on standard error, as JSON too if that is the
+/// form of the report.
 pub fn run() -> Exit {
-    let arguments = match Arguments::read() {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let document = Document::requested(&words);
+    let arguments = match Arguments::read(words) {
         Ok(arguments) => arguments,
-        Err(error) => return exit::of_usage(&error),
+        Err(error) => return exit::of_usage(&error, document),
     };
     let done = match arguments.command() {
         Command::Review(args) => review::run(&args),
@@ -84,5 +96,5 @@ pub fn run() -> Exit {
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
     };
-    done.unwrap_or_else(|error| exit::of_error(&error))
+    done.unwrap_or_else(|error| exit::of_error(&error, document))
 }

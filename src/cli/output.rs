@@ -5,7 +5,8 @@ use std::io::{ErrorKind, IsTerminal, Write};
 
 use super::args::ReportForm;
 use super::exit::Exit;
-use crate::review::{ForAgent, Report, Voice};
+use super::json_report::Document;
+use crate::review::{Detail, ForAgent, Report, Status, Voice};
 use crate::text::seen;
 
 /// Prints a report, and tells what it comes to: what happened to the files, even if nobody can be told.
@@ -15,13 +16,42 @@ pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
     } else {
         Voice::Would
     };
-    print_in(report, form, &ForAgent::new(report, voice))
+    print_in(report, form, &ForAgent::new(report, voice), Detail::Outcome)
+}
+
+/// Ends a review that was left: nothing is written, which a JSON report says too.
+pub(super) fn interrupted(form: ReportForm) -> Exit {
+    if form == ReportForm::Json {
+        let reason = "the review was interrupted; nothing is written";
+        Document::Report.print(Exit::Interrupted, reason);
+    }
+    Exit::Interrupted
+}
+
+/// Ends a run that has nothing to review, for the reason given.
+pub(super) fn nothing_to_do(reason: &str, form: ReportForm) -> Exit {
+    say(reason);
+    if form == ReportForm::Json {
+        print_json(&Report::without_hunks(Status::AlreadyApplied, None));
+    }
+    Exit::Done
+}
+
+/// Prints a report as JSON.
+pub(super) fn print_json(report: &Report) {
+    let text = serde_json::to_string_pretty(report).map_err(anyhow::Error::from);
+    tell(text.and_then(|text| write(&(text + "\n"))));
 }
 
 /// The same; a model is told it in the words given.
-pub(super) fn print_in(report: &Report, form: ReportForm, words: &ForAgent<'_>) -> Exit {
+pub(super) fn print_in(
+    report: &Report,
+    form: ReportForm,
+    words: &ForAgent<'_>,
+    detail: Detail,
+) -> Exit {
     let text = match form {
-        ReportForm::Text => Ok(as_seen(report.to_string())),
+        ReportForm::Text => Ok(as_seen(report.text(detail))),
         ReportForm::Agent => Ok(words.to_string()),
         ReportForm::Json => serde_json::to_string_pretty(report).map(|json| json + "\n"),
     };

@@ -44,7 +44,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         linear,
     };
     let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, how)? else {
-        return Ok(Exit::Interrupted);
+        return Ok(output::interrupted(args.how.report));
     };
     Ok(reviewed.report(batch.root(), "review", args.how.report))
 }

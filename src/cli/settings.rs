@@ -1,7 +1,7 @@
 //! Settings on their way in: from the user's file, the root's, the environment and the arguments.
 
 use std::env;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -13,7 +13,7 @@ use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources
 use crate::locate::Confidence;
 use crate::proposal::RepoPath;
 use crate::store::{FileState, Root};
-use crate::text::Document;
+use crate::text::{Document, meant};
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::theme::{Palette, THEMES, ThemeError};
 
@@ -21,6 +21,11 @@ use crate::ui::theme::{Palette, THEMES, ThemeError};
 const IN_ROOT: &str = ".countersign.toml";
 /// The variable that names the user's file; if it is empty there is none.
 const VARIABLE: &str = "COUNTERSIGN_CONFIG";
+
+/// The beginning of the names of all variables that this program reads.
+const PREFIX: &str = "COUNTERSIGN_";
+/// Variables beside those of the settings: the user's file, what a check command gets, and what tests set.
+const OTHER_VARIABLES: [&str; 3] = [VARIABLE, "COUNTERSIGN_ROOT", "COUNTERSIGN_PANIC"];
 
 /// Why the settings do not hold.
 #[derive(Debug, Error)]
@@ -36,6 +41,14 @@ pub(super) enum SettingsError {
     /// The system names no home folder.
     #[error("no folder is known in which settings could be")]
     NoHome,
+    /// The user's file cannot be made.
+    #[error("cannot make `{}`: {source}", path.display())]
+    NotMade {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// Something that was set is wrong. A guard that was misspelt would be no guard, so nothing is done.
     #[error("{}", lines(.0))]
     Wrong(Vec<Problem>),
@@ -47,6 +60,10 @@ impl SettingsError {
         match self {
             Self::Unreadable { .. } => "`--config` and `COUNTERSIGN_CONFIG` name another file",
             Self::NoHome => "set `HOME` or `XDG_CONFIG_HOME`, or name a file with `--config`",
+            Self::NotMade { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
+                "edit this file; `countersign config --default` prints every setting"
+            }
+            Self::NotMade { .. } => "`--config` names another file",
             Self::Wrong(_) => "`countersign config --default` prints a file with every setting",
         }
     }
@@ -71,6 +88,21 @@ pub(super) fn path(args: &SettingArgs) -> Result<PathBuf, SettingsError> {
         .config_dir()
         .join("countersign")
         .join("config.toml"))
+}
+
+/// Makes a settings file with every setting commented out, and the folders above it.
+///
+/// # Errors
+///
+/// [`SettingsError::NotMade`] if it cannot be made, or exists: then it stays as it is.
+pub(super) fn create(path: &Path) -> Result<(), SettingsError> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let made =
+        made.and_then(|()| std::fs::File::create_new(path)?.write_all(config::sample().as_bytes()));
+    made.map_err(|source| SettingsError::NotMade {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn named(args: &SettingArgs) -> Option<PathBuf> {
@@ -102,6 +134,7 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         variable: &|name| env::var(name).ok(),
         arguments: assigned.collect(),
     });
+    problems.extend(unknown_variables(&config));
     config.themes = (path(args).ok()).and_then(|path| Some(path.parent()?.join("themes")));
     let (_, wrong) = keymap(&config);
     let wrong = wrong.into_iter().map(|(at, error)| Problem {
@@ -122,6 +155,36 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         output::say(&format!("not taken over: {told}"));
     }
     Ok(config)
+}
+
+/// The variables of the environment that look like settings of this program and are none, or that hold no text: a guard in
+/// them would guard nothing.
+fn unknown_variables(config: &Config) -> Vec<Problem> {
+    let variables = env::vars_os().filter_map(|(name, value)| {
+        let name = name.to_string_lossy().into_owned();
+        let is_own = name.to_uppercase().starts_with(PREFIX);
+        is_own.then_some((name, value))
+    });
+    let key = config.settings.model.api_key_env.as_deref();
+    let problems = variables.filter_map(|(name, value)| {
+        let known = config::variables().chain(OTHER_VARIABLES.map(str::to_owned));
+        let known: Vec<String> = known.collect();
+        let text = if known.contains(&name) {
+            value
+                .to_str()
+                .is_none()
+                .then(|| "its value is not UTF-8".to_owned())
+        } else if key == Some(name.as_str()) {
+            None
+        } else {
+            let similar = meant(&name, known.iter().map(String::as_str));
+            let similar = similar.map(|known| format!("; is `{known}` meant?"));
+            Some(format!("no such setting{}", similar.unwrap_or_default()))
+        };
+        let at = Origin::Environment(name);
+        text.map(|text| Problem { at, text })
+    });
+    problems.collect()
 }
 
 /// The user's file. That there is none at the usual place is no error.

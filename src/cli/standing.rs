@@ -1,5 +1,6 @@
 //! The review of a difference that stands on disk already.
 
+use super::args::ReportForm;
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::output;
@@ -20,16 +21,18 @@ pub(super) fn run(
     let _only_reviewer = source.lock()?;
     let session = source.place()?;
     if session.files.is_empty() {
-        output::say("nothing differs");
-        return Ok(Exit::Done);
+        return Ok(output::nothing_to_do("nothing differs", args.how.report));
     }
     let keeper = Keeper::open(&source, args.how.decisions.as_deref());
     let how = How::of(&args.how);
     let Some(reviewed) = carry_out(&mut source, session, keeper, config, how)? else {
-        return Ok(Exit::Interrupted);
+        return Ok(output::interrupted(args.how.report));
     };
     if reviewed.writing == Writing::Rehearsed {
         output::say("nothing is changed");
+        if args.how.report == ReportForm::Json {
+            reviewed.report(source.root(), command, ReportForm::Json);
+        }
         return Ok(Exit::Refused);
     }
     Ok(reviewed.report(source.root(), command, args.how.report))

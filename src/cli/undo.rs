@@ -1,7 +1,10 @@
 //! `countersign undo`: what was written is taken back; where files have changed since, a person says what.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
+use super::args::ReportForm;
 use super::exit::Exit;
 use super::keeping::Keeper;
 use super::review::{How, carry_out};
@@ -9,8 +12,12 @@ use super::review_args::UndoArgs;
 use super::source::Source;
 use super::undoing::Undoing;
 use super::{output, recovery, settings};
-use crate::review::{FileReview, Writing};
-use crate::store::{CommitError, PastFile, Receipt, Root, UndoError, Written, past, undo};
+use crate::review::{
+    Decision, FileReport, FileReview, Report, ReviewSession, Status, Target, Writing,
+};
+use crate::store::{
+    CommitError, ContentHash, PastFile, Receipt, Root, UndoError, Written, past, undo,
+};
 use crate::ui::UiError;
 
 /// Takes a batch back and says which files are as they were.
@@ -22,7 +29,7 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     }
     match undo(&root, args.id.as_deref()) {
         Ok(receipt) => {
-            tell(&receipt);
+            tell(&receipt, args.reviewing.how.report);
             Ok(Exit::Done)
         }
         Err(UndoError::Commit(conflict @ CommitError::Conflict { .. })) => {
@@ -32,7 +39,10 @@ pub(super) fn run(args: &UndoArgs) -> anyhow::Result<Exit> {
     }
 }
 
-fn tell(receipt: &Receipt) {
+fn tell(receipt: &Receipt, form: ReportForm) {
+    if form == ReportForm::Json {
+        return output::print_json(&as_report(receipt));
+    }
     let file = |file: &Written| {
         let what = match (file.before, file.after) {
             (None, _) => "back again",
@@ -48,6 +58,35 @@ fn tell(receipt: &Receipt) {
     output::tell(output::write(&(told.join("\n") + "\n")));
 }
 
+/// The report of a batch that was taken back whole: its files, without hunks.
+fn as_report(receipt: &Receipt) -> Report {
+    let shown = |hash: Option<ContentHash>| hash.map(|hash| hash.to_string());
+    let files = receipt.written.iter().map(|file| FileReport {
+        path: file.path.to_string(),
+        kind: match (file.before, file.after) {
+            (None, _) => "create",
+            (_, None) => "delete",
+            (Some(_), Some(_)) => "modify",
+        },
+        rename: None,
+        source: None,
+        written: true,
+        before: shown(file.before),
+        after: shown(file.after),
+        protected: None,
+        refusal: None,
+        comment: None,
+        comments: Vec::new(),
+    });
+    Report {
+        written: true,
+        id: Some(receipt.id.clone()),
+        files: files.collect(),
+        warnings: receipt.warnings.iter().map(ToString::to_string).collect(),
+        ..Report::without_hunks(Status::Applied, None)
+    }
+}
+
 fn taken_back(id: &str) -> String {
     format!("taken back; `countersign undo {id}` takes this back in turn")
 }
@@ -61,8 +100,8 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
     let _only_reviewer = source.lock()?;
     let session = source.place()?;
     if session.files.is_empty() {
-        output::say("all of it is as it was before, already");
-        return Ok(Exit::Done);
+        let reason = "all of it is as it was before, already";
+        return Ok(output::nothing_to_do(reason, args.reviewing.how.report));
     }
     let keeper = Keeper::open(&source, args.reviewing.how.decisions.as_deref());
     let how = How::of(&args.reviewing.how);
@@ -71,7 +110,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
         reviewed => reviewed?,
     };
     let Some(reviewed) = reviewed else {
-        return Ok(Exit::Interrupted);
+        return Ok(output::interrupted(args.reviewing.how.report));
     };
     let exit = reviewed.report(source.root(), "undo", args.reviewing.how.report);
     if let Writing::Done { id: Some(id), .. } = &reviewed.writing {
@@ -86,6 +125,9 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
     let id = past.id.clone();
     let mut source = Undoing::new(root, past.clone());
     let session = source.place()?;
+    if args.reviewing.how.report == ReportForm::Json {
+        return Ok(print_rehearsal(session));
+    }
     let left: FxHashMap<&str, &FileReview> = (session.files.iter())
         .map(|file| (file.path.as_str(), file))
         .collect();
@@ -124,6 +166,22 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
     } else {
         Exit::Refused
     })
+}
+
+/// Prints as JSON what would be taken back: all hunks that match for sure.
+fn print_rehearsal(mut session: ReviewSession) -> Exit {
+    if session.files.is_empty() {
+        output::print_json(&Report::without_hunks(Status::AlreadyApplied, None));
+        return Exit::Done;
+    }
+    session.decide(&Target::Rest, Decision::Accepted);
+    let report = Report::new(&session, &Writing::Rehearsed, &BTreeMap::new());
+    output::print_json(&report);
+    if session.files.iter().map(loose).sum::<usize>() == 0 {
+        Exit::Done
+    } else {
+        Exit::Refused
+    }
 }
 
 /// How many of a file's hunks are not taken back without a look.

@@ -132,6 +132,17 @@ pub enum Preset {
     GitAddP,
 }
 
+impl Preset {
+    /// Returns the word that settings use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Vim => "vim",
+            Self::GitAddP => "git-add-p",
+        }
+    }
+}
+
 impl Choice for Preset {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("default", Self::Default),

@@ -204,6 +204,11 @@ impl Config {
     }
 }
 
+/// Returns the variables of the environment that set something, in the order of the settings.
+pub fn variables() -> impl Iterator<Item = String> {
+    SETTINGS.iter().map(Setting::variable)
+}
+
 /// The position of a setting in the table, by its full name.
 fn position(name: &str) -> Option<usize> {
     let (table, name) = name.split_once('.')?;

@@ -77,8 +77,8 @@ pub enum FileKind {
 pub enum Refusal {
     /// It may not be touched.
     Forbidden(String),
-    /// It is not there.
-    Missing,
+    /// It does not exist; with a suggestion which one may be meant.
+    Missing(Option<String>),
     /// There is no file of this name, a word that stood where the name should stand.
     Unnamed(String),
     /// It is there already, with another text than the one it should be made with.

@@ -84,6 +84,7 @@ pub use report::{FileReport, ProblemReport, Report, SCHEMA, Status, Writing};
 pub use report_agent::{ForAgent, Voice};
 pub use report_hunk::HunkReport;
 pub use report_parts::{LineCommentReport, Lines, PartReport};
+pub use report_text::Detail;
 pub use result::{ResultText, result};
 pub use revert::{Reverted, revert};
 pub use rows::{Folds, Layout, Row, Rows, Subject, said_of};

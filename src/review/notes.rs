@@ -53,7 +53,8 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
 pub(super) fn refusal_words(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Forbidden(why) => format!("forbidden: {why}"),
-        Refusal::Missing => "there is no such file".to_owned(),
+        Refusal::Missing(None) => "there is no such file".to_owned(),
+        Refusal::Missing(Some(suggestion)) => format!("there is no such file; {suggestion}"),
         Refusal::Unnamed(word) => {
             format!("no file is named above it: there is only the word `{word}`, and no such file")
         }

@@ -121,7 +121,7 @@ impl Plan {
                 self.done = true;
             }
             Operation::Rename(to) => match &part.rename {
-                _ if !exists => self.refusal = Some(Refusal::Missing),
+                _ if !exists => self.refusal = Some(Refusal::Missing(None)),
                 Some(renaming) if renaming.exists => {
                     self.refusal = Some(Refusal::Contradiction(format!(
                         "`{}` exists already",
@@ -314,7 +314,7 @@ fn missing(path: &PathClaim) -> Refusal {
     if path.is_perhaps() {
         Refusal::Unnamed(path.to_string())
     } else {
-        Refusal::Missing
+        Refusal::Missing(None)
     }
 }
 

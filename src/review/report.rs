@@ -200,6 +200,23 @@ impl Report {
         }
     }
 
+    /// Returns a report without files and hunks: of a run that ended before any were read.
+    pub fn without_hunks(status: Status, error: Option<String>) -> Self {
+        Self {
+            schema: SCHEMA,
+            status,
+            written: false,
+            id: None,
+            error,
+            files: Vec::new(),
+            hunks: Vec::new(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            stuck: Vec::new(),
+            comment: None,
+        }
+    }
+
     /// The hunks of each file, by its name.
     pub fn hunks_by_path(&self) -> FxHashMap<&str, Vec<&HunkReport>> {
         let mut by_path: FxHashMap<&str, Vec<&HunkReport>> = FxHashMap::default();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::decision::Decision;
-use super::file::FileReview;
+use super::file::{FileReview, Refusal};
 use super::hunk::Outcome;
 use super::intake::placed_line;
 use super::notes::remark_words;
@@ -70,6 +70,9 @@ pub(super) fn hunk_report(
     let (status, why) = hunk_status(file, hunk, writing);
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
+        (_, _) if matches!(file.refusal, Some(Refusal::Missing(Some(_)))) => {
+            Some("name a file that exists")
+        }
         (_, _) => status.advice(),
     };
     let placement = review.placement().filter(|_| review.step.is_none());

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::report::{FileReport, ProblemReport, Report, Status};
 use super::report_hunk::HunkReport;
 use super::report_parts::{LineCommentReport, PartReport};
-use super::status::HunkStatus;
+use super::status::{HELD_BACK, HunkStatus};
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
 use crate::text::{counted, seen_name};
@@ -15,12 +15,41 @@ use crate::text::{counted, seen_name};
 /// The most places and differing lines that are listed for one hunk.
 const MOST_LISTED: usize = 8;
 
+/// How much a text report says of each hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The outcome of every hunk; hunks that only other hunks of the batch keep from being written share one line.
+    Outcome,
+    /// The confidence of every placement too, with one line for each hunk.
+    Confidence,
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_text(f, Detail::Outcome)
+    }
+}
+
+impl Report {
+    /// Returns the report for people.
+    pub fn text(&self, detail: Detail) -> String {
+        struct Text<'a>(&'a Report, Detail);
+        impl fmt::Display for Text<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write_text(f, self.1)
+            }
+        }
+        Text(self, detail).to_string()
+    }
+
+    /// Writes the hunks, those first that keep others from being written, and then all that concerns the whole batch.
+    fn write_text(&self, f: &mut fmt::Formatter<'_>, detail: Detail) -> fmt::Result {
         let files = self.files.iter().map(|file| (file.path.as_str(), file));
         let files: FxHashMap<&str, &FileReport> = files.collect();
-        for hunk in &self.hunks {
-            write_hunk(f, hunk, files.get(hunk.path.as_str()).copied())?;
+        let (held_back, own): (Vec<&HunkReport>, Vec<&HunkReport>) =
+            self.hunks.iter().partition(|hunk| is_held_back(hunk));
+        for hunk in own {
+            write_hunk(f, hunk, files.get(hunk.path.as_str()).copied(), detail)?;
         }
         for file in self.files.iter().filter(|file| !file.comments.is_empty()) {
             writeln!(f, "{}", file.path)?;
@@ -29,6 +58,12 @@ impl fmt::Display for Report {
         for problem in &self.problems {
             write_problem(f, problem)?;
         }
+        if detail == Detail::Confidence {
+            for hunk in &held_back {
+                write_head(f, hunk, files.get(hunk.path.as_str()).copied(), detail)?;
+            }
+        }
+        write_held_back(f, &held_back)?;
         self.warnings
             .iter()
             .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
@@ -43,9 +78,7 @@ impl fmt::Display for Report {
             .filter(|error| !is_told(error))
             .try_for_each(|error| writeln!(f, "{error}"))
     }
-}
 
-impl Report {
     /// The batch in one sentence.
     pub fn summary(&self) -> String {
         let count = |test: fn(HunkStatus) -> bool| {
@@ -137,10 +170,50 @@ impl Report {
     }
 }
 
+/// True if a hunk was rejected for no other reason than that another one cannot be written.
+fn is_held_back(hunk: &HunkReport) -> bool {
+    let reason = hunk.reason.as_deref().unwrap_or_default();
+    hunk.status == HunkStatus::Rejected
+        && reason.starts_with(HELD_BACK)
+        && hunk.comment.is_none()
+        && hunk.comments.is_empty()
+        && hunk.parts.is_empty()
+}
+
+/// Writes one line for all hunks that only others keep from being written.
+fn write_held_back(f: &mut fmt::Formatter<'_>, hunks: &[&HunkReport]) -> fmt::Result {
+    let Some(first) = hunks.first() else {
+        return Ok(());
+    };
+    let files: FxHashSet<&str> = hunks.iter().map(|hunk| hunk.path.as_str()).collect();
+    let files = match files.len() {
+        1 => seen_name(&first.path).into_owned(),
+        more => counted(more, "file"),
+    };
+    writeln!(
+        f,
+        "not written     {} in {files}: {}",
+        counted(hunks.len(), "other hunk"),
+        first.reason.as_deref().unwrap_or_default()
+    )
+}
+
 fn write_hunk(
     f: &mut fmt::Formatter<'_>,
     hunk: &HunkReport,
     file: Option<&FileReport>,
+    detail: Detail,
+) -> fmt::Result {
+    write_head(f, hunk, file, detail)?;
+    write_reason(f, hunk)
+}
+
+/// Writes the first line of a hunk: its outcome, its place, and how it was placed.
+fn write_head(
+    f: &mut fmt::Formatter<'_>,
+    hunk: &HunkReport,
+    file: Option<&FileReport>,
+    detail: Detail,
 ) -> fmt::Result {
     let line = hunk.line.map(|line| format!(":{line}")).unwrap_or_default();
     write!(
@@ -158,6 +231,9 @@ fn write_hunk(
             (None, None) => file.kind.to_owned(),
         });
     }
+    if detail == Detail::Confidence {
+        facts.extend(hunk.confidence.map(|confidence| confidence.to_string()));
+    }
     facts.extend(
         hunk.rung
             .filter(|rung| *rung != Rung::Exact)
@@ -172,7 +248,11 @@ fn write_hunk(
     if !facts.is_empty() {
         write!(f, " ({})", facts.join(", "))?;
     }
-    writeln!(f)?;
+    writeln!(f)
+}
+
+/// Writes what keeps a hunk from being written, and what to do about it.
+fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
     if let Some(reason) = &hunk.reason {
         // What stands already has no input.
         if dialect::named(hunk.dialect).is_some() {

@@ -231,7 +231,7 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
     let status = match refusal {
         _ if file.sides.is_some() => HunkStatus::LeftAlone,
         Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
-        Refusal::Missing => HunkStatus::NotFound,
+        Refusal::Missing(_) => HunkStatus::NotFound,
         Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
         Refusal::Unclear(_) | Refusal::Unnamed(_) => HunkStatus::Malformed,
     };

@@ -5,6 +5,7 @@
 mod ancestor;
 mod earlier;
 mod hardship;
+mod names;
 mod resent;
 mod settings;
 
@@ -143,16 +144,132 @@ fn what_cannot_be_done_ends_in_a_hint() {
 }
 
 #[test]
+fn a_json_report_is_printed_whatever_the_outcome_is() {
+    let edit = "a.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    let check = |arguments: &[&str], code: i32, schema: &str, status: &str| {
+        let place = TempDir::new().unwrap();
+        std::fs::write(place.path().join("a.txt"), "one\n").unwrap();
+        std::fs::write(place.path().join("e.md"), edit).unwrap();
+        let arguments: Vec<&str> = (arguments.iter().copied())
+            .chain(["--report", "json"])
+            .collect();
+        let (found, out, err) = run_in(place.path(), &[], &arguments);
+        assert_eq!(found, Some(code), "{arguments:?}: {err}");
+        let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(report["schema"], schema, "{arguments:?}");
+        assert_eq!(report["status"], status, "{arguments:?}");
+    };
+    let report = SCHEMA;
+    check(&["apply", "e.md"], 0, report, "applied");
+    check(&["check", "e.md"], 0, report, "applied");
+    check(&["apply", "--nonsense", "e.md"], 3, report, "refused");
+    check(&["apply", "none.md"], 3, report, "refused");
+    check(&["apply", "--root", "none", "e.md"], 3, report, "refused");
+    check(
+        &["apply", "--set", "ui.wrap=perhaps", "e.md"],
+        3,
+        report,
+        "refused",
+    );
+    check(&["review", "--linear"], 3, report, "refused");
+    check(&["undo"], 2, report, "refused");
+    check(&["diff", "a.txt", "a.txt"], 0, report, "already-applied");
+    check(
+        &["submit", "--no-overlay", "e.md"],
+        2,
+        "countersign-verdict/1",
+        "refused",
+    );
+    check(
+        &["submit", "--nonsense"],
+        3,
+        "countersign-verdict/1",
+        "refused",
+    );
+}
+
+#[test]
+fn options_may_precede_the_command() {
+    let place = TempDir::new().unwrap();
+    let edit = "a.txt\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
+    std::fs::create_dir(place.path().join("tree")).unwrap();
+    std::fs::write(place.path().join("tree/a.txt"), "one\n").unwrap();
+    std::fs::write(place.path().join("e.md"), edit).unwrap();
+    for options in [
+        "--root tree check e.md",
+        "--report json --root=tree check e.md",
+        "--dry-run apply --root tree e.md",
+    ] {
+        let words: Vec<&str> = options.split(' ').collect();
+        let (code, _, err) = run_in(place.path(), &[], &words);
+        assert_eq!(code, Some(0), "{options}: {err}");
+    }
+    let (code, _, err) = run_in(place.path(), &[], &["--root", "tree", "undo", "--nonsense"]);
+    assert_eq!(code, Some(3));
+    assert!(err.contains("Usage: countersign undo"), "{err}");
+}
+
+#[test]
+fn what_keeps_a_batch_from_being_written_comes_first() {
+    let place = TempDir::new().unwrap();
+    let lines: Vec<String> = (0..40).map(|i| format!("line {i}\n")).collect();
+    std::fs::write(place.path().join("a.txt"), lines.concat()).unwrap();
+    let block =
+        |old: &str| format!("a.txt\n<<<<<<< SEARCH\n{old}\n=======\nnew\n>>>>>>> REPLACE\n");
+    let mut edit: String = (0..40).map(|i| block(&format!("line {i}"))).collect();
+    edit += &block("gone");
+    std::fs::write(place.path().join("e.md"), edit).unwrap();
+    let (code, out, _) = run_in(place.path(), &[], &["apply", "e.md"]);
+    assert_eq!(code, Some(2));
+    assert!(out.starts_with("not-found "), "{out}");
+    assert!(
+        out.contains("not written     40 other hunks in a.txt: "),
+        "{out}"
+    );
+    assert!(out.lines().count() < 12, "{out}");
+    // `check` ends alike, and gives every hunk its line.
+    let (code, out, _) = run_in(place.path(), &[], &["check", "e.md"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        out.lines().filter(|line| line.contains("(exact)")).count(),
+        40,
+        "{out}"
+    );
+}
+
+#[test]
+fn an_input_without_edits_is_answered_with_what_reads_it() {
+    let place = TempDir::new().unwrap();
+    let check = |text: &str, expected: &str| {
+        std::fs::write(place.path().join("r.md"), text).unwrap();
+        let (code, _, err) = run_in(place.path(), &[], &["apply", "r.md"]);
+        assert_eq!(code, Some(3), "{err}");
+        assert!(
+            err.contains(expected) && err.contains("--path FILE --format whole"),
+            "{err}"
+        );
+    };
+    check("Nothing here.\n", "no edit is recognised in `r.md`\n");
+    check(
+        "See:\n\n```sh\nls\n```\n",
+        "the code fence at line 3 names no file",
+    );
+    check(
+        "```\na\n```\n\n~~~\nb\n~~~\n",
+        "the code fences at lines 1, 5 name no file",
+    );
+}
+
+#[test]
 fn a_misspelt_form_is_told_from_one_that_is_not_known() {
     let (code, _, err) = run(&["apply", "--format", "unifed"]);
     assert_eq!(code, Some(3));
-    assert!(
-        err.contains("is `unified` meant? the forms are: auto, "),
-        "{err}"
-    );
+    assert!(err.contains("similar value exists: 'unified'"), "{err}");
+    assert!(err.contains("possible values: auto, "), "{err}");
     let (_, _, err) = run(&["apply", "--format", "html"]);
-    assert!(!err.contains("meant?"), "{err}");
-    assert!(err.contains("the forms are: auto, "), "{err}");
+    assert!(!err.contains("similar"), "{err}");
+    assert!(err.contains("possible values: auto, "), "{err}");
+    assert!(printed(&["apply", "--help"]).contains("search-replace"));
 }
 
 #[test]

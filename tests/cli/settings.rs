@@ -97,19 +97,85 @@ fn keys_are_printed_as_settings_that_make_them() {
     ] {
         assert!(keys.contains(line), "{keys}");
     }
-    assert!(
-        !keys
-            .lines()
-            .take_while(|line| !line.starts_with("[keys.lines]"))
-            .any(|line| line.starts_with("\"j\" "))
-    );
-    // Each line is a setting.
+    let review = keys
+        .lines()
+        .take_while(|line| !line.starts_with("[keys.lines]"));
+    let of_j: Vec<&str> = review.filter(|line| line.starts_with("\"j\" ")).collect();
+    assert_eq!(of_j, ["\"j\"           = \"none\""]);
     fs::write(place.path().join("again.toml"), &keys).unwrap();
-    let (_, _, err) = run_in(place.path(), &[], &["config", "--config", "again.toml"]);
-    assert!(
-        !err.contains("there is no") && !err.contains("is not a key"),
-        "{err}"
+    assert_eq!(bindings(&printed("again.toml")), bindings(&keys));
+}
+
+/// The keys of a settings file with their tables, sorted. Keys that do nothing are left out.
+fn bindings(settings: &str) -> Vec<String> {
+    let mut table = "";
+    let mut keys = Vec::new();
+    for line in settings.lines() {
+        if line.starts_with('[') {
+            table = line;
+        } else if let Some((binding, _)) = line
+            .split_once('#')
+            .filter(|(binding, _)| !binding.is_empty())
+        {
+            keys.push(format!("{table} {}", binding.trim_end()));
+        }
+    }
+    keys.sort();
+    keys
+}
+
+#[test]
+fn the_keys_of_every_preset_are_settings_that_make_them() {
+    for preset in ["default", "vim", "git-add-p"] {
+        let place = folder(&[("one.toml", &format!("[keys]\npreset = '{preset}'\n"))]);
+        let printed = |file: &str| {
+            let (code, out, err) =
+                run_in(place.path(), &[], &["config", "--keys", "--config", file]);
+            assert_eq!((code, err.as_str()), (Some(0), ""));
+            out
+        };
+        let keys = printed("one.toml");
+        fs::write(place.path().join("two.toml"), &keys).unwrap();
+        assert_eq!(bindings(&printed("two.toml")), bindings(&keys), "{preset}");
+    }
+}
+
+#[test]
+fn a_settings_file_is_made_once() {
+    let place = folder(&[]);
+    let init = || run_in(place.path(), &[], &["config", "--init"]);
+    let (code, out, err) = init();
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let made = fs::read_to_string(out.trim_end()).unwrap();
+    assert!(made.contains("# [ui]") || made.contains("[ui]"), "{made}");
+    let (code, _, err) = init();
+    assert_eq!(code, Some(3));
+    assert!(err.contains("cannot make"), "{err}");
+}
+
+#[test]
+fn variables_that_are_no_settings_stop_everything() {
+    let check = |name: &str, value: &str, expected: Option<&str>| {
+        let place = folder(&[]);
+        let (code, _, err) = run_in(place.path(), &[(name, value)], &["config"]);
+        assert_eq!(
+            code,
+            Some(if expected.is_some() { 3 } else { 0 }),
+            "{name}: {err}"
+        );
+        assert!(err.contains(expected.unwrap_or_default()), "{name}: {err}");
+    };
+    let meant = "is `COUNTERSIGN_GUARD_PROTECTED` meant?";
+    check("COUNTERSIGN_GUARD_PROTECTD", "['a']", Some(meant));
+    check("countersign_guard_protected", "['a']", Some(meant));
+    check(
+        "COUNTERSIGN_SOMETHING",
+        "1",
+        Some("$COUNTERSIGN_SOMETHING: no such setting"),
     );
+    check("COUNTERSIGN_GUARD_PROTECTED", "['a']", None);
+    check("COUNTERSIGN_ROOT", "/x", None);
+    check("MY_COUNTERSIGN_THING", "1", None);
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! The JSON document of a run that ends without a report of its own: wrong usage, an error, an interrupted review.
+//!
+//! Scripts that ask for `--report json` parse standard output whatever the exit code is, so every run prints one document:
+//! a verdict for `submit`, a report for all other commands.
+
+use std::ffi::{OsStr, OsString};
+
+use super::exit::Exit;
+use super::output;
+use crate::agent::{VERDICT_SCHEMA, Verdict};
+use crate::review::{Report, Status};
+
+/// The document that a command line asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Document {
+    /// None: the report is for people or models.
+    None,
+    /// The report of `countersign schema`.
+    Report,
+    /// The verdict of `countersign schema verdict`.
+    Verdict,
+}
+
+impl Document {
+    /// Finds `--report json` among the words of a command line, which may be wrong in other parts.
+    pub(super) fn requested(words: &[OsString]) -> Self {
+        let words = words.iter().skip(1).map(OsString::as_os_str);
+        let options: Vec<&OsStr> = words.take_while(|word| *word != "--").collect();
+        let is_json = options.contains(&OsStr::new("--report=json"))
+            || options.windows(2).any(|pair| pair == ["--report", "json"]);
+        if !is_json {
+            Self::None
+        } else if options.contains(&OsStr::new("submit")) {
+            Self::Verdict
+        } else {
+            Self::Report
+        }
+    }
+
+    /// Prints the document of a run that wrote nothing, with the reason as people read it.
+    pub(super) fn print(self, exit: Exit, reason: &str) {
+        let status = match exit {
+            Exit::Failed => Status::Failed,
+            Exit::Done | Exit::Partial | Exit::Refused | Exit::Usage | Exit::Interrupted => {
+                Status::Refused
+            }
+        };
+        let reason = reason.trim_end().to_owned();
+        let text = match self {
+            Self::None => return,
+            Self::Report => {
+                serde_json::to_string_pretty(&Report::without_hunks(status, Some(reason)))
+            }
+            Self::Verdict => serde_json::to_string_pretty(&Verdict {
+                schema: VERDICT_SCHEMA.to_owned(),
+                status,
+                written: false,
+                id: None,
+                files: Vec::new(),
+                comments: Vec::new(),
+                message: reason,
+            }),
+        };
+        let text = text.map_err(anyhow::Error::from);
+        output::tell(text.and_then(|text| output::write(&(text + "\n"))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_form_is_found_in_a_wrong_command_line() {
+        let check = |words: &str, expected: Document| {
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            assert_eq!(Document::requested(&words), expected, "{words:?}");
+        };
+        check("c apply --report json --nonsense", Document::Report);
+        check("c --report=json", Document::Report);
+        check("c --report json submit x", Document::Verdict);
+        check("c apply --report text json", Document::None);
+        check("c apply -- --report json", Document::None);
+        check("c json", Document::None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Names in diffs that are not those of the files: leading folders, subfolders, wrong folders.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::run_in;
+
+/// A diff of one file; `names` are the old and the new one.
+fn diff(names: &str) -> String {
+    let (old, new) = names.split_once(' ').unwrap();
+    format!("--- {old}\n+++ {new}\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n")
+}
+
+/// Makes files of the lines `one` and `two`, and a file with the edit.
+fn tree(files: &[&str], edit: &str) -> TempDir {
+    let place = TempDir::new().unwrap();
+    for file in files {
+        let path = place.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "one\ntwo\n").unwrap();
+    }
+    std::fs::write(place.path().join("e"), edit).unwrap();
+    place
+}
+
+fn read(place: &Path, file: &str) -> String {
+    std::fs::read_to_string(place.join(file)).unwrap()
+}
+
+#[test]
+fn leading_folders_are_removed_by_number_or_on_evidence() {
+    let check = |names: &str, options: &[&str], expected: bool| {
+        let place = tree(&["src/a"], &diff(names));
+        let arguments: Vec<&str> = ["apply", "e"]
+            .into_iter()
+            .chain(options.iter().copied())
+            .collect();
+        let (code, out, _) = run_in(place.path(), &[], &arguments);
+        let applied = read(place.path(), "src/a") == "one\nTWO\n";
+        assert_eq!(
+            (code == Some(0), applied),
+            (expected, expected),
+            "{names} {options:?}: {out}"
+        );
+    };
+    check("a/src/a b/src/a", &[], true);
+    check("a/src/a b/src/a", &["-p1"], true);
+    check("a/src/a b/src/a", &["-p", "0"], false);
+    check("v/p.orig/src/a v/p/src/a", &["--strip", "2"], true);
+    check("p.orig/src/a p/src/a", &[], true);
+    check("trunk/src/a trunk/src/a", &[], true);
+    check("trunk/src/a trunk/src/a", &["-p", "0"], false);
+}
+
+#[test]
+fn the_option_is_named_where_two_numbers_fit() {
+    let place = tree(&["src/a", "a"], &diff("trunk/src/a trunk/src/a"));
+    let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        out.contains("with `-p 1` it is `src/a`, with `-p 2` it is `a`"),
+        "{out}"
+    );
+}
+
+#[test]
+fn below_the_top_of_a_repository_files_are_found_or_the_root_is_named() {
+    let place = tree(&[".git/HEAD", "sub/a", "docs/b"], "");
+    let apply = |names: &str| {
+        std::fs::write(place.path().join("e"), diff(names)).unwrap();
+        run_in(&place.path().join("sub"), &[], &["apply", "../e"])
+    };
+    let (code, out, _) = apply("a/docs/b b/docs/b");
+    assert_eq!(code, Some(2));
+    assert!(out.contains("`--root ..`"), "{out}");
+    assert_eq!(apply("a/sub/a b/sub/a").0, Some(0));
+    assert_eq!(read(place.path(), "sub/a"), "one\nTWO\n");
+}
+
+#[test]
+fn a_file_of_the_same_name_is_suggested() {
+    let edit = "lib/a\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n";
+    let place = tree(&["src/lib/a", "a"], edit);
+    let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        out.contains("there is no such file; is `src/lib/a` meant?"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_coloured_diff_is_read() {
+    let coloured = "\x1b[1m--- a/a\x1b[m\n\x1b[1m+++ b/a\x1b[m\n\x1b[36m@@ -1,2 +1,2 @@\x1b[m\n one\n\x1b[31m-two\x1b[m\n\x1b[32m+\x1b[m\x1b[32mTWO\x1b[m\n";
+    let place = tree(&["a"], coloured);
+    let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert_eq!(read(place.path(), "a"), "one\nTWO\n");
+    std::fs::write(
+        place.path().join("e"),
+        coloured.replace("TWO", "T\x1b[0mWO"),
+    )
+    .unwrap();
+    let (code, _, err) = run_in(place.path(), &[], &["apply", "e"]);
+    assert_eq!(code, Some(3));
+    assert!(
+        err.contains("escape sequences in line 6") && err.contains("--no-color"),
+        "{err}"
+    );
+}
