@@ -48,6 +48,7 @@ fn change(file: usize, lines: &[String]) -> FileChange {
         executable: None,
         hunks,
         blobs: None,
+        binary: None,
         dialect: "unified",
         span: InputSpan::of(0..1),
     }
@@ -71,6 +72,8 @@ fn many_files(count: usize) -> Vec<Intake> {
             executable: false,
         },
         protected: None,
+        bytes: None,
+        reading: countersign::review::Reading::default(),
     };
     (0..count).map(intake).collect()
 }

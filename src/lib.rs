@@ -93,9 +93,10 @@
 //!         }
 //!         FileState::Opaque { why, .. } => panic!("{why}"),
 //!         FileState::Absent => Found::Absent,
+//!         FileState::Link { target } => Found::Link(target.clone()),
 //!     };
 //!     let path = path.to_string();
-//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, source: None, found, protected: None });
+//!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, source: None, found, protected: None, bytes: None, reading: Reading::default() });
 //!     snapshots.push(snapshot);
 //! }
 //!

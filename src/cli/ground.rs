@@ -84,6 +84,17 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
             stays: true,
             ..laid(Some(own.clone()), None, executable)
         },
+        Postimage::Bytes {
+            bytes,
+            rename,
+            executable,
+        } => laid(Some(name(rename)?), Some(bytes.to_vec()), executable),
+        Postimage::Link { .. } => {
+            return Err(format!(
+                "`{}` is a symbolic link, which the copy for the check cannot hold",
+                file.path
+            ));
+        }
         Postimage::Text {
             text,
             rename,
@@ -141,7 +152,7 @@ fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
         Found::Text { document, .. } => {
             (document.encode(document.text())).map_err(|error| format!("`{}`: {error}", file.path))
         }
-        Found::Opaque(_) | Found::Absent | Found::Refused(_) => Err(format!(
+        Found::Opaque(_) | Found::Absent | Found::Link(_) | Found::Refused(_) => Err(format!(
             "`{}` is no text, and its other version is not at hand",
             file.path
         )),

@@ -12,7 +12,7 @@ use super::coloured_diff::uncoloured;
 use super::edit_args::InputArgs;
 use crate::dialect::{self, Options, Parsed};
 use crate::store::ContentHash;
-use crate::text::{DecodeError, LineNo, decoded, meant};
+use crate::text::{DecodeError, LineNo, decoded, meant, raw_bytes};
 
 /// The most code fences that an error names.
 const MOST_FENCES: usize = 8;
@@ -162,11 +162,14 @@ pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
             names: named(&args.edits),
             fences,
         },
+        InputError::NotText { path, source } => InputError::NotText {
+            path: args.edits.first().cloned().unwrap_or(path),
+            source,
+        },
         other @ (InputError::NoInput
         | InputError::NoDecisions { .. }
         | InputError::OddColours { .. }
-        | InputError::Unreadable { .. }
-        | InputError::NotText { .. }) => other,
+        | InputError::Unreadable { .. }) => other,
     })
 }
 
@@ -254,6 +257,11 @@ pub(super) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
         let is_empty = texts.iter().all(|text| text.trim().is_empty());
         return Err(if is_empty {
             InputError::Empty(Vec::new())
+        } else if texts.iter().any(|text| text.contains('\0')) {
+            InputError::NotText {
+                path: PathBuf::from("-"),
+                source: DecodeError::Binary,
+            }
         } else {
             InputError::NothingRecognised {
                 names: Vec::new(),
@@ -295,8 +303,12 @@ fn text(name: &Path) -> Result<String, InputError> {
         line,
     })?;
     let bytes = plain.unwrap_or(bytes);
-    decoded(bytes).map_err(|source| InputError::NotText {
-        path: name.to_owned(),
-        source,
-    })
+    // UTF-16 with a byte order mark is the encoding of the whole input; anything else is decoded for each file by itself.
+    if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        return decoded(bytes).map_err(|source| InputError::NotText {
+            path: name.to_owned(),
+            source,
+        });
+    }
+    Ok(raw_bytes::from_bytes(bytes))
 }

@@ -41,6 +41,18 @@ impl Placings {
         }
     }
 
+    /// The same without following a link of that name.
+    pub(super) fn read_entry(
+        &mut self,
+        root: &Root,
+        path: &RepoPath,
+    ) -> Result<Arc<Snapshot>, ReadError> {
+        match self.known(&path.to_string()) {
+            Some(known) => Ok(Arc::clone(known)),
+            None => Ok(self.keep(Arc::new(root.read_entry(path)?))),
+        }
+    }
+
     /// A file that was read in this placing.
     pub(super) fn known(&self, name: &str) -> Option<&Arc<Snapshot>> {
         self.0.last()?.get(name)

@@ -223,7 +223,7 @@ fn in_root(root: &Path) -> Result<Option<File>, String> {
                 text: Document::clone(document).into_text(),
             }),
             FileState::Opaque { .. } => anyhow::bail!("`{IN_ROOT}` is no text"),
-            FileState::Absent => None,
+            FileState::Absent | FileState::Link { .. } => None,
         })
     };
     read().map_err(|error| error.to_string())

@@ -72,7 +72,7 @@ pub(super) fn bytes_of(
             (document.encode(document.text())).map_err(|error| failed(error.to_string()))
         }
         Found::Opaque(_) => load(file).map_err(|error| failed(error.to_string())),
-        Found::Absent | Found::Refused(_) => Err(never_read(&file.path)),
+        Found::Absent | Found::Link(_) | Found::Refused(_) => Err(never_read(&file.path)),
     }
 }
 

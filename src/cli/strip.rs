@@ -89,7 +89,8 @@ fn has_old_file(change: &FileChange) -> bool {
         Operation::CopyOf(_)
         | Operation::Create
         | Operation::CreateOrAppend
-        | Operation::Overwrite => false,
+        | Operation::Overwrite
+        | Operation::Link { .. } => false,
     }
 }
 

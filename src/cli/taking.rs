@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::placing::Placings;
 use crate::dialect;
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
-use crate::review::{Found, Intake, Opaque, Refusal, Renaming, Source};
+use crate::review::{Found, Intake, Opaque, Reading, Refusal, Renaming, Source};
 use crate::store::{FileState, Forbidden, Protected, ReadError, Root, Snapshot};
 
 /// Settles the names of all file changes and reads what stands under them.
@@ -15,11 +15,31 @@ pub(super) fn take_in(
     placings: &mut Placings,
     changes: &[Arc<FileChange>],
 ) -> Vec<Intake> {
+    let is_link = |change: &FileChange| matches!(change.operation, Operation::Link { .. });
+    let links = changes.iter().filter(|change| is_link(change));
+    let links: BTreeSet<RepoPath> = links
+        .filter_map(|change| root.resolve_entry(&change.path).ok())
+        .collect();
     let claims: Vec<&PathClaim> = changes.iter().map(|change| &change.path).collect();
-    let resolved = root.resolve_all(&claims);
-    let named: BTreeSet<&RepoPath> = resolved.iter().flatten().map(|(path, _)| path).collect();
+    let mut resolved = root.resolve_all(&claims);
+    for (change, resolved) in changes.iter().zip(&mut resolved) {
+        if is_link(change) {
+            *resolved = root.resolve_entry(&change.path).map(|path| {
+                let protected = root.protection(&path);
+                (path, protected)
+            });
+        }
+    }
+    let named: BTreeSet<&RepoPath> = (resolved.iter().flatten())
+        .map(|(path, _)| path)
+        .filter(|path| !links.contains(path))
+        .collect();
     placings.read_all(root, &named.into_iter().cloned().collect::<Vec<_>>());
-    let mut taking = Taking { root, placings };
+    let mut taking = Taking {
+        root,
+        placings,
+        links,
+    };
     let mut files: Vec<Intake> = (changes.iter().zip(resolved))
         .map(|(change, resolved)| taking.take_in(change, resolved))
         .collect();
@@ -49,6 +69,7 @@ pub(super) fn found(snapshot: &Snapshot) -> Found {
             executable: *executable,
             why: format!("`{}`: {why}", snapshot.path),
         }),
+        FileState::Link { target } => Found::Link(target.clone()),
         FileState::Absent => Found::Absent,
     }
 }
@@ -82,6 +103,8 @@ pub(super) fn protection(root: &Root, name: &str) -> Option<String> {
 struct Taking<'a> {
     root: &'a Root,
     placings: &'a mut Placings,
+    /// The names whose links are changed, and so not followed.
+    links: BTreeSet<RepoPath>,
 }
 
 impl Taking<'_> {
@@ -115,10 +138,11 @@ impl Taking<'_> {
             | Operation::CreateOrAppend
             | Operation::Overwrite
             | Operation::Delete
-            | Operation::CopyOf(_) => None,
+            | Operation::CopyOf(_)
+            | Operation::Link { .. } => None,
         };
         let source = self.source(&change.operation);
-        let (path, found, protected) = match resolved {
+        let (path, mut found, mut protected) = match resolved {
             Err(forbidden) => (
                 change.path.to_string(),
                 Found::Refused(Refusal::Forbidden(forbidden.to_string())),
@@ -132,7 +156,23 @@ impl Taking<'_> {
                 }
             }
         };
+        if let Operation::Link { to: Some(to), .. } = &change.operation
+            && let Ok(name) = RepoPath::parse(&path)
+        {
+            match self.link_protection(&name, to) {
+                Ok(reason) => protected = protected.or(reason),
+                Err(refusal) => found = Found::Refused(refusal),
+            }
+        }
+        let bytes = match self.bytes(&change, &path, source.as_ref()) {
+            Ok(bytes) => bytes,
+            Err(refusal) => {
+                found = Found::Refused(refusal);
+                None
+            }
+        };
         Intake {
+            bytes,
             change,
             order,
             path,
@@ -140,6 +180,44 @@ impl Taking<'_> {
             source,
             found,
             protected,
+            reading: Reading::default(),
+        }
+    }
+
+    /// Why a link to a target may not be made in batch, if it may not.
+    fn link_protection(&self, link: &RepoPath, target: &str) -> Result<Option<String>, Refusal> {
+        let Some(leads_to) = self.root.link_leads_to(link, target) else {
+            return Ok(Some(format!(
+                "it would be a link out of the root, to `{target}`"
+            )));
+        };
+        match self.root.resolve(&PathClaim::plain(leads_to.to_string())) {
+            Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
+            Ok(_) => Ok((self.protection(&leads_to))
+                .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
+        }
+    }
+
+    /// The bytes that a binary patch is for, if the change is one.
+    fn bytes(
+        &self,
+        change: &FileChange,
+        path: &str,
+        source: Option<&Source>,
+    ) -> Result<Option<Arc<[u8]>>, Refusal> {
+        let name = source.map_or(path, |source| &source.from);
+        let Some(snapshot) = self
+            .placings
+            .known(name)
+            .filter(|_| change.binary.is_some())
+        else {
+            return Ok(None);
+        };
+        match &snapshot.state {
+            FileState::File { .. } | FileState::Opaque { .. } => (self.root.load(snapshot))
+                .map(|bytes| Some(bytes.into()))
+                .map_err(|error| Refusal::Unreadable(format!("`{name}` cannot be read: {error}"))),
+            FileState::Absent | FileState::Link { .. } => Ok(None),
         }
     }
 
@@ -171,7 +249,8 @@ impl Taking<'_> {
             | Operation::Create
             | Operation::CreateOrAppend
             | Operation::Overwrite
-            | Operation::Delete => return change,
+            | Operation::Delete
+            | Operation::Link { .. } => return change,
         };
         if let Some(Found::Absent) = self.look_at(from)
             && let Some(Found::Text { .. } | Found::Opaque(_)) = self.look_at(to)
@@ -208,7 +287,7 @@ impl Taking<'_> {
                 | Operation::Overwrite
                 | Operation::CopyOf(_) => true,
                 // The name itself is meant, and not what it leads to.
-                Operation::Delete | Operation::Rename(_) => false,
+                Operation::Delete | Operation::Rename(_) | Operation::Link { .. } => false,
             };
             if let Some(target) = target.filter(|target| writes && several.contains(target))
                 && let Ok((name, found)) = self.look(&target)
@@ -233,7 +312,11 @@ impl Taking<'_> {
 
     /// What stands under a name.
     fn look(&mut self, path: &RepoPath) -> Result<(String, Found), ReadError> {
-        let snapshot = self.placings.read(self.root, path)?;
+        let snapshot = if self.links.contains(path) {
+            self.placings.read_entry(self.root, path)?
+        } else {
+            self.placings.read(self.root, path)?
+        };
         Ok((path.to_string(), found(&snapshot)))
     }
 }

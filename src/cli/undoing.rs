@@ -14,8 +14,8 @@ use super::source::Source;
 use super::taking::look;
 use super::writing::carry_out;
 use crate::review::{
-    Compared, EVERYTHING, FileReview, Found, Opaque, Reverted, ReviewSession, Stance, Writing,
-    compare, revert,
+    Compared, EVERYTHING, FileReview, Found, Opaque, Refusal, Reverted, ReviewSession, Stance,
+    Writing, compare, revert,
 };
 use crate::store::{ContentHash, Past, PastFile, PastVersion, Root};
 use crate::text::{Document, LineIdx};
@@ -139,9 +139,18 @@ fn goal(file: &PastFile, now: &Found) -> (Found, Vec<Range<LineIdx>>) {
 }
 
 fn version(version: Option<&PastVersion>) -> Found {
-    let Some(PastVersion { bytes, executable }) = version else {
+    let Some(PastVersion {
+        bytes,
+        executable,
+        link,
+    }) = version
+    else {
         return Found::Absent;
     };
+    if *link {
+        let why = "a symbolic link is taken back with its whole batch only: `countersign undo ID`";
+        return Found::Refused(Refusal::Contradiction(why.to_owned()));
+    }
     let executable = *executable;
     match Document::decode(bytes.clone()) {
         Ok(document) => Found::Text {

@@ -101,6 +101,20 @@ fn file_write<'a>(
             executable: None,
         } => return Ok(None),
         Postimage::Deleted => WriteAction::Remove,
+        Postimage::Link { to } => WriteAction::Link { to },
+        Postimage::Bytes {
+            bytes,
+            rename: None,
+            executable,
+        } => WriteAction::Put {
+            bytes: bytes.to_vec(),
+            executable,
+        },
+        Postimage::Bytes {
+            bytes,
+            rename: Some(to),
+            executable,
+        } => renamed(to, Some(bytes.to_vec()), executable)?,
         Postimage::Copy { from, executable } => WriteAction::Put {
             bytes: copied(root, read(&from)?, file)?,
             executable,

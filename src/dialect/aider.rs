@@ -118,6 +118,7 @@ impl Aider {
             operation,
             executable: None,
             blobs: None,
+            binary: None,
             hunks: vec![hunk],
             dialect: self.name(),
             span: input.span(lines),

@@ -62,7 +62,8 @@ impl Dialect for Context {
             | Operation::Rename(_)
             | Operation::CopyOf(_)
             | Operation::CreateOrAppend
-            | Operation::Overwrite => Ok(hunks),
+            | Operation::Overwrite
+            | Operation::Link { .. } => Ok(hunks),
         };
         let is_whole = operation == Operation::Modify || section.problems.is_empty();
         match (hunks, path) {
@@ -94,6 +95,7 @@ impl Context {
             operation,
             executable: None,
             blobs: None,
+            binary: None,
             hunks,
             dialect: self.name(),
             span: input.span(lines),

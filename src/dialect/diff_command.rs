@@ -52,6 +52,7 @@ pub(super) fn script(
             operation: Operation::Modify,
             executable: None,
             blobs: None,
+            binary: None,
             hunks,
             dialect,
             span: input.span(lines.clone()),

@@ -3,6 +3,7 @@
 //! <https://git-scm.com/docs/diff-format>, <https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath>
 
 use crate::proposal::PathClaim;
+use crate::text::raw_bytes;
 
 /// The name in a `---` or `+++` line; `None` for `/dev/null`.
 pub(super) type Side = Option<String>;
@@ -133,7 +134,11 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
     let mut bytes = inner.bytes().enumerate();
     while let Some((at, byte)) = bytes.next() {
         match byte {
-            b'"' => return Some((String::from_utf8(name).ok()?, &inner[at + 1..])),
+            b'"' => {
+                let name = String::from_utf8(name)
+                    .unwrap_or_else(|odd| raw_bytes::from_bytes(odd.into_bytes()));
+                return Some((name, &inner[at + 1..]));
+            }
             b'\\' => {
                 let (_, escaped) = bytes.next()?;
                 name.push(match escaped {

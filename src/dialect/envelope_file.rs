@@ -124,6 +124,7 @@ pub(super) fn read(
         operation,
         executable: None,
         blobs: None,
+        binary: None,
         hunks,
         dialect,
         span: input.span(lines),

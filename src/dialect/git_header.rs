@@ -2,11 +2,14 @@
 //!
 //! <https://git-scm.com/docs/diff-format#generate_patch_text_with_p>
 
+use std::sync::Arc;
+
+use super::binary_patch;
 use super::diff_hunk::file_header;
 use super::diff_path::{self, Side};
 use super::fault::Fault;
 use super::{Input, hunk_header};
-use crate::proposal::{Blobs, Operation, PathClaim};
+use crate::proposal::{BinaryPatch, Blobs, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// What is said of a file before its hunks.
@@ -18,8 +21,22 @@ pub(super) struct GitHeader {
     pub(super) operation: Operation,
     pub(super) executable: Option<bool>,
     pub(super) blobs: Option<Blobs>,
+    /// The bytes of a file that is no text.
+    pub(super) binary: Option<Arc<BinaryPatch>>,
+    /// The kind of entry that the diff is of.
+    pub(super) entry: Entry,
     /// What makes the whole file unreadable.
     pub(super) fault: Option<Fault>,
+}
+
+/// A kind of directory entry, as the mode of a diff tells it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// A regular file.
+    #[default]
+    File,
+    /// A symbolic link, whose text is its target.
+    Link,
 }
 
 /// The header as it is collected line by line.
@@ -35,6 +52,8 @@ struct Lines {
     operation: Option<Operation>,
     executable: Option<bool>,
     blobs: Option<Blobs>,
+    binary: Option<Arc<BinaryPatch>>,
+    entry: Entry,
     fault: Option<Fault>,
 }
 
@@ -53,7 +72,12 @@ pub(super) fn read(input: &Input, at: LineIdx) -> Option<GitHeader> {
             end += 1;
         }
         if input.line(end - 1) == Some(BINARY) {
-            end = binary_end(input, end);
+            let (after, patch) = binary_patch::read(input, end);
+            end = after;
+            match patch {
+                Ok(patch) => lines.binary = Some(Arc::new(patch)),
+                Err(fault) => lines.fault = Some(fault),
+            }
         }
     } else if line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
         lines.fault = Some(Fault::line(
@@ -99,19 +123,27 @@ impl Lines {
                 self.operation = Some(Operation::Create);
                 self.mode(input, at, value);
             }
-            "deleted file mode " => self.operation = Some(Operation::Delete),
+            "deleted file mode " => {
+                self.operation = Some(Operation::Delete);
+                self.entry(input, at, value);
+            }
             "rename from " => self.from = Some(name(value)),
             "rename to " => self.to = Some(name(value)),
             "copy from " => self.copied.0 = Some(name(value)),
             "copy to " => self.copied.1 = Some(name(value)),
             // What goes need not be shown.
             "Binary files " if self.operation == Some(Operation::Delete) => (),
-            "Binary files " | BINARY => {
-                let expected = "a diff of text: a binary file cannot be reviewed by its lines";
+            "Binary files " => {
+                let expected = "the bytes of the binary file, as `git diff --binary` writes them";
                 self.fault = Some(Fault::line(input, at, expected));
             }
-            "index " => self.blobs = Blobs::parse(value),
-            // The old mode, the similarity: nothing that changes the file.
+            "index " => {
+                self.blobs = Blobs::parse(value);
+                if let Some(mode) = value.split_whitespace().nth(1) {
+                    self.entry(input, at, mode);
+                }
+            }
+            // The old mode, the similarity, the mark before a binary patch: nothing that changes the file.
             _ => (),
         }
         true
@@ -122,10 +154,24 @@ impl Lines {
         match mode.trim() {
             "100755" => self.executable = Some(true),
             "100644" | "100664" => self.executable = Some(false),
+            LINK | SUBMODULE => self.entry(input, at, mode),
             _ => {
                 let expected = "the mode of a file, 100644 or 100755";
                 self.fault = Some(Fault::line(input, at, expected));
             }
+        }
+    }
+
+    /// Reads which kind of entry a mode is for.
+    fn entry(&mut self, input: &Input, at: LineIdx, mode: &str) {
+        match mode.trim() {
+            LINK => self.entry = Entry::Link,
+            SUBMODULE => {
+                let expected =
+                    "a file or a link: mode 160000 is a submodule, which only git can change";
+                self.fault = Some(Fault::line(input, at, expected));
+            }
+            _ => (),
         }
     }
 
@@ -164,6 +210,8 @@ impl Lines {
             operation,
             executable: self.executable,
             blobs: self.blobs,
+            binary: self.binary,
+            entry: self.entry,
             fault,
         }
     }
@@ -186,24 +234,12 @@ const KEYS: [&str; 13] = [
     BINARY,
 ];
 
+/// The mode of a symbolic link.
+const LINK: &str = "120000";
+/// The mode of a submodule, which is a commit of another repository.
+const SUBMODULE: &str = "160000";
 /// What stands before the bytes of a binary file.
 const BINARY: &str = "GIT binary patch";
-
-/// The end of the bytes of a binary file: two stretches, each of a line that says what it is, lines of base 85, and a blank.
-fn binary_end(input: &Input, mut at: LineIdx) -> LineIdx {
-    let says = |line: &str| line.starts_with("literal ") || line.starts_with("delta ");
-    while input.line(at).is_some_and(says) {
-        let is_data = |line: &str| !line.is_empty() && !line.contains(' ');
-        at += 1;
-        while input.line(at).is_some_and(is_data) {
-            at += 1;
-        }
-        if input.line(at) == Some("") && input.line(at + 1).is_some_and(says) {
-            at += 1;
-        }
-    }
-    at
-}
 
 /// The name in a `rename` line, which has no prefix but may be quoted.
 fn name(text: &str) -> String {

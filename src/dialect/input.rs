@@ -115,6 +115,12 @@ impl<'a> Input<'a> {
         next.saturating_sub(1)
     }
 
+    /// Returns true if a line ends with a carriage return and a line feed.
+    pub fn has_return(&self, at: LineIdx) -> bool {
+        let next = self.starts().get(at + 1).copied();
+        self.text[..next.unwrap_or(self.text.len())].ends_with("\r\n")
+    }
+
     fn starts(&self) -> &[usize] {
         self.starts.get_or_init(|| {
             let after = line_ends(self.text).map(|end| end + 1);

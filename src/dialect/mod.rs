@@ -8,11 +8,12 @@
 //! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`,
 //!   `written` (whole files);
 //! * search/replace blocks: `marker`, `search_block`, `left_out`;
-//! * diffs: `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
+//! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `json_call`, `fenced_file`, `quoted`.
 
 mod aider;
+mod binary_patch;
 mod context;
 mod diff_body;
 mod diff_command;
@@ -60,7 +61,7 @@ use std::ops::Range;
 pub use input::{Asked, Input};
 
 use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, raw_bytes};
 
 /// What was read: the good part survives the bad.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -180,7 +181,31 @@ pub fn named(name: &str) -> Option<&'static dyn Dialect> {
 /// assert_eq!(parsed.proposal.files[0].path.first(), "src/a.rs");
 /// assert_eq!(parsed.proposal.files[0].hunks[0].body.postimage, ["new"]);
 /// ```
+///
+/// A text from [`raw_bytes::from_bytes`] may hold bytes that are not UTF-8. They stay in the hunks, where [`crate::review::intake`]
+/// decodes them in the encoding of their file; the intent and the problems are for people, and get characters.
 pub fn parse(text: &str, options: &Options) -> Parsed {
+    let mut parsed = parse_raw(text, options);
+    if raw_bytes::is_raw(text) {
+        parsed.make_readable();
+    }
+    parsed
+}
+
+impl Parsed {
+    /// Gives what is for people its characters, where it holds bytes that are not UTF-8.
+    fn make_readable(&mut self) {
+        let words = self.problems.iter_mut();
+        let words = words.flat_map(|problem| [&mut problem.found, &mut problem.expected]);
+        for text in words.chain([&mut self.proposal.intent]) {
+            if raw_bytes::is_raw(text) {
+                *text = raw_bytes::readable(text).into_owned();
+            }
+        }
+    }
+}
+
+fn parse_raw(text: &str, options: &Options) -> Parsed {
     let path = options.path.as_deref();
     if let Some(dialect) = options.dialect {
         return scan::scan(&Input::new(text, path, Asked::ByName), &[dialect]);

@@ -55,6 +55,7 @@ impl Dialect for Normal {
                 operation: Operation::Modify,
                 executable: None,
                 blobs: None,
+                binary: None,
                 hunks,
                 dialect: self.name(),
                 span: input.span(first..end),

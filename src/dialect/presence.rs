@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use super::Input;
 use super::fault::Fault;
+use super::{Input, hunk_header};
 use crate::proposal::{Body, FinalNewline, Hunk};
 use crate::text::LineIdx;
 
 /// The one hunk of a new file: its added lines. An empty line among them is one that lost its `+`.
+///
+/// Where the lines of the diff itself end with `\n`, a carriage return before the end of an added line is part of the new file.
 pub(super) fn created(
     input: &Input,
     lines: &Range<LineIdx>,
@@ -27,7 +29,30 @@ pub(super) fn created(
             FinalNewline::Keep | FinalNewline::Add => FinalNewline::Keep,
         };
     }
+    if let Some(whole) = &mut whole {
+        keep_returns(input, lines, &mut whole.body.postimage);
+    }
     Ok(whole.into_iter().collect())
+}
+
+/// Gives the lines of a new file the carriage returns that the lines of the diff's headers do not have.
+fn keep_returns(input: &Input, lines: &Range<LineIdx>, added: &mut [String]) {
+    let is_header = |at: &LineIdx| input.line(*at).is_some_and(hunk_header::is_header);
+    let Some(header) = lines.clone().find(is_header) else {
+        return;
+    };
+    if input.has_return(header) {
+        return;
+    }
+    let is_added = |at: &LineIdx| input.line(*at).is_some_and(|line| line.starts_with('+'));
+    let own: Vec<LineIdx> = (header..lines.end).filter(is_added).collect();
+    if own.len() == added.len() {
+        for (line, at) in added.iter_mut().zip(own) {
+            if input.has_return(at) {
+                line.push('\r');
+            }
+        }
+    }
 }
 
 /// The hunks of a file that goes: the text that it is expected to hold.

@@ -62,6 +62,7 @@ impl RooXml {
                 operation,
                 executable: None,
                 blobs: None,
+                binary: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),

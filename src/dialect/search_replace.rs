@@ -47,6 +47,7 @@ impl Dialect for SearchReplace {
             path,
             executable: None,
             blobs: None,
+            binary: None,
             hunks: vec![hunk],
             dialect: self.name(),
             span: input.span(lines.clone()),

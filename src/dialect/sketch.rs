@@ -40,6 +40,7 @@ impl Dialect for Sketch {
                 operation: Operation::Modify,
                 executable: None,
                 blobs: None,
+                binary: None,
                 hunks: vec![hunk],
                 dialect: self.name(),
                 span: input.span(lines.clone()),

@@ -152,6 +152,7 @@ impl ToolCall {
             operation,
             executable: None,
             blobs: None,
+            binary: None,
             hunks: Vec::from_iter(hunk),
             dialect: self.name(),
             span,

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
-use super::git_header::{self, GitHeader};
+use super::git_header::{self, Entry, GitHeader};
 use super::{Before, Dialect, Input, Section, hunk_header, presence};
 use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
-use crate::text::LineIdx;
+use crate::text::{LineIdx, raw_bytes};
 
 /// The dialect `unified`.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +71,9 @@ impl Unified {
             (None, Some(path)) => path,
         };
         let hunks = match (&header.operation, fault) {
-            (Operation::Modify, None) if hunks.is_empty() && header.executable.is_none() => {
+            (Operation::Modify, None)
+                if hunks.is_empty() && header.executable.is_none() && header.binary.is_none() =>
+            {
                 return Err(Fault::line(
                     input,
                     lines.end,
@@ -86,21 +88,73 @@ impl Unified {
                 Operation::Rename(_)
                 | Operation::CopyOf(_)
                 | Operation::CreateOrAppend
-                | Operation::Overwrite,
+                | Operation::Overwrite
+                | Operation::Link { .. },
                 None,
             ) => hunks,
             (_, Some(fault)) => return Err(fault),
         };
+        if header.entry == Entry::Link {
+            let operation = link(input, &lines, &header.operation, &hunks)?;
+            return Ok(Some(FileChange {
+                path,
+                operation,
+                executable: None,
+                blobs: None,
+                binary: None,
+                hunks: Vec::new(),
+                dialect: self.name(),
+                span: input.span(lines),
+            }));
+        }
         Ok(Some(FileChange {
             path,
             operation: header.operation,
             executable: header.executable,
             blobs: header.blobs,
+            binary: header.binary,
             hunks,
             dialect: self.name(),
             span: input.span(lines),
         }))
     }
+}
+
+/// The change of a symbolic link: git writes the target as a text of one line.
+fn link(
+    input: &Input,
+    lines: &Range<LineIdx>,
+    operation: &Operation,
+    hunks: &[Hunk],
+) -> Result<Operation, Fault> {
+    let fault = |expected| Fault::line(input, lines.start, expected);
+    let [hunk] = hunks else {
+        return Err(fault("one hunk with the target of the symbolic link"));
+    };
+    let target = |lines: &[String]| match lines {
+        [target] if !target.is_empty() && !target.contains('\0') && !raw_bytes::is_raw(target) => {
+            Ok(Some(target.clone()))
+        }
+        _ => Err(fault(
+            "the target of the symbolic link, as one line of UTF-8",
+        )),
+    };
+    let (from, to) = (&hunk.body.preimage, &hunk.body.postimage);
+    let (from, to) = match operation {
+        Operation::Create => (None, target(to)?),
+        Operation::Delete => (target(from)?, None),
+        Operation::Modify => (target(from)?, target(to)?),
+        Operation::Rename(_)
+        | Operation::CopyOf(_)
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Link { .. } => {
+            return Err(fault(
+                "a symbolic link that keeps its name, or one that keeps its target",
+            ));
+        }
+    };
+    Ok(Operation::Link { from, to })
 }
 
 /// The hunks below one file header.
@@ -165,6 +219,8 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         operation: Operation::Modify,
         executable: None,
         blobs: None,
+        binary: None,
+        entry: Entry::File,
         fault,
     }
 }

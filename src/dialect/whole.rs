@@ -45,6 +45,7 @@ impl Dialect for Whole {
                 operation: Operation::Overwrite,
                 executable: None,
                 blobs: None,
+                binary: None,
                 hunks: Vec::from_iter(hunk),
                 dialect: self.name(),
                 span: input.span(lines.clone()),

@@ -72,6 +72,7 @@ pub(super) fn section(
             operation: Operation::Modify,
             executable: None,
             blobs: None,
+            binary: None,
             hunks: vec![Hunk {
                 hint: line(attributes),
                 ..hunk

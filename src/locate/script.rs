@@ -175,7 +175,7 @@ pub(super) fn touched(script: &Script, matched: &Match) -> Vec<Range<LineIdx>> {
         .collect()
 }
 
-/// The change of a file whose last line gets or loses its ending and is in no other change.
+/// Adds the change of the last line that gets or loses its ending, if no other change writes that line.
 pub(super) fn with_final_newline(
     mut changes: Vec<Change>,
     said: FinalNewline,
@@ -186,18 +186,23 @@ pub(super) fn with_final_newline(
         FinalNewline::Add => document.has_final_newline(),
         FinalNewline::Remove => !document.has_final_newline(),
     };
-    let reaches_end = changes
-        .last()
-        .is_some_and(|change| change.lines.end == document.len());
-    if !stands
-        && !reaches_end
-        && let Some(last) = document.len().checked_sub(1)
-    {
-        changes.push(Change {
-            lines: last..last + 1,
+    if stands {
+        return changes;
+    }
+    let mut end = document.len();
+    let mut at_end = changes.pop_if(|change| change.lines.end == end && change.with.is_empty());
+    if let Some(removal) = &at_end {
+        // The line above a removal at the end becomes the last one.
+        end = removal.lines.start;
+    }
+    let is_written = changes.last().is_some_and(|change| change.lines.end == end);
+    if let Some(last) = end.checked_sub(1).filter(|_| !is_written) {
+        at_end = Some(Change {
+            lines: last..document.len(),
             with: vec![document.line(last).to_owned()],
         });
     }
+    changes.extend(at_end);
     changes
 }
 

@@ -1,5 +1,8 @@
 //! The part of a proposal for one file.
 
+use std::sync::Arc;
+
+use super::binary_patch::BinaryPatch;
 use super::blobs::Blobs;
 use super::hunk::Hunk;
 use super::path::PathClaim;
@@ -16,6 +19,8 @@ pub struct FileChange {
     pub executable: Option<bool>,
     /// The versions that the edit leads from and to, if it is a diff that names them.
     pub blobs: Option<Blobs>,
+    /// The bytes of a file that is no text, in place of hunks.
+    pub binary: Option<Arc<BinaryPatch>>,
     /// The hunks in the order of the input. A creation or an overwrite has one hunk with an empty preimage (none at all
     /// for an empty file); a deletion may state the text that it expects.
     pub hunks: Vec<Hunk>,
@@ -43,6 +48,14 @@ pub enum Operation {
     Rename(PathClaim),
     /// The file is made of the text of this one, which stays as it is; its hunks change it on the way.
     CopyOf(PathClaim),
+    /// A symbolic link is made, removed or aimed elsewhere, by its target. The name is that of the link, which is not followed;
+    /// there are no hunks.
+    Link {
+        /// The target before; `None` if there is no link.
+        from: Option<String>,
+        /// The target after; `None` if the link is removed.
+        to: Option<String>,
+    },
 }
 
 /// Whether the hunks of a file come in the order of its lines.

@@ -3,6 +3,7 @@
 //! A [`Proposal`] is made by a dialect from text alone. It names files by [`PathClaim`]s, which only the store can
 //! settle, and holds [`Hunk`]s, which only the locator can place.
 
+mod binary_patch;
 mod blobs;
 mod elision;
 mod file_change;
@@ -12,6 +13,7 @@ mod path;
 mod placeholder;
 mod problem;
 
+pub use binary_patch::{BinaryData, BinaryError, BinaryPatch, MOST_BYTES, Patched};
 pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};

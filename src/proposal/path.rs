@@ -6,6 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::text::raw_bytes;
+
 /// A file's name as an edit gives it: not yet known to exist or to be allowed.
 ///
 /// A name can often be read more than one way (`a/src/lib.rs` may be git's prefix or a folder called `a`). Every reading
@@ -119,6 +121,9 @@ pub enum PathError {
     /// The name holds a NUL, which no path can.
     #[error("`{0}` is not a file name")]
     Invalid(String),
+    /// The name is not UTF-8.
+    #[error("`{0}` is not in UTF-8, and no other encoding of file names is supported")]
+    NotUtf8(String),
 }
 
 impl RepoPath {
@@ -130,6 +135,9 @@ impl RepoPath {
     pub fn parse(name: &str) -> Result<Self, PathError> {
         if name.contains('\0') {
             return Err(PathError::Invalid(name.to_owned()));
+        }
+        if raw_bytes::is_raw(name) {
+            return Err(PathError::NotUtf8(raw_bytes::readable(name).into_owned()));
         }
         let mut path = PathBuf::new();
         for part in Path::new(name.trim()).components() {

@@ -98,9 +98,11 @@ fn review(file: &Compared) -> Option<FileReview> {
     };
     let base = match &file.old {
         Found::Text { document, .. } if opaque(file).is_none() => Arc::clone(document),
-        Found::Text { .. } | Found::Absent | Found::Opaque(_) | Found::Refused(_) => {
-            Arc::new(Document::from_text(""))
-        }
+        Found::Text { .. }
+        | Found::Absent
+        | Found::Opaque(_)
+        | Found::Link(_)
+        | Found::Refused(_) => Arc::new(Document::from_text("")),
     };
     let refusal = refusal(file);
     let hunks = match &refusal {
@@ -128,7 +130,7 @@ fn refusal(file: &Compared) -> Option<Refusal> {
         .into_iter()
         .find_map(|found| match found {
             Found::Refused(refusal) => Some(refusal.clone()),
-            Found::Absent | Found::Text { .. } | Found::Opaque(_) => None,
+            Found::Absent | Found::Text { .. } | Found::Opaque(_) | Found::Link(_) => None,
         })
 }
 
@@ -138,7 +140,7 @@ fn opaque(file: &Compared) -> Option<Opaque> {
         .into_iter()
         .find_map(|found| match found {
             Found::Opaque(opaque) => Some(opaque.clone()),
-            Found::Absent | Found::Text { .. } | Found::Refused(_) => None,
+            Found::Absent | Found::Text { .. } | Found::Link(_) | Found::Refused(_) => None,
         })
 }
 

@@ -5,6 +5,7 @@
 //! is unless an accepted hunk says otherwise.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::compare::Stance;
 use super::file::{FileKind, FileReview};
@@ -40,6 +41,20 @@ pub enum Postimage<T = String> {
         /// The permission to execute.
         executable: Option<bool>,
     },
+    /// The file gets these bytes, whatever it held.
+    Bytes {
+        /// The new bytes.
+        bytes: Arc<[u8]>,
+        /// The new name, relative to the root.
+        rename: Option<String>,
+        /// The permission to execute.
+        executable: Option<bool>,
+    },
+    /// The name becomes a symbolic link.
+    Link {
+        /// The target as the link holds it.
+        to: String,
+    },
     /// The file goes.
     Deleted,
 }
@@ -59,6 +74,16 @@ pub fn compose(file: &FileReview) -> Postimage {
         },
         Postimage::Kept { rename, executable } => Postimage::Kept { rename, executable },
         Postimage::Copy { from, executable } => Postimage::Copy { from, executable },
+        Postimage::Bytes {
+            bytes,
+            rename,
+            executable,
+        } => Postimage::Bytes {
+            bytes,
+            rename,
+            executable,
+        },
+        Postimage::Link { to } => Postimage::Link { to },
         Postimage::Deleted => Postimage::Deleted,
     }
 }
@@ -81,6 +106,7 @@ pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
         .filter(|hunk| hunk.is_decidable() && is_taken(hunk, stance))
         .filter_map(|hunk| hunk.step.as_ref());
     let (mut rename, mut executable, mut creates, mut deletes) = (None, None, false, false);
+    let mut bytes = None;
     for step in steps {
         match step {
             Step::Create | Step::Copy => creates = true,
@@ -93,7 +119,17 @@ pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
             Step::Mode { executable: value } => executable = Some(*value),
             // Of these only a file of two versions knows what it comes to.
             Step::Content | Step::Form { .. } => (),
+            Step::Bytes(new) => bytes = Some(Arc::clone(new)),
+            Step::Link { to } => return Postimage::Link { to: to.clone() },
+            Step::Unlink => return Postimage::Deleted,
         }
+    }
+    if let Some(bytes) = bytes {
+        return Postimage::Bytes {
+            bytes,
+            rename,
+            executable,
+        };
     }
     let changed = !text.is(file.base.text());
     match &file.kind {
@@ -198,7 +234,6 @@ impl<'a> Composer<'a> {
 
     fn keep_to(&mut self, end: LineIdx) {
         self.keep(self.done..end);
-        self.done = self.done.max(end);
     }
 
     fn keep(&mut self, lines: Range<LineIdx>) {

@@ -26,6 +26,10 @@ pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
             let no_text = Arc::new(Document::from_text(""));
             (no_text, opaque.executable, Some(opaque.clone()))
         }
+        (Found::Link(_), _) | (_, Found::Link(_)) => {
+            let why = "a symbolic link is in its way".to_owned();
+            return Plan::refused(Refusal::Contradiction(why));
+        }
         (Found::Absent, _) => {
             let why = format!("`{from}`, which it is to be a copy of, is not there");
             return Plan::refused(Refusal::Contradiction(why));
@@ -43,7 +47,7 @@ pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         (Found::Text { document: made, .. }, Some(_)) if made.is_empty() => Made::No,
         (Found::Opaque(made), Some(opaque)) if made.hash == opaque.hash => Made::Yes,
         (Found::Text { .. } | Found::Opaque(_), _) => Made::Otherwise,
-        (Found::Absent | Found::Refused(_), _) => Made::No,
+        (Found::Absent | Found::Link(_) | Found::Refused(_), _) => Made::No,
     };
     Plan {
         kind: FileKind::Copied {
@@ -55,6 +59,7 @@ pub(super) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         opaque,
         refusal: (made == Made::Otherwise).then_some(Refusal::Exists),
         done: made == Made::Yes,
+        is_guess: part.reading.is_guess,
     }
 }
 

@@ -85,6 +85,8 @@ pub enum Refusal {
     Exists,
     /// It cannot be read as text.
     Unreadable(String),
+    /// The hunks are not text in the encoding of the file.
+    Undecodable(String),
     /// It is to be made, and it could have any of these names.
     Unclear(Vec<String>),
     /// The edits ask for two things that cannot both be.

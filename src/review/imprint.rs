@@ -192,6 +192,15 @@ impl FileImprint {
             }
             (Some(Step::Rename | Step::Copy), _) => return None,
             (Some(Step::Content), _) => text("content"),
+            (Some(Step::Bytes(bytes)), _) => {
+                text("bytes");
+                text(&hex(&Sha256::digest(bytes)));
+            }
+            (Some(Step::Link { to }), _) => {
+                text("link");
+                text(to);
+            }
+            (Some(Step::Unlink), _) => text("unlink"),
             (Some(Step::Form { from, to }), _) => {
                 text("form");
                 text(from);
@@ -355,6 +364,7 @@ fn version(found: &Found) -> &str {
     match found {
         Found::Opaque(opaque) => &opaque.hash,
         Found::Text { document, .. } => document.text(),
+        Found::Link(target) => target,
         Found::Absent | Found::Refused(_) => "",
     }
 }

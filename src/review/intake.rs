@@ -6,6 +6,8 @@
 use std::iter;
 use std::sync::Arc;
 
+use super::decode::decoded;
+use super::entry;
 use super::file::{FileReview, Refusal};
 use super::fresh::hunk_review;
 use super::hunk::Outcome;
@@ -16,7 +18,7 @@ use super::session::ReviewSession;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, FileChange, FinalNewline, HunkOrder, Problem};
-use crate::text::{Document, LineNo};
+use crate::text::{Document, Encoding, LineNo};
 
 /// A file change and the file that it is for.
 #[derive(Debug, Clone)]
@@ -35,6 +37,28 @@ pub struct Intake {
     pub found: Found,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
+    /// The bytes of the file, or of the one that is copied; needed only for a binary patch.
+    pub bytes: Option<Arc<[u8]>>,
+    /// How its new text is encoded; set by [`intake`].
+    pub reading: Reading,
+}
+
+/// How the new text of a file is encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The encoding of a file that is made.
+    pub(super) encoding: Encoding,
+    /// True if characters beyond ASCII would be written in an encoding that was only guessed.
+    pub(super) is_guess: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            encoding: Encoding::UTF_8,
+            is_guess: false,
+        }
+    }
 }
 
 /// The new name of a file.
@@ -67,6 +91,8 @@ pub enum Found {
         /// Whether it may be executed.
         executable: bool,
     },
+    /// A symbolic link with this target. Only changes of links see it; for all others it is the file behind it that is found.
+    Link(String),
     /// A file without a text to show. It can be deleted, renamed, or made executable or not.
     Opaque(Opaque),
     /// Something that no edit may touch or read.
@@ -79,7 +105,7 @@ impl Found {
         match self {
             Self::Text { executable, .. } => Some(*executable),
             Self::Opaque(opaque) => Some(opaque.executable),
-            Self::Absent | Self::Refused(_) => None,
+            Self::Absent | Self::Link(_) | Self::Refused(_) => None,
         }
     }
 }
@@ -148,8 +174,9 @@ pub fn intake_from(
     versions: &dyn Versions,
 ) -> ReviewSession {
     let files = parallel::map(&grouped(files), |group| {
-        let review = file_review(group, tolerance, versions);
-        resent::told(review, group, tolerance, versions)
+        let group = decoded(group);
+        let review = file_review(&group, tolerance, versions);
+        resent::told(review, &group, tolerance, versions)
     });
     ReviewSession {
         intent,
@@ -179,6 +206,9 @@ pub(super) fn file_review(
     tolerance: Tolerance,
     versions: &dyn Versions,
 ) -> FileReview {
+    if let Some(review) = entry::review(group, tolerance, versions) {
+        return review;
+    }
     if let Some(review) = sequence::review(group, tolerance, versions) {
         return review;
     }

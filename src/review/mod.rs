@@ -14,8 +14,10 @@ mod copied;
 mod decide;
 mod decision;
 mod decisions;
+mod decode;
 mod distance;
 mod edit;
+mod entry;
 mod file;
 mod form;
 mod fresh;
@@ -72,7 +74,7 @@ pub use hunk::{
 };
 pub use imprint::Imprint;
 pub use intake::{
-    Found, Intake, Opaque, Renaming, Source, Versions, intake, intake_from, placed_line,
+    Found, Intake, Opaque, Reading, Renaming, Source, Versions, intake, intake_from, placed_line,
 };
 pub use loss::Loss;
 pub use moved::{ChangedLines, LineId, Moved};

@@ -2,7 +2,7 @@
 
 use super::call::Standing;
 use super::file::{FileReview, Refusal};
-use super::hunk::{HunkReview, Outcome, Remark};
+use super::hunk::{HunkReview, Outcome, Remark, Step};
 use super::intake::{Found, Opaque};
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
@@ -63,7 +63,9 @@ pub(super) fn refusal_words(refusal: &Refusal) -> String {
             "the file to be made could be called `{}`: put the name that is meant between backquotes, on a line of its own",
             names.join("` or `")
         ),
-        Refusal::Unreadable(why) | Refusal::Contradiction(why) => why.clone(),
+        Refusal::Unreadable(why) | Refusal::Contradiction(why) | Refusal::Undecodable(why) => {
+            why.clone()
+        }
     }
 }
 
@@ -75,6 +77,13 @@ pub(super) fn remark_words(remark: &Remark) -> String {
             "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
             said.0, said.1, found.0, found.1
         ),
+        Remark::Encoding => {
+            "the encoding of the file was guessed, and it would get new characters in that encoding"
+                .to_owned()
+        }
+        Remark::ReplacesLink => {
+            "it takes the place of a symbolic link; the file behind the link stays".to_owned()
+        }
         Remark::ByModel => {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }
@@ -85,6 +94,23 @@ pub(super) fn remark_words(remark: &Remark) -> String {
         Remark::Wrapping => {
             "the numbers before its lines, or the code fence around them, were left out".to_owned()
         }
+    }
+}
+
+/// Describes a change of the file as a whole that its kind does not tell.
+pub(super) fn step_words(step: &Step) -> Option<String> {
+    match step {
+        Step::Link { to } => Some(format!("it becomes a symbolic link to `{to}`")),
+        Step::Unlink => Some("the symbolic link is removed, not the file behind it".to_owned()),
+        Step::Bytes(bytes) => Some(format!("a binary patch gives it {} bytes", bytes.len())),
+        Step::Mode { executable: true } => Some("it becomes executable".to_owned()),
+        Step::Mode { executable: false } => Some("it becomes not executable".to_owned()),
+        Step::Create
+        | Step::Delete
+        | Step::Content
+        | Step::Form { .. }
+        | Step::Rename
+        | Step::Copy => None,
     }
 }
 
@@ -199,7 +225,13 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             ),
         )),
     }
-    for told in [Remark::Wrapping, Remark::Entities, Remark::ByModel] {
+    for told in [
+        Remark::Wrapping,
+        Remark::Entities,
+        Remark::Encoding,
+        Remark::ReplacesLink,
+        Remark::ByModel,
+    ] {
         if remarks().any(|remark| *remark == told) {
             notes.push(note(NoteKind::Quiet, remark_words(&told)));
         }

@@ -55,7 +55,10 @@ pub fn outline(
 
 fn kind(operation: &Operation) -> FileKind {
     match operation {
-        Operation::Modify | Operation::CreateOrAppend | Operation::Overwrite => FileKind::Modified,
+        Operation::Modify
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Link { .. } => FileKind::Modified,
         Operation::Create => FileKind::Created,
         Operation::Delete => FileKind::Deleted,
         Operation::Rename(to) => FileKind::Renamed {
@@ -101,6 +104,7 @@ mod tests {
             operation: Operation::Modify,
             executable: None,
             blobs: None,
+            binary: None,
             hunks: vec![Hunk::new(body, span)],
             dialect: "test",
             span,

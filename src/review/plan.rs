@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::copied;
 use super::file::{FileKind, Refusal};
 use super::fresh::{already, hunk_review, replacement, whole_file};
-use super::hunk::{Asked, HunkReview, Outcome, Remark, Step};
+use super::hunk::{Asked, ChangedLine, HunkReview, Outcome, Remark, Step};
 use super::intake::{Found, Intake, Opaque, Versions};
 use super::loss::{added_markers, loss, withhold};
 use super::pair::pair;
@@ -27,6 +27,8 @@ pub(super) struct Plan {
     pub(super) refusal: Option<Refusal>,
     /// Whether the file stands there already as a creation wants it, or is gone already as a deletion wants it.
     pub(super) done: bool,
+    /// True if characters beyond ASCII would be written in an encoding that was only guessed.
+    pub(super) is_guess: bool,
 }
 
 impl Plan {
@@ -36,7 +38,8 @@ impl Plan {
         {
             return copied::plan(part, from);
         }
-        let no_text = || Arc::new(Document::from_text(""));
+        let reading = group.first().map(|part| part.reading).unwrap_or_default();
+        let no_text = || Arc::new(Document::empty_in(reading.encoding));
         let mut opaque = None;
         let (base, executable, exists) = match group.first().map(|part| &part.found) {
             Some(Found::Text {
@@ -51,6 +54,10 @@ impl Plan {
                 (no_text(), found.executable, true)
             }
             Some(Found::Refused(refusal)) => return Self::refused(refusal.clone()),
+            Some(Found::Link(_)) => {
+                let why = "it is a symbolic link that the batch changes as well".to_owned();
+                return Self::refused(Refusal::Contradiction(why));
+            }
             Some(Found::Absent) | None => (no_text(), false, false),
         };
         let mut plan = Self {
@@ -60,9 +67,17 @@ impl Plan {
             opaque,
             refusal: None,
             done: false,
+            is_guess: reading.is_guess,
         };
         for part in group {
             plan.take(part, exists);
+        }
+        if let [part] = group
+            && part.change.operation == Operation::CreateOrAppend
+        {
+            // The file was made by this edit: it is not appended to itself.
+            let written = Written::of(&part.change, &plan.base);
+            plan.done = !written.lines.is_empty() && written.is_text_of(&plan.base);
         }
         let kinds = group.iter().filter(|part| match part.change.operation {
             Operation::Modify => false,
@@ -71,7 +86,8 @@ impl Plan {
             | Operation::Overwrite
             | Operation::Delete
             | Operation::Rename(_)
-            | Operation::CopyOf(_) => true,
+            | Operation::CopyOf(_)
+            | Operation::Link { .. } => true,
         });
         let kinds = kinds.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
@@ -91,14 +107,15 @@ impl Plan {
             opaque: None,
             refusal: Some(refusal),
             done: false,
+            is_guess: false,
         }
     }
 
     fn take(&mut self, part: &Intake, exists: bool) {
         match &part.change.operation {
             Operation::Modify if !exists => self.refusal = Some(missing(&part.change.path)),
-            // A copy alone has a plan of its own.
-            Operation::Modify | Operation::CopyOf(_) => (),
+            // A copy alone has a plan of its own, and so has a link.
+            Operation::Modify | Operation::CopyOf(_) | Operation::Link { .. } => (),
             Operation::Create if exists => {
                 self.done = Written::of(&part.change, &self.base).is_text_of(&self.base);
                 // An empty file holds nothing that could be lost.
@@ -209,6 +226,9 @@ impl Plan {
             review.asked = Some(asked.clone());
             reviews.push(review);
         }
+        if self.is_guess {
+            reviews.iter_mut().for_each(mark_guess);
+        }
         reviews
     }
 
@@ -269,7 +289,7 @@ impl Plan {
                 let moved = if copies { Step::Copy } else { Step::Rename };
                 Some(step(change, moved))
             }
-            Operation::Modify | Operation::Delete => None,
+            Operation::Modify | Operation::Delete | Operation::Link { .. } => None,
         }
     }
 
@@ -309,6 +329,17 @@ impl Plan {
     }
 }
 
+/// Marks a hunk that would write characters in an encoding that was only guessed: a person has to confirm it.
+fn mark_guess(review: &mut HunkReview) {
+    let is_special = |line: &ChangedLine| line.adds.as_ref().is_some_and(|adds| !adds.is_ascii());
+    if let Outcome::Placed(placement) = &mut review.outcome
+        && review.proposed.iter().any(is_special)
+    {
+        placement.confidence = placement.confidence.max(Confidence::Fuzzy);
+        review.remarks.push(Remark::Encoding);
+    }
+}
+
 /// That there is no file of a name, which may have been no name.
 fn missing(path: &PathClaim) -> Refusal {
     if path.is_perhaps() {
@@ -342,7 +373,9 @@ fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
 /// Whether a part asks for something that only a text can be asked for.
 fn needs_text(change: &FileChange) -> bool {
     match change.operation {
-        Operation::Delete | Operation::Rename(_) | Operation::Modify => !change.hunks.is_empty(),
+        Operation::Delete | Operation::Rename(_) | Operation::Modify | Operation::Link { .. } => {
+            !change.hunks.is_empty()
+        }
         Operation::Create
         | Operation::CreateOrAppend
         | Operation::Overwrite

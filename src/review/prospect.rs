@@ -77,8 +77,8 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     let (text, rename) = match &postimage {
         Postimage::Unchanged => return None,
         Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
-        Postimage::Kept { rename, .. } => (None, rename.clone()),
-        Postimage::Copy { .. } | Postimage::Deleted => (None, None),
+        Postimage::Kept { rename, .. } | Postimage::Bytes { rename, .. } => (None, rename.clone()),
+        Postimage::Copy { .. } | Postimage::Link { .. } | Postimage::Deleted => (None, None),
     };
     let action = match (&postimage, &file.kind) {
         (Postimage::Deleted, _) => "delete",
@@ -102,7 +102,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         }
     };
     let before = match (&file.opaque, &file.kind) {
-        (_, FileKind::Copied { .. }) | (None, FileKind::Created) => None,
+        (_, FileKind::Copied { .. } | FileKind::Created) => None,
         (Some(opaque), _) => Some(opaque.hash.clone()),
         (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
             hash(file.base.text())
@@ -111,6 +111,8 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     let after = match &postimage {
         Postimage::Kept { .. } => before.clone(),
         Postimage::Copy { .. } => file.opaque.as_ref().map(|opaque| opaque.hash.clone()),
+        Postimage::Bytes { bytes, .. } => Some(self::hash(bytes)),
+        Postimage::Link { to } => Some(self::hash(to.as_bytes())),
         Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
     };
     let (added, removed) = taken(file, Decision::Accepted);
@@ -146,7 +148,11 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
     let after = match postimage {
         Postimage::Unchanged => file.base.encode(file.base.text()).ok(),
         Postimage::Text { text, .. } => file.base.encode(text).ok(),
-        Postimage::Kept { .. } | Postimage::Copy { .. } | Postimage::Deleted => None,
+        Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. }
+        | Postimage::Deleted => None,
     };
     Some(FileProspect {
         file: at,

@@ -6,7 +6,7 @@ use super::decision::Decision;
 use super::file::{FileReview, Refusal};
 use super::hunk::Outcome;
 use super::intake::placed_line;
-use super::notes::remark_words;
+use super::notes::{remark_words, step_words};
 use super::report::Writing;
 use super::report_parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{HunkStatus, hunk_status};
@@ -109,7 +109,10 @@ pub(super) fn hunk_report(
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
             .or(why),
-        notes: review.remarks.iter().map(remark_words).collect(),
+        notes: (review.remarks.iter())
+            .map(remark_words)
+            .chain(review.step.as_ref().and_then(step_words))
+            .collect(),
         advice,
         places,
         nearest,

@@ -27,6 +27,8 @@ pub fn result(file: &FileReview) -> ResultText {
         Postimage::Unchanged => ("stays as it is", Arc::clone(&file.base)),
         Postimage::Kept { .. } => ("keeps its bytes", Arc::clone(&file.base)),
         Postimage::Copy { .. } => ("has the bytes that are copied", Arc::clone(&file.base)),
+        Postimage::Bytes { .. } => ("gets other bytes", Arc::clone(&file.base)),
+        Postimage::Link { to } => ("becomes a symbolic link", Arc::new(Document::from_text(to))),
         Postimage::Deleted => ("is deleted", Arc::new(Document::from_text(""))),
         Postimage::Text { text, .. } => (
             "as it would be written",

@@ -10,7 +10,7 @@ use super::intake::{Found, Intake, Opaque, Versions, file_review};
 use super::loss::{loss, withhold};
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FinalNewline, Operation};
-use crate::text::Document;
+use crate::text::{Document, Encoding};
 
 /// What the parts make of the file together; `None` if they are no such parts.
 pub(super) fn review(
@@ -22,14 +22,14 @@ pub(super) fn review(
     let before = match &first.found {
         Found::Text { document, .. } => Some(Arc::clone(document)),
         Found::Absent => None,
-        Found::Opaque(_) | Found::Refused(_) => return None,
+        Found::Opaque(_) | Found::Link(_) | Found::Refused(_) => return None,
     };
     let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
     let writes = |part: &Intake| writes_all(part, before.is_some());
     if group.len() < 2 || group.iter().any(moves) || !group.iter().any(writes) {
         return None;
     }
-    let mut steps = Steps::new(before);
+    let mut steps = Steps::new(before, first.reading.encoding);
     for part in group {
         steps.take(part, tolerance, versions);
     }
@@ -45,7 +45,7 @@ fn writes_all(part: &Intake, exists: bool) -> bool {
     match part.change.operation {
         Operation::Create | Operation::Overwrite | Operation::Delete | Operation::CopyOf(_) => true,
         Operation::CreateOrAppend => !exists,
-        Operation::Modify | Operation::Rename(_) => false,
+        Operation::Modify | Operation::Rename(_) | Operation::Link { .. } => false,
     }
 }
 
@@ -55,6 +55,8 @@ struct Steps {
     before: Option<Arc<Document>>,
     /// Its text so far.
     now: Option<Arc<Document>>,
+    /// The encoding of a file that is made.
+    encoding: Encoding,
     /// Whether it may be executed, at first and so far.
     executable: (bool, bool),
     refusal: Option<Refusal>,
@@ -66,8 +68,9 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(before: Option<Arc<Document>>) -> Self {
+    fn new(before: Option<Arc<Document>>, encoding: Encoding) -> Self {
         Self {
+            encoding,
             now: before.clone(),
             before,
             executable: (false, false),
@@ -150,7 +153,8 @@ impl Steps {
 
     /// One change of the file as it is, by the hunk that leads, and the others as its followers.
     fn finish(mut self, path: &str) -> FileReview {
-        let base = (self.before.clone()).unwrap_or_else(|| Arc::new(Document::from_text("")));
+        let encoding = self.encoding;
+        let base = (self.before.clone()).unwrap_or_else(|| Arc::new(Document::empty_in(encoding)));
         let kind = match (&self.before, &self.now) {
             (None, Some(_)) => FileKind::Created,
             (Some(_), None) => FileKind::Deleted,

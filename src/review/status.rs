@@ -233,7 +233,9 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
         Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
         Refusal::Missing(_) => HunkStatus::NotFound,
         Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
-        Refusal::Unclear(_) | Refusal::Unnamed(_) => HunkStatus::Malformed,
+        Refusal::Unclear(_) | Refusal::Unnamed(_) | Refusal::Undecodable(_) => {
+            HunkStatus::Malformed
+        }
     };
     (status, Some(refusal_words(refusal)))
 }

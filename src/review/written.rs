@@ -2,7 +2,7 @@
 
 use super::hunk::Remark;
 use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
-use crate::text::Document;
+use crate::text::{Document, LineIdx};
 
 /// What a file is to hold.
 pub(super) struct Written<'a> {
@@ -35,10 +35,14 @@ impl<'a> Written<'a> {
         }
     }
 
-    /// Whether a file holds just this.
+    /// Returns true if a file holds just this. A carriage return at the end of a line may be part of the line or of its ending.
     pub(super) fn is_text_of(&self, base: &Document) -> bool {
         let ended = self.lines.is_empty() || base.has_final_newline() != self.unended;
-        ended && base.lines().eq(self.lines.iter().map(String::as_str))
+        let is_line = |(idx, line): (LineIdx, &String)| {
+            let raw = base.raw_line(idx);
+            base.line(idx) == line || raw.strip_suffix('\n').unwrap_or(raw) == line
+        };
+        ended && base.len() == self.lines.len() && self.lines.iter().enumerate().all(is_line)
     }
 }
 

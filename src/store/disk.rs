@@ -18,6 +18,8 @@ pub(super) trait Disk: Sync {
     fn remove_folder(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes a new file and its metadata.
     fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged>;
+    /// Makes a symbolic link.
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged>;
     /// Writes a file through to the disk.
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes everything on a folder's file system through to the disk.

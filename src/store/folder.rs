@@ -140,6 +140,15 @@ impl Folder {
         }
     }
 
+    /// Returns the target of a symbolic link; `None` if there is no link of this name, or its target is not UTF-8.
+    pub(super) fn link_target(&self, name: &Path) -> io::Result<Option<String>> {
+        match rustix::fs::readlinkat(self, name, Vec::new()) {
+            Ok(target) => Ok(target.into_string().ok()),
+            Err(Errno::NOENT | Errno::INVAL) => Ok(None),
+            Err(errno) => Err(errno.into()),
+        }
+    }
+
     /// Whether the user may write to a file.
     pub(super) fn may_write(&self, name: &Path, stat: &Stat) -> bool {
         const ANYONE_MAY_WRITE: u32 = 0o222;
@@ -186,6 +195,7 @@ impl FoundFile {
         Ok(Version {
             hash: ContentHash::of(&self.read()?),
             executable: self.stat.executable(),
+            link: false,
         })
     }
 }

@@ -41,6 +41,11 @@ pub enum WriteAction<'a> {
         /// Whether it shall be executable.
         executable: bool,
     },
+    /// It becomes a symbolic link.
+    Link {
+        /// The target as the link holds it.
+        to: String,
+    },
     /// It is removed.
     Remove,
     /// It gets another name.
@@ -171,9 +176,10 @@ impl<'a> FileWrite<'a> {
     /// Whether the file's name is given up.
     fn leaves(&self) -> bool {
         match self.action {
-            WriteAction::Put { .. } | WriteAction::Splice { .. } | WriteAction::Permit { .. } => {
-                false
-            }
+            WriteAction::Put { .. }
+            | WriteAction::Splice { .. }
+            | WriteAction::Permit { .. }
+            | WriteAction::Link { .. } => false,
             WriteAction::Remove | WriteAction::Rename { .. } => true,
         }
     }
@@ -193,6 +199,15 @@ impl<'a> FileWrite<'a> {
                 self.snapshot,
                 new_file(self.snapshot, None, Some(*executable)),
             )),
+            WriteAction::Link { to } => {
+                let new = NewFile {
+                    version: Version::of_link(to),
+                    bytes: Some(whole(to.as_bytes())),
+                    mode: NewMode::Keep,
+                    like: None,
+                };
+                Some((self.snapshot, new))
+            }
             WriteAction::Remove => None,
             WriteAction::Rename {
                 to,
@@ -225,7 +240,8 @@ fn new_file<'a>(
     bytes: Option<NewBytes<'a>>,
     executable: Option<bool>,
 ) -> NewFile<'a> {
-    let old = like.version();
+    // Nothing of a link is taken over by a file that takes its place.
+    let old = like.version().filter(|old| !old.link);
     let new_hash = (bytes.as_ref()).map(|bytes| ContentHash::of_parts(bytes.parts()));
     NewFile {
         version: Version {
@@ -233,6 +249,7 @@ fn new_file<'a>(
                 .or(old.map(|old| old.hash))
                 .unwrap_or_else(|| ContentHash::of(&[])),
             executable: executable.unwrap_or(old.is_some_and(|old| old.executable)),
+            link: false,
         },
         bytes,
         mode: executable.map_or(NewMode::Keep, NewMode::Executable),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::folder::{Folders, Found};
+use super::folder::{Folders, Found, Kind, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use super::snapshot::{ContentHash, FileState, Snapshot};
@@ -74,6 +74,39 @@ impl Root {
     pub fn read_all(&self, paths: &[RepoPath]) -> Vec<Result<Snapshot, ReadError>> {
         let own = || Folders::new(self.dir());
         parallel::map_with(paths, own, |folders, path| self.read_in(folders, path))
+    }
+
+    /// Reads what has a name without following a link of that name: a link is read by its target.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the name may not be touched or cannot be read.
+    pub fn read_entry(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
+        let folders = &mut Folders::new(self.dir());
+        let target = self.admit_entry(folders, path)?;
+        let (folder, name) = split(&target);
+        let unreadable = |source| ReadError::Unreadable {
+            path: path.clone(),
+            source,
+        };
+        let link = match folders.get(folder) {
+            Ok(folder) => match folder.stat(name).map_err(unreadable)? {
+                Some(stat) if stat.kind == Kind::Link => {
+                    let target = folder.link_target(name).map_err(unreadable)?;
+                    Some(target.ok_or_else(|| unreadable(io::ErrorKind::InvalidData.into()))?)
+                }
+                Some(_) | None => None,
+            },
+            Err(_) => None,
+        };
+        match link {
+            None => self.read_in(folders, path),
+            Some(link) => Ok(Snapshot {
+                path: path.clone(),
+                target,
+                state: FileState::Link { target: link },
+            }),
+        }
     }
 
     fn read_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Result<Snapshot, ReadError> {

@@ -56,6 +56,12 @@ impl Disk for RealDisk {
         })
     }
 
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged> {
+        rustix::fs::symlinkat(target, at, name)?;
+        let stat = at.stat(name)?.ok_or(io::ErrorKind::NotFound)?;
+        Ok(Staged::found(stat))
+    }
+
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
         match at.look(name)? {
             Found::File(found) => found.file.sync_all(),

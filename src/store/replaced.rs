@@ -54,8 +54,8 @@ impl Replaced {
             return None;
         }
         let (record, FileRecord { before, after, .. }) = self.writes(state, path).next()?;
-        let is_as_left = after.is_some_and(|after| after.hash == now);
-        let before = before.filter(|before| is_as_left && before.hash != now)?;
+        let is_as_left = after.is_some_and(|after| after.hash == now && !after.link);
+        let before = before.filter(|before| is_as_left && before.hash != now && !before.link)?;
         history::content(state, record, before.hash)
     }
 
@@ -63,7 +63,7 @@ impl Replaced {
     pub fn left(&self, path: &str) -> impl Iterator<Item = Vec<u8>> {
         let left = self.state.iter().flat_map(move |state| {
             let content = |(record, file): (&Record, &FileRecord)| {
-                history::content(state, record, file.after?.hash)
+                history::content(state, record, file.after.filter(|after| !after.link)?.hash)
             };
             self.writes(state, path).filter_map(content)
         });

@@ -1,7 +1,7 @@
 //! The folder that edits may touch, and which file in it an edit means.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -198,6 +198,93 @@ impl Root {
             }
         }
         Ok(target)
+    }
+
+    /// Where a name really is, if it may be touched, without following a link of that name itself.
+    pub(super) fn admit_entry(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        let git = || Forbidden::Git { path: path.clone() };
+        if is_git_internal(path) {
+            return Err(git());
+        }
+        let (folder, name) = split(path);
+        let target = match folder.to_str().map(RepoPath::parse) {
+            Some(Ok(folder)) => {
+                let folder = settle(self, folders, &folder)?;
+                let target = folder.as_path().join(name);
+                RepoPath::parse(&target.to_string_lossy())?
+            }
+            Some(Err(_)) | None => path.clone(),
+        };
+        if is_git_internal(&target) {
+            return Err(git());
+        }
+        if is_device_name(&target) && !is_file(folders, &target)? {
+            return Err(Forbidden::Device { path: path.clone() });
+        }
+        if let Some(ignore_files) = &self.ignore_files {
+            ignore_files.check(self, path)?;
+            if target != *path {
+                ignore_files.check(self, &target)?;
+            }
+        }
+        Ok(target)
+    }
+
+    /// Settles which name a claim means where links are not followed: the first reading that is there, else the first that is
+    /// allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`Forbidden`] if no reading may be touched.
+    pub fn resolve_entry(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
+        let folders = &mut Folders::new(&self.dir);
+        let mut allowed = None;
+        let mut forbidden = None;
+        for reading in claim.readings() {
+            let admitted = self.parse(reading).map_err(Forbidden::Name);
+            let admitted = admitted.and_then(|path| Ok((self.admit_entry(folders, &path)?, path)));
+            match admitted {
+                Ok((target, path)) if self.dir.symlink_metadata(target.as_path()).is_ok() => {
+                    return Ok(path);
+                }
+                Ok((_, path)) => {
+                    allowed.get_or_insert(path);
+                }
+                Err(error) => {
+                    forbidden.get_or_insert(error);
+                }
+            }
+        }
+        match (allowed, forbidden) {
+            (Some(path), _) => Ok(path),
+            (None, Some(error)) => Err(error),
+            (None, None) => Err(Forbidden::Name(PathError::Empty)),
+        }
+    }
+
+    /// The path inside the root that a link of this name and target leads to, by its words alone; `None` if it leads out.
+    pub fn link_leads_to(&self, link: &RepoPath, target: &str) -> Option<RepoPath> {
+        let target = Path::new(target);
+        let mut path = PathBuf::new();
+        let rest = if target.is_absolute() {
+            self.relative(target)?
+        } else {
+            path.push(split(link).0);
+            target
+        };
+        for part in rest.components() {
+            match part {
+                Component::Normal(name) => path.push(name),
+                Component::ParentDir if path.pop() => (),
+                Component::CurDir => (),
+                Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+            }
+        }
+        RepoPath::parse(path.to_str()?).ok()
     }
 
     /// The folder for what must outlive the program, which need not be there yet.

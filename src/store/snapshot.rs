@@ -36,6 +36,11 @@ pub enum FileState {
         /// Whether its owner may execute it.
         executable: bool,
     },
+    /// A symbolic link, read by [`super::Root::read_entry`].
+    Link {
+        /// The target as the link holds it.
+        target: String,
+    },
     /// A file that is no text. It can be moved, copied or removed as a whole.
     Opaque {
         /// The number of its bytes.
@@ -53,7 +58,7 @@ impl Snapshot {
     /// The file's text; `None` if there was no file, or no text in it.
     pub fn document(&self) -> Option<&Document> {
         match &self.state {
-            FileState::Absent | FileState::Opaque { .. } => None,
+            FileState::Absent | FileState::Link { .. } | FileState::Opaque { .. } => None,
             FileState::File { document, .. } => Some(document),
         }
     }
@@ -65,25 +70,52 @@ impl Snapshot {
 
     /// What a commit compares the file with; `None` if there was no file.
     pub fn version(&self) -> Option<Version> {
-        match self.state {
+        match &self.state {
             FileState::Absent => None,
+            FileState::Link { target } => Some(Version::of_link(target)),
             FileState::File {
                 hash, executable, ..
             }
             | FileState::Opaque {
                 hash, executable, ..
-            } => Some(Version { hash, executable }),
+            } => Some(Version {
+                hash: *hash,
+                executable: *executable,
+                link: false,
+            }),
         }
     }
 }
 
-/// What makes a file the same file as before: its bytes, and whether it can be executed.
+/// Identity of a file's contents: its bytes, whether it can be executed, and whether it is a symbolic link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// Whether its owner may execute it.
     pub executable: bool,
+    /// True for a symbolic link, whose bytes are its target.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub link: bool,
+}
+
+impl Version {
+    /// Returns the version of a symbolic link.
+    pub(super) fn of_link(target: &str) -> Self {
+        Self {
+            hash: ContentHash::of(target.as_bytes()),
+            executable: false,
+            link: true,
+        }
+    }
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The SHA-256 of a file's bytes, shown as `sha256sum` shows it.

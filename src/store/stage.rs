@@ -1,5 +1,8 @@
 //! Writing a new file beside its target, so that all that can fail has been done before any file is changed.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
 use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
@@ -18,6 +21,16 @@ impl Swap<'_> {
             return Ok(());
         };
         let failed = |error| self.failed(Step::Stage, error);
+        if let (true, Some(target)) = (new.version.link, &new.bytes) {
+            let target: Vec<u8> = target.parts().flatten().copied().collect();
+            let folder = folders.get(self.folder()).map_err(failed)?;
+            self.progress = Progress::Staging;
+            let staged = disk
+                .stage_link(&folder, &self.staged, OsStr::from_bytes(&target).as_ref())
+                .map_err(|error| self.failed(Step::Stage, error))?;
+            self.progress = Progress::Staged(staged);
+            return Ok(());
+        }
         let mut model = match &new.like {
             None => None,
             Some(like) => match folders.look(like).map_err(failed)? {
@@ -73,7 +86,8 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        if self.after.is_none() {
+        // A link has no data of its own: it is written through with its folder.
+        if self.after.is_none_or(|after| after.link) {
             return Ok(());
         }
         let copy = match self.way {

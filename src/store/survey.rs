@@ -235,6 +235,10 @@ fn sight(folder: &Folder, name: &Path) -> io::Result<Sight> {
     Ok(match folder.look(name)? {
         Found::Nothing => Sight::Nothing,
         Found::File(mut file) => Sight::File(file.version()?, file.stat),
-        Found::Folder | Found::Link | Found::Special => Sight::Other,
+        Found::Link => match (folder.link_target(name)?, folder.stat(name)?) {
+            (Some(target), Some(stat)) => Sight::File(Version::of_link(&target), stat),
+            (_, _) => Sight::Other,
+        },
+        Found::Folder | Found::Special => Sight::Other,
     })
 }

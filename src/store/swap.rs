@@ -134,6 +134,14 @@ impl<'a> Swap<'a> {
         }
     }
 
+    /// Returns true if there is a symbolic link before or after.
+    pub(super) fn is_of_link(&self) -> bool {
+        [self.before, self.after]
+            .iter()
+            .flatten()
+            .any(|version| version.link)
+    }
+
     /// The folder of the file.
     pub(super) fn folder(&self) -> &Path {
         split(&self.target).0
@@ -163,13 +171,30 @@ impl<'a> Swap<'a> {
         folders: &mut Folders<'_>,
     ) -> Result<Option<Checked>, CommitError> {
         let failed = |error| self.failed(Step::Check, error);
-        let moved = root
-            .admit(folders, &self.path)
-            .map_or(true, |target| target != self.target);
+        let admitted = if self.is_of_link() {
+            root.admit_entry(folders, &self.path)
+        } else {
+            root.admit(folders, &self.path)
+        };
+        let moved = admitted.map_or(true, |target| target != self.target);
         let found = folders.look(&self.target).map_err(failed)?;
         match (found, self.before) {
             (Found::Nothing, None) if !moved => Ok(None),
-            (Found::File(mut file), Some(before)) if !moved => {
+            (Found::Link, Some(before)) if !moved && before.link => {
+                let folder = folders.get(self.folder()).map_err(failed)?;
+                let stat = folder.stat(self.name()).map_err(failed)?;
+                let target = folder.link_target(self.name()).map_err(failed)?;
+                match (stat, target) {
+                    (Some(stat), Some(target)) if Version::of_link(&target) == before => {
+                        Ok(Some(Checked {
+                            stat,
+                            bytes: Some(target.into_bytes()),
+                        }))
+                    }
+                    (_, _) => Err(self.conflict()),
+                }
+            }
+            (Found::File(mut file), Some(before)) if !moved && !before.link => {
                 let bytes = match self.bytes {
                     Some(_) => None,
                     None => Some(file.read().map_err(failed)?),
@@ -210,7 +235,7 @@ impl<'a> Swap<'a> {
 
     /// Notes the file as it was checked.
     pub(super) fn take(&mut self, checked: &Checked) {
-        if checked.stat.links > 1 && self.after.is_some() {
+        if checked.stat.links > 1 && self.after.is_some() && !self.is_of_link() {
             self.way = Way::Overwrite;
         }
         self.old = Some(checked.stat);
@@ -218,7 +243,8 @@ impl<'a> Swap<'a> {
 
     /// Notes that the old file is to be moved into the folder of the history, if there is one that gives up its name.
     pub(super) fn move_into(&mut self, folder: &Path) {
-        if self.before.is_some() && self.way == Way::Exchange {
+        let is_file = self.before.is_some_and(|before| !before.link);
+        if is_file && self.way == Way::Exchange {
             self.history = Some(folder.join(self.number.to_string()));
         }
     }

@@ -67,6 +67,8 @@ pub struct PastVersion {
     pub bytes: Vec<u8>,
     /// Whether its owner could execute it.
     pub executable: bool,
+    /// True for a symbolic link, whose bytes are its target.
+    pub link: bool,
 }
 
 /// A batch that was written, the latest one if none is named.
@@ -79,11 +81,20 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
     recover(root).map_err(CommitError::Interrupted)?;
     let record = history::record(&state, id)?;
     let version = |version: Option<Version>| -> Result<Option<PastVersion>, HistoryError> {
-        let Some(Version { hash, executable }) = version else {
+        let Some(Version {
+            hash,
+            executable,
+            link,
+        }) = version
+        else {
             return Ok(None);
         };
         let bytes = history::content(&state, &record, hash).ok_or(HistoryError::Lost { hash })?;
-        Ok(Some(PastVersion { bytes, executable }))
+        Ok(Some(PastVersion {
+            bytes,
+            executable,
+            link,
+        }))
     };
     let file = |file: &FileRecord| -> Result<PastFile, HistoryError> {
         Ok(PastFile {
@@ -126,8 +137,12 @@ fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
     let after = file.before.zip(bytes).map(|(version, bytes)| NewFile {
         version,
         bytes: Some(NewBytes::Whole(Cow::Owned(bytes))),
-        mode: file.mode.map_or(NewMode::Keep, NewMode::Exactly),
-        like: file.after.map(|_| file.target.clone()),
+        mode: match file.mode {
+            Some(mode) if !version.link => NewMode::Exactly(mode),
+            Some(_) | None => NewMode::Keep,
+        },
+        like: (file.after.filter(|after| !after.link && !version.link))
+            .map(|_| file.target.clone()),
     });
     Change {
         path: file.path.clone(),

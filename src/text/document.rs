@@ -64,6 +64,24 @@ impl Document {
         }
     }
 
+    /// Returns an empty document whose text will be written in an encoding.
+    pub(crate) fn empty_in(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            ..Self::from_text("")
+        }
+    }
+
+    /// Decodes the same bytes in another encoding; `None` if they are not text in it.
+    pub(crate) fn recoded(&self, encoding: Encoding) -> Option<Self> {
+        let bytes = self.encode(&self.text).ok()?;
+        let text = encoding.decode_part(&bytes)?;
+        Some(Self {
+            encoding,
+            ..Self::from_text(text)
+        })
+    }
+
     /// The bytes of `text` in this document's encoding, with its byte order mark.
     ///
     /// # Errors

@@ -69,6 +69,51 @@ impl Encoding {
         }
     }
 
+    /// Returns the encoding that bytes seem to be in, which can write each of them back.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+        if str::from_utf8(bytes).is_ok() {
+            return Self::UTF_8;
+        }
+        legacy(bytes).map_or(Self::WINDOWS_1252, |(_, encoding)| encoding)
+    }
+
+    /// An encoding that has a character for every byte.
+    pub(crate) const WINDOWS_1252: Self = Self {
+        form: Form::Legacy(encoding_rs::WINDOWS_1252),
+        bom: false,
+    };
+
+    /// Returns true if the encoding was guessed: neither a byte order mark nor UTF-8 tells it.
+    pub(crate) fn is_guessed(self) -> bool {
+        match self.form {
+            Form::Utf8 => false,
+            Form::Utf16Le | Form::Utf16Be => !self.bom,
+            Form::Legacy(_) => true,
+        }
+    }
+
+    /// Returns true if a text in this encoding begins with a byte order mark.
+    pub(crate) fn has_bom(self) -> bool {
+        self.bom
+    }
+
+    /// Returns true if a character of ASCII is its one byte in this encoding.
+    pub(crate) fn is_ascii_based(self) -> bool {
+        match self.form {
+            Form::Utf8 | Form::Legacy(_) => true,
+            Form::Utf16Le | Form::Utf16Be => false,
+        }
+    }
+
+    /// Decodes a part of a text; `None` if the bytes are not text in this encoding, or would not come back the same.
+    pub(crate) fn decode_part(self, bytes: &[u8]) -> Option<String> {
+        match self.form {
+            Form::Utf8 => str::from_utf8(bytes).ok().map(str::to_owned),
+            Form::Utf16Le | Form::Utf16Be => None,
+            Form::Legacy(legacy) => decode_legacy(legacy, bytes).ok(),
+        }
+    }
+
     pub(super) fn decode(bytes: Vec<u8>) -> Result<(String, Self), DecodeError> {
         if let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
             let text = std::str::from_utf8(rest).map_err(|_| DecodeError::Lossy)?;
@@ -87,7 +132,7 @@ impl Encoding {
             return utf16(rest, Form::Utf16Be, u16::from_be_bytes);
         }
         if memchr::memchr(0, &bytes).is_some() {
-            return Err(DecodeError::Binary);
+            return utf16_without_bom(&bytes).ok_or(DecodeError::Binary);
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok((text, Self::UTF_8)),
@@ -130,21 +175,48 @@ fn utf16(
     Ok((text, Encoding { form, bom: true }))
 }
 
+/// Decodes UTF-16 without a byte order mark: only what reads as text in one byte order, with line ends and mostly ASCII, so
+/// that no binary file is taken for it.
+fn utf16_without_bom(bytes: &[u8]) -> Option<(String, Encoding)> {
+    let (pairs, []) = bytes.as_chunks::<2>() else {
+        return None;
+    };
+    let little = pairs.iter().filter(|pair| pair[1] == 0).count();
+    let big = pairs.iter().filter(|pair| pair[0] == 0).count();
+    let (form, ascii, unit): (_, _, fn([u8; 2]) -> u16) = if little > big {
+        (Form::Utf16Le, little, u16::from_le_bytes)
+    } else {
+        (Form::Utf16Be, big, u16::from_be_bytes)
+    };
+    let units: Vec<u16> = pairs.iter().map(|&pair| unit(pair)).collect();
+    let text = String::from_utf16(&units).ok()?;
+    let is_text = |c: char| !c.is_control() || matches!(c, '\t' | '\n' | '\r' | '\u{c}');
+    let is_plain = ascii * 2 > pairs.len() && text.contains('\n') && text.chars().all(is_text);
+    is_plain.then_some((text, Encoding { form, bom: false }))
+}
+
 fn legacy(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
-    let text = guess
+    let text = decode_legacy(guess, bytes)?;
+    let encoding = Encoding {
+        form: Form::Legacy(guess),
+        bom: false,
+    };
+    Ok((text, encoding))
+}
+
+/// Decodes bytes if they come back the same.
+fn decode_legacy(
+    encoding: &'static encoding_rs::Encoding,
+    bytes: &[u8],
+) -> Result<String, DecodeError> {
+    let text = encoding
         .decode_without_bom_handling_and_without_replacement(bytes)
         .ok_or(DecodeError::Lossy)?;
-    match guess.encode(&text) {
-        (again, _, false) if *again == *bytes => Ok((
-            text.into_owned(),
-            Encoding {
-                form: Form::Legacy(guess),
-                bom: false,
-            },
-        )),
+    match encoding.encode(&text) {
+        (again, _, false) if *again == *bytes => Ok(text.into_owned()),
         _ => Err(DecodeError::Lossy),
     }
 }
@@ -195,6 +267,14 @@ mod tests {
             Ok(("caf\u{e9} cr\u{e8}me\n", "windows-1252")),
         );
         check(b"\x7fELF\0\x01", Err(DecodeError::Binary));
+        check(b"a\0\n\0", Ok(("a\n", "UTF-16LE")));
+        check(b"\0a\0\n\0\xE9\0\n", Ok(("a\n\u{e9}\n", "UTF-16BE")));
+        // No line end, a control character, less than half of it ASCII, an odd number of bytes.
+        check(b"a\0b\0", Err(DecodeError::Binary));
+        check(b"a\0\n\0\x01\0", Err(DecodeError::Binary));
+        check(b"a\0\n\0\x42\x30\x44\x30", Err(DecodeError::Binary));
+        check(b"a\0\n\0\x42\x30", Ok(("a\n\u{3042}", "UTF-16LE")));
+        check(b"a\0\n\0b", Err(DecodeError::Binary));
         check(b"\xFF\xFEa", Err(DecodeError::Lossy));
         check(b"\xEF\xBB\xBF\xFF", Err(DecodeError::Lossy));
     }

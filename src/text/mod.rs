@@ -13,6 +13,7 @@ mod indent;
 mod meant;
 mod notebook;
 mod number;
+pub mod raw_bytes;
 mod seen;
 mod spliced;
 

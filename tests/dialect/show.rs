@@ -51,11 +51,15 @@ fn file(file: &FileChange) -> String {
         Operation::Delete => format!("D {}", name(&file.path)),
         Operation::Rename(to) => format!("R {} -> {}", name(&file.path), name(to)),
         Operation::CopyOf(from) => format!("K {} <- {}", name(&file.path), name(from)),
+        Operation::Link { from, to } => format!("L {} {from:?} -> {to:?}", name(&file.path)),
     };
     match file.executable {
         Some(true) => line.push_str(" +x"),
         Some(false) => line.push_str(" -x"),
         None => (),
+    }
+    if let Some(binary) = &file.binary {
+        line = format!("{line} {binary:?}");
     }
     for hunk in &file.hunks {
         line.push_str(&show_hunk(hunk));

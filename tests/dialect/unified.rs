@@ -171,18 +171,47 @@ fn git_says_what_happens_to_the_file() {
         "copy from f\n",
         "! line 2: found the end of the input, expected '@@' and a hunk for this file",
     );
-    let binary = "expected a diff of text: a binary file cannot be reviewed by its lines";
     git(
         "index 1..2\nBinary files a/f and b/f differ\n",
-        &format!("! line 3: found 'Binary files a/f and b/f differ', {binary}"),
+        "! line 3: found 'Binary files a/f and b/f differ', expected the bytes of the binary file, as `git diff --binary` writes them",
     );
     git(
         "index 1..2\nGIT binary patch\nliteral 3\nKcmZQ!0RR91\n\nliteral 0\nHcmV?d00001\n\ndiff --git a/g b/g\nold mode 100644\nnew mode 100755\n",
-        &format!("M g +x\n! line 3: found 'GIT binary patch', {binary}"),
+        "M g +x\n! line 4: found 'literal 3', expected the bytes of a binary file, whole and undamaged",
     );
     git(
-        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n",
-        "! line 2: found 'new file mode 120000', expected the mode of a file, 100644 or 100755",
+        "index 1..2\nGIT binary patch\nliteral 0\nHcmV?d00001\n\nliteral 0\nHcmV?d00001\n\n",
+        "M f BinaryPatch(Literal(0 bytes), Literal(0 bytes))",
+    );
+}
+
+#[test]
+fn git_modes_tell_links_and_submodules() {
+    let git =
+        |lines: &str, expected: &str| check(&format!("diff --git a/f b/f\n{lines}"), expected);
+    git(
+        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n\\ No newline at end of file\n",
+        "L f None -> Some(\"x\")",
+    );
+    git(
+        "index 1111111..2222222 120000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+../y z\n\\ No newline at end of file\n",
+        "L f Some(\"x\") -> Some(\"../y z\")",
+    );
+    git(
+        "deleted file mode 120000\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n\\ No newline at end of file\n",
+        "L f Some(\"x\") -> None",
+    );
+    git(
+        "new file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+x\n+y\n",
+        "! line 1: found 'diff --git a/f b/f', expected the target of the symbolic link, as one line of UTF-8",
+    );
+    git(
+        "index 1111111..2222222 160000\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n",
+        "! line 2: found 'index 1111111..2222222 160000', expected a file or a link: mode 160000 is a submodule, which only git can change",
+    );
+    git(
+        "new file mode 100600\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+x\n",
+        "! line 2: found 'new file mode 100600', expected the mode of a file, 100644 or 100755",
     );
 }
 

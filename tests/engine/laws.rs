@@ -136,7 +136,10 @@ fn is_sound(proposal: &Proposal) -> bool {
             file.hunks.len() <= 1 && file.hunks.iter().all(|hunk| hunk.body.preimage.is_empty())
         }
         Operation::Delete => file.hunks.iter().all(|hunk| hunk.body.postimage.is_empty()),
-        Operation::Modify => !file.hunks.is_empty() || file.executable.is_some(),
+        Operation::Modify => {
+            !file.hunks.is_empty() || file.executable.is_some() || file.binary.is_some()
+        }
         Operation::Rename(_) | Operation::CopyOf(_) => true,
+        Operation::Link { from, to } => from.is_some() || to.is_some(),
     })
 }

@@ -41,7 +41,11 @@ pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, Stri
     for file in &session.files {
         match compose(file) {
             // A file that is no text is refused here.
-            Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => (),
+            Postimage::Unchanged
+            | Postimage::Kept { .. }
+            | Postimage::Copy { .. }
+            | Postimage::Bytes { .. }
+            | Postimage::Link { .. } => (),
             Postimage::Deleted => {
                 after.remove(&file.path);
             }
@@ -66,7 +70,8 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         | Operation::Create
         | Operation::CreateOrAppend
         | Operation::Overwrite
-        | Operation::Delete => None,
+        | Operation::Delete
+        | Operation::Link { .. } => None,
     };
     if let Some((from, to)) = moved
         && !tree.contains_key(&settled(tree, from))
@@ -93,7 +98,8 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         | Operation::CreateOrAppend
         | Operation::Overwrite
         | Operation::Delete
-        | Operation::CopyOf(_) => None,
+        | Operation::CopyOf(_)
+        | Operation::Link { .. } => None,
     };
     let path = settled(tree, &change.path);
     let found = found(tree, &path);
@@ -105,6 +111,8 @@ fn take_in(tree: &Tree, mut change: FileChange) -> Intake {
         source,
         found,
         protected: None,
+        bytes: None,
+        reading: countersign::review::Reading::default(),
     }
 }
 

@@ -213,6 +213,7 @@ fn reviewed(
         operation: Operation::Modify,
         executable: None,
         blobs: None,
+        binary: None,
         hunks: hunks.to_vec(),
         dialect: "test",
         span: InputSpan::of(0..1),
@@ -228,6 +229,8 @@ fn reviewed(
             executable: false,
         },
         protected: None,
+        bytes: None,
+        reading: countersign::review::Reading::default(),
     };
     intake_from(
         String::new(),

@@ -36,6 +36,7 @@ pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
         operation: Operation::Modify,
         executable: None,
         blobs: None,
+        binary: None,
         hunks,
         dialect: "test",
         span: InputSpan::of(0..1),
@@ -53,6 +54,8 @@ pub(crate) fn session(base: &str, hunks: Vec<Hunk>) -> ReviewSession {
         source: None,
         found,
         protected: None,
+        bytes: None,
+        reading: countersign::review::Reading::default(),
     };
     intake(String::new(), Vec::new(), vec![file], Tolerance::default())
 }
@@ -71,9 +74,11 @@ pub(crate) fn of_edits(base: &str, edits: &str) -> ReviewSession {
 /// What the first file would hold, lines parted by `|`.
 pub(crate) fn composed(session: &ReviewSession) -> String {
     let text = match compose(&session.files[0]) {
-        Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => {
-            session.files[0].base.text().to_owned()
-        }
+        Postimage::Unchanged
+        | Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. } => session.files[0].base.text().to_owned(),
         Postimage::Text { text, .. } => text,
         Postimage::Deleted => return "deleted".to_owned(),
     };

@@ -5,6 +5,7 @@ mod by_model;
 mod calls;
 mod comments;
 mod compare;
+mod compose;
 mod decisions;
 mod fixture;
 mod keeping;

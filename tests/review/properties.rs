@@ -61,7 +61,11 @@ fn diff(a: &str, b: &str, context: usize) -> Vec<Hunk> {
 
 fn text_of(postimage: Postimage, base: &str) -> String {
     match postimage {
-        Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => base.to_owned(),
+        Postimage::Unchanged
+        | Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. } => base.to_owned(),
         Postimage::Text { text, .. } => text,
         Postimage::Deleted => String::new(),
     }

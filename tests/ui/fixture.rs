@@ -105,6 +105,7 @@ impl Batch {
                 operation,
                 executable: None,
                 blobs: None,
+                binary: None,
                 hunks: hunks.iter().map(hunk).collect(),
                 dialect: "test",
                 span,
@@ -115,6 +116,8 @@ impl Batch {
             source: None,
             found,
             protected: None,
+            bytes: None,
+            reading: countersign::review::Reading::default(),
         });
     }
 }

@@ -158,7 +158,11 @@ fn before<'a>(
 /// What a file is to become; `None` if it is to stay as it is.
 fn approved(file: &FileReview) -> Option<Approved> {
     match compose(file) {
-        Postimage::Unchanged | Postimage::Kept { .. } | Postimage::Copy { .. } => None,
+        Postimage::Unchanged
+        | Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. } => None,
         Postimage::Deleted => Some(Approved::Deleted),
         Postimage::Text { text, .. } => Some(Approved::Text(text)),
     }

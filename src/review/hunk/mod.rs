@@ -89,6 +89,10 @@ pub enum Remark {
     Wrapping,
     /// It adds HTML's entities as they stand, and nothing tells whether it was escaped on its way.
     Entities,
+    /// It adds characters beyond ASCII to a file whose encoding was guessed, and nothing confirms the guess.
+    Encoding,
+    /// It makes a file where a symbolic link is.
+    ReplacesLink,
     /// The apply model wrote it, from a hunk that had no place.
     ByModel,
     /// The file would lose text; the hunk is never accepted in batch.
@@ -125,6 +129,15 @@ pub enum Step {
     Delete,
     /// A file that is no text, in one version or in both, gets other bytes.
     Content,
+    /// The file gets these bytes.
+    Bytes(Arc<[u8]>),
+    /// The name becomes a symbolic link to this target.
+    Link {
+        /// The target as the link holds it.
+        to: String,
+    },
+    /// A symbolic link is removed.
+    Unlink,
     /// The text is written otherwise: with other line endings, or in another encoding.
     Form {
         /// How it was written.
@@ -186,7 +199,12 @@ impl HunkReview {
     pub fn loss(&self) -> Option<&Loss> {
         self.remarks.iter().find_map(|remark| match remark {
             Remark::Loss(loss) => Some(loss),
-            Remark::Miscount(_) | Remark::Wrapping | Remark::Entities | Remark::ByModel => None,
+            Remark::Miscount(_)
+            | Remark::Wrapping
+            | Remark::Entities
+            | Remark::Encoding
+            | Remark::ReplacesLink
+            | Remark::ByModel => None,
         })
     }
 

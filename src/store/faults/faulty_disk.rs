@@ -100,6 +100,11 @@ impl Disk for FaultyDisk {
         RealDisk.stage(at, name, content)
     }
 
+    fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged> {
+        self.step()?;
+        RealDisk.stage_link(at, name, target)
+    }
+
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()> {
         self.step()?;
         RealDisk.flush(at, name)

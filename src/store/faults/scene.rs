@@ -62,6 +62,10 @@ impl Scene {
         write("two-names", "old, and longer than the new one\n", 0o644);
         fs::hard_link(dir.join("two-names"), dir.join("stays/other-name")).unwrap();
         symlink("stays/linked", dir.join("link")).unwrap();
+        symlink("a", dir.join("aimed")).unwrap();
+        symlink("a", dir.join("unlinked")).unwrap();
+        symlink("nowhere", dir.join("link-to-file")).unwrap();
+        write("file-to-link", "a file yet\n", 0o644);
         let root = Root::open(&dir)
             .unwrap()
             .keeping_state_in(temp.path().join("state"));
@@ -70,6 +74,11 @@ impl Scene {
 
     fn read(&self, name: &str) -> Snapshot {
         self.root.read(&RepoPath::parse(name).unwrap()).unwrap()
+    }
+
+    fn read_entry(&self, name: &str) -> Snapshot {
+        let path = RepoPath::parse(name).unwrap();
+        self.root.read_entry(&path).unwrap()
     }
 
     /// Commits on a disk; `None` if the program ended.
@@ -98,6 +107,15 @@ impl Scene {
             "new/place",
         ]
         .map(|name| self.read(name));
+        let [aimed, unlinked, link_to_file, file_to_link, new_link] = [
+            "aimed",
+            "unlinked",
+            "link-to-file",
+            "file-to-link",
+            "new/link",
+        ]
+        .map(|name| self.read_entry(name));
+        let aim = |to: &str| WriteAction::Link { to: to.to_owned() };
         let put = |text: &str, executable| WriteAction::Put {
             bytes: text.into(),
             executable,
@@ -122,6 +140,11 @@ impl Scene {
             (&a, rename(&b)),
             (&b, rename(&a)),
             (&new, put("made\n", Some(true))),
+            (&aimed, aim("b")),
+            (&unlinked, WriteAction::Remove),
+            (&link_to_file, put("a file now\n", None)),
+            (&file_to_link, aim("replaced")),
+            (&new_link, aim("../a")),
         ];
         let writes = writes.into_iter().chain(many);
         let writes: Vec<_> = writes

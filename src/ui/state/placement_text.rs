@@ -1,7 +1,7 @@
 //! Where a hunk stands and how its place was found, in words.
 
 use crate::review::{HunkId, ReviewSession, Step};
-use crate::text::LineNo;
+use crate::text::{LineNo, seen_name};
 
 /// How a word about a hunk is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,9 @@ fn step_words(step: &Step, opaque: bool) -> String {
         Step::Create if opaque => "makes the file".to_owned(),
         Step::Create => "makes an empty file".to_owned(),
         Step::Delete => "deletes the file".to_owned(),
-        Step::Content => "gives the file other bytes".to_owned(),
+        Step::Content | Step::Bytes(_) => "gives the file other bytes".to_owned(),
+        Step::Link { to } => format!("makes it a symbolic link to {}", seen_name(to)),
+        Step::Unlink => "removes the symbolic link".to_owned(),
         Step::Form { from, to } => format!("writes the file as {to}, not {from}"),
         Step::Rename => "renames the file".to_owned(),
         Step::Copy => "makes the file as a copy".to_owned(),
