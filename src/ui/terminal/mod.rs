@@ -1,7 +1,7 @@
 //! The terminal itself: entered, drawn to, and left as it was found.
 //!
 //! All reading and drawing is on `/dev/tty`, so standard input may be a pipe and standard output stays free for results.
-//! [`leave`] undoes everything and may be called at any time and more than once: on the way out, from the panic hook,
+//! `leave` undoes everything and may be called at any time and more than once: on the way out, from the panic hook,
 //! before a suspend.
 
 pub(crate) mod late_replies;
