@@ -1,0 +1,16 @@
+//! From a proposal, or from two versions of a tree, to a session; and from a session back to the bytes of the files.
+
+pub(super) mod apply_decisions;
+pub(super) mod compare;
+pub(super) mod copy;
+pub(super) mod decode;
+pub(super) mod entry;
+pub(super) mod file_format;
+pub(super) mod file_plan;
+pub(super) mod intake;
+pub(super) mod loss;
+pub(super) mod new_hunk;
+pub(super) mod resubmitted;
+pub(super) mod revert;
+pub(super) mod sequence;
+pub(super) mod whole_file;
