@@ -1,4 +1,4 @@
-//! What the terminal reports becomes actions.
+//! Translates terminal events to actions.
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};

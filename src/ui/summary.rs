@@ -19,9 +19,9 @@ pub struct Summaries {
 /// A file in numbers.
 #[derive(Debug, Clone, Default)]
 pub struct FileSummary {
-    /// What the decisions add up to; `None` if there is nothing to decide.
+    /// Sum of the decisions; `None` if there is nothing to decide.
     pub mark: Option<Mark>,
-    /// Whether anything can be decided.
+    /// State of the file's call: open, held, answered or withdrawn.
     pub standing: Standing,
     /// Lines that come.
     pub added: usize,
@@ -29,15 +29,15 @@ pub struct FileSummary {
     pub removed: usize,
     /// Hunks without a place.
     pub attention: usize,
-    /// The loosest confidence that still waits for a look, in words.
+    /// Loosest confidence among the placements that need review.
     pub loose: Option<&'static str>,
-    /// Whether a line was changed by the person.
+    /// True if a line was changed by the person.
     pub edited: bool,
-    /// Whether something is said of the file or of a hunk in it.
+    /// True if the file or one of its hunks has a comment.
     pub commented: bool,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
-    /// The positions of its hunks, as they stand in it.
+    /// Positions of its hunks, in the order of the file.
     pub order: Vec<usize>,
     /// Its hunks by what was decided.
     pub counts: Counts,
@@ -46,13 +46,13 @@ pub struct FileSummary {
 /// A hunk in numbers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HunkSummary {
-    /// What the decisions add up to; `None` if there is nothing to decide.
+    /// Sum of the decisions; `None` if there is nothing to decide.
     pub mark: Option<Mark>,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.
     pub removed: usize,
-    /// Its position among the hunks of its file, as they stand in it, from 1.
+    /// Position among the hunks of its file, in the order of the file, from 1.
     pub rank: usize,
 }
 

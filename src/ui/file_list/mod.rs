@@ -22,7 +22,7 @@ pub struct FileList {
     pub cursor: usize,
     /// The first row on the screen.
     pub top: usize,
-    /// How they are sorted.
+    /// Sort order.
     pub sort: Sort,
     /// The letters that their names must hold.
     pub filter: String,
@@ -122,7 +122,7 @@ impl FileList {
         all.into_iter().collect()
     }
 
-    /// Whether a row is chosen.
+    /// Returns true if a row is chosen.
     pub fn is_chosen(&self, row: usize) -> bool {
         let file = self.rows.get(row).and_then(|row| row.file());
         self.range().contains(&row) || file.is_some_and(|file| self.chosen.contains(&file))

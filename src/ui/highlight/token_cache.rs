@@ -20,7 +20,7 @@ const AROUND: usize = 48;
 #[derive(Debug, Default)]
 pub struct TokenCache {
     texts: FxHashMap<Source, Text>,
-    /// What was asked for last, so that it is not asked for again.
+    /// The last request, so that it is not repeated.
     asked: Vec<(Source, u64, Range<LineIdx>)>,
 }
 
@@ -114,8 +114,8 @@ impl TokenCache {
         text.lines.clear();
     }
 
-    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing
-    /// is missing or all is asked for already.
+    /// Returns the request for the missing tokens of these lines, or `None` if nothing is missing or
+    /// everything is requested already. `result` is the file as it would be written.
     pub fn wants(
         &mut self,
         session: &ReviewSession,

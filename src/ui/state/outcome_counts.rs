@@ -1,8 +1,8 @@
-//! What becomes of hunks when the review is finished, in numbers and words.
+//! Counts of hunks by their outcome when the review is finished.
 
 use crate::review::{Counts, ReviewSession, Stance};
 
-/// What becomes of a hunk.
+/// Outcome of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HunkOutcome {
     /// It was accepted.
@@ -13,7 +13,7 @@ pub(crate) enum HunkOutcome {
     Rejected,
     /// It was not decided.
     Undecided,
-    /// It stands there already.
+    /// Already applied.
     Stands,
     /// It has no place.
     Attention,
@@ -24,15 +24,15 @@ pub(crate) enum HunkOutcome {
 /// The hunks of which one thing becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutcomeCount {
-    /// What.
+    /// Outcome.
     pub(crate) what: HunkOutcome,
-    /// How many there are.
+    /// Number of hunks.
     pub(crate) count: usize,
     /// It in words.
     pub(crate) words: &'static str,
 }
 
-/// What becomes of the hunks of a session, each fate that there is once.
+/// Returns the outcomes that occur, with their counts.
 pub(crate) fn outcome_counts(
     session: &ReviewSession,
     counts: &Counts,

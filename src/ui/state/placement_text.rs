@@ -1,12 +1,12 @@
-//! Where a hunk stands and how its place was found, in words.
+//! Description of a hunk's placement.
 
 use crate::review::{HunkId, ReviewSession, Step};
 use crate::text::{LineNo, seen_name};
 
-/// How a word about a hunk is meant.
+/// Tone of a part of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// What it does.
+    /// Action of the hunk.
     Plain,
     /// Of no weight.
     Quiet,
@@ -16,7 +16,7 @@ pub(crate) enum Tone {
     OwnWork,
 }
 
-/// Where a hunk was placed and how, as far as it was not simply found where it should be.
+/// Describes the placement of a hunk, in parts.
 pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tone)> {
     let Some(review) = session.hunk(id) else {
         return Vec::new();
@@ -64,7 +64,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     pieces
 }
 
-/// What a step does to its file.
+/// Describes what a step does to its file.
 fn step_words(step: &Step, opaque: bool) -> String {
     match step {
         Step::Create if opaque => "makes the file".to_owned(),

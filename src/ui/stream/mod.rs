@@ -27,25 +27,25 @@ const MOST_CONTEXT: usize = 10_000;
 /// The review stream.
 #[derive(Debug)]
 pub struct Stream {
-    /// What there is to see.
+    /// All rows.
     pub rows: Rows,
-    /// What of the unchanged lines is shown.
+    /// Folds and context.
     pub folds: Folds,
-    /// How changes are shown.
+    /// Side by side or unified.
     pub layout: Layout,
-    /// What happens to long lines.
+    /// Treatment of long lines.
     pub long_lines: LongLines,
-    /// Which files the cursor goes through.
+    /// Files that the cursor moves through.
     pub files: FilesShown,
     /// The row of the cursor.
     pub cursor: usize,
     /// The row at the top of the screen.
     pub top: usize,
-    /// How many screen lines of that row are above the screen.
+    /// Screen lines of that row above the screen.
     pub top_skip: usize,
-    /// How many columns are to the left of the screen.
+    /// Columns to the left of the screen.
     pub left: usize,
-    /// Where the rows are drawn.
+    /// Area of the rows.
     pub body: Rect,
     /// The digits of the largest line number.
     digits: u16,
@@ -121,7 +121,7 @@ impl Stream {
             .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
     }
 
-    /// How many unchanged lines are shown around a hunk; where folds were opened, on the side where there are more.
+    /// Returns the number of unchanged lines shown around a hunk; if folds were opened, the larger side.
     pub fn context_of(&self, id: HunkId) -> usize {
         if self.folds.opened.iter().all(|(file, _)| *file != id.file) {
             return self.folds.context;
@@ -273,7 +273,7 @@ fn digits(session: &ReviewSession) -> u16 {
     u16::try_from(digits).unwrap_or(u16::MAX)
 }
 
-/// What a row shows of the base and of the right side.
+/// Returns the texts of a row on both sides.
 pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) {
     let file = &session.files[row.file()];
     let (old, new) = row.lines();

@@ -91,7 +91,7 @@ fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
     app.file_list.show_cursor(app.file_list_page());
 }
 
-/// Whether a click may decide.
+/// Returns true if a click may decide.
 fn decides(app: &App) -> bool {
     app.summaries.unread == 0
 }

@@ -144,7 +144,7 @@ fn check(app: &mut App) -> Effect {
     }
 }
 
-/// Takes what came of the check command, and tells it in the plan.
+/// Takes news of the check command and updates the plan.
 pub(crate) fn checked(app: &mut App, news: CheckNews) {
     if let Some(check) = &mut app.check {
         check.take(news);

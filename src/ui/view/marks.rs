@@ -19,7 +19,7 @@ pub(crate) fn mark(look: &DisplaySettings, mark: Option<Mark>) -> (&'static str,
     }
 }
 
-/// The sign of a file, with its style: that it needs a look comes before what was decided of the rest.
+/// Returns the sign of a file with its style: attention first, then the decision.
 pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static str, Style) {
     let (signs, theme) = (&look.signs, &look.theme);
     match summary.standing {
@@ -40,7 +40,7 @@ pub(crate) fn decision(look: &DisplaySettings, decision: Decision) -> (&'static 
     mark(look, Some(decision.into()))
 }
 
-/// How many lines come and go.
+/// Formats counts of added and removed lines.
 pub(crate) fn counts(look: &DisplaySettings, added: usize, removed: usize) -> Vec<Span<'static>> {
     let mut pieces = Vec::new();
     if added > 0 {

@@ -25,13 +25,13 @@ pub(crate) struct TextLine<'a> {
     pub(crate) layers: Vec<(&'a [Range<usize>], Style)>,
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(crate) blanks_from: usize,
-    /// What stands after the text: its ending, where that matters.
+    /// Sign of the line's ending, shown after the text.
     pub(crate) ending: String,
-    /// Where its columns are, if it is long.
+    /// Column index of a long line.
     pub(crate) ruler: Option<&'a ColumnIndex>,
 }
 
-/// Which part of a line is painted.
+/// Part of a line to paint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// One row, from a column on.
@@ -105,7 +105,7 @@ impl TextLine<'_> {
         }
     }
 
-    /// What stands after the text: its ending.
+    /// Paints the ending after the text.
     fn after(&self, buffer: &mut Buffer, pen: &mut Pen) {
         if pen.is_done() {
             return;
@@ -138,7 +138,7 @@ fn cells(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
 
-/// Where glyphs go in an area.
+/// Positions of glyphs in an area.
 struct Pen {
     area: Rect,
     part: Part,
@@ -165,12 +165,12 @@ impl Pen {
         }
     }
 
-    /// Whether there is no room for anything more.
+    /// Returns true if there is no room left.
     fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The cell where something of a width begins that stands at a column; `None` if it is not to be seen.
+    /// Returns the cell of a glyph, or `None` if it is not visible.
     fn place(&mut self, column: usize, width: usize) -> Option<Position> {
         let room = usize::from(self.area.width);
         if column + width > self.start + room {

@@ -46,7 +46,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     fill_line(buffer, left, &pieces, (" ", theme.bar));
 }
 
-/// How many hunks there are of each kind.
+/// Returns the counts of hunks by state.
 fn counts(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let (signs, theme) = (&look.signs, &look.theme);
@@ -72,7 +72,7 @@ fn counts(app: &App) -> Vec<Span<'static>> {
     pieces
 }
 
-/// How much is decided, as a bar.
+/// Returns the progress bar.
 fn meter(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let all = counts.hunks.max(1);

@@ -36,11 +36,11 @@ pub(crate) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     }
 }
 
-/// Whether a decision about a file took everything in it.
+/// Result of a decision about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     All,
-    /// Something is left for a look, or a question is asked about it.
+    /// Some hunks need their own review, or a question is open.
     Part,
 }
 

@@ -177,7 +177,7 @@ pub(crate) fn restore(app: &mut App) {
     }
 }
 
-/// What the mouse points for.
+/// Purpose of a click in the edited text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pointing {
     /// To put the text cursor there.

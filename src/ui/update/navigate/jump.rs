@@ -25,7 +25,7 @@ pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
     }
 }
 
-/// That there is no such thing on that side, and what there may be instead.
+/// Explains that there is no such target in that direction, and offers another key.
 fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
     match (landmark, direction) {
         (Landmark::Found, _) if app.search.pattern.is_none() => {
@@ -144,7 +144,7 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
     true
 }
 
-/// Whether the row of the cursor matches, or goes to the next one that does.
+/// Stays if the row of the cursor matches, or goes to the next match.
 pub(crate) fn found_here(app: &mut App) -> bool {
     found_from(app, app.stream.cursor, Direction::Forward)
 }

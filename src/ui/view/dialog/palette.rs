@@ -14,7 +14,7 @@ use crate::ui::view::{input_field, truncate};
 /// The commands that are shown at once.
 const SHOWN: u16 = 12;
 
-/// Draws the palette; where the text cursor stands in it.
+/// Draws the palette, and returns the position of the text cursor.
 pub(crate) fn draw(
     buffer: &mut Buffer,
     area: Rect,

@@ -22,7 +22,7 @@ use crate::ui::state::edit_matches;
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use keys::{Hints, keys};
 
-/// Draws the line; where the text cursor stands in it, if it is there.
+/// Draws the line, and returns the position of the text cursor.
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     let theme = &app.display.theme;
     if let Mode::Prompt(prompt) = &app.mode {
@@ -78,8 +78,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     None
 }
 
-/// What the keys that were begun can become: what would do something now, the most useful first. Where there is no room for all of
-/// it, a sign says so.
+/// Returns the possible continuations of a key sequence, with a sign if not all fit.
 fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     let theme = &app.display.theme;
     let begun = &app.pending.chords;
@@ -151,7 +150,7 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: PromptPurpose) -> 
     )
 }
 
-/// What is said beside the keys: as much as leaves the most needed ones their room. What is under way is said in any case.
+/// Returns the status beside the hints, in the longest form that fits; a running task is always shown.
 fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
     let needed = Hints::new(app).needed();
     let (mut forms, style) = beside(app);
@@ -163,13 +162,13 @@ fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
     words.into_iter().collect()
 }
 
-/// Whether what is said beside the keys is of something that goes on now.
+/// Returns true if the status is about a running task.
 fn is_under_way(app: &App) -> bool {
     let waits = app.summaries.unread > 0 || asked(app).is_some() || moved_here(app).is_some();
     waits || matches!(app.mode, Mode::Lines { .. } | Mode::Edit(_))
 }
 
-/// What needs a look or is under way, in longer and shorter forms.
+/// Returns the status in longer and shorter forms: attention, or a running task.
 fn beside(app: &App) -> (Vec<String>, Style) {
     let theme = &app.display.theme;
     if app.summaries.unread > 0 {
@@ -218,7 +217,8 @@ fn beside(app: &App) -> (Vec<String>, Style) {
     }
 }
 
-/// Where the apply model is that is asked now, and for how long; in what is in front something else matters more.
+/// Returns the host and duration of an open request to the apply model, unless something in front matters
+/// more.
 fn asked(app: &App) -> Option<(&str, Duration)> {
     let model = app.model.as_ref()?;
     let (_, time) = model.open.as_ref()?;
@@ -226,7 +226,7 @@ fn asked(app: &App) -> Option<(&str, Duration)> {
     free.then_some((model.host.as_str(), *time))
 }
 
-/// Where the line of the cursor comes from or goes to, if it is moved.
+/// Describes the move of the line at the cursor, if it was moved.
 fn moved_here(app: &App) -> Option<String> {
     let (
         Mode::Review,

@@ -26,7 +26,7 @@ pub(crate) struct Cell<'a> {
     pub(crate) line: LineIdx,
     pub(crate) base: Style,
     pub(crate) sign: (&'a str, Style),
-    /// What stands between sign and text.
+    /// Sign between sign and text: moved lines.
     pub(crate) beside: Option<(&'a str, Style)>,
     pub(crate) mark: Option<Decision>,
     pub(crate) words: &'a [Range<usize>],
@@ -114,7 +114,7 @@ impl RowView<'_> {
         line.paint(buffer, area, part);
     }
 
-    /// What is selected of a line being edited.
+    /// Returns the selection in an edited line.
     fn selected(&self, cell: &Cell) -> Option<Range<usize>> {
         let (edit, line) = (self.app.mode.edit()?, self.edited_line(cell)?);
         edit.editor.selected(line).map(|(range, _)| range)
@@ -141,8 +141,8 @@ impl RowView<'_> {
         }
     }
 
-    /// The sign of a line's ending, where all are shown or where it is what differs. A changed line without one says so, and a
-    /// line that stays and is shown once has both.
+    /// Returns the sign of the line ending, if endings are shown or this one differs. A changed line without
+    /// newline has one, and context in the unified layout shows both.
     fn ending(&self, cell: &Cell) -> String {
         let signs = &self.app.display.signs;
         let sign = |ending| match ending {

@@ -155,7 +155,7 @@ impl RowView<'_> {
         buffer.set_style(self.area, self.over());
     }
 
-    /// How what a row says is meant: its sign, its style, and the ground under it.
+    /// Returns the sign and styles of a row of text.
     fn manner(&self, look: &DisplaySettings) -> (&'static str, Style, Style) {
         let (signs, theme) = (&look.signs, &look.theme);
         if let Row::Comment { line, .. } = self.row {

@@ -61,7 +61,7 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     }
 }
 
-/// That there is nothing to see, and why.
+/// Explains why the stream is empty.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let quiet = app.display.theme.quiet;
     let words = "Nothing to review: nothing of the input is an edit of a file.";
@@ -72,8 +72,8 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     }
 }
 
-/// Where the text cursor stands on the screen while a hunk is edited. It is the terminal's own, so that whatever helps with
-/// typing knows where.
+/// Returns the position of the text cursor while a hunk is edited. It is the terminal's own cursor, so that
+/// input methods know the position.
 pub(crate) fn caret(app: &App) -> Option<Position> {
     let Mode::Edit(edit) = &app.mode else {
         return None;
@@ -147,7 +147,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
 }
 
-/// Which of the files that of the cursor is, and of how many.
+/// Returns the rank of the current file and the number of files.
 fn among_files(app: &App) -> String {
     let here = app.stream.file().unwrap_or(0);
     let files = app.session.files.iter().enumerate();
