@@ -50,7 +50,7 @@ pub(super) fn options(config: &Config) -> Options {
         long_lines: if ui.wrap {
             LongLines::Wrap
         } else {
-            LongLines::Cut
+            LongLines::WrapChanged
         },
         files: match ui.files {
             config::Files::All => FilesShown::All,

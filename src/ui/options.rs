@@ -69,7 +69,7 @@ impl Default for Options {
             mouse: true,
             layout: None,
             list: None,
-            long_lines: LongLines::Cut,
+            long_lines: LongLines::WrapChanged,
             files: FilesShown::All,
             context: 3,
             words: true,

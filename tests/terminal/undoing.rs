@@ -44,7 +44,7 @@ fn what_came_later_on_the_same_lines_goes_only_after_a_look() {
     let mut terminal = project.review_by(UNDO);
     terminal.keys("gay");
     terminal.wait_for("1 ✓  2 ·");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert_eq!(project.read("notes.md"), notes);
     assert!(project.has("shed.toml"));
@@ -85,7 +85,7 @@ fn without_a_terminal_nothing_is_taken_back_from_under_a_later_change() {
 fn a_finished_review_is_in_the_log() {
     let project = Project::new();
     let mut terminal = project.review();
-    terminal.keys("arZZ");
+    terminal.keys("arZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     let mut terminal = project.review();
     terminal.keys("rrZZ");

@@ -234,6 +234,15 @@ impl FileReview {
         order
     }
 
+    /// Returns the number of a hunk as the input, the plan and the report count it, and the number of hunks. The parts of
+    /// a split hunk share its number.
+    pub fn number_of(&self, hunk: usize) -> (usize, usize) {
+        let parted = |at: &usize| self.hunks[*at].part.as_ref().map_or(*at, |part| part.of) == *at;
+        let count = (0..self.hunks.len()).filter(parted).count();
+        let part = self.hunks.get(hunk).and_then(|hunk| hunk.part.as_ref());
+        (part.map_or(hunk, |part| part.of) + 1, count)
+    }
+
     /// Which version of it is on disk: of one that edits are for always the old one.
     pub fn stance(&self) -> Stance {
         self.sides

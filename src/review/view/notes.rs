@@ -34,6 +34,8 @@ pub enum NoteKind {
 
 /// The most lines of a hunk's own text that a note quotes.
 const MOST_QUOTED: usize = 8;
+/// The most lines of an edit without a place that its note shows.
+const MOST_EDIT_LINES: usize = 400;
 /// As much of a hash as tells files apart.
 const HASH: usize = 16;
 
@@ -312,9 +314,46 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 | Unplaced::Nowhere
                 | Unplaced::NoChange => (),
             }
+            notes.extend(edit_text(review));
             notes
         }
     }
+}
+
+/// Returns the text of an edit without a place: the lines it removes, keeps and adds.
+fn edit_text(review: &HunkReview) -> Vec<Note> {
+    let Some(hunk) = review.asked.as_ref().and_then(|asked| asked.hunk()) else {
+        return Vec::new();
+    };
+    let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: "the edit:".to_owned(),
+    }];
+    let line = |kind, sign: char, text: &str| Note {
+        kind,
+        text: format!("{sign} {text}"),
+    };
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
+        if op.tag() == similar::DiffTag::Equal {
+            let kept = old[op.old_range()].iter();
+            notes.extend(kept.map(|text| line(NoteKind::Detail, ' ', text)));
+            continue;
+        }
+        let removed = old[op.old_range()].iter();
+        notes.extend(removed.map(|text| line(NoteKind::Found, '−', text)));
+        let added = new[op.new_range()].iter();
+        notes.extend(added.map(|text| line(NoteKind::Expected, '+', text)));
+    }
+    let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
+    if more > 0 {
+        notes.truncate(MOST_EDIT_LINES + 1);
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {more} more lines"),
+        });
+    }
+    notes
 }
 
 fn nearest_notes(nearest: &Nearest) -> Vec<Note> {

@@ -181,6 +181,7 @@ impl Editor {
             Typing::DeleteWordBack => self.by_area(StepKind::Alone, TextArea::delete_word),
             Typing::DeleteWordForward => self.by_area(StepKind::Alone, TextArea::delete_next_word),
             Typing::DeleteToEnd => self.by_area(StepKind::Alone, TextArea::delete_line_by_end),
+            Typing::DeleteToStart => self.by_area(StepKind::Alone, TextArea::delete_line_by_head),
             Typing::Undo => self.take_back(),
             Typing::Redo => self.take_again(),
             Typing::SelectAll => self.area.select_all(),

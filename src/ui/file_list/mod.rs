@@ -56,10 +56,16 @@ impl FileList {
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
         let names = session.files.iter().map(|file| file.path.as_str());
-        self.hits = NameMatches::new(&self.filter, names.enumerate());
+        // A leading `!` asks for files that need attention.
+        let (attention, letters) = match self.filter.strip_prefix('!') {
+            Some(letters) => (true, letters),
+            None => (false, self.filter.as_str()),
+        };
+        self.hits = NameMatches::new(letters, names.enumerate());
         self.files = (0..session.files.len())
             .filter(|&file| session.files[file].standing != Standing::Gone)
             .filter(|&file| self.hits.score(file).is_some())
+            .filter(|&file| !attention || summaries.files[file].needs_attention > 0)
             .collect();
         let summary = |file: usize| &summaries.files[file];
         match self.sort {

@@ -60,7 +60,7 @@ impl Sort {
 impl Group {
     /// The group of a file.
     pub(crate) fn of(summary: &FileSummary) -> Self {
-        if summary.attention > 0 {
+        if summary.needs_attention > 0 {
             return Self::Attention;
         }
         match summary.mark {
@@ -89,6 +89,7 @@ impl Group {
 pub(crate) fn attention(review: &FileReview, summary: &FileSummary) -> impl Ord + use<> {
     (
         summary.attention == 0,
+        summary.needs_attention == 0,
         review.protected.is_none(),
         summary.loose.is_none(),
         review.kind != FileKind::Deleted,

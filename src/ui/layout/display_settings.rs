@@ -34,7 +34,15 @@ pub struct DisplaySettings {
     pub advance: bool,
 }
 
+/// Text columns that a side must have to show every file side by side.
+pub(crate) const WIDE_SIDE: u16 = 80;
+
 impl DisplaySettings {
+    /// Returns true if a file is shown side by side only where its changed lines fit.
+    pub fn fits_layout(&self) -> bool {
+        self.layout.is_none()
+    }
+
     /// The layout at a width of the screen.
     pub fn layout_at(&self, width: u16) -> Layout {
         let by_width = if width < SPLIT_FROM {
@@ -61,6 +69,8 @@ impl DisplaySettings {
 /// Treatment of long lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LongLines {
+    /// Changed lines continue in the next row; lines that stay are cut.
+    WrapChanged,
     /// They run out, and the screen scrolls sideways.
     Cut,
     /// They go on in the next row.

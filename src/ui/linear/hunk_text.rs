@@ -132,9 +132,10 @@ fn pairs(rows: &[Row]) -> Pairs {
 /// The words above a hunk.
 fn headline(app: &App, id: HunkId) -> String {
     let review = &app.session.files[id.file];
-    let (path, count) = (&review.path, review.hunks.len());
+    let path = &review.path;
+    let (number, count) = review.number_of(id.hunk);
     let summary = app.summaries.hunk(id);
-    let mut words = vec![format!("Hunk {} of {count} in {path}", summary.rank)];
+    let mut words = vec![format!("Hunk {number} of {count} in {path}")];
     let placed = placement_text::placement(&app.session, id).into_iter();
     words.extend(placed.map(|(words, _)| words.trim().to_owned()));
     if summary.added + summary.removed > 0 {

@@ -10,11 +10,10 @@ use super::empty_state::EmptyState;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::reader::Reader;
-use crate::review::{Call, Direction, HunkId, ReviewSession};
+use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
 use crate::ui::command::Command;
 use crate::ui::file_list::FileList;
-use crate::ui::glyphs::terminal_width;
-use crate::ui::glyphs::wrap;
+use crate::ui::glyphs::{self, terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
 use crate::ui::keymap::key_sequence::Pending;
 use crate::ui::keymap::{KeyContext, Keymap};
@@ -24,8 +23,8 @@ use crate::ui::options::Options;
 use crate::ui::services::apply_model::ModelState;
 use crate::ui::services::background::{Change, Placed};
 use crate::ui::services::check::Checking;
-use crate::ui::stream::Stream;
 use crate::ui::stream::search::Search;
+use crate::ui::stream::{Stream, texts};
 use crate::ui::summary::Summaries;
 
 /// The most lines of the agent's prose that are shown.
@@ -169,11 +168,15 @@ impl App {
             .screen()
             .map_or(Rect::ZERO, |screen| screen.stream.body);
         let layout = self.display.layout_at(size.width);
+        let width = self.stream.body.width;
         self.stream.body = body;
-        if self.stream.layout == layout {
+        let fits = self.display.fits_layout();
+        let same = (self.stream.layout, self.stream.fits) == (layout, fits);
+        (self.stream.layout, self.stream.fits) = (layout, fits);
+        // In a narrower body other files fit side by side.
+        if same && (layout == Layout::Unified || body.width == width) {
             self.stream.show_cursor(&self.session);
         } else {
-            self.stream.layout = layout;
             self.stream.lay_out(&self.session);
         }
         self.file_list.show_cursor(self.file_list_page());
@@ -267,7 +270,55 @@ impl App {
             self.stream.open(&self.session, id.file, 0..0);
         }
         if let Some(row) = self.stream.rows.of_hunk(id) {
+            self.stream.left = 0;
             self.stream.jump(&self.session, row);
+            self.reveal_difference(id);
+        }
+    }
+
+    /// Scrolls sideways to the first difference of a hunk, if its first changed line is cut before it.
+    fn reveal_difference(&mut self, id: HunkId) {
+        let rows = &self.stream.rows;
+        let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
+        let first = rows.find(rows.of_file(id.file), false, own);
+        let Some(row) = first.and_then(|row| rows.get(row)) else {
+            return;
+        };
+        let Row::Change { line, .. } = row else {
+            return;
+        };
+        if self.stream.wraps(&self.session, row) {
+            return;
+        }
+        self.changed_words.prepare(&self.session, id, line);
+        let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
+            return;
+        };
+        let (old, new) = texts(&self.session, row);
+        let column = |text: Option<&str>, words: &[Range<usize>]| {
+            Some(glyphs::column_of(text?, words.first()?.start))
+        };
+        let column = column(old, old_words)
+            .into_iter()
+            .chain(column(new, new_words))
+            .min();
+        if let Some(column) = column {
+            self.stream.show_column_of(&self.session, row, column);
+        }
+    }
+
+    /// Scrolls sideways to the first match of the search in the row of the cursor.
+    pub fn reveal_match(&mut self) {
+        let Some(row) = self.stream.row() else {
+            return;
+        };
+        let (old, new) = texts(&self.session, row);
+        let column = [new, old].into_iter().flatten().find_map(|text| {
+            let found = self.search.matches(text);
+            Some(glyphs::column_of(text, found.first()?.start))
+        });
+        if let Some(column) = column {
+            self.stream.show_column_of(&self.session, row, column);
         }
     }
 

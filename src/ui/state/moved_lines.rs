@@ -71,9 +71,8 @@ impl MovedLines {
             }
             Side::Old => {
                 let review = session.files.get(hunk.file)?;
-                let order = review.in_file_order();
-                let rank = order.iter().position(|&other| other == hunk.hunk)? + 1;
-                format!("moved to {name}hunk {rank}")
+                let (number, _) = review.number_of(hunk.hunk);
+                format!("moved to {name}hunk {number}")
             }
         })
     }

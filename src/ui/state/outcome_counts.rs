@@ -41,19 +41,15 @@ pub(crate) fn outcome_counts(
         Stance::Proposed => [
             "accepted: will be written",
             "accepted in part: the accepted lines will be written",
-            "rejected: the files stay as they are there",
-            "undecided: count as rejected",
+            "rejected: left unchanged",
+            "undecided: will be rejected",
         ],
         Stance::Standing => [
-            "accepted: stay as they are",
-            "accepted in part: the rejected lines will be taken back",
-            "rejected: will be taken back",
-            "undecided: stay as they are",
+            "accepted: left unchanged",
+            "accepted in part: the rejected lines will be reverted",
+            "rejected: will be reverted",
+            "undecided: left unchanged",
         ],
-    };
-    let stands = match counts.already_applied {
-        1 => "stands there already",
-        _ => "stand there already",
     };
     let attention = match counts.attention {
         1 => "needs attention: cannot be written",
@@ -64,7 +60,11 @@ pub(crate) fn outcome_counts(
         (HunkOutcome::Mixed, counts.mixed, mixed),
         (HunkOutcome::Rejected, counts.rejected, rejected),
         (HunkOutcome::Undecided, counts.undecided, undecided),
-        (HunkOutcome::Stands, counts.already_applied, stands),
+        (
+            HunkOutcome::Stands,
+            counts.already_applied,
+            "already applied",
+        ),
         (HunkOutcome::Attention, counts.attention, attention),
         (HunkOutcome::Edited, counts.edited, "with your edits"),
     ];

@@ -260,7 +260,7 @@ mod tests {
             let least: f64 = if name.starts_with("contrast") {
                 7.0
             } else {
-                3.0
+                4.5
             };
             for meaning in [
                 "text",
@@ -278,7 +278,18 @@ mod tests {
                     meaning,
                 );
             }
+            for ground in ["ground", "bar", "dialog", "file", "cursor"] {
+                for meaning in ["text", "quiet"] {
+                    check(palette.colour(meaning, false), ground, 4.5, meaning);
+                }
+            }
             check(palette.colour("quiet", false), "ground", least, "quiet");
+            for (words, sign) in [
+                ("removed-words", "removed-sign"),
+                ("added-words", "added-sign"),
+            ] {
+                check(palette.colour("text", false), words, 4.5, sign);
+            }
             check(
                 palette.colour("removed-sign", false),
                 "removed-line",
@@ -295,8 +306,10 @@ mod tests {
                 check(palette.colour(sign, false), "moved-line", least, sign);
             }
             for (token, what) in palette.tokens.into_iter().zip(TOKENS) {
-                for ground in ["ground", "removed-line", "added-line", "moved-line"] {
-                    check(token, ground, least.min(4.5), what);
+                let lines = ["ground", "removed-line", "added-line", "moved-line"];
+                let words = ["removed-words", "added-words", "found"];
+                for ground in lines.into_iter().chain(words) {
+                    check(token, ground, 4.5, what);
                 }
             }
         }

@@ -61,10 +61,15 @@ impl TextLine<'_> {
             Some(known) => Box::new(glyphs_beyond(text, known, start)),
             None => Box::new(glyphs_from(text, start)),
         };
+        let mut shown: Option<Range<usize>> = None;
         for glyph in glyphs {
             let style = styles.at(&glyph);
             match pen.place(glyph.column, glyph.width) {
-                Some(at) => self.glyph(buffer, area, at, &glyph, style),
+                Some(at) => {
+                    let first = shown.map_or(glyph.bytes.start, |shown| shown.start);
+                    shown = Some(first..glyph.bytes.end);
+                    self.glyph(buffer, area, at, &glyph, style);
+                }
                 None if pen.is_done() => break,
                 None => (),
             }
@@ -73,7 +78,7 @@ impl TextLine<'_> {
             self.after(buffer, &mut pen);
         }
         if part != (Part::Wrapped { skip: 0 }) {
-            self.more(buffer, area, part, &pen);
+            self.more(buffer, area, part, &pen, &shown.unwrap_or(0..0));
         }
     }
 
@@ -118,17 +123,39 @@ impl TextLine<'_> {
         }
     }
 
-    /// Signs that there is more text than can be seen.
-    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen) {
-        let style = self.base.patch(self.look.theme.quiet);
-        if part != Part::From(0) && matches!(part, Part::From(_)) && !self.text.is_empty() {
+    /// Signs that the line continues beyond the `shown` bytes; in the style of a difference or a match that is hidden there.
+    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen, shown: &Range<usize>) {
+        if !matches!(part, Part::From(_)) {
+            return;
+        }
+        let quiet = self.base.patch(self.look.theme.quiet);
+        let hidden = |beyond: &dyn Fn(&Range<usize>) -> bool| {
+            let layers = self.layers.iter().rev();
+            let mut hidden = layers.filter(|(ranges, _)| ranges.iter().any(beyond));
+            let bold = |style: &Style| self.base.patch(*style).add_modifier(Modifier::BOLD);
+            hidden.next().map_or(quiet, |(_, style)| bold(style))
+        };
+        if part != Part::From(0) && !self.text.is_empty() {
+            let style = hidden(&|range| range.start < shown.start);
             put(buffer, area.as_position(), self.look.signs.more_left, style);
         }
-        if matches!(part, Part::From(_)) && pen.is_done() {
+        if pen.is_done() {
+            let style = hidden(&|range| range.end > shown.end);
             let last = Position {
                 x: area.right() - 1,
                 y: area.y,
             };
+            // Half of a wide character would hide the sign.
+            let before = Position {
+                x: last.x.saturating_sub(1).max(area.x),
+                ..last
+            };
+            let wide = buffer
+                .cell(before)
+                .is_some_and(|cell| glyphs::width(cell.symbol()) > 1);
+            if wide && before != last {
+                put(buffer, before, " ", self.base);
+            }
             put(buffer, last, self.look.signs.more_right, style);
         }
     }

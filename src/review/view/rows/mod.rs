@@ -209,8 +209,17 @@ pub struct Rows {
 impl Rows {
     /// Lays out a whole session.
     pub fn lay_out(session: &ReviewSession, layout: Layout, folds: &Folds) -> Self {
+        Self::lay_out_each(session, |_| layout, folds)
+    }
+
+    /// Lays out a whole session, each file in a layout of its own.
+    pub fn lay_out_each(
+        session: &ReviewSession,
+        layout_of: impl Fn(usize) -> Layout,
+        folds: &Folds,
+    ) -> Self {
         let files = (0..session.files.len())
-            .map(|file| file_rows(session, file, layout, folds))
+            .map(|file| file_rows(session, file, layout_of(file), folds))
             .collect();
         let mut rows = Self {
             files,

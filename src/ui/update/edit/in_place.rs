@@ -173,7 +173,7 @@ pub(crate) fn restore(app: &mut App) {
         app.go_to_hunk(id);
         app.notify(Tone::Done, "the agent's text is back, undecided");
     } else {
-        app.notify(Tone::Refused, "this hunk is as the agent sent it");
+        app.notify(Tone::Refused, "no changes by you in this hunk");
     }
 }
 

@@ -128,8 +128,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                 said.say(&app.session.files[*file].path, theme.text);
             }
             if *left > 0 {
-                let words =
-                    format!("{left} placed loosely or protected: to be looked at, so left out");
+                let words = format!("{left} need their own review and are not included");
                 said.say(&words, theme.attention);
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn draw(
 ) -> Position {
     let theme = &app.display.theme;
     let entries = entries(app, &editor.text());
-    let inner = frame(buffer, area, app, "Any command", SHOWN + 2);
+    let inner = frame(buffer, area, app, "Commands", SHOWN + 2);
     let line = |y| Rect {
         y,
         height: 1,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
@@ -73,9 +73,36 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         None => beside_keys(app, area.width),
     };
     let left = at_right(buffer, area, &right, 12);
-    let pieces = keys(app, left.width, area.width - left.width);
+    let block = mode_block(app);
+    let taken = u16::try_from(glyphs::width(&block.content)).unwrap_or(0);
+    let room = left.width.saturating_sub(taken);
+    let mut pieces = vec![block];
+    pieces.extend(keys(app, room, area.width - left.width));
     fill_line(buffer, left, &pieces, (" ", theme.text));
     None
+}
+
+/// Returns a sign for modes in which keys do something unusual: typing changes the file.
+fn mode_block(app: &App) -> Span<'static> {
+    let style = app.display.theme.edited;
+    match app.mode {
+        Mode::Edit(_) => Span::styled(
+            " EDIT ",
+            style.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+        ),
+        Mode::Place(_) => Span::styled(
+            " PLACE ",
+            style.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+        ),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::FileList
+        | Mode::Read
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => Span::raw(""),
+    }
 }
 
 /// Returns the possible continuations of a key sequence, with a sign if not all fit.
@@ -191,7 +218,7 @@ fn beside(app: &App) -> (Vec<String>, Style) {
     if let Some(words) = moved_here(app) {
         return (vec![words], theme.moved.sign);
     }
-    match (&app.mode, app.summaries.counts.attention) {
+    match (&app.mode, app.summaries.needs_attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;
             (

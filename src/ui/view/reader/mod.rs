@@ -81,11 +81,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
         ReaderContent::Plan(_) => ("Plan".to_owned(), "of what would be written".to_owned()),
         ReaderContent::Compare(comparison) => {
             let id = comparison.hunk;
-            let rank = app.summaries.hunk(id).rank;
+            let (number, _) = app.session.files[id.file].number_of(id.hunk);
             let which = comparison::shown(area.width, comparison);
             (
                 app.session.files[id.file].path.clone(),
-                format!("hunk {rank}: {which}"),
+                format!("hunk {number}: {which}"),
             )
         }
     };

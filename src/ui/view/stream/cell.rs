@@ -11,7 +11,6 @@ use crate::review::{Decision, Layout, Row};
 use crate::text::{Document, Ending, LineIdx, LineNo};
 use crate::ui::highlight::{Half, Source};
 use crate::ui::layout::areas::Column;
-use crate::ui::layout::display_settings::LongLines;
 use crate::ui::view::cells::put;
 use crate::ui::view::marks;
 use crate::ui::view::text_line::{Part, TextLine};
@@ -107,9 +106,10 @@ impl RowView<'_> {
                 app.session.files[source.file].revision(),
             ),
         };
-        let part = match app.stream.long_lines {
-            LongLines::Cut => Part::From(app.stream.left),
-            LongLines::Wrap => Part::Wrapped { skip: self.skip },
+        let part = if app.stream.wraps(&app.session, self.row) {
+            Part::Wrapped { skip: self.skip }
+        } else {
+            Part::From(app.stream.left)
         };
         line.paint(buffer, area, part);
     }
