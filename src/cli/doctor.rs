@@ -15,7 +15,10 @@ use super::output;
 use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, settings};
 use crate::agent::{overlay_program, program, served_root};
-use crate::store::{IGNORE_FILES, Root};
+use crate::store::{IGNORE_FILES, Root, read_regular_text};
+
+/// The largest file of settings that is read, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Something that was looked at.
 #[derive(Debug, Serialize)]
@@ -198,7 +201,7 @@ fn gates(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
         let Some(path) = settings_file(agent, scope, project) else {
             continue;
         };
-        let text = fs::read_to_string(&path).unwrap_or_default();
+        let text = read_regular_text(&path, MOST_BYTES).unwrap_or_default();
         let commands = settings::commands(agent, &text);
         let (turns, gates): (Vec<_>, Vec<_>) = commands
             .iter()

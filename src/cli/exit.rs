@@ -178,7 +178,7 @@ fn of_undo(error: &UndoError) -> Exit {
 fn of_history(error: &HistoryError) -> Exit {
     match error {
         HistoryError::State(StateError::NoHome) | HistoryError::Unknown { .. } => Exit::Usage,
-        HistoryError::Empty | HistoryError::Lost { .. } => Exit::Refused,
+        HistoryError::Empty | HistoryError::AllUndone | HistoryError::Lost { .. } => Exit::Refused,
         HistoryError::State(StateError::Unusable { .. }) | HistoryError::Unreadable { .. } => {
             Exit::Failed
         }
@@ -238,7 +238,7 @@ mod tests {
         check(
             UndoError::History(HistoryError::Empty),
             Exit::Refused,
-            "commits are kept for 30 days, and up to 256 MB; look into git's history",
+            "the latest 100 batches are kept, others for 30 days, up to 256 MB in all; look into git's history",
         );
         check(
             UndoError::Commit(CommitError::Conflict { paths: Vec::new() }),

@@ -1,5 +1,6 @@
 //! `countersign log`: what was written and what was decided, the latest first; or one of them in full.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,7 +11,7 @@ use super::exit::Exit;
 use super::finished::{self, Finished};
 use super::{output, recovery};
 use crate::store::{ContentHash, HistoryError, Root, Written};
-use crate::text::counted;
+use crate::text::{counted, seen};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
@@ -40,7 +41,10 @@ struct Log {
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let mut entries = entries(&root)?;
+    let (mut entries, damaged) = entries(&root)?;
+    for id in damaged {
+        output::say(&format!("the record of batch {id} is damaged and left out"));
+    }
     let is_json = args.report == ReportForm::Json;
     let text = if let Some(id) = &args.id {
         let at = entries.iter().position(|entry| entry.id == *id);
@@ -49,22 +53,31 @@ pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
         if is_json {
             serde_json::to_string_pretty(&entry)? + "\n"
         } else {
-            shown(&entry)
+            sanitized(shown(&entry))
         }
     } else if is_json {
         let schema = SCHEMA;
         serde_json::to_string_pretty(&Log { schema, entries })? + "\n"
     } else {
-        entries.iter().map(line).collect::<Vec<_>>().concat()
+        sanitized(entries.iter().map(line).collect::<Vec<_>>().concat())
     };
     output::write(&text)?;
     Ok(Exit::Done)
 }
 
-/// All entries, the latest first.
-fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
+/// Makes control characters visible, in a pipe as well: its end may be a terminal.
+fn sanitized(text: String) -> String {
+    match seen(&text) {
+        Cow::Owned(shown) => shown,
+        Cow::Borrowed(_) => text,
+    }
+}
+
+/// All entries, the latest first, and the names of damaged records.
+fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
-    for commit in root.log()? {
+    let log = root.log()?;
+    for commit in log.entries {
         let time = commit.time.duration_since(UNIX_EPOCH).unwrap_or_default();
         let entry = Entry {
             id: commit.id.clone(),
@@ -86,7 +99,7 @@ fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
         });
         entry.review = Some(review);
     }
-    Ok(entries.into_values().rev().collect())
+    Ok((entries.into_values().rev().collect(), log.damaged))
 }
 
 /// An entry on one line.

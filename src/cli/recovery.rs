@@ -20,6 +20,10 @@ pub(super) fn run(root: &Root) -> anyhow::Result<()> {
             listed(&paths),
             listed(&changed)
         ),
+        Ok(Recovery::SetAside { journal, why }) => format!(
+            "the journal of an interrupted write cannot be used: {why}\nno file was changed; the journal is now `{}`; compare the files with your version control",
+            journal.display()
+        ),
         Err(error) => return Err(error.into()),
     };
     say(&told);

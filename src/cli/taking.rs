@@ -149,7 +149,9 @@ impl Taking<'_> {
                 None,
             ),
             Ok((path, protected)) => {
-                let protected = protected.map(|protected| protected.to_string());
+                let protected = protected
+                    .map(|protected| protected.to_string())
+                    .or_else(|| self.protection_of_other_end(&change.operation));
                 match self.look(&path) {
                     Ok((name, found)) => (name, found, protected),
                     Err(error) => (path.to_string(), Found::Refused(refusal(&error)), protected),
@@ -237,6 +239,16 @@ impl Taking<'_> {
                 Err(error) => source(path.to_string(), Found::Refused(refusal(&error))),
             },
         })
+    }
+
+    /// Returns why the new name of a file, or the source of a copy, is protected.
+    fn protection_of_other_end(&self, operation: &Operation) -> Option<String> {
+        let (Operation::Rename(other) | Operation::CopyOf(other)) = operation else {
+            return None;
+        };
+        let other = self.root.resolve(other).ok()?;
+        let why = self.root.protection(&other)?;
+        Some(format!("`{other}`: {why}"))
     }
 
     /// What is left of a renaming that was made already, or of a copy whose source is gone since: the change of the file
@@ -328,6 +340,7 @@ pub(super) fn refusal(error: &ReadError) -> Refusal {
         ReadError::Folder { .. }
         | ReadError::Special { .. }
         | ReadError::NotAFolder { .. }
+        | ReadError::TooLarge { .. }
         | ReadError::Unreadable { .. } => Refusal::Unreadable(error.to_string()),
     }
 }

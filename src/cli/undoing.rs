@@ -12,12 +12,12 @@ use super::placing::Placings;
 use super::settling;
 use super::source::Source;
 use super::taking::look;
-use super::writing::carry_out;
+use super::writing::{done, unwritten};
 use crate::review::{
     Compared, EVERYTHING, FileReview, Found, Opaque, Refusal, Reverted, ReviewSession, Stance,
     Writing, compare, revert,
 };
-use crate::store::{ContentHash, Past, PastFile, PastVersion, Root};
+use crate::store::{ContentHash, Past, PastFile, PastVersion, Root, UndoError, commit_undo};
 use crate::text::{Document, LineIdx};
 
 /// What a batch has written, against what stands now.
@@ -86,7 +86,14 @@ impl Source for Undoing {
             bytes.ok_or_else(|| io::ErrorKind::NotFound.into())
         };
         settling::write(&self.placings, session, &load, |writes| {
-            carry_out(&self.root, &writes)
+            match commit_undo(&self.root, &self.past.id, &writes) {
+                Ok(receipt) => done(receipt),
+                Err(UndoError::Commit(error)) => unwritten(&error),
+                Err(UndoError::History(error)) => Writing::Failed {
+                    error: format!("{error}\nhint: {}", error.hint()),
+                    stuck: Vec::new(),
+                },
+            }
         })
     }
 }

@@ -155,13 +155,25 @@ impl Default for Model {
     }
 }
 
-/// What agents may not touch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Limits on what agents may touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
-    /// Files that are never accepted in batch, beside those that are protected anyway.
+    /// Files that are never accepted in a batch, besides those that are protected anyway.
     pub protected: Patterns,
-    /// Files that are obeyed as ignore files, beside those that are anyway.
+    /// Names of ignore files, besides those that are read anyway.
     pub ignore_files: FileNames,
+    /// The largest file that is read, in MiB.
+    pub max_file_mib: Count<1, 4_096>,
+}
+
+impl Default for Guard {
+    fn default() -> Self {
+        Self {
+            protected: Patterns::default(),
+            ignore_files: FileNames::default(),
+            max_file_mib: Count(256),
+        }
+    }
 }
 
 /// How edits find their places.

@@ -55,7 +55,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 29] = [
+pub(super) static SETTINGS: [Setting; 30] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -246,6 +246,13 @@ pub(super) static SETTINGS: [Setting; 29] = [
         field: |settings| &mut settings.guard.ignore_files,
     },
     Setting {
+        table: "guard",
+        name: "max_file_mib",
+        help: "the largest file that is read, in MiB",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.guard.max_file_mib,
+    },
+    Setting {
         table: "place",
         name: "precision",
         help: "how alike a reworded place must be",
@@ -262,6 +269,11 @@ pub(super) static SETTINGS: [Setting; 29] = [
 ];
 
 impl Setting {
+    /// True if a mistake in its name or value may leave something unguarded.
+    pub(super) fn is_guard(&self) -> bool {
+        self.repository == Repository::Tightens
+    }
+
     /// The name with its table's.
     pub(super) fn full_name(&self) -> String {
         format!("{}.{}", self.table, self.name)

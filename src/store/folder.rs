@@ -15,6 +15,7 @@ use cap_std::fs::Dir;
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::bounded_read;
 use super::snapshot::{ContentHash, Version};
 use crate::proposal::RepoPath;
 
@@ -157,6 +158,12 @@ impl Folder {
     }
 }
 
+impl From<Dir> for Folder {
+    fn from(dir: Dir) -> Self {
+        Self(dir)
+    }
+}
+
 impl AsFd for Folder {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
@@ -164,11 +171,14 @@ impl AsFd for Folder {
 }
 
 impl FoundFile {
-    /// All that the file holds.
+    /// Returns the bytes of the file.
     pub(super) fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(usize::try_from(self.stat.size).unwrap_or(0));
-        self.file.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        self.read_at_most(bounded_read::MOST_BYTES)
+    }
+
+    /// Returns the bytes of the file if there are no more than `most`.
+    pub(super) fn read_at_most(&mut self, most: u64) -> io::Result<Vec<u8>> {
+        bounded_read::read_at_most(&self.file, self.stat.size, most)
     }
 
     /// Whether these are the bytes that the file holds.
@@ -190,10 +200,13 @@ impl FoundFile {
         }
     }
 
-    /// The file's version, for which it is read.
+    /// Returns the file's version, for which all of it is read, a part at a time.
     pub(super) fn version(&mut self) -> io::Result<Version> {
+        if self.stat.size > bounded_read::MOST_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         Ok(Version {
-            hash: ContentHash::of(&self.read()?),
+            hash: ContentHash::of_reader(&mut self.file)?,
             executable: self.stat.executable(),
             link: false,
         })

@@ -15,6 +15,8 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::batch_id::BatchId;
+use super::bounded_read::{MOST_BYTES, open_regular};
 use super::snapshot::ContentHash;
 use super::splice;
 use super::state::State;
@@ -127,7 +129,7 @@ pub(super) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Pla
 
 impl Pack {
     /// Begins the pack of a commit.
-    pub(super) fn create(state: &State, commit: &str) -> io::Result<Self> {
+    pub(super) fn create(state: &State, commit: BatchId) -> io::Result<Self> {
         let file = File::options()
             .write(true)
             .create_new(true)
@@ -162,11 +164,11 @@ impl Pack {
 /// Reads a content from the pack of a commit, which holds these; `None` if it is not there, or not what it was.
 pub(super) fn read(
     state: &State,
-    commit: &str,
+    commit: BatchId,
     places: &[Place],
     hash: ContentHash,
 ) -> io::Result<Option<Vec<u8>>> {
-    let file = File::open(state.pack(commit))?;
+    let file = open_regular(&state.pack(commit))?;
     let mut splices = Vec::new();
     let mut sought = hash;
     let mut bytes = loop {
@@ -178,7 +180,7 @@ pub(super) fn read(
         let bytes = match place.file {
             None => read_part(&file, place.offset, place.length)?,
             Some(number) => {
-                let replaced = File::open(state.replaced(commit).join(number.to_string()))?;
+                let replaced = open_regular(&state.replaced(commit).join(number.to_string()))?;
                 read_part(&replaced, 0, place.length)?
             }
         };
@@ -205,7 +207,8 @@ pub(super) fn read(
 /// What a file holds there; `None` if it is too short. What another program has added to a file meanwhile is left out.
 fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>>> {
     let end = file.metadata()?.len();
-    if offset.saturating_add(length) > end {
+    // A file that is mostly holes may claim any length.
+    if offset.saturating_add(length) > end || length > MOST_BYTES {
         return Ok(None);
     }
     let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
@@ -214,7 +217,7 @@ fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>
 }
 
 /// Removes what a commit keeps, if it keeps anything.
-pub(super) fn remove(state: &State, commit: &str) -> io::Result<()> {
+pub(super) fn remove(state: &State, commit: BatchId) -> io::Result<()> {
     // The pack goes last: it is what a later try goes by.
     unless_missing(remove_replaced(&state.replaced(commit)))?;
     unless_missing(fs::remove_file(state.pack(commit)))

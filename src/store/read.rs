@@ -37,6 +37,14 @@ pub enum ReadError {
         /// The file.
         path: RepoPath,
     },
+    /// The file is larger than the setting `guard.max_file_mib` allows.
+    #[error("`{path}` is not read: {source}")]
+    TooLarge {
+        /// The file.
+        path: RepoPath,
+        /// Its size and the limit.
+        source: io::Error,
+    },
     /// The system does not let the file be read.
     #[error("`{path}` cannot be read: {source}")]
     Unreadable {
@@ -55,6 +63,9 @@ impl ReadError {
             Self::Folder { .. } => "name a file in it",
             Self::Special { .. } => "only regular files can be edited",
             Self::NotAFolder { .. } => "choose another name, or move what is in the way",
+            Self::TooLarge { .. } => {
+                "raise the setting `guard.max_file_mib`, or edit the file by hand"
+            }
             Self::Unreadable { .. } => "check the file's permissions",
         }
     }
@@ -114,8 +125,11 @@ impl Root {
         let path = path.clone();
         let state = match folders.look(&target) {
             Ok(Found::Nothing) => FileState::Absent,
-            Ok(Found::File(mut file)) => match file.read() {
+            Ok(Found::File(mut file)) => match file.read_at_most(self.most_bytes()) {
                 Ok(bytes) => state_of(bytes, file.stat.executable()),
+                Err(source) if source.kind() == io::ErrorKind::FileTooLarge => {
+                    return Err(ReadError::TooLarge { path, source });
+                }
                 Err(source) => return Err(ReadError::Unreadable { path, source }),
             },
             Ok(Found::Folder) => return Err(ReadError::Folder { path }),

@@ -9,6 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
+use super::batch_id::BatchId;
 use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Phase, Record};
@@ -158,7 +159,7 @@ impl Disk for RealDisk {
         state.device_in_order()
     }
 
-    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack> {
         Pack::create(state, id)
     }
 
@@ -174,11 +175,11 @@ impl Disk for RealDisk {
         journal::mark(state, phase)
     }
 
-    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+    fn discard(&self, state: &State, id: BatchId) -> io::Result<()> {
         journal::discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
+    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()> {
         journal::archive(state, id, order)
     }
 }

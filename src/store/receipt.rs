@@ -39,6 +39,10 @@ pub enum Warning {
     Leftover(RepoPath, PathBuf),
     /// The file has other names, so it was written in place and not exchanged: they hold the new text too.
     OtherNames(RepoPath),
+    /// Another program wrote to the old file after it was replaced. Its text stands under this name beside the file.
+    WrittenLate(RepoPath, PathBuf),
+    /// The record of this batch is damaged, so it was passed over.
+    DamagedRecord(String),
     /// The commit could not be entered in the log yet; the next start does it.
     Unlogged,
 }
@@ -47,7 +51,11 @@ impl Receipt {
     pub(super) fn has_leftovers(&self) -> bool {
         self.warnings.iter().any(|warning| match warning {
             Warning::Leftover(..) => true,
-            Warning::OwnerChanged(_) | Warning::OtherNames(_) | Warning::Unlogged => false,
+            Warning::OwnerChanged(_)
+            | Warning::OtherNames(_)
+            | Warning::WrittenLate(..)
+            | Warning::DamagedRecord(_)
+            | Warning::Unlogged => false,
         })
     }
 }
@@ -70,6 +78,14 @@ impl fmt::Display for Warning {
                 f,
                 "`{path}` has other names (hard links): they hold the new text too"
             ),
+            Self::WrittenLate(path, left) => write!(
+                f,
+                "another program wrote to the old `{path}` while it was replaced; its text is in `{}` beside it",
+                left.display()
+            ),
+            Self::DamagedRecord(id) => {
+                write!(f, "the record of batch {id} is damaged and was passed over")
+            }
             Self::Unlogged => {
                 f.write_str("the batch could not be entered in the log yet; the next start does it")
             }

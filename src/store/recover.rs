@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::disk::Disk;
 use super::folder::{Folders, is_missing};
-use super::journal::{self, Phase};
+use super::guard::Forbidden;
+use super::journal::{self, Interrupted, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::Place;
 use super::real_disk::RealDisk;
@@ -35,6 +37,13 @@ pub enum Recovery {
         paths: Vec<RepoPath>,
         /// Those of them that another program has changed since, which were left alone.
         changed: Vec<RepoPath>,
+    },
+    /// Its journal is damaged, or leads where no commit may write. Nothing was changed, and the journal was set aside.
+    SetAside {
+        /// Where the journal is now.
+        journal: PathBuf,
+        /// What is wrong with it.
+        why: String,
     },
 }
 
@@ -98,9 +107,8 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
-    match state.journal().try_exists() {
-        Ok(true) => (),
-        Ok(false) => return Ok(Recovery::Nothing),
+    match state.journal().symlink_metadata() {
+        Ok(_) => (),
         // Where no file can be there is no journal.
         Err(error) if is_missing(&error) => return Ok(Recovery::Nothing),
         Err(source) => {
@@ -123,16 +131,28 @@ pub(super) fn recover_locked(
         let path = state.journal();
         RecoverError::Journal { path, source }
     };
-    let Some((record, phase)) = journal::read(state).map_err(journal)? else {
-        return Ok(Recovery::Nothing);
+    let set_aside = |why| {
+        let journal = journal::set_aside(state).map_err(journal)?;
+        Ok(Recovery::SetAside { journal, why })
     };
+    let (record, phase) = match journal::read(state).map_err(journal)? {
+        None => return Ok(Recovery::Nothing),
+        Some(Interrupted::Damaged(why)) => return set_aside(why),
+        Some(Interrupted::Commit(record, phase)) => (record, phase),
+    };
+    if let Err(distrust) = check(root, &record) {
+        return match distrust {
+            Distrust::Forbidden(why) => set_aside(why),
+            Distrust::Unreadable(path, source) => Err(RecoverError::Unreadable { path, source }),
+        };
+    }
     let paths = record.files.iter().map(|file| file.path.clone()).collect();
     let id = record.id;
     let swaps = record
         .files
         .into_iter()
         .enumerate()
-        .map(|(n, file)| Swap::resumed(file, &id, n))
+        .map(|(n, file)| Swap::resumed(file, id, n))
         .collect();
     let mut transaction = Transaction {
         disk,
@@ -147,19 +167,19 @@ pub(super) fn recover_locked(
             let prospects = transaction.survey()?;
             let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
             if can_finish && transaction.place().is_ok() {
-                transaction.resume_moves(&id, &record.contents);
-                transaction.finish(&id);
+                transaction.resume_moves(id, &record.contents);
+                transaction.finish(id);
                 transaction.clear_away(|_| true)?;
-                disk.archive(state, &id, Order::Unknown).map_err(journal)?;
+                disk.archive(state, id, Order::Unknown).map_err(journal)?;
                 return Ok(Recovery::Finished { paths });
             }
             prospects
         }
         Phase::Placed => {
-            transaction.resume_moves(&id, &record.contents);
+            transaction.resume_moves(id, &record.contents);
             transaction.clear_away(|_| true)?;
-            transaction.finish(&id);
-            disk.archive(state, &id, Order::Unknown).map_err(journal)?;
+            transaction.finish(id);
+            disk.archive(state, id, Order::Unknown).map_err(journal)?;
             return Ok(Recovery::Finished { paths });
         }
     };
@@ -169,7 +189,7 @@ pub(super) fn recover_locked(
     }
     // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
     transaction.clear_away(|n| prospects[n] != Prospect::ChangedSince)?;
-    disk.discard(state, &id).map_err(journal)?;
+    disk.discard(state, id).map_err(journal)?;
     let changed = prospects
         .into_iter()
         .zip(transaction.swaps)
@@ -177,6 +197,47 @@ pub(super) fn recover_locked(
         .map(|(_, swap)| swap.path)
         .collect();
     Ok(Recovery::TakenBack { paths, changed })
+}
+
+/// Reason why a journal is not followed.
+enum Distrust {
+    /// It leads where no commit may write.
+    Forbidden(String),
+    /// It cannot be found out where this file is.
+    Unreadable(RepoPath, io::Error),
+}
+
+/// Checks that a journal leads nowhere but where a commit may write: somebody may have tampered with it. Ignore files are
+/// not asked, since they may have changed since the commit began.
+fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
+    let mut folders = Folders::new(root.dir());
+    let forbidden = |error: Forbidden| {
+        if let Forbidden::Unreadable { path, source } = error {
+            Distrust::Unreadable(path, source)
+        } else {
+            Distrust::Forbidden(error.to_string())
+        }
+    };
+    for folder in &record.folders {
+        let parsed = RepoPath::parse(&folder.to_string_lossy())
+            .map_err(|error| Distrust::Forbidden(error.to_string()))?;
+        if parsed.as_path() != folder {
+            let why = format!("`{}` is not the path of a folder", folder.display());
+            return Err(Distrust::Forbidden(why));
+        }
+        root.check_name(&parsed, &parsed).map_err(forbidden)?;
+    }
+    for file in &record.files {
+        root.check_name(&file.path, &file.path).map_err(forbidden)?;
+        let target = root
+            .admit_entry_for_a_person(&mut folders, &file.target)
+            .map_err(forbidden)?;
+        if target != file.target {
+            let why = format!("`{}` goes through a link", file.target);
+            return Err(Distrust::Forbidden(why));
+        }
+    }
+    Ok(())
 }
 
 impl<D: Disk> Transaction<'_, D> {
@@ -189,7 +250,7 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Notes again which old files are to be moved into the history.
-    fn resume_moves(&mut self, id: &str, contents: &[Place]) {
+    fn resume_moves(&mut self, id: BatchId, contents: &[Place]) {
         let folder = self.state.replaced(id);
         for number in contents.iter().filter_map(|place| place.file) {
             if let Some(swap) = self.swaps.get_mut(number) {

@@ -1,6 +1,7 @@
 //! A file as it was when it was read, which is what a commit compares the file with before it writes.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -132,6 +133,20 @@ impl ContentHash {
     /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self::of_parts([bytes])
+    }
+
+    /// Returns the hash of all that is left to read, which is read a part at a time.
+    pub(super) fn of_reader(reader: &mut impl Read) -> io::Result<Self> {
+        let mut hash = Sha256::new();
+        let mut part = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut part) {
+                Ok(0) => return Ok(Self(hash.finalize().into())),
+                Ok(n) => hash.update(&part[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The hash of bytes that come in parts.

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::folder::Stat;
 use super::snapshot::ContentHash;
 
@@ -126,14 +127,19 @@ impl State {
         self.folder.join("packs")
     }
 
+    /// The finished journal of one commit.
+    pub(super) fn record(&self, commit: BatchId) -> PathBuf {
+        self.log_folder().join(commit.to_string())
+    }
+
     /// The file of the contents that one commit found and wrote.
-    pub(super) fn pack(&self, commit: &str) -> PathBuf {
-        self.packs_folder().join(commit)
+    pub(super) fn pack(&self, commit: BatchId) -> PathBuf {
+        self.packs_folder().join(commit.to_string())
     }
 
     /// The folder of the files that one commit replaced and moved here.
-    pub(super) fn replaced(&self, commit: &str) -> PathBuf {
-        self.folder.join("replaced").join(commit)
+    pub(super) fn replaced(&self, commit: BatchId) -> PathBuf {
+        self.folder.join("replaced").join(commit.to_string())
     }
 
     /// The device that the folder is on.
@@ -169,14 +175,24 @@ impl State {
 }
 
 /// Looks for old state if nobody has for a while: with many roots it takes longer than a write.
+///
+/// Nothing is removed when nobody has looked for a very long time. Then the clock may be wrong, and a second look, a day
+/// later by the same clock, decides.
 fn forget_sometimes(base: &Path, now: SystemTime) -> io::Result<()> {
     let looked = base.join("looked-through");
     let last = fs::metadata(&looked).and_then(|meta| meta.modified());
-    if last.is_ok_and(|last| last > now - BETWEEN_LOOKS) {
+    let (Some(recent), Some(oldest)) = (now.checked_sub(BETWEEN_LOOKS), now.checked_sub(MOST_AGE))
+    else {
+        return Ok(());
+    };
+    if last.as_ref().is_ok_and(|last| *last > recent) {
         return Ok(());
     }
     File::create(&looked)?.set_modified(now)?;
-    forget_old(base, now - MOST_AGE)
+    match last {
+        Ok(last) if last > oldest => forget_old(base, oldest),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Removes the state of roots that was not used since a time, unless a commit was interrupted there.
@@ -230,6 +246,9 @@ mod tests {
         make("/soon");
         assert!(old.folder.is_dir(), "somebody has looked just now");
         looked.set_modified(long_ago).unwrap();
+        make("/clock-jumped");
+        assert!(old.folder.is_dir(), "the clock may have jumped");
+        looked.set_modified(now - BETWEEN_LOOKS * 2).unwrap();
         let new = make("/new");
         let there = |state: &State| state.folder.is_dir();
         assert_eq!(

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::bounded_read::MOST_BYTES;
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat};
 use super::snapshot::Version;
@@ -85,11 +86,13 @@ impl Swap<'_> {
             (Some(after), target) if target.is(self.before) => {
                 self.old = target.stat();
                 match staged {
-                    Sight::Nothing => (Progress::Untouched, Prospect::Back),
                     Sight::File(version, stat) if version == after => {
                         (Progress::Staged(Staged::found(stat)), Prospect::Forward)
                     }
-                    Sight::File(..) | Sight::Other => (Progress::Staging, Prospect::Back),
+                    // All new files were complete when the placing began, so another file is another program's.
+                    Sight::Nothing | Sight::File(..) | Sight::Other => {
+                        (Progress::Untouched, Prospect::Back)
+                    }
                 }
             }
             (Some(after), Sight::File(version, stat)) if version == after => {
@@ -234,6 +237,8 @@ impl Sight {
 fn sight(folder: &Folder, name: &Path) -> io::Result<Sight> {
     Ok(match folder.look(name)? {
         Found::Nothing => Sight::Nothing,
+        // No commit has read or written one that large.
+        Found::File(file) if file.stat.size > MOST_BYTES => Sight::Other,
         Found::File(mut file) => Sight::File(file.version()?, file.stat),
         Found::Link => match (folder.link_target(name)?, folder.stat(name)?) {
             (Some(target), Some(stat)) => Sight::File(Version::of_link(&target), stat),

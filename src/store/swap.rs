@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat, split};
@@ -82,7 +83,7 @@ pub(super) enum Progress {
 
 impl<'a> Swap<'a> {
     /// A change that is not begun.
-    pub(super) fn new(change: Change<'a>, commit: &str, n: usize) -> Self {
+    pub(super) fn new(change: Change<'a>, commit: BatchId, n: usize) -> Self {
         let after = change.after.as_ref().map(|new| new.version);
         let (staged, spare) = names_beside(commit, n);
         Self {
@@ -103,7 +104,7 @@ impl<'a> Swap<'a> {
     }
 
     /// A change that was begun by an interrupted commit. How far it is remains to be seen.
-    pub(super) fn resumed(record: FileRecord, commit: &str, n: usize) -> Self {
+    pub(super) fn resumed(record: FileRecord, commit: BatchId, n: usize) -> Self {
         let (staged, spare) = names_beside(commit, n);
         Self {
             path: record.path,
@@ -324,7 +325,7 @@ impl<'a> Swap<'a> {
 }
 
 /// The names beside a target that the n-th file of a commit uses.
-fn names_beside(commit: &str, n: usize) -> (PathBuf, PathBuf) {
+fn names_beside(commit: BatchId, n: usize) -> (PathBuf, PathBuf) {
     (
         format!(".countersign-{commit}-{n}.new").into(),
         format!(".countersign-{commit}-{n}.old").into(),

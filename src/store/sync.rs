@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::Folder;
@@ -82,7 +83,7 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Notes which old files are to be moved into the history once all is in place. In a large batch that is less work than
     /// to copy and to remove them; it needs a disk that cannot forget such a move and remember what came after it.
-    pub(super) fn move_old_files(&mut self, id: &str) {
+    pub(super) fn move_old_files(&mut self, id: BatchId) {
         let device = self.disk.device_in_order(self.state);
         if device.is_none() || self.swaps.len() < LARGE {
             return;

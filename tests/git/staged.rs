@@ -114,6 +114,37 @@ fn another_git_at_work_is_respected() {
     assert_eq!(tree.status(), "M  beds.toml\n");
 }
 
+/// A lock that a killed countersign has left is removed by the next one; that of one at work is respected.
+#[test]
+fn a_lock_that_was_left_behind_is_removed() {
+    let tree = Repository::new();
+    tree.write("beds.toml", "none\n");
+    tree.git("add beds.toml");
+    tree.write(
+        ".git/index.lock",
+        format!("countersign {}\n", std::process::id()),
+    );
+    let (code, report) = tree.review("$countersign git --staged", "rZZ");
+    assert_eq!(code, 4, "{report}");
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    let process = ended.id();
+    ended.wait().unwrap();
+    tree.write(".git/index.lock", format!("countersign {process}\n"));
+    tree.write(
+        &format!(".git/index.countersign-{process}"),
+        "a part of an index",
+    );
+    let (code, report) = tree.review("$countersign git --staged", "rZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.status(), " M beds.toml\n");
+    for name in [
+        ".git/index.lock",
+        &format!(".git/index.countersign-{process}"),
+    ] {
+        assert!(!tree.path(name).exists(), "{name}");
+    }
+}
+
 #[test]
 fn a_check_is_tried_on_what_would_be_committed_and_the_repository_stays_as_it_is() {
     let tree = Repository::new();

@@ -198,6 +198,9 @@ impl Repository {
     ) -> Result<Vec<u8>, GitError> {
         let mut git = Command::new("git");
         git.arg("-C").arg(&self.folder).arg("--literal-pathspecs");
+        // A repository starts no program for being looked at, and files that look like a bare repository are no repository.
+        git.args(["-c", "core.fsmonitor=false"]);
+        git.args(["-c", "safe.bareRepository=explicit"]);
         git.args(arguments);
         // Looking takes no lock, and what is said is matched against nothing in another language.
         git.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");

@@ -16,6 +16,10 @@ use super::super::output;
 use super::settings_file::{Scope, own_folders, settings_file};
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, Beside, SettingsError};
+use crate::store::read_regular_text;
+
+/// The largest file of settings that is read, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Why the settings are not changed.
 #[derive(Debug, Error)]
@@ -254,7 +258,7 @@ fn backup(path: &Path) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    match fs::read_to_string(path) {
+    match read_regular_text(path, MOST_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(source) => Err(InstallError::File {

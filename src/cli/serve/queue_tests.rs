@@ -70,7 +70,7 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
     }
     let root = Root::open(&office.tree()).unwrap();
     let root = root.keeping_state_in(office.place.path().join("state"));
-    assert_eq!(root.log().unwrap().len(), 40);
+    assert_eq!(root.log().unwrap().entries.len(), 40);
     // Each is in the log, with who asked.
     let finished = root.finished().unwrap();
     let asked: BTreeSet<String> = (finished.iter())
