@@ -16,43 +16,43 @@ use crate::review::session::review_session::ReviewSession;
 /// The version of the form of decisions.
 pub(in crate::review) const SCHEMA: u32 = 1;
 
-/// What a person made of a review.
+/// The decisions of a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
     /// The version of this form: 1.
     pub schema: u32,
-    /// What is said of the whole batch.
+    /// The comment on the whole batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The files of which anything is decided or said.
     pub files: Vec<FileDecisions>,
 }
 
-/// What a person made of a file.
+/// The decisions about a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileDecisions {
     /// Its name, relative to the root.
     pub path: String,
-    /// What is said of it.
+    /// The comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What is said of lines of it that stay.
+    /// The comments on its unchanged lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passages: Vec<PassageDecision>,
     /// Those of its hunks that are not as they were proposed.
     pub hunks: Vec<HunkDecisions>,
 }
 
-/// What a person said of lines that stay.
+/// A comment on unchanged lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassageDecision {
     /// The lines, and what stands around them.
     pub place: PlaceDecision,
-    /// What is said.
+    /// The text of the comment.
     pub text: String,
 }
 
-/// What a person made of a hunk.
+/// The decisions about a hunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HunkDecisions {
     /// Its number among the hunks of the file, as they were proposed, from 1.
@@ -60,25 +60,25 @@ pub struct HunkDecisions {
     /// The line of the file where it stood, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// What it is known by: the SHA-256 of the lines that it stands on and of what it makes of them. None if it has no place.
+    /// Its identity: the SHA-256 of the lines that it replaces and of the lines that it makes of them. `None` if it has no place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// What was decided, if it is one thing for the whole hunk.
+    /// The decision, if there is one for the whole hunk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
-    /// Whether `lines` are other lines than the agent's.
+    /// True if `lines` differ from the agent's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
     /// Its changed lines, if they were edited or are not all decided alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<LineDecisions>>,
-    /// What is said of it.
+    /// The comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// What is said of some of its lines.
+    /// The comments on some of its lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<LineCommentDecision>,
-    /// Where a person placed it, or the apply model did.
+    /// The place chosen by a person or by the apply model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<PlaceDecision>,
     /// If it was split off of another: the position of its first line among the changed lines that were proposed, from 0.
@@ -89,7 +89,7 @@ pub struct HunkDecisions {
     pub parts: Vec<HunkDecisions>,
 }
 
-/// What a person said of some changed lines.
+/// A comment on some changed lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineCommentDecision {
     /// The position of the first of them among the changed lines of the hunk, from 0.
@@ -98,7 +98,7 @@ pub struct LineCommentDecision {
     pub last: usize,
     /// The side that is meant.
     pub side: Side,
-    /// What is said.
+    /// The text of the comment.
     pub text: String,
 }
 
@@ -115,15 +115,15 @@ pub struct PlaceDecision {
     /// The line below them; none at the end of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub below: Option<String>,
-    /// What the apply model makes of those lines, if it was the one.
+    /// The lines of the apply model, if it wrote them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub becomes: Option<Vec<String>>,
 }
 
-/// What a person made of a changed line.
+/// The decisions about a changed line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineDecisions {
-    /// Where it stands, counted from the first line that the hunk stands on.
+    /// Its position, counted from the first line of the hunk.
     pub at: isize,
     /// The line that goes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,10 +131,10 @@ pub struct LineDecisions {
     /// The line that comes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adds: Option<String>,
-    /// What was decided about the going, unless the hunk has one decision.
+    /// The decision about the removal, unless the hunk has one decision.
     #[serde(default, skip_serializing_if = "is_open")]
     pub removed: Decision,
-    /// What was decided about the coming, unless the hunk has one decision.
+    /// The decision about the addition, unless the hunk has one decision.
     #[serde(default, skip_serializing_if = "is_open")]
     pub added: Decision,
 }
@@ -181,7 +181,7 @@ impl Decisions {
         text
     }
 
-    /// Whether nothing was decided, edited or said.
+    /// Returns true if nothing was decided, edited or commented on.
     pub fn is_empty(&self) -> bool {
         self.comment.is_none() && self.files.is_empty()
     }
@@ -196,7 +196,7 @@ fn is_open(decision: &Decision) -> bool {
 }
 
 impl HunkDecisions {
-    /// Whether any of its lines is accepted.
+    /// Returns true if any of its lines is accepted.
     pub(in crate::review) fn accepts(&self) -> bool {
         let accepted = |decision| decision == Decision::Accepted;
         let lines = self.lines.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What was decided, fitted to a text that may have moved: the lines must stand there, or it is not taken.
+//! Moves decisions to a text that may have changed: they are kept only where their lines are found.
 
 use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
 use crate::proposal::{Body, Hunk, InputSpan};
@@ -69,7 +69,7 @@ impl PlaceDecision {
         known.or_else(|| all.next().filter(|_| all.next().is_none()))
     }
 
-    /// What the apply model had answered, for the lines at this place.
+    /// Returns the answer of the apply model, for the lines at this place.
     pub(in crate::review) fn answer(&self, line: LineIdx) -> Option<Hunk> {
         let body = Body {
             preimage: self.lines.clone(),

@@ -13,7 +13,7 @@ use crate::review::session::line_comments::PassageComment;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
 
-/// Where decisions come from.
+/// The source of decisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// From a review of the same proposal: what was said of a hunk belongs to the same hunk, whatever became of its text.
@@ -22,10 +22,10 @@ pub enum Origin {
     AnotherProposal,
 }
 
-/// What was taken up.
+/// Counts of restored decisions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TakenUp {
-    /// How many hunks are as they were left.
+    /// The number of hunks that are as they were left.
     pub hunks: usize,
     /// Hunks of which something was accepted and whose text is another now: the file, and the number in it.
     pub lost: Vec<(String, usize)>,
@@ -221,7 +221,7 @@ impl FileReview {
         }
     }
 
-    /// What was said of lines that stay, if those lines are known again and nothing else is said of them.
+    /// Restores the comment on unchanged lines, if those lines are found and have no other comment.
     fn take_passage(&mut self, said: &PassageDecision) {
         let Some(start) = said.place.find(&self.base) else {
             return;
@@ -235,7 +235,7 @@ impl FileReview {
         }
     }
 
-    /// What was said of a hunk stays with it.
+    /// Restores the comment on a hunk.
     fn take_comment(&mut self, from: &HunkDecisions, origin: Origin) {
         let hunk = (from.hunk.checked_sub(1)).and_then(|at| self.hunks.get_mut(at));
         if origin == Origin::SameProposal
@@ -246,7 +246,7 @@ impl FileReview {
         }
     }
 
-    /// Whether a hunk's lines lie on those of another.
+    /// Returns true if a hunk's lines overlap those of another.
     fn overlaps(&self, hunk: usize) -> bool {
         self.groups.windows(2).any(|pair| {
             let [a, b] = pair else { return false };

@@ -1,5 +1,4 @@
-//! What a person made of a session, taken off it so cheaply that it can be done after every key. Whoever writes it down
-//! makes [`Decisions`] of it, on a thread of its own.
+//! Cheap snapshot of the decisions, for autosave after every key. It is turned into [`Decisions`] on a thread of its own.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use crate::review::session::line_comments::PassageComment;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::{Document, LineIdx, hex};
 
-/// What a person made of a session.
+/// A snapshot of the decisions in a session.
 #[derive(Debug, Clone)]
 pub struct Imprint {
     comment: Option<String>,
@@ -48,7 +47,7 @@ struct HunkImprint {
     proposed: Arc<[ChangedLine]>,
     state: HunkState,
     part: Option<Part>,
-    /// Where a person or the apply model placed it.
+    /// The place chosen by a person or by the apply model.
     chosen: Option<ChosenPlace>,
 }
 
@@ -56,7 +55,7 @@ struct HunkImprint {
 #[derive(Debug, Clone)]
 struct ChosenPlace {
     lines: Range<LineIdx>,
-    /// What the apply model makes of the lines.
+    /// The lines of the apply model.
     becomes: Option<Vec<String>>,
 }
 
@@ -92,7 +91,7 @@ impl Imprint {
         }
     }
 
-    /// Whether nothing was decided, edited or said.
+    /// Returns true if nothing was decided, edited or commented on.
     pub fn is_empty(&self) -> bool {
         self.comment.is_none() && self.files.is_empty()
     }
@@ -142,8 +141,8 @@ impl FileImprint {
         Some(self.hunks.get(hunk)?.stands.as_ref()?.start)
     }
 
-    /// What each hunk is known by: the text that it stands on and what it makes of it, wherever in the file that is. Hunks
-    /// that are equal in this are numbered. `None` for those without a place, and for what was split off of others.
+    /// Returns the identity of each hunk: a hash of the text that it replaces and of the text that it makes of it, wherever in
+    /// the file that is. Equal hunks are numbered. `None` for hunks without a place, and for later parts of a split hunk.
     pub(in crate::review) fn contents(&self) -> Vec<Option<String>> {
         let digests: Vec<Option<Sha256>> = (self.hunks.iter())
             .map(|hunk| {
@@ -241,7 +240,7 @@ impl FileImprint {
         }
     }
 
-    /// What was split off of a hunk, in the order of its lines.
+    /// Returns the later parts of a split hunk, in the order of its lines.
     fn parts(&self, number: usize) -> Vec<HunkDecisions> {
         let begin = |hunk: &HunkImprint| hunk.part.as_ref().map_or(0, |part| part.lines.start);
         let own = |hunk: &&HunkImprint| hunk.part.as_ref().is_some_and(|part| part.of == number);
@@ -359,7 +358,7 @@ fn without_text(file: &FileReview) -> Vec<Found> {
     }
 }
 
-/// What tells one version of a file from another.
+/// Returns text that differs between two versions of a file.
 fn version(found: &Found) -> &str {
     match found {
         Found::Opaque(opaque) => &opaque.hash,

@@ -1,4 +1,4 @@
-//! What a file of which both versions are known comes to when what was decided about it is carried out.
+//! Applies the decisions about a file of which both versions are known.
 //!
 //! A line that stands in the new version as well keeps the bytes that it has there, one that is put back gets those of the old
 //! version. So accepting all gives the new version to the byte, and rejecting all the old one.
@@ -12,7 +12,7 @@ use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, LineMarks, Step};
 use crate::text::{Document, EncodeError, Ending, LineIdx};
 
-/// What a file comes to.
+/// The state of a file after the decisions are applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Settled {
     /// There is no such file.
@@ -21,19 +21,19 @@ pub enum Settled {
     File {
         /// Its name, relative to the root.
         path: String,
-        /// What it holds.
+        /// Its bytes.
         bytes: Bytes,
-        /// Whether it may be executed.
+        /// True if its owner may execute it.
         executable: bool,
     },
 }
 
-/// What a file holds.
+/// The bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Bytes {
-    /// What its old version holds.
+    /// The bytes of its old version.
     Old,
-    /// What its new version holds.
+    /// The bytes of its new version.
     New,
     /// Something of both, or what the person wrote.
     These(Vec<u8>),
@@ -88,7 +88,7 @@ fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
     }))
 }
 
-/// What the file holds; `None` if it goes.
+/// Returns the bytes of the file; `None` if it is deleted.
 fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError> {
     let one_of = |new: bool| Some(if new { Bytes::New } else { Bytes::Old });
     Ok(match (&sides.old, &sides.new) {
@@ -122,7 +122,7 @@ fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError>
     })
 }
 
-/// Whether a step is taken; `None` if there is no such step.
+/// Returns true if a step is taken; `None` if there is no such step.
 fn step(file: &FileReview, sides: &Sides, wanted: fn(&Step) -> bool) -> Option<bool> {
     let is_it = |hunk: &&HunkReview| hunk.step.as_ref().is_some_and(wanted);
     let hunk = file.hunks.iter().find(is_it)?;
@@ -130,12 +130,12 @@ fn step(file: &FileReview, sides: &Sides, wanted: fn(&Step) -> bool) -> Option<b
     Some(sides.stance.takes(marks.added))
 }
 
-/// Which version says how lines are written.
+/// The version that determines line endings and encoding.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     Old,
     New {
-        /// Whether the lines that are in both are written alike in both.
+        /// True if the lines that are in both versions have the same form in both.
         same_form: bool,
     },
 }

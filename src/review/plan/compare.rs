@@ -35,21 +35,21 @@ pub struct Compared {
     pub path: String,
     /// Its new name, if that is another.
     pub rename: Option<String>,
-    /// What it was.
+    /// The old version.
     pub old: Found,
-    /// What it is, or is to be.
+    /// The new version.
     pub new: Found,
-    /// Which of the two is on disk.
+    /// The version that is on disk.
     pub stance: Stance,
     /// The lines of the old version that nobody may change without a look.
     pub doubtful: Vec<Range<LineIdx>>,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
-    /// Where the versions come from, in a word, for the reports.
+    /// The origin of the versions, in a word, for the reports.
     pub origin: &'static str,
 }
 
-/// Which version of a file is on disk, and so what becomes of a change that is not decided.
+/// The version of a file that is on disk, which determines the effect of an undecided change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stance {
     /// The old one: a change is made when it is accepted.
@@ -59,7 +59,7 @@ pub enum Stance {
 }
 
 impl Stance {
-    /// Whether a change is there when the decision about it is carried out.
+    /// Returns true if a change is in the file after the decision about it is applied.
     pub(in crate::review) fn takes(self, decision: Decision) -> bool {
         match self {
             Self::Proposed => decision == Decision::Accepted,
@@ -71,11 +71,11 @@ impl Stance {
 /// The two versions of a file.
 #[derive(Debug, Clone)]
 pub struct Sides {
-    /// What it was.
+    /// The old version.
     pub old: Found,
-    /// What it is, or is to be.
+    /// The new version.
     pub new: Found,
-    /// Which of the two is on disk.
+    /// The version that is on disk.
     pub stance: Stance,
 }
 
@@ -134,7 +134,7 @@ fn refusal(file: &Compared) -> Option<Refusal> {
         })
 }
 
-/// What is known of a file that is no text in one version at least; the new one, if both are none.
+/// Describes a file that is binary in one version at least; the new one, if both are.
 fn opaque(file: &Compared) -> Option<Opaque> {
     [&file.new, &file.old]
         .into_iter()
@@ -183,10 +183,10 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
     hunks
 }
 
-/// What differs between two texts: base lines, and the lines that come in their place.
+/// A difference between two texts: base lines, and the lines that replace them.
 pub(in crate::review) type Change = (Range<LineIdx>, Range<LineIdx>);
 
-/// What differs between two texts, line endings left aside. A last line without its newline is another than one with it.
+/// Returns the differences between two texts, ignoring line endings. A last line without its newline differs from one with it.
 pub(in crate::review) fn changes(old: &Document, new: &Document) -> Vec<Change> {
     let [old, new] = [old, new].map(keys);
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);

@@ -9,7 +9,7 @@ use crate::proposal::{Hunk, PathClaim};
 use crate::review::session::file::{FileKind, Refusal};
 use crate::text::Document;
 
-/// What a copy asks for: its base is the text that it is made of, if it is one.
+/// Plans a copy. Its base is the text that is copied, if it is text.
 pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
     let Some(Source { from, found }) = &part.source else {
         let why = format!("`{from}` cannot be a file here");
@@ -63,7 +63,7 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
     }
 }
 
-/// Whether a copy stands there.
+/// The state of the copy on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Made {
     /// Nothing does that could be lost.
@@ -74,7 +74,7 @@ enum Made {
     Otherwise,
 }
 
-/// Whether what stands under a copy's name is the copy: the same text, or one in which all that it changes is changed.
+/// Returns whether the copy exists: the same text, or one in which all its hunks are applied.
 fn is_made(part: &Intake, source: &Document, there: &Document) -> Made {
     let hunks: Vec<&Hunk> = part.change.hunks.iter().collect();
     let is_same = || source.text() == there.text();

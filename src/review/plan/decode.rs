@@ -56,7 +56,7 @@ pub(in crate::review) fn decoded(group: &[Intake]) -> Cow<'_, [Intake]> {
     Cow::Owned(parts.collect())
 }
 
-/// How the hunks of a file are decoded.
+/// Decoding of the hunks of a file.
 enum Decoder {
     /// Byte for byte, in this encoding.
     Bytes(Encoding),
@@ -157,7 +157,7 @@ fn fits(encoding: Encoding, group: &[Intake]) -> bool {
     texts.all(|text| text.is_ascii() || encoding.decode_part(&raw_bytes::to_bytes(text)).is_some())
 }
 
-/// How hunks in UTF-8 are meant for a file.
+/// Interpretation of hunks in UTF-8 for a file in another encoding.
 enum Utf8 {
     /// By their characters.
     Characters,

@@ -1,4 +1,4 @@
-//! What two versions of a text differ in beside their lines: line endings, encoding, a byte order mark.
+//! Differences between two versions of a text besides its lines: line endings, encoding, byte order mark.
 
 use super::compare::Change;
 use crate::review::session::hunk::Step;

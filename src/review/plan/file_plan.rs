@@ -1,4 +1,4 @@
-//! What the parts of a proposal ask of one file together, and the hunks that this makes.
+//! Combines the parts of a proposal for one file, and makes its hunks.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome, Rema
 use crate::review::session::pair::pair;
 use crate::text::Document;
 
-/// What a file's parts ask for together.
+/// The combined request for one file.
 pub(in crate::review) struct Plan {
     pub(in crate::review) kind: FileKind,
     pub(in crate::review) base: Arc<Document>,
     pub(in crate::review) executable: bool,
     pub(in crate::review) opaque: Option<Opaque>,
     pub(in crate::review) refusal: Option<Refusal>,
-    /// Whether the file stands there already as a creation wants it, or is gone already as a deletion wants it.
+    /// True if a file to be created exists with the requested text, or a file to be deleted is gone.
     pub(in crate::review) done: bool,
     /// True if characters beyond ASCII would be written in an encoding that was only guessed.
     pub(in crate::review) is_guess: bool,
@@ -275,7 +275,7 @@ impl Plan {
         hunk_review(dialect, hunk.span, outcome, newline, None, lines)
     }
 
-    /// What is asked of the file as a whole, if anything is.
+    /// Returns the hunk for the file as a whole, if the change asks for one.
     fn of_the_whole(&self, change: &FileChange) -> Option<HunkReview> {
         match change.operation {
             Operation::CreateOrAppend if self.kind == FileKind::Modified => None,
@@ -340,7 +340,7 @@ fn mark_guess(review: &mut HunkReview) {
     }
 }
 
-/// That there is no file of a name, which may have been no name.
+/// Returns the refusal for a missing file, whose name may have been a word of the prose.
 fn missing(path: &PathClaim) -> Refusal {
     if path.is_perhaps() {
         Refusal::Unnamed(path.to_string())
@@ -349,7 +349,7 @@ fn missing(path: &PathClaim) -> Refusal {
     }
 }
 
-/// What is done to a file without any of its lines.
+/// Makes a hunk that changes the file without changing any of its lines.
 fn step(change: &FileChange, step: Step) -> HunkReview {
     hunk_review(
         change.dialect,
@@ -370,7 +370,7 @@ fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
     (0..change.hunks.len()).map(of)
 }
 
-/// Whether a part asks for something that only a text can be asked for.
+/// Returns true if a part needs the file to be text.
 fn needs_text(change: &FileChange) -> bool {
     match change.operation {
         Operation::Delete | Operation::Rename(_) | Operation::Modify | Operation::Link { .. } => {

@@ -23,9 +23,9 @@ use crate::text::{Document, Encoding, LineNo};
 /// A file change and the file that it is for.
 #[derive(Debug, Clone)]
 pub struct Intake {
-    /// What is asked of the file.
+    /// The requested change.
     pub change: Arc<FileChange>,
-    /// Whether its hunks come in the order of the file.
+    /// The order of its hunks.
     pub order: HunkOrder,
     /// Its settled name, relative to the root.
     pub path: String,
@@ -33,17 +33,17 @@ pub struct Intake {
     pub rename: Option<Renaming>,
     /// The file that a copy is made of.
     pub source: Option<Source>,
-    /// What stands under the name.
+    /// The entry of that name.
     pub found: Found,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
     /// The bytes of the file, or of the one that is copied; needed only for a binary patch.
     pub bytes: Option<Arc<[u8]>>,
-    /// How its new text is encoded; set by [`intake`].
+    /// Encoding of its new text; set by [`intake`].
     pub reading: Reading,
 }
 
-/// How the new text of a file is encoded.
+/// Encoding of the new text of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
     /// The encoding of a file that is made.
@@ -66,7 +66,7 @@ impl Default for Reading {
 pub struct Renaming {
     /// The name, relative to the root.
     pub to: String,
-    /// Whether a file stands under it already.
+    /// True if there is a file of that name.
     pub exists: bool,
 }
 
@@ -75,11 +75,11 @@ pub struct Renaming {
 pub struct Source {
     /// Its name, relative to the root.
     pub from: String,
-    /// What stands under it.
+    /// The entry of that name.
     pub found: Found,
 }
 
-/// What stands under a file's name.
+/// A directory entry as it was read.
 #[derive(Debug, Clone)]
 pub enum Found {
     /// Nothing.
@@ -88,7 +88,7 @@ pub enum Found {
     Text {
         /// The text.
         document: Arc<Document>,
-        /// Whether it may be executed.
+        /// True if its owner may execute it.
         executable: bool,
     },
     /// A symbolic link with this target. Only changes of links see it; for all others it is the file behind it that is found.
@@ -100,7 +100,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// Whether a file that is there may be executed.
+    /// Returns true if the file's owner may execute it; `None` if there is no file.
     pub fn executable(&self) -> Option<bool> {
         match self {
             Self::Text { executable, .. } => Some(*executable),
@@ -117,7 +117,7 @@ pub struct Opaque {
     pub size: u64,
     /// The SHA-256 of its bytes, in hexadecimal digits.
     pub hash: String,
-    /// Whether it may be executed.
+    /// True if its owner may execute it.
     pub executable: bool,
     /// Why it is no text.
     pub why: String,
@@ -132,7 +132,7 @@ pub trait Versions: Sync {
     /// The versions that the file of a name had and that an edit may be made from, the likeliest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v>;
 
-    /// What the last batch that was written found under a name, if the file is still as that batch left it.
+    /// Returns the version that the last batch replaced, if the file is still as that batch left it.
     fn replaced(&self, path: &str) -> Option<Document>;
 }
 

@@ -1,4 +1,4 @@
-//! What a whole-file write would lose.
+//! Detects code that a whole-file write would lose.
 //!
 //! A tool that replaces a file states no preimage, so nothing proves that its author has seen the lines that it removes. A
 //! write is a loss when a line of it only replaces omitted code, when the file loses more than half of its lines, or when it

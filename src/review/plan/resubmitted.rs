@@ -61,7 +61,7 @@ pub(in crate::review) fn told(
     review
 }
 
-/// Whether a hunk asks for lines that do not stand there yet, as far as the file tells.
+/// Returns true if a hunk asks for lines that are not in the file yet, as far as the file shows.
 fn asks(hunk: &HunkReview) -> bool {
     hunk.step.is_none()
         && !matches!(

@@ -70,13 +70,13 @@ fn clusters(back: &[Change], later: &[Change]) -> Vec<Change> {
     clusters
 }
 
-/// Whether two changes are on the same lines, or at the same place between two.
+/// Returns true if two changes are on the same lines, or at the same place between two lines.
 fn meet(one: &Range<LineIdx>, other: &Range<LineIdx>) -> bool {
     let share = one.start < other.end && other.start < one.end;
     share || one == other
 }
 
-/// Where a stretch of lines stands when changes that do not end inside it have been made.
+/// Returns the new position of a range of lines after changes that do not end inside it.
 fn moved(changes: &[Change], lines: &Range<LineIdx>) -> Range<LineIdx> {
     let grown = |(goes, comes): &Change| comes.len().cast_signed() - goes.len().cast_signed();
     let before = |(goes, _): &&Change| goes.end <= lines.start && goes != lines;

@@ -12,7 +12,7 @@ use crate::review::session::file::{FileKind, FileReview, Refusal};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::text::{Document, Encoding};
 
-/// What the parts make of the file together; `None` if they are no such parts.
+/// Reviews the parts as one change of the file; `None` if no part replaces the whole text.
 pub(in crate::review) fn review(
     group: &[Intake],
     tolerance: Tolerance,
@@ -40,7 +40,7 @@ pub(in crate::review) fn review(
     Some(review)
 }
 
-/// Whether a part makes the whole text of its file, or removes it.
+/// Returns true if a part writes the whole text of its file, or deletes it.
 fn writes_all(part: &Intake, exists: bool) -> bool {
     match part.change.operation {
         Operation::Create | Operation::Overwrite | Operation::Delete | Operation::CopyOf(_) => true,
@@ -57,7 +57,7 @@ struct Steps {
     now: Option<Arc<Document>>,
     /// The encoding of a file that is made.
     encoding: Encoding,
-    /// Whether it may be executed, at first and so far.
+    /// The executable bit, at first and so far.
     executable: (bool, bool),
     refusal: Option<Refusal>,
     hunks: Vec<HunkReview>,

@@ -4,13 +4,13 @@ use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
 use crate::review::session::hunk::Remark;
 use crate::text::{Document, LineIdx};
 
-/// What a file is to hold.
+/// The requested text of a file.
 pub(in crate::review) struct Written<'a> {
     /// Its lines.
     pub(in crate::review) lines: &'a [String],
-    /// What was passed over to read them.
+    /// The oddity that was tolerated in reading them.
     pub(in crate::review) remark: Option<Remark>,
-    /// Whether the last line has no newline.
+    /// True if the last line has no newline.
     unended: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether a file is itself wrapped in what another reading of its new text leaves out.
+/// Returns true if the file itself has the wrapping that another reading of its new text leaves out.
 fn is_wrapped(hunk: &Hunk, base: &Document) -> bool {
     let first = hunk.body.postimage.first().map(String::as_str);
     let numbered = first.is_some_and(|first| numbered_line(first).is_some());

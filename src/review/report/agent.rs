@@ -23,15 +23,15 @@ const MOST_PLACES: usize = 5;
 /// A report in words for a model.
 #[derive(Debug, Clone, Copy)]
 pub struct ForAgent<'a> {
-    /// What became of the proposal.
+    /// The outcome of the proposal.
     pub report: &'a Report,
-    /// What was done with what is approved.
+    /// The party that writes the approved changes.
     pub voice: Voice,
     /// The files in which the same agent's edit failed the last time too, and the proposal as it was placed in them now.
     pub failed_again: Option<(&'a BTreeSet<String>, &'a ReviewSession)>,
 }
 
-/// What was done with what is approved.
+/// The party that writes the approved changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
     /// It was written, if writing went well.
@@ -43,7 +43,7 @@ pub enum Voice {
 }
 
 impl Voice {
-    /// What became of a hunk, as one word or two.
+    /// Returns the outcome of a hunk in one word or two.
     fn applied(self) -> &'static str {
         match self {
             Self::Written => "applied",
@@ -90,7 +90,7 @@ impl fmt::Display for ForAgent<'_> {
     }
 }
 
-/// What is said of some lines, and the lines.
+/// Writes a comment and the lines that it is about.
 fn write_line_comment(
     f: &mut fmt::Formatter<'_>,
     said: &LineCommentReport,
@@ -106,7 +106,7 @@ fn write_line_comment(
     quoted.try_for_each(|line| writeln!(f, "{indent}  {line}"))
 }
 
-/// Whether a hunk stood already before it was reviewed.
+/// Returns true if the hunk was in the file before it was reviewed.
 fn stood(status: HunkStatus) -> bool {
     matches!(
         status,
@@ -114,7 +114,7 @@ fn stood(status: HunkStatus) -> bool {
     )
 }
 
-/// Whether there is more to say of a hunk than that it stands.
+/// Returns true if there is more to report of a hunk than that it is in the file.
 fn is_telling(hunk: &HunkReport) -> bool {
     !matches!(
         hunk.status,
@@ -276,7 +276,7 @@ impl ForAgent<'_> {
     }
 }
 
-/// What the reviewer changed, as the lines of a diff.
+/// Writes the reviewer's changes as lines of a diff.
 fn write_edits(f: &mut fmt::Formatter<'_>, edits: &str) -> fmt::Result {
     let lines = edits.lines().filter(|line| !line.starts_with("@@"));
     for line in lines.clone().take(MOST_DIFF) {

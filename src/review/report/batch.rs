@@ -1,4 +1,4 @@
-//! What became of a proposal, as data: for scripts as JSON, for people as text, for the next attempt of an agent.
+//! The report of a batch as data: JSON for scripts, text for people, and instructions for an agent's next attempt.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +20,14 @@ use crate::text::LineNo;
 /// The name and version of the report's form.
 pub const SCHEMA: &str = "countersign-report/1";
 
-/// What became of a proposal.
+/// The outcome of a proposal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: &'static str,
     /// The batch in a word.
     pub status: Status,
-    /// Whether anything was written.
+    /// True if anything was written.
     pub written: bool,
     /// The name to take it back by, if anything was written.
     pub id: Option<String>,
@@ -37,13 +37,13 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// The hunks, file by file.
     pub hunks: Vec<HunkReport>,
-    /// What could not be read in the input.
+    /// Parts of the input that could not be read.
     pub problems: Vec<ProblemReport>,
-    /// What did not go as it should, though all is written.
+    /// Warnings about a batch that was written.
     pub warnings: Vec<String>,
     /// The files that a failed writing could not put back yet; [`Report::error`] says what puts them back.
     pub stuck: Vec<String>,
-    /// What the person says of the whole batch.
+    /// The reviewer's comment on the whole batch.
     pub comment: Option<String>,
 }
 
@@ -63,18 +63,18 @@ pub enum Status {
     Failed,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FileReport {
     /// Its name, relative to the root.
     pub path: String,
-    /// What the proposal asks of it: `modify`, `create`, `delete`, `rename` or `copy`.
+    /// The requested operation: `modify`, `create`, `delete`, `rename` or `copy`.
     pub kind: &'static str,
     /// Its new name, if it asks for one.
     pub rename: Option<String>,
     /// The file that it is copied from, if it is.
     pub source: Option<String>,
-    /// Whether it was written.
+    /// True if it was written.
     pub written: bool,
     /// The SHA-256 of its bytes before; `None` if it was not there or was not written.
     pub before: Option<String>,
@@ -84,9 +84,9 @@ pub struct FileReport {
     pub protected: Option<String>,
     /// Why nothing can be done with it, if that is so.
     pub refusal: Option<String>,
-    /// What the person says of it.
+    /// The reviewer's comment on it.
     pub comment: Option<String>,
-    /// What the person says of lines of it that stay.
+    /// The reviewer's comments on its unchanged lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<LineCommentReport>,
 }
@@ -102,49 +102,8 @@ pub struct ProblemReport {
     pub dialect: &'static str,
     /// Its file, if it names one.
     pub path: Option<String>,
-    /// What was found and what was expected.
+    /// A description of the text found and the text expected.
     pub message: String,
-}
-
-/// What came of writing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Writing {
-    /// Everything accepted is on disk.
-    Done {
-        /// The name to take it back by; `None` if nothing was to be written.
-        id: Option<String>,
-        /// The hashes of each written file's bytes, before and after, by its name.
-        hashes: BTreeMap<String, (Option<String>, Option<String>)>,
-        /// What did not go as it should, though all is written.
-        warnings: Vec<String>,
-    },
-    /// Nothing was to be written: the report says what would become of it.
-    Rehearsed,
-    /// The review was left and goes on another time: nothing is written, and nothing decided.
-    Postponed,
-    /// Files changed since they were read; nothing is written.
-    Conflict {
-        /// Their names.
-        paths: Vec<String>,
-        /// What happened.
-        error: String,
-    },
-    /// The edits ask for what cannot be; nothing is written.
-    Refused {
-        /// The file that it is about.
-        path: String,
-        /// Why not.
-        error: String,
-        /// What to do about it.
-        hint: &'static str,
-    },
-    /// Writing failed; nothing is written.
-    Failed {
-        /// What happened.
-        error: String,
-        /// The files that could not be put back yet.
-        stuck: Vec<String>,
-    },
 }
 
 impl Report {

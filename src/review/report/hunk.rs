@@ -1,4 +1,4 @@
-//! What became of one hunk, with all that is to be said of it.
+//! The report of one hunk.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::review::session::hunk::Outcome;
 use crate::review::view::notes::{remark_words, step_words};
 use crate::text::LineNo;
 
-/// What became of a hunk.
+/// The outcome of a hunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HunkReport {
     /// Its file.
@@ -23,25 +23,25 @@ pub struct HunkReport {
     pub hunk: usize,
     /// The dialect that it was written in.
     pub dialect: &'static str,
-    /// Where it stands in the input.
+    /// Its lines in the input.
     pub input: InputSpan,
-    /// What became of it.
+    /// Its outcome.
     pub status: HunkStatus,
-    /// Where its change begins in the file as it was.
+    /// The first changed line in the file as it was.
     pub line: Option<LineNo>,
     /// The step of the ladder that placed it.
     pub rung: Option<Rung>,
-    /// How sure the place is.
+    /// The confidence of its placement.
     pub confidence: Option<Confidence>,
     /// Lines from the place that it names to the place found, less than 0 where that is above.
     pub offset: Option<isize>,
-    /// What chose the place among equals.
+    /// The evidence that chose one of several equal places.
     pub chosen: Option<Chosen>,
     /// Why it did not apply.
     pub reason: Option<String>,
-    /// What was passed over in reading it.
+    /// Oddities that were tolerated in reading it.
     pub notes: Vec<String>,
-    /// What to send instead.
+    /// Advice on the next attempt.
     pub advice: Option<&'static str>,
     /// All places, if it could be meant for several.
     pub places: Vec<Place>,
@@ -49,12 +49,12 @@ pub struct HunkReport {
     pub nearest: Vec<Nearest>,
     /// From the agent's lines to what was written, if the person changed them: a diff of the two.
     pub edits: Option<String>,
-    /// What the person says of it.
+    /// The reviewer's comment on it.
     pub comment: Option<String>,
-    /// What the person says of some of its lines.
+    /// The reviewer's comments on some of its lines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<LineCommentReport>,
-    /// What became of its parts, if the person split it.
+    /// The outcomes of its parts, if the person split it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
 }

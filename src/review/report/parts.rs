@@ -1,4 +1,4 @@
-//! What a report says of parts of a hunk: of those that it was split into, and of lines that the person commented on.
+//! Parts of a hunk in a report: those it was split into, and the lines that the reviewer commented on.
 
 use serde::Serialize;
 
@@ -10,18 +10,18 @@ use crate::review::session::hunk::{HunkReview, LineComment, Side};
 use crate::review::session::line_comments::PassageComment;
 use crate::text::{LineIdx, LineNo};
 
-/// What became of a part of a hunk that the person split.
+/// The outcome of a part of a hunk that the person split.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PartReport {
-    /// Where its change begins in the file as it was.
+    /// The first changed line in the file as it was.
     pub line: Option<LineNo>,
-    /// What became of it.
+    /// Its outcome.
     pub status: HunkStatus,
-    /// What the person says of it.
+    /// The reviewer's comment on it.
     pub comment: Option<String>,
 }
 
-/// What the person says of some lines, changed or not.
+/// A comment of the reviewer on some lines, changed or not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LineCommentReport {
     /// The lines of the file as it was that go, or that stay; `None` if none of the lines that are meant does.
@@ -32,12 +32,12 @@ pub struct LineCommentReport {
     pub new: Option<Lines>,
     /// These lines, as a diff writes them.
     pub quoted: Vec<String>,
-    /// What is said.
+    /// The text of the comment.
     pub text: String,
 }
 
 impl LineCommentReport {
-    /// Which lines it is about, in words.
+    /// Describes the lines that it is about.
     pub(in crate::review) fn which(&self) -> String {
         let numbers = |lines: &Lines| match lines {
             Lines { first, last } if first == last => format!("line {first}"),
@@ -65,7 +65,7 @@ pub struct Lines {
     pub last: LineNo,
 }
 
-/// What the decisions about a hunk and all its parts add up to, and whether the person changed any of their lines.
+/// Returns the sum of the decisions about a hunk and all its parts, and true if the person changed any of their lines.
 pub(in crate::review) fn marked(file: &FileReview, hunk: usize) -> (Option<Mark>, bool) {
     let review = &file.hunks[hunk];
     if review.part.is_none() {
@@ -99,7 +99,7 @@ pub(in crate::review) fn part_reports(
     file.parts(hunk).into_iter().map(of).collect()
 }
 
-/// What is said of lines of a hunk, in the order of the lines.
+/// Returns the comments on lines of a hunk, in the order of the lines.
 pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<LineCommentReport> {
     let parts = if file.hunks[hunk].part.is_some() {
         file.parts(hunk)
@@ -113,7 +113,7 @@ pub(in crate::review) fn line_comments(file: &FileReview, hunk: usize) -> Vec<Li
     parts.into_iter().flat_map(of_part).collect()
 }
 
-/// What is said of lines that stay, in the order of the lines.
+/// Returns the comments on unchanged lines, in the order of the lines.
 pub(in crate::review) fn passage_comments(file: &FileReview) -> Vec<LineCommentReport> {
     let of = |said: &PassageComment| {
         let lines = |first: LineIdx| Lines {

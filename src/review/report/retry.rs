@@ -1,4 +1,4 @@
-//! What a model is told to send again, and the lines that it needs for that.
+//! Instructions for a model's next attempt, with the lines that it needs for that.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,7 +13,7 @@ const AROUND: usize = 12;
 /// The most lines shown there.
 const MOST_SHOWN: usize = 48;
 
-/// What is to be sent again, and how.
+/// Writes which hunks to send again, and how.
 pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let hunks = || report.hunks.iter();
     let again: Vec<&HunkReport> = hunks()
@@ -72,13 +72,13 @@ pub(in crate::review) fn write_lines_now(
     writeln!(f, "  {}", other_way(hunk.dialect))
 }
 
-/// Whether a hunk was not applied for no other reason than that another one could not be.
+/// Returns true if a hunk was not applied only because another one could not be.
 fn is_held_back(hunk: &HunkReport) -> bool {
     let because_of_another = |reason: &String| reason.starts_with(HELD_BACK);
     hunk.status == HunkStatus::Rejected && hunk.reason.as_ref().is_some_and(because_of_another)
 }
 
-/// What a dialect calls its hunks.
+/// Returns the word that a dialect uses for its hunks.
 fn noun(dialect: &str) -> &'static str {
     match dialect {
         "search-replace" | "aider" => "SEARCH/REPLACE block",

@@ -1,4 +1,4 @@
-//! What became of one hunk, in a word.
+//! The status of one hunk.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,10 @@ use crate::review::session::file::{FileReview, Refusal};
 use crate::review::session::hunk::{HunkReview, Outcome};
 use crate::review::view::notes::{refusal_words, unplaced_words};
 
-/// How the reason begins if a hunk is not applied for no other reason than that another one could not be.
+/// The first words of the reason for a hunk that is not applied only because another one could not be.
 pub const HELD_BACK: &str = "another part of the batch";
 
-/// What became of a hunk, in a word.
+/// The status of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HunkStatus {
@@ -75,12 +75,12 @@ impl HunkStatus {
         }
     }
 
-    /// Whether the file is as the hunk wants it.
+    /// Returns true if the file is as the hunk wants it.
     pub fn is_done(self) -> bool {
         self <= Self::AlreadyApplied
     }
 
-    /// Whether it failed for a reason that another wording could mend.
+    /// Returns true if it failed for a reason that a new version of the hunk could fix.
     pub fn is_to_be_sent_again(self) -> bool {
         match self {
             Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
@@ -100,7 +100,7 @@ impl HunkStatus {
         }
     }
 
-    /// What to send instead.
+    /// Advice on the next attempt.
     pub(in crate::review) fn advice(self) -> Option<&'static str> {
         Some(match self {
             Self::Applied
@@ -127,7 +127,7 @@ impl HunkStatus {
     }
 }
 
-/// What became of a hunk, and why if it did not apply.
+/// Returns the status of a hunk, and the reason if it did not apply.
 pub(in crate::review) fn hunk_status(
     file: &FileReview,
     hunk: usize,

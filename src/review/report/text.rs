@@ -15,7 +15,7 @@ use crate::text::{counted, seen_name};
 /// The most places and differing lines that are listed for one hunk.
 const MOST_LISTED: usize = 8;
 
-/// How much a text report says of each hunk.
+/// Level of detail of a text report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
     /// The outcome of every hunk; hunks that only other hunks of the batch keep from being written share one line.
@@ -141,7 +141,7 @@ impl Report {
         }
     }
 
-    /// What became of what stood there already, in one sentence.
+    /// Summarizes a review of changes that were in the tree already.
     fn standing(&self) -> String {
         let count = |wanted: HunkStatus| {
             let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);

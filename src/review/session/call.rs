@@ -14,35 +14,35 @@ use crate::review::persist::decisions::Decisions;
 use crate::review::persist::restore::{Origin, TakenUp};
 use crate::text::Document;
 
-/// Who asks.
+/// The request of one agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// What it is known by.
+    /// Its number.
     pub number: u64,
     /// The agent.
     pub agent: String,
-    /// What it says it wants; may be empty.
+    /// The agent's description of the change; may be empty.
     pub intent: String,
 }
 
 /// A call under review: what of it is not in its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallReview {
-    /// Who asks.
+    /// The request of one agent.
     pub call: Arc<Call>,
-    /// What could not be read in its input.
+    /// Parts of its input that could not be read.
     pub problems: Vec<Problem>,
-    /// What the person says of it.
+    /// The reviewer's comment on it.
     pub comment: Option<String>,
-    /// Which placing of it this is, as in [`ReviewSession::placing`].
+    /// The number of this placement, as in [`ReviewSession::placing`].
     pub placing: u64,
-    /// How alike a reworded place must be in it, in hundredths; `None` if nothing of it is placed.
+    /// Minimum similarity of a fuzzy match in it, in percent; `None` if nothing of it is placed.
     pub precision: Option<u8>,
-    /// Whether an apply model is asked about it: what it answers is still to be decided.
+    /// True while an apply model is asked about it.
     pub asked: bool,
 }
 
-/// Whether a file can be decided.
+/// The state of a file's request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Standing {
     /// It can.
@@ -59,12 +59,12 @@ pub enum Standing {
 }
 
 impl FileReview {
-    /// Whether it can be decided.
+    /// Returns true if it can be decided.
     pub fn is_open(&self) -> bool {
         self.standing == Standing::Open
     }
 
-    /// Whether it is of this call.
+    /// Returns true if it belongs to this call.
     pub fn is_of(&self, call: u64) -> bool {
         self.call.as_ref().is_some_and(|own| own.number == call)
     }
@@ -192,7 +192,7 @@ impl ReviewSession {
         }
     }
 
-    /// Whether everything in a call that can be decided is, nothing in it is held, and no apply model is asked about it.
+    /// Returns true if everything in a call that can be decided is, nothing in it is held, and no apply model is asked about it.
     pub fn is_decided(&self, call: u64) -> bool {
         let asked = |own: &CallReview| own.asked && own.call.number == call;
         if self.calls.iter().any(asked) {
@@ -204,7 +204,7 @@ impl ReviewSession {
         self.positions(call).all(|at| decided(&self.files[at]))
     }
 
-    /// What is said of everything that came with a file: of its call, or of the whole batch if it has none.
+    /// Returns the comment on the call of a file, or on the whole batch if it has none.
     pub fn said_of_batch(&self, file: Option<usize>) -> Option<&str> {
         let of_call = file
             .and_then(|file| self.files.get(file)?.call.as_ref())
@@ -231,7 +231,7 @@ impl ReviewSession {
 }
 
 impl HunkId {
-    /// Whether it is of an open file.
+    /// Returns true if its file is open.
     pub(in crate::review) fn is_open(self, session: &ReviewSession) -> bool {
         session
             .files

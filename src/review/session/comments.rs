@@ -1,4 +1,4 @@
-//! What the person says, for the agent: of lines, of a hunk, of a file, of the batch.
+//! Comments for the agent: on lines, a hunk, a file, the batch.
 //!
 //! Every comment is a step to take back. To say nothing takes a comment away.
 
@@ -64,7 +64,7 @@ impl ReviewSession {
         }
     }
 
-    /// Where what is said of a call stands; of the whole batch for `None`. Nowhere if the call has left.
+    /// Returns the comment on a call, or on the whole batch for `None`; nothing if the call has left.
     pub(in crate::review) fn comment_of(
         &mut self,
         call: Option<u64>,
@@ -79,7 +79,7 @@ impl ReviewSession {
         }
     }
 
-    /// What is said of exactly these lines.
+    /// Returns the comment on exactly these lines.
     pub fn line_comment(&self, id: HunkId, lines: &Range<usize>, side: Side) -> Option<&str> {
         let said = &self.hunk(id)?.state.line_comments;
         let found = said
@@ -105,7 +105,7 @@ impl ReviewSession {
     }
 }
 
-/// What was said of lines before an edit, on the lines after it: those that are still there, else those in their place.
+/// Returns the comments on lines after an edit: on the lines that remain, else on those that replaced them.
 pub(in crate::review) fn carried_comments(
     before: &HunkState,
     lines: &[ChangedLine],

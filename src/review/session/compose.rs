@@ -13,7 +13,7 @@ use crate::proposal::FinalNewline;
 use crate::review::plan::compare::Stance;
 use crate::text::{Document, Ending, LineIdx, Spliced};
 
-/// What a file is to become.
+/// The result of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Postimage<T = String> {
     /// Nothing changes.
@@ -218,7 +218,7 @@ struct Composer<'a> {
     text: Spliced<'a>,
     /// The base lines that are dealt with.
     done: LineIdx,
-    /// What the last line added says about the end of the file, and the length of the text when it did.
+    /// The statement of the last added line about the end of the file, and the length of the text after that line.
     end: Option<(usize, FinalNewline)>,
 }
 

@@ -7,7 +7,7 @@ use super::history::Saved;
 use super::hunk::{HunkId, HunkReview, LineMarks, Side};
 use super::review_session::ReviewSession;
 
-/// What a decision is about.
+/// The target of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// Some of a hunk's changed lines.
@@ -30,13 +30,13 @@ pub enum Target {
 }
 
 impl Target {
-    /// Whether a decision about it takes only what needs no look.
+    /// Returns true if a decision about it takes only hunks that may be accepted in batch.
     fn sweeps(&self, decision: Decision) -> bool {
         decision == Decision::Accepted && matches!(self, Self::Files(_) | Self::Rest)
     }
 }
 
-/// What came of a decision.
+/// The result of a decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Decided {
     /// Hunks whose decisions changed.
@@ -119,7 +119,7 @@ impl ReviewSession {
         }
     }
 
-    /// How many hunks a decision would change and leave.
+    /// Counts the hunks that a decision would change, and those that it would leave.
     pub fn would_decide(&self, target: &Target, decision: Decision) -> Decided {
         let mut decided = Decided::default();
         for id in self.targets(target) {

@@ -1,8 +1,8 @@
-//! What a person said of a changed line, and what that makes of a set of lines.
+//! Decisions about changed lines, and their sum over a set of lines.
 
 use serde::{Deserialize, Serialize};
 
-/// What was decided about one side of one changed line.
+/// The decision about one side of a changed line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
@@ -22,7 +22,7 @@ impl Decision {
     }
 }
 
-/// What the decisions about a set of lines add up to.
+/// The sum of the decisions about a set of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {

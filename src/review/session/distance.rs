@@ -1,4 +1,4 @@
-//! How many characters two lines differ in: Levenshtein's distance.
+//! Levenshtein distance of two lines.
 //!
 //! A large batch compares lines by the hundred thousand, so lines of ASCII of which the shorter fits in a machine word are
 //! compared by Myers' bit vectors (in Hyyrö's form), a column of the table in a few instructions.

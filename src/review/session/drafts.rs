@@ -1,4 +1,4 @@
-//! What an apply model makes of a hunk without a place, and of lines that it was told to change.
+//! Drafts of the apply model: for a hunk without a place, and for lines that it was told to change.
 //!
 //! Neither is ever decided: a hunk stands where the model put it, marked as the model's and never surer than fuzzy, and lines
 //! that it wrote are an edit of the hunk around them, undecided even where that was accepted. Each is one step to take back.
@@ -18,7 +18,7 @@ use crate::locate::{Chosen, Confidence, Placement, Unplaced, place_at};
 use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};
 
-/// What can be asked about a hunk without a place.
+/// A question to the apply model about a hunk without a place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question<'a> {
     /// The hunk as its dialect states it.
@@ -28,7 +28,8 @@ pub struct Question<'a> {
 }
 
 impl ReviewSession {
-    /// What a model can be asked about a hunk. `None` if it has a place, or if it could be meant for several or contradicts
+    /// Returns the question to the apply model about a hunk. `None` if it has a place, or if it is ambiguous, contradicts itself
+    /// or overlaps another: that is for a person. `None` if it has a place, or if it could be meant for several or contradicts
     /// itself or another: that is for a person.
     pub fn question(&self, id: HunkId) -> Option<Question<'_>> {
         let hunk = self.hunk(id).filter(|_| id.is_open(self))?;

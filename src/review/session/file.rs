@@ -18,7 +18,7 @@ use crate::text::{Document, Ending, LineIdx};
 pub struct FileReview {
     /// Its name, relative to the root.
     pub path: String,
-    /// What becomes of it as a whole.
+    /// The change of the file as a whole.
     pub kind: FileKind,
     /// Its text on disk, or that of the file that it is copied from; empty for a file that is not there.
     pub base: Arc<Document>,
@@ -26,7 +26,7 @@ pub struct FileReview {
     pub hunks: Vec<HunkReview>,
     /// The hunks' changed lines in base order.
     pub groups: Vec<Group>,
-    /// What is known of it if it is no text.
+    /// A description of it, if it is binary.
     pub opaque: Option<Opaque>,
     /// Its two versions, if both are known: what is decided is carried out between them.
     pub sides: Option<Sides>,
@@ -34,22 +34,22 @@ pub struct FileReview {
     pub protected: Option<String>,
     /// Why nothing can be done with it, if nothing can.
     pub refusal: Option<Refusal>,
-    /// What the person says of it, for the agent.
+    /// The reviewer's comment on it, for the agent.
     pub comment: Option<String>,
-    /// What the person says of lines that no hunk changes, in the order of the lines.
+    /// The reviewer's comments on unchanged lines, in the order of the lines.
     pub passages: Vec<PassageComment>,
     /// The call that it came with, in a review that stays open.
     pub call: Option<Arc<Call>>,
-    /// Whether it can be decided.
+    /// Returns true if it can be decided.
     pub standing: Standing,
-    /// What is known of it while it is not placed yet.
+    /// Its numbers while it is not placed yet.
     pub outline: Option<Outline>,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(in crate::review) yours: OnceLock<Arc<Document>>,
     pub(in crate::review) revision: u64,
 }
 
-/// What becomes of a file as a whole.
+/// The change of a file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileKind {
     /// It is there and stays.
@@ -67,7 +67,7 @@ pub enum FileKind {
     Copied {
         /// The other file's name, relative to the root.
         from: String,
-        /// Whether the other file may be executed.
+        /// True if the owner of the other file may execute it.
         executable: bool,
     },
 }
@@ -102,7 +102,7 @@ pub struct Group {
     pub hunk: usize,
     /// The positions of the lines among the hunk's changed lines.
     pub lines: Range<usize>,
-    /// How many new lines there are.
+    /// The number of new lines.
     pub adds: usize,
 }
 
@@ -134,7 +134,7 @@ impl FileReview {
         }
     }
 
-    /// Whether a name is its own, or the new one that it shall get.
+    /// Returns true if a name is its own, or the new one that it will get.
     pub fn concerns(&self, path: &str) -> bool {
         let to = match &self.kind {
             FileKind::Renamed { to } => Some(to.as_str()),
@@ -153,7 +153,7 @@ impl FileReview {
             .get_or_init(|| Arc::new(Document::from_text(yours(self))))
     }
 
-    /// What ends a line of its right side, as the version has it that is compared with, if there is one.
+    /// Returns the ending of a line of its right side, as in the version that is compared with, if there is one.
     pub fn right_ending(&self, line: LineIdx) -> Ending {
         let new = self.sides.as_ref().map(|sides| &sides.new);
         match new {
@@ -178,7 +178,7 @@ impl FileReview {
         self.revision
     }
 
-    /// Whether it is a copy that is not accepted: then nothing is made that its other hunks could change.
+    /// Returns true if it is a copy that is not accepted: then its other hunks change nothing.
     pub(in crate::review) fn is_unmade_copy(&self) -> bool {
         let is_made = |hunk: &HunkReview| {
             hunk.step == Some(Step::Copy) && hunk.mark() == Some(Mark::Accepted)
@@ -186,17 +186,17 @@ impl FileReview {
         matches!(self.kind, FileKind::Copied { .. }) && !self.hunks.iter().any(is_made)
     }
 
-    /// Whether a hunk of it may be accepted without a look of its own: placed surely, in a file that is not protected.
+    /// Returns true if a hunk may be accepted in batch: a sure placement in a file that is not protected.
     pub fn may_be_swept(&self, hunk: &HunkReview) -> bool {
         hunk.is_sure() && self.protected.is_none()
     }
 
-    /// What the decisions about its hunks add up to; `None` if there is nothing to decide.
+    /// Returns the sum of the decisions about its hunks; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         Mark::of(self.hunks.iter().filter_map(HunkReview::mark))
     }
 
-    /// How many lines come and how many go, over all hunks with a place.
+    /// Counts the added and the removed lines of all placed hunks.
     pub fn counts(&self) -> (usize, usize) {
         self.hunks
             .iter()
@@ -205,7 +205,7 @@ impl FileReview {
             .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    /// How many of its hunks someone has to look at before anything can be done with them.
+    /// Counts the hunks that need a person before anything can be done with them.
     pub fn attention(&self) -> usize {
         self.hunks
             .iter()
@@ -214,7 +214,7 @@ impl FileReview {
             + usize::from(self.refusal.is_some() && self.hunks.is_empty())
     }
 
-    /// Whether everything that it asks for stands there already.
+    /// Returns true if all its hunks are applied already.
     pub fn is_already_applied(&self) -> bool {
         !self.hunks.is_empty()
             && self
@@ -243,7 +243,7 @@ impl FileReview {
         (part.map_or(hunk, |part| part.of) + 1, count)
     }
 
-    /// Which version of it is on disk: of one that edits are for always the old one.
+    /// Returns the version of it that is on disk: the old one for edits.
     pub fn stance(&self) -> Stance {
         self.sides
             .as_ref()

@@ -4,10 +4,10 @@ use super::hunk::{HunkId, HunkReview, HunkState};
 use super::line_comments::PassageComment;
 use super::review_session::ReviewSession;
 
-/// What a step replaced.
+/// The state that a step replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::review) enum Saved {
-    /// What a person made of a hunk.
+    /// The decisions about a hunk.
     State {
         /// The hunk.
         id: HunkId,
@@ -30,25 +30,25 @@ pub(in crate::review) enum Saved {
         /// They as they were.
         hunks: Vec<HunkReview>,
     },
-    /// What was said of a file.
+    /// A comment on a file.
     FileComment {
         /// The file.
         file: usize,
-        /// What was said.
+        /// The comment before.
         comment: Option<String>,
     },
-    /// What was said of lines of a file that stay.
+    /// The comments on unchanged lines of a file.
     Passages {
         /// The file.
         file: usize,
         /// All that was said.
         passages: Vec<PassageComment>,
     },
-    /// What was said of the batch, or of one call.
+    /// A comment on the batch, or on one call.
     BatchComment {
         /// The call.
         call: Option<u64>,
-        /// What was said.
+        /// The comment before.
         comment: Option<String>,
     },
 }
@@ -60,7 +60,7 @@ pub(in crate::review) struct History {
     redo: Vec<Vec<Saved>>,
 }
 
-/// What taking a step back, or again, was about.
+/// The result of an undo or a redo.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stepped {
     /// The hunk that it was about, or the first of them; `None` for a comment on a file or on the batch.
@@ -103,12 +103,12 @@ impl History {
 }
 
 impl ReviewSession {
-    /// Whether there is a step to take back.
+    /// Returns true if there is a step to undo.
     pub fn can_undo(&self) -> bool {
         !self.history.undo.is_empty()
     }
 
-    /// Whether there is a step to take again.
+    /// Returns true if there is a step to redo.
     pub fn can_redo(&self) -> bool {
         !self.history.redo.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What the person says of lines of a file that no hunk changes, for the agent.
+//! Comments on unchanged lines of a file, for the agent.
 //!
 //! The lines are those of the base. Like every comment it is a step to take back, and to say nothing takes it away.
 
@@ -9,12 +9,12 @@ use super::history::Saved;
 use super::review_session::ReviewSession;
 use crate::text::LineIdx;
 
-/// What the person says of lines that stay.
+/// A comment on unchanged lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PassageComment {
     /// The lines, in the base.
     pub lines: Range<LineIdx>,
-    /// What is said.
+    /// The text of the comment.
     pub text: String,
 }
 
@@ -41,13 +41,13 @@ impl ReviewSession {
 }
 
 impl FileReview {
-    /// What is said of exactly these lines of the base.
+    /// Returns the comment on exactly these lines of the base.
     pub fn passage(&self, lines: &Range<LineIdx>) -> Option<&str> {
         let said = self.passages.iter().find(|said| said.lines == *lines);
         said.map(|said| said.text.as_str())
     }
 
-    /// Whether anything is said of it, of its hunks or of its lines.
+    /// Returns true if it, its hunks or its lines have a comment.
     pub fn is_commented(&self) -> bool {
         let said = |hunk: &crate::review::HunkReview| {
             hunk.state.comment.is_some() || !hunk.state.line_comments.is_empty()

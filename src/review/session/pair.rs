@@ -1,4 +1,4 @@
-//! Which removed line stands beside which added line.
+//! Pairs removed lines with added lines.
 //!
 //! A change of `m` lines into `n` is shown, emphasised and decided in rows. Lines that resemble each other share a row,
 //! found by the alignment with the greatest total similarity; a change too large for that is paired from the top.

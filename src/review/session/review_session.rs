@@ -20,11 +20,11 @@ pub struct ReviewSession {
     pub intent: String,
     /// The files, in the order of the proposal.
     pub files: Vec<FileReview>,
-    /// What could not be read in the input.
+    /// Parts of the input that could not be read.
     pub problems: Vec<Problem>,
-    /// What the person says of the whole batch, for the agent.
+    /// The reviewer's comment on the whole batch, for the agent.
     pub comment: Option<String>,
-    /// Which placing of the proposal this is: a later one has a greater number. For whoever keeps what it was placed in.
+    /// The number of this placement of the proposal; a later one is greater. For the owner of the files that it was placed in.
     pub placing: u64,
     /// Those who wait for an answer, the earliest first, in a review that stays open.
     pub calls: Vec<CallReview>,
@@ -33,7 +33,7 @@ pub struct ReviewSession {
     pub(in crate::review) placing_by_hand: Option<Placing>,
 }
 
-/// Which way to look.
+/// The direction of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the end.
@@ -66,7 +66,7 @@ pub struct Counts {
 }
 
 impl ReviewSession {
-    /// Which version is on disk: of a proposal always the old one.
+    /// Returns the version that is on disk: always the old one for a proposal.
     pub fn stance(&self) -> Stance {
         // Where both are reviewed, who waits for an answer counts.
         let asks = |file: &&FileReview| file.call.is_some() && file.sides.is_none();
@@ -87,7 +87,7 @@ impl ReviewSession {
         self.files.get(id.file)?.hunks.get(id.hunk)
     }
 
-    /// How many files are not placed yet: while there are any, it is to be looked at and no more.
+    /// Counts the files that are not placed yet. While there are any, nothing can be decided.
     pub fn unread(&self) -> usize {
         self.files
             .iter()
@@ -127,8 +127,7 @@ impl ReviewSession {
         }
     }
 
-    /// How much of the batch someone has to look at before anything can be done with it: hunks, and parts of the input that could
-    /// not be read.
+    /// Counts the hunks, and the unreadable parts of the input, that need a person before anything can be done with them.
     pub fn attention(&self) -> usize {
         let open = self.files.iter().filter(|file| file.is_open());
         self.problems.len() + open.map(FileReview::attention).sum::<usize>()

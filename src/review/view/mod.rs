@@ -1,4 +1,4 @@
-//! What a screen or a report shows of a session, as data.
+//! The display of a session as data: rows, notes, previews.
 
 pub(super) mod moved;
 pub(super) mod notes;

@@ -22,7 +22,7 @@ const MOST_LINES: usize = 400_000;
 /// A changed line: its hunk, and its position among the changed lines of that.
 pub type LineId = (HunkId, usize);
 
-/// What is moved where.
+/// Moved lines: origin and destination of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moved {
     /// Lines that go here and come elsewhere, with where that is.
@@ -38,7 +38,7 @@ pub struct ChangedLines {
 }
 
 impl Moved {
-    /// Where one side of a changed line comes from or goes to, if it is moved.
+    /// Returns the origin or the destination of one side of a changed line, if it is moved.
     pub fn of(&self, line: LineId, side: Side) -> Option<LineId> {
         match side {
             Side::Old => self.away.get(&line).copied(),
@@ -47,12 +47,12 @@ impl Moved {
         }
     }
 
-    /// How many lines are moved.
+    /// Counts the moved lines.
     pub fn len(&self) -> usize {
         self.here.len()
     }
 
-    /// Whether no line is moved.
+    /// Returns true if no line is moved.
     pub fn is_empty(&self) -> bool {
         self.here.is_empty()
     }
@@ -101,7 +101,7 @@ impl ChangedLines {
         search.moved
     }
 
-    /// What goes and what comes, in the order of the files.
+    /// Returns the removed and the added lines, in the order of the files.
     fn pieces(&self) -> (Vec<Piece<'_>>, Vec<Piece<'_>>) {
         let (mut gone, mut came) = (Vec::new(), Vec::new());
         let mut run = 0;
@@ -128,7 +128,7 @@ impl ChangedLines {
 /// The search for where lines come from.
 struct Search<'a> {
     gone: Vec<Piece<'a>>,
-    /// Where each telling line goes, its indentation aside; none for one that goes in too many places.
+    /// The destinations of each distinctive line, without its indentation; empty for a line with too many.
     places: FxHashMap<&'a str, Vec<usize>>,
     taken: Vec<bool>,
     moved: Moved,
@@ -181,7 +181,7 @@ impl<'a> Search<'a> {
         lines
     }
 
-    /// How many letters and digits, and how many lines, stand in both places from here on.
+    /// Counts the letters and digits, and the lines, that are equal in both places from here on.
     fn block(&self, came: &[Piece<'_>], from: usize) -> (usize, usize) {
         let (first_new, first_old) = (&came[0], &self.gone[from]);
         let shift = indent(first_new.text).wrapping_sub(indent(first_old.text));
@@ -215,8 +215,8 @@ fn indent(line: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// What goes from and comes to the files of a batch, a line of each a character: `-` and `+` for what goes and comes, a blank for
-    /// what stays between. Lines are given by their letters.
+    /// Checks the moved lines of a batch. A character is a line: `-` and `+` for removed and added ones, a blank for an unchanged
+    /// one between them. Lines are named by letters.
     #[track_caller]
     fn check(files: &[&[&str]], expected: &[&str]) {
         let mut hunks = Vec::new();

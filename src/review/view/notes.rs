@@ -1,4 +1,4 @@
-//! What stands in the way of a hunk or a file, in words, for the head of its file.
+//! Notes on problems of a hunk or a file, for the head of its file.
 
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
@@ -11,13 +11,13 @@ use crate::text::counted;
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// What the line is, for its looks.
+    /// The kind of the note, for its style.
     pub kind: NoteKind,
     /// Its text.
     pub text: String,
 }
 
-/// What a line of a note is.
+/// The kind of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteKind {
     /// Says what is wrong.
@@ -71,7 +71,7 @@ pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
     }
 }
 
-/// What was passed over in reading a hunk, in one sentence.
+/// Describes an oddity that was tolerated in reading a hunk.
 pub(in crate::review) fn remark_words(remark: &Remark) -> String {
     match remark {
         Remark::Loss(loss) => loss.to_string(),
@@ -167,7 +167,7 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
     }
 }
 
-/// What is said of a file that is no text: of both of its versions, if they are known.
+/// Describes a binary file, in both versions if they are known.
 fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
     let told = |opaque: &Opaque| {
         let start: String = opaque.hash.chars().take(HASH).collect();

@@ -1,4 +1,4 @@
-//! What would be written now: file by file, before anything is.
+//! Preview of the files that would be written.
 
 use sha2::{Digest, Sha256};
 
@@ -13,7 +13,7 @@ use crate::text::{LineNo, hex};
 /// As many bytes as are hashed: more would keep a person waiting.
 const MOST_HASHED: usize = 64 << 20;
 
-/// What would be written now.
+/// A preview of the files that would be written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Prospect {
     /// The files that would be written, in the order of the proposal.
@@ -24,22 +24,22 @@ pub struct Prospect {
     pub attention: Vec<HunkId>,
 }
 
-/// What would become of a file.
+/// The preview of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileProspect {
     /// Its position in the session.
     pub file: usize,
-    /// What happens to it, in a word: `modify`, `create`, `delete`, `rename`, `copy`, or `revert` to the old version.
+    /// The operation: `modify`, `create`, `delete`, `rename`, `copy`, or `revert` to the old version.
     pub action: &'static str,
     /// Its new name, if it gets one.
     pub rename: Option<String>,
-    /// How many lines come.
+    /// The number of added lines.
     pub added: usize,
-    /// How many lines go.
+    /// The number of removed lines.
     pub removed: usize,
-    /// How many of its hunks are accepted, wholly or in part.
+    /// The number of hunks that are accepted, wholly or in part.
     pub accepted: usize,
-    /// How many hunks it has.
+    /// The number of hunks.
     pub hunks: usize,
     /// The SHA-256 of its bytes before; `None` if it is not there, or if there is too much to hash.
     pub before: Option<String>,
@@ -50,7 +50,7 @@ pub struct FileProspect {
 }
 
 impl ReviewSession {
-    /// What would be written now.
+    /// A preview of the files that would be written.
     pub fn prospect(&self) -> Prospect {
         let mut hashed = 0;
         let files = self.files.iter().enumerate();
@@ -137,7 +137,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     })
 }
 
-/// What would become of a file that has its new version already; `None` if it keeps it.
+/// Previews a file that has its new version already; `None` if it keeps it.
 fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileProspect> {
     let all = file
         .hunks
@@ -179,7 +179,7 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
     })
 }
 
-/// How many lines come and go by what is decided like this.
+/// Counts the added and the removed lines with this decision.
 fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
     let decidable = file.hunks.iter().filter(|hunk| hunk.is_decidable());
     let lines = decidable.flat_map(|hunk| hunk.state.lines.iter().zip(&hunk.state.marks));

@@ -10,7 +10,7 @@ use crate::text::{Document, LineIdx};
 /// A file as it would be written now.
 #[derive(Debug, Clone)]
 pub struct ResultText {
-    /// What becomes of it, in words.
+    /// The result, in words.
     pub fate: &'static str,
     /// Its text.
     pub text: Arc<Document>,

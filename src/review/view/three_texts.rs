@@ -88,7 +88,7 @@ impl<'a> Side<'a> {
         new
     }
 
-    /// What stands in the place of a base line.
+    /// Returns the text that replaces a base line.
     fn line(&mut self, at: LineIdx, base: &str) -> Option<String> {
         match self.lines.next_if(|line| line.at == at && line.removes) {
             Some(line) => line.adds.clone(),

@@ -1,4 +1,4 @@
-//! Which parts of two lines differ, for emphasis within a changed row.
+//! Differences within a pair of lines, for emphasis in a changed row.
 //!
 //! The lines are compared by words (Unicode word boundaries, and points and colons between names), with blanks as words of their own. Lines beyond
 //! [`LONGEST`] bytes, and lines that have little in common, get no emphasis: all of them differs.

@@ -26,23 +26,23 @@ pub struct HunkId {
 pub struct HunkReview {
     /// The dialect that it was written in.
     pub dialect: &'static str,
-    /// Where it stands in the input.
+    /// Its lines in the input.
     pub span: InputSpan,
-    /// Where it belongs.
+    /// The result of placing it.
     pub outcome: Outcome,
-    /// What it does to the file as a whole, if that is what it is for.
+    /// The change of the file as a whole, if it is one.
     pub step: Option<Step>,
-    /// What it says about the newline at the end of the file.
+    /// Its statement about the newline at the end of the file.
     pub final_newline: FinalNewline,
-    /// What was passed over in reading it.
+    /// Oddities that were tolerated in reading it.
     pub remarks: Vec<Remark>,
     /// The lines that the agent proposed, to return to after an edit.
     pub proposed: Arc<[ChangedLine]>,
-    /// What was made of it.
+    /// Its decisions and edits.
     pub state: HunkState,
-    /// What was asked for, to place it by hand; `None` for what needs no place.
+    /// The requested hunk, for manual placement; `None` for a hunk that needs no place.
     pub asked: Option<Asked>,
-    /// Which part of a hunk it is, if that was split.
+    /// Its part of a split hunk.
     pub part: Option<Part>,
 }
 
@@ -99,12 +99,12 @@ pub enum Remark {
     Loss(Loss),
 }
 
-/// Where a hunk belongs.
+/// The result of placing a hunk.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// It has a place and can be decided.
     Placed(Placement),
-    /// What it asks for stands there already.
+    /// Its lines are in the file already.
     AlreadyApplied {
         /// The line where it stands; `None` for the file as a whole.
         at: Option<LineNo>,
@@ -140,9 +140,9 @@ pub enum Step {
     Unlink,
     /// The text is written otherwise: with other line endings, or in another encoding.
     Form {
-        /// How it was written.
+        /// The old format.
         from: String,
-        /// How it is written then.
+        /// The new format.
         to: String,
     },
     /// The file gets the name that [`crate::review::FileKind::Renamed`] holds.
@@ -151,7 +151,7 @@ pub enum Step {
     Copy,
     /// The permission to execute is given or taken.
     Mode {
-        /// Whether it is given.
+        /// True if it is given.
         executable: bool,
     },
 }
@@ -177,12 +177,12 @@ impl HunkReview {
         std::mem::replace(&mut self.state, fresh)
     }
 
-    /// Whether there is anything to decide.
+    /// Returns true if there is anything to decide.
     pub fn is_decidable(&self) -> bool {
         self.placement().is_some()
     }
 
-    /// Whether someone has to look at it before anything can be done with it.
+    /// Returns true if it needs a person before anything can be done with it.
     pub fn needs_attention(&self) -> bool {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
     }
@@ -208,18 +208,18 @@ impl HunkReview {
         })
     }
 
-    /// Whether there is anything in it that is not decided.
+    /// Returns true if anything in it is undecided.
     pub fn is_open(&self) -> bool {
         matches!(self.mark(), Some(Mark::Undecided | Mark::Mixed))
     }
 
-    /// Whether a person said where it goes.
+    /// Returns true if a person placed it.
     pub fn is_by_hand(&self) -> bool {
         self.placement()
             .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
     }
 
-    /// Whether the apply model said where it goes and what it makes of the lines there.
+    /// Returns true if the apply model placed it and wrote its lines.
     pub fn is_by_model(&self) -> bool {
         self.placement()
             .is_some_and(|placement| placement.chosen == Some(Chosen::Model))
@@ -232,37 +232,37 @@ impl HunkReview {
             .map_or(&self.proposed, |part| &part.whole)
     }
 
-    /// Whether nothing was made of it.
+    /// Returns true if nothing was decided, edited or commented on.
     pub(in crate::review) fn is_fresh(&self) -> bool {
         self.state.is_fresh() && self.part.is_none() && !self.is_by_hand() && !self.is_by_model()
     }
 
-    /// Whether it is a later part of a hunk that was split, and so no hunk of the proposal by itself.
+    /// Returns true if it is a later part of a split hunk, and so not a hunk of the proposal.
     pub fn is_later_part(&self) -> bool {
         self.part.as_ref().is_some_and(|part| part.lines.start > 0)
     }
 
-    /// What the decisions about it add up to; `None` if there is nothing to decide.
+    /// Returns the sum of the decisions about it; `None` if there is nothing to decide.
     pub fn mark(&self) -> Option<Mark> {
         self.is_decidable()
             .then(|| Mark::of(self.state.decisions(0..usize::MAX)))
             .flatten()
     }
 
-    /// What the decisions about some of its lines add up to.
+    /// Returns the sum of the decisions about some of its lines.
     pub fn mark_of(&self, lines: Range<usize>) -> Option<Mark> {
         self.is_decidable()
             .then(|| Mark::of(self.state.decisions(lines)))
             .flatten()
     }
 
-    /// Whether nothing is left to decide about it: a line accepted or rejected on each side, or no place.
+    /// Returns true if nothing is left to decide: every line is decided on each side, or it has no place.
     pub fn is_decided(&self) -> bool {
         let mut decisions = self.state.decisions(0..usize::MAX);
         !self.is_decidable() || decisions.all(|decision| decision != Decision::Undecided)
     }
 
-    /// How many lines come and how many go.
+    /// Counts the added and the removed lines.
     pub fn counts(&self) -> (usize, usize) {
         let added = self
             .state

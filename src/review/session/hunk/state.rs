@@ -13,24 +13,24 @@ use crate::text::LineIdx;
 pub struct HunkState {
     /// The changed lines, in base order; those of one gap between kept lines stand together.
     pub lines: Arc<[ChangedLine]>,
-    /// What was decided about each of them; for a step, its one entry.
+    /// The decisions about each of them; for a step, its one entry.
     pub marks: Vec<LineMarks>,
-    /// Whether the lines differ from the agent's.
+    /// True if the lines differ from the agent's.
     pub edited: bool,
-    /// What the person says of it, for the agent.
+    /// The reviewer's comment on it, for the agent.
     pub comment: Option<String>,
-    /// What the person says of some of its lines, in the order of the lines.
+    /// The reviewer's comments on some of its lines, in the order of the lines.
     pub line_comments: Vec<LineComment>,
 }
 
-/// What the person says of some lines of a hunk.
+/// A comment on some lines of a hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineComment {
     /// The positions of the lines among the changed lines of the hunk.
     pub lines: Range<usize>,
     /// The side of them that is meant.
     pub side: Side,
-    /// What is said.
+    /// The text of the comment.
     pub text: String,
 }
 
@@ -39,13 +39,14 @@ pub struct LineComment {
 pub struct ChangedLine {
     /// The base line that goes; or, if none does, the base line before which the new line comes.
     pub at: LineIdx,
-    /// Whether the base line goes.
+    /// True if the base line is removed.
     pub removes: bool,
     /// The line that comes, without its ending.
     pub adds: Option<String>,
 }
 
-/// What was decided about the two sides of a changed line. The side that a line lacks stays undecided.
+/// The decisions about the two sides of a changed line. A side that the line does not have stays undecided. The side that a line
+/// lacks stays undecided.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LineMarks {
     /// About the base line's going.
@@ -72,7 +73,7 @@ impl ChangedLine {
         self.at + usize::from(self.removes)
     }
 
-    /// Whether the line has anything on that side.
+    /// Returns true if the line has text on that side.
     pub fn has(&self, side: Side) -> bool {
         match side {
             Side::Old => self.removes,
@@ -95,7 +96,7 @@ impl HunkState {
         }
     }
 
-    /// Whether nothing was decided, edited or said.
+    /// Returns true if nothing was decided, edited or commented on.
     pub(in crate::review) fn is_fresh(&self) -> bool {
         let open = LineMarks::default();
         let said = self.comment.is_some() || !self.line_comments.is_empty();
@@ -140,7 +141,7 @@ impl HunkState {
             }))
     }
 
-    /// Whether anything of it is undecided.
+    /// Returns true if anything of it is undecided.
     pub fn is_open(&self) -> bool {
         let mut decisions = self.decisions(0..usize::MAX);
         decisions.any(|decision| decision == Decision::Undecided)

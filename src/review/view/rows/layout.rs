@@ -234,7 +234,7 @@ impl Changes<'_> {
         }
     }
 
-    /// What is said of lines that stay, or stayed before an edit, of which this base line is the last.
+    /// Adds the comments on unchanged lines of which this base line is the last.
     fn passages(&mut self, old: LineIdx) {
         for (nth, said) in self.review.passages.iter().enumerate() {
             if said.lines.end == old + 1 {
@@ -312,7 +312,7 @@ impl Changes<'_> {
         });
     }
 
-    /// What is said of lines of which this one is the last.
+    /// Adds the comments on lines of which this one is the last.
     fn said(&mut self, hunk: usize, line: usize, sides: &[Side]) {
         let all = &self.review.hunks[hunk].state.line_comments;
         for (nth, said) in all.iter().enumerate() {

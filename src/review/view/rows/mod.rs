@@ -50,7 +50,7 @@ pub enum Row {
         id: HunkId,
         /// The position among the hunk's changed lines.
         line: usize,
-        /// What of it the row shows.
+        /// The side that the row shows.
         side: Side,
         /// The base line that goes, if the row shows one.
         old: Option<LineIdx>,
@@ -70,7 +70,7 @@ pub enum Row {
     Comment {
         /// The file.
         file: usize,
-        /// What it is about.
+        /// Its subject.
         about: Subject,
         /// The position among the lines of what is said.
         line: usize,
@@ -89,7 +89,7 @@ pub enum Row {
     },
 }
 
-/// What a comment is about.
+/// The subject of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// The batch.
@@ -162,16 +162,16 @@ impl Row {
     }
 }
 
-/// How changes are shown.
+/// The layout of changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Base on the left, right side on the right.
     Split,
-    /// What goes above what comes.
+    /// Removed lines above added lines.
     Unified,
 }
 
-/// What of the unchanged lines is shown.
+/// The folding of unchanged lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Folds {
     /// Lines shown around each change.
@@ -182,7 +182,7 @@ pub struct Folds {
     pub closed: Vec<usize>,
 }
 
-/// What is said, if it is.
+/// Returns the comment on a subject, if there is one.
 pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&str> {
     let review = session.files.get(file)?;
     match about {
@@ -249,7 +249,7 @@ impl Rows {
         self.len
     }
 
-    /// Whether there is no row.
+    /// Returns true if there is no row.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
