@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision};
 use super::snapshot::FileImprint;
 use crate::review::session::file::FileReview;
+use crate::review::session::file::PassageComment;
 use crate::review::session::history::Saved;
 use crate::review::session::hunk::{HunkReview, HunkState, Outcome};
-use crate::review::session::line_comments::PassageComment;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
 

@@ -10,12 +10,12 @@ use super::decisions::{
     Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PassageDecision,
     PlaceDecision, SCHEMA,
 };
-use crate::review::plan::intake::Found;
 use crate::review::session::decision::{Decision, Mark};
+use crate::review::session::file::PassageComment;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
-use crate::review::session::line_comments::PassageComment;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Found;
 use crate::text::{Document, LineIdx, hex};
 
 /// A snapshot of the decisions in a session.

@@ -5,11 +5,11 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::compare::{Sides, Stance, keys};
-use super::intake::Found;
+use super::compare::keys;
 use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, LineMarks, Step};
+use crate::review::session::versions::{Found, Sides, Stance};
 use crate::text::{Document, EncodeError, Ending, LineIdx};
 
 /// The state of a file after the decisions are applied.

@@ -10,16 +10,15 @@ use std::sync::Arc;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::file_format::form_step;
-use super::intake::{Found, Opaque};
 use super::new_hunk::{hunk_review, whole_file};
 use crate::locate::{Confidence, Placement};
 use crate::parallel;
 use crate::proposal::{FinalNewline, InputSpan};
-use crate::review::session::decision::Decision;
-use crate::review::session::file::{FileKind, FileReview, Refusal};
+use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Step};
 use crate::review::session::pair::pair;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::{Found, Opaque, Refusal, Sides, Stance};
 use crate::text::{Document, LineIdx};
 
 /// Changes with fewer unchanged lines than this between them are one hunk.
@@ -47,36 +46,6 @@ pub struct Compared {
     pub protected: Option<String>,
     /// The origin of the versions, in a word, for the reports.
     pub origin: &'static str,
-}
-
-/// The version of a file that is on disk, which determines the effect of an undecided change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stance {
-    /// The old one: a change is made when it is accepted.
-    Proposed,
-    /// The new one: a change stays unless it is rejected.
-    Standing,
-}
-
-impl Stance {
-    /// Returns true if a change is in the file after the decision about it is applied.
-    pub(in crate::review) fn takes(self, decision: Decision) -> bool {
-        match self {
-            Self::Proposed => decision == Decision::Accepted,
-            Self::Standing => decision != Decision::Rejected,
-        }
-    }
-}
-
-/// The two versions of a file.
-#[derive(Debug, Clone)]
-pub struct Sides {
-    /// The old version.
-    pub old: Found,
-    /// The new version.
-    pub new: Found,
-    /// The version that is on disk.
-    pub stance: Stance,
 }
 
 /// Makes a session of files of which both versions are known. Files without a difference are left out.

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::file_plan::Plan;
-use super::intake::{Found, Intake, Source};
+use super::intake::{Intake, Source};
 use crate::locate::{Location, Tolerance, place_all};
 use crate::proposal::{Hunk, PathClaim};
-use crate::review::session::file::{FileKind, Refusal};
+use crate::review::session::file::FileKind;
+use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
 
 /// Plans a copy. Its base is the text that is copied, if it is text.

@@ -13,9 +13,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::intake::{Found, Intake, Reading, Source};
+use super::intake::{Intake, Reading, Source};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
-use crate::review::session::file::Refusal;
+use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding, raw_bytes};
 
 /// Most lines of one file's hunks that are compared with the file to find out how they are encoded.

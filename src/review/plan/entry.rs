@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::intake::{Found, Intake, Opaque, Versions, file_review};
+use super::intake::{Intake, Versions, file_review};
 use super::new_hunk::{already, hunk_review, whole_file};
 use crate::locate::Tolerance;
 use crate::proposal::{BinaryPatch, FileChange, FinalNewline, Operation, Patched};
-use crate::review::session::file::{FileKind, FileReview, Refusal};
+use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::{Document, hex};
 
 /// Reviews the parts for one name if they change a link or the bytes of a file; `None` if they change text only.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::copy;
-use super::intake::{Found, Intake, Opaque, Versions};
+use super::intake::{Intake, Versions};
 use super::loss::{added_markers, loss, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file};
 use super::whole_file::Written;
@@ -13,9 +13,10 @@ use crate::locate::{
     place_all, place_by_earlier,
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
-use crate::review::session::file::{FileKind, Refusal};
+use crate::review::session::file::FileKind;
 use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
+use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::Document;
 
 /// The combined request for one file.

@@ -15,9 +15,10 @@ use super::sequence;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, FileChange, FinalNewline, HunkOrder, Problem};
-use crate::review::session::file::{FileReview, Refusal};
+use crate::review::session::file::FileReview;
 use crate::review::session::hunk::Outcome;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Found;
 use crate::text::{Document, Encoding, LineNo};
 
 /// A file change and the file that it is for.
@@ -77,50 +78,6 @@ pub struct Source {
     pub from: String,
     /// The entry of that name.
     pub found: Found,
-}
-
-/// A directory entry as it was read.
-#[derive(Debug, Clone)]
-pub enum Found {
-    /// Nothing.
-    Absent,
-    /// A text.
-    Text {
-        /// The text.
-        document: Arc<Document>,
-        /// True if its owner may execute it.
-        executable: bool,
-    },
-    /// A symbolic link with this target. Only changes of links see it; for all others it is the file behind it that is found.
-    Link(String),
-    /// A file without a text to show. It can be deleted, renamed, or made executable or not.
-    Opaque(Opaque),
-    /// Something that no edit may touch or read.
-    Refused(Refusal),
-}
-
-impl Found {
-    /// Returns true if the file's owner may execute it; `None` if there is no file.
-    pub fn executable(&self) -> Option<bool> {
-        match self {
-            Self::Text { executable, .. } => Some(*executable),
-            Self::Opaque(opaque) => Some(opaque.executable),
-            Self::Absent | Self::Link(_) | Self::Refused(_) => None,
-        }
-    }
-}
-
-/// A file that is no text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opaque {
-    /// The number of its bytes.
-    pub size: u64,
-    /// The SHA-256 of its bytes, in hexadecimal digits.
-    pub hash: String,
-    /// True if its owner may execute it.
-    pub executable: bool,
-    /// Why it is no text.
-    pub why: String,
 }
 
 /// Older versions of the files, as far as somebody has them. They are asked for only where the files as they are do not tell

@@ -6,69 +6,12 @@
 //! placeholder is decided by the lines of the file that are missing between its neighbours.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 
 use crate::locate::Confidence;
 use crate::proposal::{Placeholder, is_bare_phrase, placeholder};
-use crate::review::session::hunk::{HunkReview, Outcome, Remark};
-use crate::text::{Document, LineIdx, LineNo, counted};
-
-/// A reason why a person must read a hunk before it is accepted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Loss {
-    /// A line of the new text replaces lines that it omits.
-    Omission {
-        /// The line of the new text.
-        mark: String,
-        /// The first and the last line of the file between its neighbours that would be removed.
-        lines: (LineNo, LineNo),
-        /// The number of lines that would be removed there.
-        count: usize,
-    },
-    /// The file keeps less than half of its lines.
-    Shrinks {
-        /// The number of lines that would be removed, blank ones excluded.
-        lost: usize,
-        /// The number of lines of the file, blank ones excluded.
-        of: usize,
-    },
-    /// The new text has conflict markers or edit markers that the file does not have.
-    Markers {
-        /// The first of them.
-        mark: String,
-    },
-}
-
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Omission { mark, lines, count } => write!(
-                f,
-                "`{mark}` seems to replace omitted code: {} of lines {} to {} of the file would be removed",
-                counted(*count, "line"),
-                lines.0,
-                lines.1
-            ),
-            Self::Shrinks { lost, of } => write!(
-                f,
-                "the new text keeps less than half of the file: {lost} of {} would be removed",
-                counted(*of, "line")
-            ),
-            Self::Markers { mark } => {
-                let kind = if is_conflict(mark) {
-                    "a conflict marker"
-                } else {
-                    "an edit marker"
-                };
-                write!(
-                    f,
-                    "the new text contains {kind} that the file does not have (`{mark}`)"
-                )
-            }
-        }
-    }
-}
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
+use crate::text::{Document, LineIdx, LineNo};
 
 /// A file of fewer lines may lose any number of them.
 const LEAST_LINES: usize = 20;
@@ -124,10 +67,6 @@ const MARKERS: [(&str, &str); 5] = [
     ("*** Begin Patch", "*** End Patch"),
     ("*** Begin Patch", "*** Update File: "),
 ];
-
-fn is_conflict(marker: &str) -> bool {
-    marker.starts_with("<<<<<<<") && !marker.ends_with("SEARCH")
-}
 
 fn may_be_marker(line: &str) -> bool {
     line.starts_with(['<', '>', '-', '+', '*'])

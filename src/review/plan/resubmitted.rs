@@ -6,12 +6,13 @@
 
 use std::sync::Arc;
 
-use super::intake::{Found, Intake, Versions, file_review};
+use super::intake::{Intake, Versions, file_review};
 use super::new_hunk::hunk_review;
 use crate::locate::Tolerance;
 use crate::proposal::FinalNewline;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome};
+use crate::review::session::versions::Found;
 use crate::text::LineNo;
 
 /// The review of a file, in which what stands there because the last batch wrote it needs no decision any more.

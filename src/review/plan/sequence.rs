@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use super::intake::{Found, Intake, Opaque, Versions, file_review};
+use super::intake::{Intake, Versions, file_review};
 use super::loss::{loss, withhold};
 use super::new_hunk::{hunk_review, replacement, whole_file};
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FinalNewline, Operation};
-use crate::review::session::file::{FileKind, FileReview, Refusal};
+use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::{Document, Encoding};
 
 /// Reviews the parts as one change of the file; `None` if no part replaces the whole text.

@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::hunk::{HunkReport, hunk_report};
 use super::parts::{LineCommentReport, passage_comments};
 use super::status::HunkStatus;
+use super::writing::Writing;
 use crate::parallel;
 use crate::proposal::{InputSpan, Problem};
-use crate::review::plan::compare::Stance;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Stance;
 use crate::review::view::notes::refusal_words;
 use crate::text::LineNo;
 

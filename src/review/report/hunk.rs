@@ -2,15 +2,16 @@
 
 use serde::Serialize;
 
-use super::batch::Writing;
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{HunkStatus, hunk_status};
+use super::writing::Writing;
 use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
 use crate::proposal::InputSpan;
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
-use crate::review::session::file::{FileReview, Refusal};
+use crate::review::session::file::FileReview;
 use crate::review::session::hunk::Outcome;
+use crate::review::session::versions::Refusal;
 use crate::review::view::notes::{remark_words, step_words};
 use crate::text::LineNo;
 

@@ -7,3 +7,4 @@ pub(super) mod parts;
 pub(super) mod retry;
 pub(super) mod status;
 pub(super) mod text;
+pub(super) mod writing;

@@ -2,12 +2,11 @@
 
 use serde::Serialize;
 
-use super::batch::Writing;
 use super::status::{HunkStatus, hunk_status_as};
-use crate::review::session::decision::Mark;
+use super::writing::Writing;
 use crate::review::session::file::FileReview;
+use crate::review::session::file::PassageComment;
 use crate::review::session::hunk::{HunkReview, LineComment, Side};
-use crate::review::session::line_comments::PassageComment;
 use crate::text::{LineIdx, LineNo};
 
 /// The outcome of a part of a hunk that the person split.
@@ -63,18 +62,6 @@ pub struct Lines {
     pub first: LineNo,
     /// The last.
     pub last: LineNo,
-}
-
-/// Returns the sum of the decisions about a hunk and all its parts, and true if the person changed any of their lines.
-pub(in crate::review) fn marked(file: &FileReview, hunk: usize) -> (Option<Mark>, bool) {
-    let review = &file.hunks[hunk];
-    if review.part.is_none() {
-        return (review.mark(), review.state.edited);
-    }
-    let parts = file.parts(hunk);
-    let mark = Mark::of(parts.iter().filter_map(|&part| file.hunks[part].mark()));
-    let edited = parts.iter().any(|&part| file.hunks[part].state.edited);
-    (mark, edited)
 }
 
 /// Every part of a hunk; none if it was not split.

@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::batch::Writing;
-use super::parts::marked;
+use super::writing::Writing;
 use crate::locate::Unplaced;
-use crate::review::plan::compare::Stance;
 use crate::review::session::decision::Mark;
-use crate::review::session::file::{FileReview, Refusal};
+use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome};
+use crate::review::session::versions::{Refusal, Stance};
 use crate::review::view::notes::{refusal_words, unplaced_words};
 
 /// The first words of the reason for a hunk that is not applied only because another one could not be.
@@ -238,4 +237,16 @@ fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
         }
     };
     (status, Some(refusal_words(refusal)))
+}
+
+/// Returns the sum of the decisions about a hunk and all its parts, and true if the person changed any of their lines.
+fn marked(file: &FileReview, hunk: usize) -> (Option<Mark>, bool) {
+    let review = &file.hunks[hunk];
+    if review.part.is_none() {
+        return (review.mark(), review.state.edited);
+    }
+    let parts = file.parts(hunk);
+    let mark = Mark::of(parts.iter().filter_map(|&part| file.hunks[part].mark()));
+    let edited = parts.iter().any(|&part| file.hunks[part].state.edited);
+    (mark, edited)
 }

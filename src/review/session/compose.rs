@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::file::{FileKind, FileReview};
 use super::hunk::{HunkReview, LineMarks, Step};
+use super::versions::Stance;
 use crate::proposal::FinalNewline;
-use crate::review::plan::compare::Stance;
 use crate::text::{Document, Ending, LineIdx, Spliced};
 
 /// The result of a file.
@@ -167,8 +167,17 @@ pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
     }
 }
 
+impl FileReview {
+    /// Its text with everything that is proposed or edited, decided or not: the right side. Made when it is first asked for,
+    /// and the same until lines change.
+    pub fn yours(&self) -> &Arc<Document> {
+        self.yours
+            .get_or_init(|| Arc::new(Document::from_text(yours(self))))
+    }
+}
+
 /// The text with everything that is proposed or edited.
-pub(in crate::review) fn yours(file: &FileReview) -> String {
+fn yours(file: &FileReview) -> String {
     composed_text(file, |_| (true, true)).into()
 }
 

@@ -4,13 +4,10 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::call::{Call, Standing};
-use super::compose::yours;
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
-use super::line_comments::PassageComment;
 use super::outline::Outline;
-use crate::review::plan::compare::{Sides, Stance};
-use crate::review::plan::intake::{Found, Opaque};
+use super::versions::{Found, Opaque, Refusal, Sides, Stance};
 use crate::text::{Document, Ending, LineIdx};
 
 /// A file under review.
@@ -49,6 +46,15 @@ pub struct FileReview {
     pub(in crate::review) revision: u64,
 }
 
+/// A comment on unchanged lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassageComment {
+    /// The lines, in the base.
+    pub lines: Range<LineIdx>,
+    /// The text of the comment.
+    pub text: String,
+}
+
 /// The change of a file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileKind {
@@ -70,27 +76,6 @@ pub enum FileKind {
         /// True if the owner of the other file may execute it.
         executable: bool,
     },
-}
-
-/// Why nothing can be done with a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
-    /// It may not be touched.
-    Forbidden(String),
-    /// It does not exist; with a suggestion which one may be meant.
-    Missing(Option<String>),
-    /// There is no file of this name, a word that stood where the name should stand.
-    Unnamed(String),
-    /// It is there already, with another text than the one it should be made with.
-    Exists,
-    /// It cannot be read as text.
-    Unreadable(String),
-    /// The hunks are not text in the encoding of the file.
-    Undecodable(String),
-    /// It is to be made, and it could have any of these names.
-    Unclear(Vec<String>),
-    /// The edits ask for two things that cannot both be.
-    Contradiction(String),
 }
 
 /// Changed lines of one hunk that stand together, between lines that stay.
@@ -144,13 +129,6 @@ impl FileReview {
             | FileKind::Copied { .. } => None,
         };
         self.path == path || to == Some(path)
-    }
-
-    /// Its text with everything that is proposed or edited, decided or not: the right side. Made when it is first asked for,
-    /// and the same until lines change.
-    pub fn yours(&self) -> &Arc<Document> {
-        self.yours
-            .get_or_init(|| Arc::new(Document::from_text(yours(self))))
     }
 
     /// Returns the ending of a line of its right side, as in the version that is compared with, if there is one.

@@ -1,7 +1,7 @@
 //! The steps of a review, to take back and to take again.
 
+use super::file::PassageComment;
 use super::hunk::{HunkId, HunkReview, HunkState};
-use super::line_comments::PassageComment;
 use super::review_session::ReviewSession;
 
 /// The state that a step replaced.

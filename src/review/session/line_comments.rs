@@ -4,19 +4,10 @@
 
 use std::ops::Range;
 
-use super::file::FileReview;
+use super::file::{FileReview, PassageComment};
 use super::history::Saved;
 use super::review_session::ReviewSession;
 use crate::text::LineIdx;
-
-/// A comment on unchanged lines.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PassageComment {
-    /// The lines, in the base.
-    pub lines: Range<LineIdx>,
-    /// The text of the comment.
-    pub text: String,
-}
 
 impl ReviewSession {
     /// Says something of some lines of a file's base, in the place of what was said of the same lines; `None` takes that back.

@@ -17,3 +17,4 @@ pub(super) mod outline;
 pub(super) mod pair;
 pub(super) mod review_session;
 pub(super) mod split;
+pub(super) mod versions;

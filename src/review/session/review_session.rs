@@ -10,8 +10,8 @@ use super::file::FileReview;
 use super::history::History;
 use super::hunk::{HunkId, HunkReview};
 use super::manual::Placing;
+use super::versions::Stance;
 use crate::proposal::Problem;
-use crate::review::plan::compare::Stance;
 
 /// A proposal under review.
 #[derive(Debug, Clone, Default)]

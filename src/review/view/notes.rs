@@ -2,10 +2,10 @@
 
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
-use crate::review::plan::intake::{Found, Opaque};
 use crate::review::session::call::Standing;
-use crate::review::session::file::{FileReview, Refusal};
+use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::counted;
 
 /// One line of a note.

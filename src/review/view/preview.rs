@@ -2,12 +2,12 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::review::plan::compare::Stance;
 use crate::review::session::compose::{Postimage, compose};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Stance;
 use crate::text::{LineNo, hex};
 
 /// As many bytes as are hashed: more would keep a person waiting.

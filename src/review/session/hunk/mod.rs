@@ -1,5 +1,6 @@
 //! A hunk under review: what was asked for, the place that was found for it, and what was made of it.
 
+mod loss;
 mod state;
 
 use std::ops::Range;
@@ -8,8 +9,8 @@ use std::sync::Arc;
 use super::decision::{Decision, Mark};
 use crate::locate::{Chosen, Confidence, Placement, Unplaced};
 use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
-use crate::review::plan::loss::Loss;
 use crate::text::{LineIdx, LineNo};
+pub use loss::Loss;
 pub use state::{ChangedLine, HunkState, LineComment, LineMarks, Side};
 
 /// The position of a hunk in a session.
