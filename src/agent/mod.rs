@@ -13,6 +13,7 @@ mod hall;
 mod hearer;
 pub mod hook;
 mod judge;
+pub(crate) mod layer;
 mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;

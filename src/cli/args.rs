@@ -15,6 +15,7 @@ use super::examples;
 use super::gate_args::McpArgs;
 use super::gate_args::{DoctorArgs, HookArgs};
 use super::review_args::{DemoArgs, DiffArgs, GitArgs, ReviewArgs, UndoArgs};
+use super::run_args::{EnterArgs, MapArgs, ResetArgs, RunArgs, RunsArgs};
 
 /// Review the edits that coding agents propose, before they are written.
 #[derive(Debug, Parser)]
@@ -63,6 +64,25 @@ pub enum Command {
         code whether the review was finished: 0 if so, whatever was decided."
     )]
     Diff(DiffArgs),
+    /// Run a command whose writes reach the tree only after a review, whatever it writes them with.
+    #[command(
+        after_help = "The command sees its own writes at the usual paths; the tree does not change. When it exits, the review \
+        opens on the difference. Writes outside the root are not held back (see --confine).\n\nExit codes: the command's own \
+        while nothing was reviewed, else those of `review`; 4 the layer cannot be made, 126 and 127 the command cannot be \
+        started. The last line on standard error is `layer: ID`."
+    )]
+    Run(RunArgs),
+    /// List the layers of this tree: their commands, ages, changed files and states.
+    Runs(RunsArgs),
+    /// Enter a layer (internal).
+    #[command(hide = true)]
+    EnterLayer(EnterArgs),
+    /// Reset files in a running layer (internal).
+    #[command(hide = true)]
+    ResetInside(ResetArgs),
+    /// Map the ids of a process (internal).
+    #[command(hide = true)]
+    MapIds(MapArgs),
     /// Stay open and review what agents hand over, each of which waits for its answer.
     Serve(ServeArgs),
     /// Hand edits to the reviewer that is open in this folder or above it, wait, and print the answer.

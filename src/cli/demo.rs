@@ -42,6 +42,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         settings: SettingArgs::default(),
     };
     let done = review::run(&ReviewArgs {
+        run: None,
         edits,
         how: HowArgs {
             linear: args.linear,

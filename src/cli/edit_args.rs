@@ -54,6 +54,9 @@ pub struct ApplyArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
+    /// Write what a command changed in its layer, as `countersign run` named it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["edits", "format", "path", "precision", "model", "confidence"])]
+    pub run: Option<String>,
     /// What is written without a person.
     #[command(flatten)]
     pub policy: PolicyArgs,

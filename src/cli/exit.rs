@@ -9,11 +9,13 @@ use super::input::InputError;
 use super::json_report::Document;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
+use crate::agent::layer::EnterError;
 use crate::agent::model::ModelError;
 use crate::agent::{ClientError, SocketError};
 use crate::review::{NotDecisions, Status};
 use crate::store::{
-    CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
+    CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,
+    UndoError,
 };
 use crate::text::seen;
 use crate::ui::UiError;
@@ -33,6 +35,8 @@ pub enum Exit {
     Failed,
     /// Interrupted; nothing is written.
     Interrupted,
+    /// A command was run and nothing was reviewed: its own exit code.
+    Command(u8),
 }
 
 impl Exit {
@@ -45,6 +49,7 @@ impl Exit {
             Self::Usage => 3,
             Self::Failed => 4,
             Self::Interrupted => 130,
+            Self::Command(code) => code,
         }
     }
 }
@@ -131,6 +136,17 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<GitError>() {
         fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<LayerError>() {
+        let exit = match error {
+            LayerError::Unknown { .. } | LayerError::None { .. } => Exit::Usage,
+            LayerError::InUse { .. }
+            | LayerError::StateInRoot { .. }
+            | LayerError::Unusable { .. }
+            | LayerError::State(_) => Exit::Failed,
+        };
+        fixed(exit, error.hint())
+    } else if let Some(error) = error.downcast_ref::<EnterError>() {
+        fixed(Exit::Command(error.code()), error.hint())
     } else if let Some(error) = error.downcast_ref::<RecoverError>() {
         fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<LockError>() {

@@ -29,6 +29,7 @@ mod index;
 mod input;
 mod json_report;
 mod keeping;
+mod layered;
 mod log;
 mod man;
 #[cfg(feature = "mcp")]
@@ -42,6 +43,7 @@ mod questioner;
 mod recovery;
 mod review;
 mod review_args;
+mod run_args;
 mod schema;
 mod screen;
 mod serve;
@@ -53,6 +55,7 @@ mod standing;
 mod strip;
 mod submit;
 mod taking;
+mod three_way;
 mod undo;
 mod undoing;
 mod versions;
@@ -83,6 +86,11 @@ pub fn run() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Git(args) => git::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Run(args) => layered::run(&args),
+        Command::Runs(args) => layered::list(&args),
+        Command::EnterLayer(args) => layered::enter(args),
+        Command::ResetInside(args) => layered::reset_inside(&args),
+        Command::MapIds(args) => layered::map_ids(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
         Command::Undo(args) => undo::run(&args),

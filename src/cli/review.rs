@@ -10,7 +10,7 @@ use super::keeping::{Fate, Keeper};
 use super::review_args::{HowArgs, ReviewArgs};
 use super::source::Source;
 use super::watching::{lock, watched};
-use super::{batch, finished, input, model, output, questioner, screen};
+use super::{batch, finished, input, layered, model, output, questioner, screen};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -19,6 +19,9 @@ use crate::ui::{self, Ending, Precision, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
+    if let Some(id) = &args.run {
+        return layered::review(id, args);
+    }
     let mut batch = batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
     let session = if args.edits.model {

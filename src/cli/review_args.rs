@@ -13,6 +13,9 @@ pub struct ReviewArgs {
     /// Where the edits come from and where they may go.
     #[command(flatten)]
     pub edits: EditArgs,
+    /// Review what a command changed in its layer, as `countersign run` named it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["edits", "format", "path", "precision", "model"])]
+    pub run: Option<String>,
     /// How the review goes.
     #[command(flatten)]
     pub how: HowArgs,

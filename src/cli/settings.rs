@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::args::SettingArgs;
 use super::output;
+use crate::agent::layer::LAYER_VARIABLE;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;
 use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
@@ -26,7 +27,12 @@ const VARIABLE: &str = "COUNTERSIGN_CONFIG";
 /// The beginning of the names of all variables that this program reads.
 const PREFIX: &str = "COUNTERSIGN_";
 /// Variables beside those of the settings: the user's file, what a check command gets, and what tests set.
-const OTHER_VARIABLES: [&str; 3] = [VARIABLE, "COUNTERSIGN_ROOT", "COUNTERSIGN_PANIC"];
+const OTHER_VARIABLES: [&str; 4] = [
+    VARIABLE,
+    "COUNTERSIGN_ROOT",
+    "COUNTERSIGN_PANIC",
+    LAYER_VARIABLE,
+];
 
 /// Why the settings do not hold.
 #[derive(Debug, Error)]

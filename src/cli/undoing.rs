@@ -5,20 +5,17 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::Range;
-use std::sync::Arc;
 
 use super::placing::Placings;
 use super::settling;
 use super::source::Source;
 use super::taking::look;
+use super::three_way::{self, Merged, merge};
 use super::writing::{done, unwritten};
 use crate::review::{
-    Compared, EVERYTHING, FileReview, Found, Opaque, Refusal, Reverted, ReviewSession, Stance,
-    Writing, compare, revert,
+    Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
 use crate::store::{ContentHash, Past, PastFile, PastVersion, Root, UndoError, commit_undo};
-use crate::text::{Document, LineIdx};
 
 /// What a batch has written, against what stands now.
 pub(super) struct Undoing {
@@ -56,12 +53,14 @@ impl Source for Undoing {
         for file in &self.past.files {
             let now = look(&self.root, &mut self.placings, &file.path);
             let protected = self.root.protection(&file.path);
-            let (new, doubtful) = goal(file, &now);
+            let before = version(file.before.as_ref());
+            let after = version(file.after.as_ref());
+            let Merged { goal, doubtful } = merge(&after, &before, &now);
             compared.push(Compared {
                 path: file.path.to_string(),
                 rename: None,
                 old: now,
-                new,
+                new: goal,
                 stance: Stance::Proposed,
                 doubtful,
                 protected: protected.map(|protected| protected.to_string()),
@@ -98,92 +97,13 @@ impl Source for Undoing {
     }
 }
 
-/// What a file is to be, and the lines of it as it stands at which something that came later would go as well.
-fn goal(file: &PastFile, now: &Found) -> (Found, Vec<Range<LineIdx>>) {
-    let certain = |goal| (goal, Vec::new());
-    let doubtful = |goal| (goal, vec![EVERYTHING]);
-    let before = version(file.before.as_ref());
-    let after = version(file.after.as_ref());
-    if matches!(now, Found::Refused(_)) || is_same(now, &before) {
-        return certain(now.clone());
-    }
-    if is_same(now, &after) {
-        return certain(before);
-    }
-    let (
-        Found::Text {
-            document: was,
-            executable: could,
-        },
-        Found::Text {
-            document: wrote,
-            executable: made,
-        },
-        Found::Text {
-            document: is,
-            executable: can,
-        },
-    ) = (&before, &after, now)
-    else {
-        return doubtful(before);
-    };
-    let Reverted {
-        text,
-        doubtful: lines,
-    } = revert(was, wrote, is);
-    let encoded = is
-        .encode(&text)
-        .ok()
-        .and_then(|bytes| Document::decode(bytes).ok());
-    let Some(document) = encoded else {
-        return doubtful(before);
-    };
-    let goal = Found::Text {
-        document: Arc::new(document),
-        executable: if can == made { *could } else { *can },
-    };
-    (goal, lines)
-}
-
 fn version(version: Option<&PastVersion>) -> Found {
-    let Some(PastVersion {
-        bytes,
-        executable,
-        link,
-    }) = version
-    else {
+    let Some(version) = version else {
         return Found::Absent;
     };
-    if *link {
+    if version.link {
         let why = "a symbolic link is taken back with its whole batch only: `countersign undo ID`";
         return Found::Refused(Refusal::Contradiction(why.to_owned()));
     }
-    let executable = *executable;
-    match Document::decode(bytes.clone()) {
-        Ok(document) => Found::Text {
-            document: Arc::new(document),
-            executable,
-        },
-        Err(why) => Found::Opaque(Opaque {
-            size: bytes.len() as u64,
-            hash: ContentHash::of(bytes).to_string(),
-            executable,
-            why: why.to_string(),
-        }),
-    }
-}
-
-fn is_same(one: &Found, other: &Found) -> bool {
-    let mode = one.executable() == other.executable();
-    match (one, other) {
-        (Found::Absent, Found::Absent) => true,
-        (
-            Found::Text { document: one, .. },
-            Found::Text {
-                document: other, ..
-            },
-        ) => mode && one == other,
-        (Found::Opaque(one), Found::Opaque(other)) => mode && one.hash == other.hash,
-        (_, _) => false,
-    }
+    three_way::found(&version.bytes, version.executable)
 }

@@ -21,6 +21,7 @@ mod history;
 mod ignore_files;
 mod journal;
 mod kept;
+mod layer;
 mod links;
 mod listing;
 mod lock;
@@ -58,6 +59,10 @@ pub use guard_file::{GuardError, GuardFile};
 pub use history::{Entry, HistoryError, Log};
 pub use ignore_files::NAMES as IGNORE_FILES;
 pub use kept::Kept;
+pub(crate) use layer::{
+    About, BaseFiles, BaseVersion, Layer, LayerEntry, LayerEntryKind, LayerError, LayerKind,
+    LayerState, Pins,
+};
 pub use listing::Listed;
 pub use lock::{Holder, Lock, LockError};
 pub use plan::{FileWrite, WriteAction};

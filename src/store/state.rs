@@ -112,6 +112,11 @@ impl State {
         self.folder.join("turns")
     }
 
+    /// The folder of the copy-on-write layers.
+    pub(super) fn layers_folder(&self) -> PathBuf {
+        self.folder.join("layers")
+    }
+
     /// The file that counts the edits that failed.
     pub(super) fn failures_file(&self) -> PathBuf {
         self.folder.join("failures.json")
@@ -212,7 +217,10 @@ fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
             .iter()
             .filter_map(|path| used(path))
             .all(|used| used < since);
-        if is_old && state.folder.is_dir() && !state.journal().exists() {
+        // A layer holds what nobody may have reviewed yet.
+        let has_layer =
+            fs::read_dir(state.layers_folder()).is_ok_and(|mut layers| layers.next().is_some());
+        if is_old && state.folder.is_dir() && !state.journal().exists() && !has_layer {
             fs::remove_dir_all(&state.folder)?;
         }
     }
@@ -227,11 +235,13 @@ mod tests {
     fn what_was_not_used_for_long_is_forgotten_unless_a_commit_was_interrupted() {
         let place = tempfile::tempdir().unwrap();
         let make = |name: &str| State::of(place.path(), Path::new(name)).make().unwrap();
-        let [old, interrupted, used] = ["/old", "/interrupted", "/used"].map(make);
+        let [old, interrupted, used, layered] =
+            ["/old", "/interrupted", "/used", "/layered"].map(make);
         fs::write(interrupted.journal(), "{}").unwrap();
+        fs::create_dir_all(layered.layers_folder().join("1")).unwrap();
         let now = SystemTime::now();
         let long_ago = now - Duration::from_hours(24 * 90);
-        for state in [&old, &interrupted, &used] {
+        for state in [&old, &interrupted, &used, &layered] {
             File::open(&state.folder)
                 .unwrap()
                 .set_modified(long_ago)
@@ -252,8 +262,8 @@ mod tests {
         let new = make("/new");
         let there = |state: &State| state.folder.is_dir();
         assert_eq!(
-            [&old, &interrupted, &used, &new].map(there),
-            [false, true, true, true]
+            [&old, &interrupted, &used, &layered, &new].map(there),
+            [false, true, true, true, true]
         );
     }
 }

@@ -6,6 +6,7 @@ mod ancestors;
 mod changed;
 mod contents;
 mod index;
+mod recorded;
 mod side_index;
 
 use std::ffi::OsStr;

@@ -86,6 +86,9 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
         Remark::ReplacesLink => {
             "it takes the place of a symbolic link; the file behind the link stays".to_owned()
         }
+        Remark::BothChanged => {
+            "conflict: you changed these lines too since the command started".to_owned()
+        }
         Remark::ByModel => {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }
@@ -233,6 +236,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         Remark::Encoding,
         Remark::ReplacesLink,
         Remark::ByModel,
+        Remark::BothChanged,
     ] {
         if remarks().any(|remark| *remark == told) {
             notes.push(note(NoteKind::Quiet, remark_words(&told)));

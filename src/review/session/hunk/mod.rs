@@ -96,6 +96,8 @@ pub enum Remark {
     ReplacesLink,
     /// The apply model wrote it, from a hunk that had no place.
     ByModel,
+    /// The person changed the same lines since the command started: a conflict, never accepted in batch.
+    BothChanged,
     /// The file would lose text; the hunk is never accepted in batch.
     Loss(Loss),
 }
@@ -205,7 +207,8 @@ impl HunkReview {
             | Remark::Entities
             | Remark::Encoding
             | Remark::ReplacesLink
-            | Remark::ByModel => None,
+            | Remark::ByModel
+            | Remark::BothChanged => None,
         })
     }
 
