@@ -205,7 +205,7 @@ pub(in crate::review) fn file_review(
     (review.path, review.protected) = (path, protected);
     review.opaque = plan.opaque;
     review.rebuild();
-    review
+    sequence::in_order(group, &review, tolerance, versions).unwrap_or(review)
 }
 
 /// The line where a placement begins, for headers and reports.

@@ -356,7 +356,7 @@ mod tests {
         check(
             FILE,
             "# ... existing code ...||def c():|    return 4",
-            "# ... existing code ... for 6 in 1-10",
+            "# ... existing code ... for 5 in 1-7",
         );
         check(
             FILE,

@@ -7,7 +7,7 @@ use super::intake::{Intake, Versions, file_review};
 use super::loss::{loss, withhold};
 use super::new_hunk::{hunk_review, replacement, whole_file};
 use crate::locate::{Placement, Tolerance};
-use crate::proposal::{FinalNewline, Operation};
+use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Opaque, Refusal};
@@ -40,6 +40,68 @@ pub(in crate::review) fn review(
     review.rebuild();
     Some(review)
 }
+
+/// What the parts make of the file when each is placed on the result of the one before, as the tools do it; `None` if that
+/// is what `parallel` shows, or if it cannot be done.
+///
+/// Agents that send several calls at once have seen none of the results, so edits that only fit the file as it is stay as
+/// they are.
+pub(super) fn in_order(
+    group: &[Intake],
+    parallel: &FileReview,
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> Option<FileReview> {
+    let first = group.first()?;
+    let Found::Text { document, .. } = &first.found else {
+        return None;
+    };
+    let is_plain = |part: &Intake| part.change.operation == Operation::Modify;
+    if parallel.refusal.is_some() || !group.iter().all(is_plain) {
+        return None;
+    }
+    let steps: Vec<Intake> = group.iter().flat_map(split).collect();
+    let hopeless = parallel.attention() == 0 && steps.len() > MOST_STEPS;
+    if steps.len() < 2 || hopeless || steps.len().saturating_mul(document.len()) > MOST_LINES {
+        return None;
+    }
+    let mut sequence = Steps::new(Some(Arc::clone(document)), first.reading.encoding);
+    for step in &steps {
+        sequence.take(step, tolerance, versions);
+        if sequence.hunks.iter().any(HunkReview::needs_attention) {
+            return None;
+        }
+    }
+    let is_same = |now: &Arc<Document>| now.lines().eq(parallel.yours().lines());
+    if parallel.attention() == 0 && sequence.now.as_ref().is_some_and(is_same) {
+        return None;
+    }
+    let mut review = sequence.finish(&first.path);
+    review.path.clone_from(&first.path);
+    review.protected = group.iter().find_map(|part| part.protected.clone());
+    review.rebuild();
+    Some(review)
+}
+
+/// The edits of a tool call one by one; a diff's hunks belong together.
+fn split(part: &Intake) -> Vec<Intake> {
+    if part.order == HunkOrder::Ascending || part.change.hunks.len() < 2 {
+        return vec![part.clone()];
+    }
+    let one = |hunk: &Hunk| Intake {
+        change: Arc::new(FileChange {
+            hunks: vec![hunk.clone()],
+            ..FileChange::clone(&part.change)
+        }),
+        ..part.clone()
+    };
+    part.change.hunks.iter().map(one).collect()
+}
+
+/// More steps are only tried where some of them have no place in the file as it is.
+const MOST_STEPS: usize = 64;
+/// The most lines that all steps together may look at.
+const MOST_LINES: usize = 4_000_000;
 
 /// Returns true if a part writes the whole text of its file, or deletes it.
 fn writes_all(part: &Intake, exists: bool) -> bool {
