@@ -1,4 +1,4 @@
-//! What a setting may be, and how it is read and shown: one implementation for every sort of value.
+//! Types of settings, and how they are read and shown: one implementation for every sort of value.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(super) trait Field {
     fn shown(&self) -> String;
 }
 
-/// How a value is taken.
+/// Way in which a value is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taking {
     /// In place of the one before.
@@ -33,7 +33,7 @@ pub(super) enum Taking {
     Tightening,
 }
 
-/// Why a value is not taken.
+/// Reason why a value is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unfit {
     /// It is of another sort.
@@ -46,7 +46,7 @@ pub(super) enum Unfit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count<const LEAST: usize, const MOST: usize>(pub usize);
 
-/// How alike a reworded place must be: from 0.8 to 1.0.
+/// Minimum similarity of a reworded place: from 0.8 to 1.0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision(pub f64);
 

@@ -14,7 +14,7 @@ use crate::text::{LineNo, meant};
 pub(super) struct Entry<'a> {
     /// The setting's place in the table.
     pub(super) position: usize,
-    /// Where it stands.
+    /// Its origin.
     pub(super) at: Origin,
     value: &'a DeValue<'a>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
 pub(super) enum Found<'a> {
     /// A setting of the table.
     Setting(Entry<'a>),
-    /// What a key is to do.
+    /// A key binding.
     Remap(Remap),
 }
 
@@ -165,7 +165,7 @@ fn may_be_guard(full_name: &str) -> bool {
         || meant(name, guards().map(|setting| setting.name)).is_some()
 }
 
-/// What keys are to do in a place, or what is wrong with that.
+/// Reads a key binding, or returns what is wrong with it.
 fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<Remap, String> {
     let Some(command) = command.as_str() else {
         let expected = "expected the name of a command in quotes, or \"none\"";
@@ -179,7 +179,7 @@ fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<R
     })
 }
 
-/// What to say of a setting that there is not.
+/// Returns the message for an unknown setting.
 pub(super) fn unknown(full_name: &str) -> String {
     let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
     let of_table = SETTINGS.iter().filter(|setting| setting.table == table);

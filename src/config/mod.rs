@@ -36,7 +36,7 @@ pub struct Sources<'a> {
     pub repository: Vec<File>,
     /// The variables of the environment, with `None` for a value that is not Unicode.
     pub environment: &'a [(String, Option<String>)],
-    /// What was said in arguments.
+    /// The settings in arguments.
     pub arguments: Vec<Assigned>,
 }
 
@@ -45,7 +45,7 @@ pub struct Sources<'a> {
 pub struct File {
     /// Its name, for people.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -60,7 +60,7 @@ pub struct Assigned {
     pub argument: &'static str,
 }
 
-/// What a key is to do somewhere. What the words mean is known where keys are.
+/// Key binding as it is written. The words are understood by the key map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remap {
     /// The name of the place.
@@ -69,7 +69,7 @@ pub struct Remap {
     pub keys: String,
     /// The name of the command.
     pub command: String,
-    /// Where it stands.
+    /// Its origin.
     pub at: Origin,
 }
 
@@ -82,11 +82,11 @@ pub struct Config {
     pub remaps: Vec<Remap>,
     /// The folder of the user's themes.
     pub themes: Option<PathBuf>,
-    /// Where each came from, in the order of the table.
+    /// The origin of each, in the order of the table.
     origins: Vec<Origin>,
 }
 
-/// What was read.
+/// Result of reading the settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     /// The settings, without what is wrong.
@@ -154,7 +154,7 @@ pub fn read(sources: &Sources<'_>) -> Read {
 }
 
 impl Config {
-    /// Where a setting came from, by its full name.
+    /// Returns the origin of a setting, by its full name.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         let at = position(name)?;
         self.origins.get(at)

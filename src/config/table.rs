@@ -9,15 +9,15 @@ pub(super) struct Setting {
     pub(super) table: &'static str,
     /// Its name there.
     pub(super) name: &'static str,
-    /// What it is, for people.
+    /// Help text.
     pub(super) help: &'static str,
-    /// What a repository may do about it.
+    /// Rights of a repository's file.
     pub(super) repository: Repository,
     /// Its value.
     pub(super) field: fn(&mut Settings) -> &mut dyn Field,
 }
 
-/// What the file of a repository, which anybody may have written, can do about a setting.
+/// Rights of a repository's file, which anybody may have written, over a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repository {
     /// Nothing, for this reason.
@@ -35,7 +35,7 @@ const LOOKS: Repository = Repository::Never("a repository cannot choose between 
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
-/// Why a repository binds no keys.
+/// Reason why a repository binds no keys.
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";
 
 /// A table's name, and what it is about.

@@ -58,7 +58,7 @@ pub(super) trait Disk: Sync {
     fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()>;
 }
 
-/// What a staged file gets.
+/// Content and metadata of a staged file.
 #[derive(Debug)]
 pub(super) struct Content<'a> {
     /// The bytes, in parts that follow each other.
@@ -72,7 +72,7 @@ pub(super) struct Content<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Staged {
     pub(super) identity: Identity,
-    /// Whether owner and group could be kept.
+    /// True if owner and group could be kept.
     pub(super) owner_kept: bool,
 }
 
@@ -85,7 +85,7 @@ impl Staged {
         }
     }
 
-    /// Whether a name still stands for the staged file.
+    /// Returns true if a name still is the staged file.
     pub(super) fn is(&self, stat: Option<Stat>) -> bool {
         stat.is_some_and(|stat| stat.identity == self.identity)
     }

@@ -15,13 +15,13 @@ use super::history::next_id;
 use super::root::Root;
 use super::state::StateError;
 
-/// How long a finished review is kept that is not among the latest.
+/// Longest time for which a finished review is kept that is not among the latest.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
-/// How many of the latest finished reviews are kept whatever their age: the clock may be wrong.
+/// Number of the latest finished reviews that are kept whatever their age: the clock may be wrong.
 const LEAST_REVIEWS: usize = 100;
-/// How many finished reviews of a root are kept.
+/// Most finished reviews of a root.
 const MOST_REVIEWS: usize = 1000;
-/// How many bytes of them are kept.
+/// Most bytes of finished reviews.
 const MOST_BYTES: u64 = 32 << 20;
 
 impl Root {

@@ -1,4 +1,4 @@
-//! Which names may be touched at all, judged by the name alone; and why a name is refused.
+//! Names that may not be touched at all, judged by the name alone, and the errors of the guard.
 
 use std::io;
 use std::path::{Component, Path};
@@ -9,7 +9,7 @@ use super::fold::folded;
 use crate::proposal::{PathError, RepoPath};
 use crate::text::LineNo;
 
-/// Why an edit may not touch a file.
+/// Reason why an edit may not touch a file.
 #[derive(Debug, Error)]
 pub enum Forbidden {
     /// The name is no path inside the root.
@@ -64,7 +64,7 @@ pub enum Forbidden {
         file: String,
         /// The line of the ignore file.
         line: LineNo,
-        /// What the line says.
+        /// The pattern on the line.
         pattern: String,
     },
     /// An ignore file is there but cannot be read, and might forbid anything.
@@ -80,13 +80,13 @@ pub enum Forbidden {
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Forbidden {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Name(_) => "name the file by its path inside the root",

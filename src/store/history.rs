@@ -1,4 +1,4 @@
-//! What was written before: the journals of the commits that are done, each with its pack of contents.
+//! History: the journals of the commits that are done, each with its pack of contents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,9 +17,9 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::{State, StateError};
 
-/// How long a commit is kept that is not among the latest.
+/// Longest time for which a commit is kept that is not among the latest.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
-/// How many of the latest commits are kept whatever their age.
+/// Number of the latest commits that are kept whatever their age.
 pub(super) const LEAST_COMMITS: usize = 100;
 /// The most commits that are kept.
 const MOST_COMMITS: usize = 1000;
@@ -33,7 +33,7 @@ pub struct Entry {
     pub id: String,
     /// When it was written.
     pub time: SystemTime,
-    /// What it did to each file.
+    /// The old and new hash of each file.
     pub files: Vec<Written>,
 }
 
@@ -46,7 +46,7 @@ pub struct Log {
     pub damaged: Vec<String>,
 }
 
-/// Why the history cannot be used.
+/// Reason why the history cannot be used.
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// There is no place for it.
@@ -57,7 +57,7 @@ pub enum HistoryError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// No commit has this name.
@@ -81,7 +81,7 @@ pub enum HistoryError {
 }
 
 impl HistoryError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::State(error) => error.hint(),

@@ -1,4 +1,4 @@
-//! What a commit is about to do, written down before it begins, so that the next start can finish it or take it back.
+//! Journal: the plan of a commit, written before it begins, so that the next start can finish it or take it back.
 //!
 //! The first line is the [`Record`]; a mark is appended when every new file is staged, and another when all are in place.
 //! A commit that ends well keeps its journal as the record of the history.
@@ -36,7 +36,7 @@ pub(super) struct Record {
     /// The folders it makes, outermost first.
     pub(super) folders: Vec<PathBuf>,
     pub(super) files: Vec<FileRecord>,
-    /// What the commit's pack holds.
+    /// The contents of the commit's pack.
     pub(super) contents: Vec<Place>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct FileRecord {
     pub(super) way: Way,
 }
 
-/// How far a commit is.
+/// Phase of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// New files are written beside their targets.

@@ -1,4 +1,4 @@
-//! Where a path really leads: its links taken apart by hand, so that what is left can be opened without following any.
+//! Resolves the links of a path one by one, so that the result can be opened without following any.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -89,7 +89,7 @@ pub(super) fn settle(
     }
 }
 
-/// Whether there may be a link on the way to a path or at its end. Mostly there is none, which one look can tell.
+/// Returns true if there may be a link on the way to a path or at its end. Mostly there is none, which one system call shows.
 fn has_links(folders: &mut Folders<'_>, path: &RepoPath) -> bool {
     let (folder, name) = split(path);
     let Ok(folder) = folders.get(folder) else {

@@ -8,12 +8,12 @@ use ignore::gitignore::GitignoreBuilder;
 
 use super::root::Root;
 
-/// What stands in a root.
+/// Entry of a listing of a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// Its name, relative to the root.
     pub path: PathBuf,
-    /// Where it leads, if it is a link.
+    /// The target, if it is a link.
     pub link: Option<PathBuf>,
 }
 
@@ -22,7 +22,7 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// What the system says of a folder that cannot be read.
+    /// The system's error for a folder that cannot be read.
     pub fn files(&self) -> io::Result<Vec<Listed>> {
         let mut found = Vec::new();
         walk(self.dir(), Path::new(""), &mut found)?;

@@ -32,7 +32,7 @@ pub(super) struct Content<'c> {
     stored: Stored<'c>,
 }
 
-/// What is kept of a content.
+/// Stored form of a content.
 #[derive(Debug)]
 enum Stored<'c> {
     /// These bytes, in the pack.
@@ -41,11 +41,11 @@ enum Stored<'c> {
     File(usize, u64),
 }
 
-/// Where a content stands in a pack.
+/// Position of a content in a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Place {
     pub(super) hash: ContentHash,
-    /// Where it begins in the pack, if it is there.
+    /// The offset in the pack, if it is there.
     offset: u64,
     length: u64,
     /// The number of the replaced file that holds it, if one does.
@@ -61,7 +61,7 @@ pub(super) struct Place {
 pub(super) struct Pack {
     file: BufWriter<File>,
     known: FxHashSet<ContentHash>,
-    /// How many bytes it keeps, here and in files.
+    /// The number of bytes that it keeps, here and in files.
     length: u64,
 }
 
@@ -101,7 +101,7 @@ impl<'c> Content<'c> {
     }
 }
 
-/// Where the contents stand in the pack that they are added to in this order.
+/// Returns the positions of contents that are added to a pack in this order.
 pub(super) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Place> {
     let mut known = FxHashSet::default();
     let mut offset = 0;
@@ -204,7 +204,7 @@ pub(super) fn read(
     Ok((ContentHash::of(&bytes) == hash).then_some(bytes))
 }
 
-/// What a file holds there; `None` if it is too short. What another program has added to a file meanwhile is left out.
+/// Returns a part of a file; `None` if the file is too short. Bytes that another program has added meanwhile are left out.
 fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>>> {
     let end = file.metadata()?.len();
     // A file that is mostly holes may claim any length.

@@ -203,7 +203,7 @@ impl Swap<'_> {
         }
     }
 
-    /// Whether the file that was moved aside is the one that was checked.
+    /// Checks that the file that was moved aside is the one that was checked before.
     fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
         if folder.stat(aside).map_err(failed)?.as_ref() == Some(old) {

@@ -13,7 +13,7 @@ use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::text::Document;
 
-/// Why a file cannot be reviewed.
+/// Reason why a file cannot be reviewed.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file may not be touched.
@@ -50,13 +50,13 @@ pub enum ReadError {
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl ReadError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Forbidden(error) => error.hint(),
@@ -148,11 +148,11 @@ impl Root {
 }
 
 impl Root {
-    /// What a file holds, if it still is as it was read.
+    /// Returns the bytes of a file that was read, if it is unchanged.
     ///
     /// # Errors
     ///
-    /// What the system says; that the file is another now is an error too.
+    /// The system's error; a file that has changed is an error too.
     pub fn load(&self, snapshot: &Snapshot) -> io::Result<Vec<u8>> {
         let bytes = match Folders::new(self.dir()).look(&snapshot.target)? {
             Found::File(mut file) => file.read()?,
@@ -168,7 +168,7 @@ impl Root {
     }
 }
 
-/// What stands under the name of a file that holds these bytes.
+/// Returns the state of a file with these bytes.
 fn state_of(bytes: Vec<u8>, executable: bool) -> FileState {
     let hash = ContentHash::of(&bytes);
     let size = bytes.len() as u64;

@@ -1,4 +1,4 @@
-//! What a commit did.
+//! Result of a commit.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,18 +8,18 @@ use serde::Serialize;
 use super::snapshot::ContentHash;
 use crate::proposal::RepoPath;
 
-/// What a commit did.
+/// Result of a commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Receipt {
     /// The commit's name in the log.
     pub id: String,
     /// The files that were written, in the order of their real paths.
     pub written: Vec<Written>,
-    /// What did not go as it should, though all is written.
+    /// Problems that did not keep the batch from being written.
     pub warnings: Vec<Warning>,
 }
 
-/// What a commit did to one file.
+/// Old and new hash of a file that was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Written {
     /// The file's name, as it was asked for.
@@ -30,7 +30,7 @@ pub struct Written {
     pub after: Option<ContentHash>,
 }
 
-/// What did not go as it should in a commit that succeeded.
+/// Problem in a commit that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
     /// The user may not give the file its former owner or group, so it has the user's now.

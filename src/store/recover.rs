@@ -1,4 +1,4 @@
-//! What a start does about a commit that was interrupted: it is finished if every new file is there, else taken back.
+//! Recovery of an interrupted commit: it is finished if every new file is there, else taken back.
 
 use std::io;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use super::sync::Order;
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
-/// What became of an interrupted commit.
+/// Outcome of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recovery {
     /// No commit was interrupted.
@@ -40,14 +40,14 @@ pub enum Recovery {
     },
     /// Its journal is damaged, or leads where no commit may write. Nothing was changed, and the journal was set aside.
     SetAside {
-        /// Where the journal is now.
+        /// The new path of the journal.
         journal: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
 }
 
-/// Why an interrupted commit can neither be finished nor taken back.
+/// Reason why an interrupted commit can neither be finished nor taken back.
 #[derive(Debug, Error)]
 pub enum RecoverError {
     /// Another commit is at work, or there is no place for locks and the journal.
@@ -58,7 +58,7 @@ pub enum RecoverError {
     Journal {
         /// Its file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A file cannot be looked at.
@@ -66,15 +66,15 @@ pub enum RecoverError {
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// What stands beside a file for the commit cannot be removed.
+    /// A staged file cannot be removed.
     #[error("what was staged beside `{path}` cannot be removed: {source}")]
     Uncleared {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// Files can be brought neither to their new state nor to their old one.
@@ -86,7 +86,7 @@ pub enum RecoverError {
 }
 
 impl RecoverError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Lock(error) => error.hint(),

@@ -31,7 +31,7 @@ pub struct Root {
     given: PathBuf,
     /// The ignore files of the agents; `None` if they are not asked.
     pub(super) ignore_files: Option<IgnoreFiles>,
-    /// What is protected beside what always is.
+    /// Patterns of the settings for protected files.
     pub(super) protected: Gitignore,
     /// The folder of the state of all roots, without links.
     state_base: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct Root {
 /// The largest file that is read unless the settings choose another limit, in bytes.
 const USUAL_MOST_BYTES: u64 = 256 << 20;
 
-/// Why a folder cannot be a root.
+/// Reason why a folder cannot be a root.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The folder cannot be opened.
@@ -54,7 +54,7 @@ pub enum OpenError {
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The folder is git's own.
@@ -66,7 +66,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unreadable { .. } => "name an existing folder",
@@ -388,7 +388,7 @@ impl Root {
     }
 }
 
-/// Whether a regular file is at a path without links.
+/// Returns true if a regular file is at a path without links.
 fn is_file(folders: &mut Folders<'_>, target: &RepoPath) -> Result<bool, Forbidden> {
     let (folder, name) = split(target);
     match folders.get(folder).and_then(|folder| folder.stat(name)) {

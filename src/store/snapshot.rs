@@ -17,13 +17,13 @@ use crate::text::{DecodeError, Document};
 pub struct Snapshot {
     /// The file's name inside the root, as it was asked for.
     pub path: RepoPath,
-    /// Where the file really is: the same as `path` unless a link is on the way.
+    /// The path without links: the same as `path` unless a link is on the way.
     pub target: RepoPath,
-    /// What was there.
+    /// The state of the file when it was read.
     pub state: FileState,
 }
 
-/// What stood under a name.
+/// State of a name when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
     /// No file.
@@ -34,7 +34,7 @@ pub enum FileState {
         document: Arc<Document>,
         /// The hash of its bytes.
         hash: ContentHash,
-        /// Whether its owner may execute it.
+        /// True if its owner may execute it.
         executable: bool,
     },
     /// A symbolic link, read by [`super::Root::read_entry`].
@@ -48,9 +48,9 @@ pub enum FileState {
         size: u64,
         /// The hash of its bytes.
         hash: ContentHash,
-        /// Whether its owner may execute it.
+        /// True if its owner may execute it.
         executable: bool,
-        /// Why it is no text.
+        /// The reason why it is no text.
         why: DecodeError,
     },
 }
@@ -69,7 +69,7 @@ impl Snapshot {
         self.version().map(|version| version.hash)
     }
 
-    /// What a commit compares the file with; `None` if there was no file.
+    /// Returns the version that a commit compares the file with; `None` if there was no file.
     pub fn version(&self) -> Option<Version> {
         match &self.state {
             FileState::Absent => None,
@@ -93,7 +93,7 @@ impl Snapshot {
 pub struct Version {
     /// The hash of its bytes.
     pub hash: ContentHash,
-    /// Whether its owner may execute it.
+    /// True if its owner may execute it.
     pub executable: bool,
     /// True for a symbolic link, whose bytes are its target.
     #[serde(default, skip_serializing_if = "is_false")]

@@ -1,4 +1,4 @@
-//! How a pack keeps a content that is made of another one: the stretches that stay, and the new bytes between them.
+//! Delta coding of a content against another one: the stretches that stay, and the new bytes between them.
 //!
 //! First the number of stretches, then three numbers for each (the new bytes in front of it, where it begins in the other
 //! content, its bytes), all of eight bytes with the lowest first; then all new bytes.

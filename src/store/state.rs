@@ -20,7 +20,7 @@ pub(super) struct State {
     folder: PathBuf,
 }
 
-/// Why nothing can be kept.
+/// Reason why no state can be kept.
 #[derive(Debug, Error)]
 pub enum StateError {
     /// The system names no home folder.
@@ -31,13 +31,13 @@ pub enum StateError {
     Unusable {
         /// The folder or a file in it.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl StateError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoHome => "set `HOME` or `XDG_STATE_HOME`",
@@ -46,10 +46,10 @@ impl StateError {
     }
 }
 
-/// How long the state of a root is kept after its last use: as long as anything in it.
+/// Longest time for which the state of a root is kept after its last use: as long as anything in it.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
 
-/// How long nobody looks for old state after somebody has.
+/// Pause between two searches for old state.
 const BETWEEN_LOOKS: Duration = Duration::from_hours(24);
 
 /// The usual place for the state of all roots: `countersign` in `$XDG_STATE_HOME`.

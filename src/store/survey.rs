@@ -1,4 +1,4 @@
-//! How far an interrupted commit had come with a file, judged by what stands there now.
+//! Finds the progress of an interrupted commit, file by file, from the files that are there now.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::folder::{Folder, Folders, Found, Stat};
 use super::snapshot::Version;
 use super::swap::{Progress, Swap, Way};
 
-/// What can be done with a file that an interrupted commit was at.
+/// Possible recovery of a file of an interrupted commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prospect {
     /// It can be brought to its new state.
@@ -23,7 +23,7 @@ pub(super) enum Prospect {
 }
 
 impl Prospect {
-    /// Whether the commit can be finished as far as this file goes.
+    /// Returns true if this file does not keep the commit from being finished.
     pub(super) fn can_finish(self) -> bool {
         match self {
             Self::Forward | Self::ChangedSince => true,
@@ -31,7 +31,7 @@ impl Prospect {
         }
     }
 
-    /// Whether the file is left alone.
+    /// Returns true if the file is left alone.
     pub(super) fn is_changed(self) -> bool {
         match self {
             Self::Forward | Self::Back => false,
@@ -40,7 +40,7 @@ impl Prospect {
     }
 }
 
-/// What stands under a name, as far as it matters here.
+/// State of a name, as far as recovery needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Nothing,
@@ -151,7 +151,7 @@ impl Swap<'_> {
         Ok(prospect)
     }
 
-    /// Whether the target may come from writing the new file over the old one, or the other way round, up to any byte.
+    /// Returns true if the target may come from writing the new file over the old one, or the other way round, up to any byte.
     fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
         let bytes = |name: &Path| match folder.look(name)? {
             Found::File(mut file) => file.read(),
@@ -217,7 +217,7 @@ impl Swap<'_> {
 }
 
 impl Sight {
-    /// Whether it is this version, where `None` is no file.
+    /// Returns true if it is this version, where `None` is no file.
     fn is(self, version: Option<Version>) -> bool {
         match self {
             Self::Nothing => version.is_none(),

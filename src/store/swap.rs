@@ -23,17 +23,17 @@ use crate::proposal::RepoPath;
 pub(super) struct Swap<'a> {
     pub(super) path: RepoPath,
     pub(super) target: RepoPath,
-    /// What was there at first.
+    /// The old version.
     pub(super) before: Option<Version>,
     /// The bytes of it, where they are at hand.
     bytes: Option<&'a [u8]>,
-    /// What shall be there at last.
+    /// The new version.
     pub(super) after: Option<Version>,
-    /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
+    /// The new file to write; `None` if there is none, or if it was made by an interrupted commit.
     pub(super) new: Option<NewFile<'a>>,
     /// Its number in the batch.
     number: usize,
-    /// Where the old file goes in the end, if it is moved into the history.
+    /// The path in the history that the old file is moved to, if it is.
     pub(super) history: Option<PathBuf>,
     /// The name beside the target under which the new file is staged.
     pub(super) staged: PathBuf,
@@ -53,7 +53,7 @@ pub(super) struct Checked {
     bytes: Option<Vec<u8>>,
 }
 
-/// How a new file takes the place of an old one.
+/// Way in which a new file replaces an old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Way {
     /// It becomes the file of that name.
@@ -63,7 +63,7 @@ pub(super) enum Way {
     Overwrite,
 }
 
-/// How far a file is on its way.
+/// Progress of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     Untouched,
@@ -123,7 +123,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// What the journal says of it.
+    /// Returns its entry in the journal.
     pub(super) fn record(&self) -> FileRecord {
         FileRecord {
             path: self.path.clone(),
@@ -300,7 +300,7 @@ impl<'a> Swap<'a> {
         old.into_iter().chain(new)
     }
 
-    /// What was done, for the receipt.
+    /// Returns its entry in the receipt.
     pub(super) fn written(&self) -> Written {
         Written {
             path: self.path.clone(),

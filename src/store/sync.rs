@@ -19,7 +19,7 @@ use super::transaction::Transaction;
 /// From so many files on it is quicker to sync the whole file system than one file after the other.
 const LARGE: usize = 64;
 
-/// Whether changes of names get to the disk in the order in which they are made.
+/// Order in which changes of names get to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     /// They do, and those of the journal's folder with them.
@@ -94,7 +94,7 @@ impl<D: Disk> Transaction<'_, D> {
         }
     }
 
-    /// What is known of the order in which names get to the disk.
+    /// Returns the order in which names get to the disk, as far as it is known.
     pub(super) fn order(&self) -> Order {
         let device = self.disk.device_in_order(self.state);
         if device.is_some() && self.is_large_and_on(device) {

@@ -18,7 +18,7 @@ use super::state::State;
 use super::transaction::commit_on;
 use crate::proposal::RepoPath;
 
-/// Why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
+/// Reason why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
 #[derive(Debug, Error)]
 pub enum UndoError {
     /// The batch, or a content that it needs, is not known.
@@ -30,7 +30,7 @@ pub enum UndoError {
 }
 
 impl UndoError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::History(error) => error.hint(),
@@ -56,18 +56,18 @@ pub struct Past {
 pub struct PastFile {
     /// Its name, as it was asked for.
     pub path: RepoPath,
-    /// What was there; `None` if nothing was.
+    /// The old version; `None` if there was no file.
     pub before: Option<PastVersion>,
-    /// What came there; `None` if it went.
+    /// The new version; `None` if the file was removed.
     pub after: Option<PastVersion>,
 }
 
 /// A version of a file that was found or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastVersion {
-    /// What it held.
+    /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether its owner could execute it.
+    /// True if its owner could execute it.
     pub executable: bool,
     /// True for a symbolic link, whose bytes are its target.
     pub link: bool,

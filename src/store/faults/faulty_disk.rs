@@ -16,7 +16,7 @@ use crate::store::real_disk::RealDisk;
 use crate::store::state::State;
 use crate::store::sync::Order;
 
-/// What happens at the chosen step.
+/// Fault at the chosen step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It fails, and the next ones work again.
@@ -27,7 +27,7 @@ pub(super) enum Fault {
     End,
 }
 
-/// How files change names.
+/// Way in which files change names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exchange {
     /// Two files in one step.
@@ -55,7 +55,7 @@ pub(super) struct FaultyDisk {
     between: AtomicUsize,
 }
 
-/// What a program that has ended leaves instead of a result.
+/// Marker of a program that has ended without a result.
 pub(super) struct Ended;
 
 impl FaultyDisk {

@@ -168,7 +168,7 @@ fn an_end_at_any_step_leaves_all_old_or_all_new() {
     }
 }
 
-/// What is done on several cores at once fails on one of them, while the others go on.
+/// A step that runs on several cores fails on one of them, while the others go on.
 #[test]
 fn a_large_batch_is_all_old_or_all_new_too() {
     const MANY: usize = 70;
