@@ -289,8 +289,8 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
         Outcome::Unplaced(unplaced) => {
             let words = unplaced_words(unplaced);
             let mut notes = vec![headline(format!(
-                "input line {}: {words}",
-                review.span.first
+                "hunk {}: {words}",
+                file.number_of(hunk).0
             ))];
             match unplaced {
                 Unplaced::Ambiguous { places, .. } => notes.extend(places.iter().map(|place| {
