@@ -79,7 +79,7 @@ impl Refused {
 /// A mistake in a file.
 pub(super) struct Mistake {
     pub(super) problem: Problem,
-    /// True if a guard may be lost by it: it cannot be told what the line was meant to be, or it was meant to be a guard.
+    /// True if a guard may be lost by it: it is unknown what the line was meant to be, or it was meant to be a guard.
     pub(super) loses_guard: bool,
 }
 

@@ -78,7 +78,7 @@ pub struct Remap {
 pub struct Config {
     /// The values.
     pub settings: Settings,
-    /// Keys that are bound one by one, as they stand in the file.
+    /// Keys that are bound one by one, as they are written in the file.
     pub remaps: Vec<Remap>,
     /// The folder of the user's themes.
     pub themes: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl Default for Config {
     }
 }
 
-/// Reads settings from everywhere. What is wrong is left out, and told.
+/// Reads settings from everywhere. Mistakes are left out and returned.
 pub fn read(sources: &Sources<'_>) -> Read {
     let mut config = Config::default();
     let (mut problems, mut refused) = (Vec::new(), Vec::new());

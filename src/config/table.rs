@@ -5,7 +5,7 @@ use super::settings::Settings;
 
 /// A row of the table.
 pub(super) struct Setting {
-    /// The table of a file that it stands in.
+    /// Its table in a file.
     pub(super) table: &'static str,
     /// Its name there.
     pub(super) name: &'static str,

@@ -42,7 +42,7 @@ pub enum LockError {
     /// Another program has it.
     #[error("another countersign is at work in this folder{}", described(*holder))]
     Held {
-        /// The other program, if it told.
+        /// The other program, if it is known.
         holder: Option<Holder>,
     },
     /// There is no place for locks.

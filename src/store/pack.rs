@@ -1,7 +1,7 @@
-//! The contents that one commit found and wrote, one after the other in one file. Where each stands is in the record.
+//! The contents that one commit found and wrote, one after the other in one file. The record has their positions.
 //!
 //! The old files of a large batch are not copied: once the new ones are in place, they are moved into a folder beside the
-//! packs. The pack is then as long as if they stood at its end, so that its length is what the commit keeps.
+//! packs. The pack is then as long as if they were at its end, so that its length is what the commit keeps.
 //!
 //! A new content that is made of the old one's bytes is kept as the [`splice`] that makes it, so a line changed in a large
 //! file takes the room of that line.
@@ -173,7 +173,7 @@ pub(super) fn read(
     let mut sought = hash;
     let mut bytes = loop {
         let place = places.iter().find(|place| place.hash == sought);
-        // A content is made of one that stands before it, unless the record was damaged.
+        // A content is made of one before it, unless the record was damaged.
         let Some(place) = place.filter(|_| splices.len() < places.len()) else {
             return Ok(None);
         };

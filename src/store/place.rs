@@ -185,7 +185,7 @@ impl Swap<'_> {
         }
     }
 
-    /// Removes what stands beside the target.
+    /// Removes the copies beside the target.
     fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
         unless_missing(disk.remove(folder, &self.staged))?;
         unless_missing(disk.remove(folder, &self.spare))

@@ -68,7 +68,7 @@ pub(super) struct Change<'a> {
     pub(super) target: RepoPath,
     /// The old version; `None` if there is no file.
     pub(super) before: Option<Version>,
-    /// The bytes of what is there, where they are at hand.
+    /// The bytes of what is there, where they are in memory.
     pub(super) bytes: Option<&'a [u8]>,
     /// The new file; `None` if the file is removed.
     pub(super) after: Option<NewFile<'a>>,

@@ -110,7 +110,7 @@ impl Disk for RealDisk {
         let bytes = source.read()?;
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let mut file: File = rustix::fs::openat(at, target, flags, Mode::empty())?.into();
-        // In this order a part of it can be told from any other change: new bytes, then old ones.
+        // In this order a part of it can be distinguished from any other change: new bytes, then old ones.
         file.write_all(&bytes)?;
         file.set_len(bytes.len() as u64)?;
         if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
@@ -185,7 +185,7 @@ impl Disk for RealDisk {
 }
 
 /// Lets the disk begin with a new file as soon as it is closed, so that little is left to wait for when it is written
-/// through: ext4, XFS and btrfs do so with a file that was emptied. Elsewhere nothing comes of it.
+/// through: ext4, XFS and btrfs do so with a file that was emptied. Elsewhere it has no effect.
 fn begin_writing_when_closed(file: &File) {
     let _: io::Result<()> = file.set_len(0);
 }

@@ -35,11 +35,11 @@ pub struct Written {
 pub enum Warning {
     /// The user may not give the file its former owner or group, so it has the user's now.
     OwnerChanged(RepoPath),
-    /// The old file or its empty folder could not be removed and still stands under this name; the next start tries again.
+    /// The old file or its empty folder could not be removed and still has this name; the next start tries again.
     Leftover(RepoPath, PathBuf),
     /// The file has other names, so it was written in place and not exchanged: they hold the new text too.
     OtherNames(RepoPath),
-    /// Another program wrote to the old file after it was replaced. Its text stands under this name beside the file.
+    /// Another program wrote to the old file after it was replaced. Its text is in a file of this name beside it.
     WrittenLate(RepoPath, PathBuf),
     /// The record of this batch is damaged, so it was passed over.
     DamagedRecord(String),

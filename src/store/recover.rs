@@ -241,7 +241,7 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Notes that whatever stands beside the targets is a new file or a part of one, for nothing was placed yet.
+    /// Notes that any copy beside the targets is a new file or a part of one, for nothing was placed yet.
     fn assume_staging(&mut self) -> Vec<Prospect> {
         for swap in &mut self.swaps {
             swap.progress = Progress::Staging;
@@ -273,7 +273,7 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(prospects)
     }
 
-    /// Removes what stands beside the files of these positions.
+    /// Removes the copies beside the files of these positions.
     fn clear_away(&mut self, which: impl Fn(usize) -> bool) -> Result<(), RecoverError> {
         for (_, swap) in self.swaps.iter().enumerate().filter(|&(n, _)| which(n)) {
             swap.clear_away(self.disk, &mut self.folders)

@@ -1,5 +1,5 @@
 //! Versions that the latest commits replaced, as long as the files are as those commits left them: an edit that is sent again can then
-//! be told from a new one, whatever text it leaves.
+//! be distinguished from a new one, whatever text it leaves.
 
 use std::sync::OnceLock;
 

@@ -5,7 +5,7 @@
 
 use crate::text::Spliced;
 
-/// The bytes that stand for a text.
+/// Encodes a text as bytes.
 pub(super) fn write(text: &Spliced<'_>) -> Vec<u8> {
     let stretches = text.stretches();
     let numbers = stretches

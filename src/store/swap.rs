@@ -25,7 +25,7 @@ pub(super) struct Swap<'a> {
     pub(super) target: RepoPath,
     /// The old version.
     pub(super) before: Option<Version>,
-    /// The bytes of it, where they are at hand.
+    /// Its bytes, where they are in memory.
     bytes: Option<&'a [u8]>,
     /// The new version.
     pub(super) after: Option<Version>,
@@ -49,7 +49,7 @@ pub(super) struct Swap<'a> {
 #[derive(Debug)]
 pub(super) struct Checked {
     stat: Stat,
-    /// Its bytes, if they were not at hand.
+    /// Its bytes, if they were not in memory.
     bytes: Option<Vec<u8>>,
 }
 
@@ -69,7 +69,7 @@ pub(super) enum Progress {
     Untouched,
     /// There may be a part of the new file beside the target.
     Staging,
-    /// The new file stands beside the target.
+    /// The new file is beside the target.
     Staged(Staged),
     /// The new file is in place where nothing was.
     Created(Staged),
@@ -165,7 +165,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with what was reviewed, but for bytes that are at hand; gives it if it is there.
+    /// Compares the file with what was reviewed, but for bytes that are in memory; returns it if it is there.
     pub(super) fn check(
         &self,
         root: &Root,
@@ -221,7 +221,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with the bytes that are at hand, if any are.
+    /// Compares the file with the bytes that are in memory, if any are.
     pub(super) fn compare(&self, folders: &mut Folders<'_>) -> Result<(), CommitError> {
         let (Some(bytes), Some(old)) = (self.bytes, self.old) else {
             return Ok(());
@@ -250,7 +250,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Does away with what stands beside the target under a name: moves the old file into the history if that is agreed,
+    /// Clears a name beside the target: moves the old file into the history if that is agreed,
     /// and removes anything else.
     pub(super) fn put_away(
         &self,

@@ -107,7 +107,7 @@ pub(super) struct Transaction<'a, D> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, but for bytes that are at hand. If any differs, all that do are named.
+    /// Compares every file with what was reviewed, but for bytes that are in memory. If any differs, all that do are named.
     fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let own = || Folders::new(root.dir());
         let checked =
@@ -126,7 +126,7 @@ impl<D: Disk> Transaction<'_, D> {
         })
     }
 
-    /// Compares the bytes that are at hand with the files, and names all that differ.
+    /// Compares the bytes that are in memory with the files, and names all that differ.
     fn compare(&self) -> Result<(), CommitError> {
         let root = self.folders.root();
         let own = || Folders::new(root);

@@ -37,8 +37,8 @@ pub struct TreeCopy {
 }
 
 impl TreeCopy {
-    /// Copies the files below `root` but git's own and those that it is told to ignore, and lays changed ones over them. If
-    /// it is told to stop, it does so after the next file.
+    /// Copies the files below `root` but git's own and those that git ignores, and lays changed ones over them. If
+    /// `stop` is set, it stops after the next file.
     ///
     /// # Errors
     ///
