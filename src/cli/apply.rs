@@ -1,4 +1,4 @@
-//! `countersign apply`: no screen; a policy stands in for the person, or the decisions of an earlier review.
+//! `countersign apply`: no screen; decides by a policy, or by the decisions of an earlier review.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,9 +6,10 @@ use std::path::Path;
 use super::args::ReportForm;
 use super::edit_args::{ApplyArgs, EditArgs, PolicyArgs};
 use super::exit::Exit;
-use super::failures::Failures;
-use super::source::Source;
-use super::{batch, keeping, layered, model, output};
+use super::{layered, open_batch, output};
+use crate::app::failures::Failures;
+use crate::app::source::Source;
+use crate::app::{autosave, model};
 use crate::locate::Confidence;
 use crate::review::{
     Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Remark, Report,
@@ -28,7 +29,7 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     carry_out(&args.edits, &args.policy, how, args.report)
 }
 
-/// Whether files are written, and how the report shows what was not.
+/// Mode of a run: writing or not, and the detail of its report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrying {
     /// Files are written.
@@ -46,7 +47,7 @@ pub(super) fn carry_out(
     how: Carrying,
     form: ReportForm,
 ) -> anyhow::Result<Exit> {
-    let mut batch = batch::open(edits)?;
+    let mut batch = open_batch::open(edits)?;
     let mut session = batch.place()?;
     if edits.model {
         model::all(&batch.config, &mut session)?;
@@ -196,7 +197,7 @@ fn replay(
     args: &PolicyArgs,
 ) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
     let name = file.display();
-    let taken = session.take_up(&keeping::read_named(file)?, Origin::SameProposal);
+    let taken = session.take_up(&autosave::read_named(file)?, Origin::SameProposal);
     for (path, hunk) in &taken.lost {
         output::say(&format!(
             "`{path}`, hunk {hunk}: accepted in `{name}`, but the hunk has changed since"

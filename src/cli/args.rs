@@ -37,7 +37,7 @@ pub struct Arguments {
     review: ReviewArgs,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Review edits from files or standard input on the screen, and write what is accepted.
@@ -51,7 +51,7 @@ pub enum Command {
     Apply(ApplyArgs),
     /// Say where edits would go; writes nothing.
     Check(CheckArgs),
-    /// Review what stands in a working tree or index already: what is accepted stays, what is rejected is taken back.
+    /// Review changes that are in a working tree or index already: what is accepted stays, what is rejected is taken back.
     #[command(
         after_help = "Without a revision, what is not staged is reviewed, new files too; with --staged, what is staged. \
         What is left undecided stays as it is.\n\nExit codes: 0 the review was finished, 2 it was left without a change, \
@@ -116,7 +116,7 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Where settings come from.
+/// Sources of settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SettingArgs {
     /// Read the settings from this file instead of the usual one
@@ -152,7 +152,7 @@ pub struct ConfigArgs {
     /// The folder whose `.countersign.toml` is read too
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -191,7 +191,7 @@ pub enum ReportForm {
     Text,
     /// For scripts, complete.
     Json,
-    /// For models, short: what stands, what was changed, what to send again.
+    /// For models, short: outcome, changes, hunks to send again.
     Agent,
 }
 

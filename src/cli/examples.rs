@@ -2,7 +2,7 @@
 
 use clap::builder::StyledStr;
 
-/// The examples of each command: what to type, and what it is for. The program's own stand under an empty name.
+/// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
 const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
     (
         "",

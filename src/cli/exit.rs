@@ -5,13 +5,14 @@ use std::process::ExitCode;
 
 use super::diff::DiffError;
 use super::hook::install::InstallError;
-use super::input::InputError;
+use super::input::similar_command;
 use super::json_report::Document;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
 use crate::agent::layer::EnterError;
 use crate::agent::model::ModelError;
 use crate::agent::{ClientError, SocketError};
+use crate::app::input::InputError;
 use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,
@@ -20,10 +21,10 @@ use crate::store::{
 use crate::text::seen;
 use crate::ui::UiError;
 
-/// What a run came to, as its exit code.
+/// Outcome of a run, as its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything is written, or stood there already.
+    /// Everything is written, or was there already.
     Done,
     /// Some of it is written.
     Partial,
@@ -111,11 +112,17 @@ fn with_causes(error: &anyhow::Error) -> String {
         })
 }
 
-/// What an error comes to, and what to do about it.
+/// Returns the exit code and the advice for an error.
 fn judge(error: &anyhow::Error) -> (Exit, String) {
     let fixed = |exit, hint: &str| (exit, hint.to_owned());
     if let Some(error) = error.downcast_ref::<InputError>() {
-        (Exit::Usage, error.hint())
+        let command = if let InputError::Unreadable { path, .. } = error {
+            similar_command(path)
+        } else {
+            None
+        };
+        let hint = command.map(|command| format!("is the command `{command}` meant?"));
+        (Exit::Usage, hint.unwrap_or_else(|| error.hint()))
     } else if let Some(error) = error.downcast_ref::<SettingsError>() {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<ClientError>() {

@@ -8,14 +8,15 @@ use serde::Serialize;
 
 use super::args::{LogArgs, ReportForm};
 use super::exit::Exit;
-use super::finished::{self, Finished};
-use super::{output, recovery};
+use super::output;
+use crate::app::finished_reviews::{self, Finished};
+use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};
 use crate::text::{counted, seen};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
-/// How many files an entry of the list names; the entry by itself names all.
+/// Most files that an entry of the list names; the entry by itself names all.
 const MOST_NAMED: usize = 8;
 
 /// A batch that was written, a review that was finished, or both.
@@ -24,9 +25,9 @@ struct Entry {
     id: String,
     /// In seconds since 1970.
     time: u64,
-    /// What was written; nothing, if nothing was to be.
+    /// The written files.
     files: Vec<Written>,
-    /// What was decided, if a person did.
+    /// The review, if a person decided.
     review: Option<Finished>,
 }
 
@@ -88,7 +89,7 @@ fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
         entries.insert(commit.id, entry);
     }
     for id in root.finished()? {
-        let Some(review) = finished::read(root, &id) else {
+        let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
         let entry = entries.entry(id.clone()).or_insert_with(|| Entry {
@@ -162,7 +163,7 @@ fn shown(entry: &Entry) -> String {
     lines.join("\n") + "\n"
 }
 
-/// How long ago a time was, in the largest unit that fits.
+/// Returns the time since a point in time, in the largest unit that fits.
 fn ago(time: u64) -> String {
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH + Duration::from_secs(time))

@@ -42,7 +42,7 @@ pub(super) enum SettingsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file of the repository cannot be read. It may hold guards, so nothing is done.
@@ -59,7 +59,7 @@ pub(super) enum SettingsError {
     NotMade {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// Something that was set is wrong. A guard that was misspelt would be no guard, so nothing is done.
@@ -68,7 +68,7 @@ pub(super) enum SettingsError {
 }
 
 impl SettingsError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::Unreadable { .. } => "`--config` and `COUNTERSIGN_CONFIG` name another file",
@@ -329,7 +329,7 @@ impl From<config::Confidence> for Confidence {
     }
 }
 
-/// Whether an error says that there is no such file, nor could be.
+/// True if an error means that there is no such file, nor could be.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

@@ -8,6 +8,7 @@
 
 mod cycles;
 mod names;
+mod prose;
 mod tokens;
 
 use std::fs;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use names::names;
 
 /// Which modules each top-level module may name, beside itself.
-const MAY_IMPORT: [(&str, &[&str]); 11] = [
+const MAY_IMPORT: [(&str, &[&str]); 12] = [
     ("parallel", &[]),
     ("text", &[]),
     ("proposal", &["text"]),
@@ -31,10 +32,17 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
     ("agent", &["text", "proposal", "review"]),
     ("ui", &["text", "proposal", "review"]),
     (
-        "cli",
+        "app",
         &[
             "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
             "agent", "ui",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
+            "agent", "ui", "app",
         ],
     ),
 ];
@@ -150,7 +158,7 @@ const EXCEPTIONS: [(&str, &str, &str); 24] = [
 ];
 
 /// Modules whose files must not import each other in a circle.
-const ACYCLIC: [&str; 3] = ["ui", "proposal", "text"];
+const ACYCLIC: [&str; 4] = ["ui", "proposal", "text", "app"];
 
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.
 const MOST_LINES: usize = 450;

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
-use super::super::finished;
 use super::place::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};
+use crate::app::finished_reviews;
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
 use crate::store::Root;
@@ -123,7 +123,7 @@ fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Opt
     let mut approved = BTreeMap::new();
     // The latest come first.
     for id in root.finished()? {
-        let Some(review) = finished::read(root, &id) else {
+        let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
         if review.time < time {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::super::three_way;
-use super::super::versions::Versions;
 use crate::agent::git::{Blob, Form, Repository, SideIndex};
+use crate::app::git_versions::Versions;
+use crate::app::three_way;
 use crate::review::Found;
 use crate::store::{About, BaseFiles, BaseVersion, Layer, Pins};
 

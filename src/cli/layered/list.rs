@@ -8,10 +8,10 @@ use super::super::args::ReportForm;
 use super::super::exit::Exit;
 use super::super::output;
 use super::super::run_args::RunsArgs;
-use super::super::source::Source;
 use super::folder;
 use super::source::LayerChanges;
 use crate::agent::layer::processes_in;
+use crate::app::source::Source;
 use crate::store::{About, Layer, LayerState, Root};
 use crate::text::counted;
 

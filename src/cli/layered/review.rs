@@ -4,15 +4,16 @@ use super::super::apply::{Carrying, decide_and_write};
 use super::super::args::{ReportForm, SettingArgs};
 use super::super::edit_args::ApplyArgs;
 use super::super::exit::Exit;
-use super::super::keeping::Keeper;
 use super::super::output::{self, say};
 use super::super::review::{How, carry_out};
 use super::super::review_args::{HowArgs, ReviewArgs};
-use super::super::source::Source;
-use super::super::{recovery, settings};
+use super::super::settings;
 use super::finish::{Which, finish};
 use super::source::LayerChanges;
 use super::{find, guarded};
+use crate::app::autosave::Autosave;
+use crate::app::recovery;
+use crate::app::source::Source;
 use crate::locate::Confidence;
 use crate::review::Writing;
 use crate::store::{About, Layer, Root};
@@ -73,7 +74,7 @@ fn review_in(
     if session.files.is_empty() {
         return Ok(None);
     }
-    let keeper = Keeper::open(&source, how.decisions.as_deref());
+    let keeper = Autosave::open(&source, how.decisions.as_deref());
     let reviewed = carry_out(&mut source, session, keeper, &config, How::of(how))?;
     let Some(reviewed) = reviewed else {
         return Ok(Some(output::interrupted(how.report)));

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::placing::Placings;
-use super::super::settling;
-use super::super::source::Source;
-use super::super::taking::{look_by_name, protection};
-use super::super::three_way::{Merged, is_same, merge};
-use super::super::writing::carry_out;
 use super::base::{Base, repository_of};
+use crate::app::apply::carry_out;
+use crate::app::intake::{look_by_name, protection};
+use crate::app::settle;
+use crate::app::snapshots::Snapshots;
+use crate::app::source::Source;
+use crate::app::three_way::{Merged, is_same, merge};
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, EVERYTHING, FileKind, FileReview, Found, Refusal, Remark, ReviewSession, Stance,
@@ -32,9 +32,9 @@ pub(super) struct LayerChanges {
     /// The layer's own files.
     content: Root,
     base: Base,
-    placings: Placings,
+    placings: Snapshots,
     /// The layer's files as they were read.
-    layered: Placings,
+    layered: Snapshots,
     /// What is left out of the review, in sentences.
     pub(super) remarks: Vec<String>,
 }
@@ -57,8 +57,8 @@ impl LayerChanges {
             about,
             content,
             base,
-            placings: Placings::default(),
-            layered: Placings::default(),
+            placings: Snapshots::default(),
+            layered: Snapshots::default(),
             remarks: Vec::new(),
         })
     }
@@ -250,7 +250,7 @@ impl Source for LayerChanges {
         )
     }
 
-    fn placings(&self) -> &Placings {
+    fn placings(&self) -> &Snapshots {
         &self.placings
     }
 
@@ -306,7 +306,7 @@ impl Source for LayerChanges {
             let snapshot = self.layered.known(name).ok_or(io::ErrorKind::NotFound)?;
             self.content.load(snapshot)
         };
-        settling::write(&self.placings, session, &load, |writes| {
+        settle::write(&self.placings, session, &load, |writes| {
             carry_out(&self.root, &writes)
         })
     }

@@ -13,7 +13,7 @@ use super::super::args::ReportForm;
 use super::super::exit::Exit;
 use super::super::output::{self, say};
 use super::super::run_args::RunArgs;
-use super::super::{recovery, settings};
+use super::super::settings;
 use super::commits::Commits;
 use super::list::changed_files;
 use super::review::{Opened, review_layer};
@@ -21,6 +21,7 @@ use super::source::LayerChanges;
 use super::{base, find, folder, guarded};
 use crate::agent::git::Repository;
 use crate::agent::layer::{Confine, EnterError, Entry, Running, processes_in, stop};
+use crate::app::recovery;
 use crate::store::{About, Layer, LayerError, LayerKind, LayerState, Root};
 use crate::text::counted;
 

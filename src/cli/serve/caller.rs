@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use crate::agent::git::{Repository, SideIndex, Span};
 use crate::agent::{Mode, Since, Submission};
-use crate::cli::batch::Batch;
-use crate::cli::difference::Difference;
+use crate::app::batch::Batch;
+use crate::app::difference::Difference;
+use crate::app::input::{self, Input};
+use crate::app::source::Source;
+use crate::app::worktree::WorkTree;
 use crate::cli::edit_args::parse_format;
-use crate::cli::input::{self, Input};
-use crate::cli::source::Source;
-use crate::cli::worktree::WorkTree;
 use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};

@@ -14,7 +14,7 @@ use super::caller::Caller;
 use super::expected::Expected;
 use super::told::{Decided, Told};
 use crate::agent::{Denial, Door, Knock, Reply, Submission};
-use crate::cli::failures::Failures;
+use crate::app::failures::Failures;
 use crate::cli::settings;
 use crate::config::Config;
 use crate::proposal::RepoPath;

@@ -28,10 +28,11 @@ use std::time::Duration;
 
 use super::door_args::ServeArgs;
 use super::exit::Exit;
-use super::ground::Ground;
-use super::source::only_reviewer;
-use super::{checking, questioner, recovery, screen, settings};
+use super::{screen, settings};
 use crate::agent::{Door, Limits, Socket};
+use crate::app::check_tree::CheckTree;
+use crate::app::source::only_reviewer;
+use crate::app::{check_command, model_questions, recovery};
 use crate::review::ReviewSession;
 use crate::store::Root;
 use crate::ui::{self, Change, Ending, Precision, Resident, Services, UiError, Undecided};
@@ -52,10 +53,10 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if options.linear.is_some() {
         return Err(UiError::NoScreen.into());
     }
-    let model = questioner::model(&config);
+    let model = model_questions::model(&config);
     let files = root.path().to_owned();
-    let ground = Ground::Tree(files.clone());
-    let check = checking::check(&config, &files, ground, Undecided::Taken);
+    let ground = CheckTree::Tree(files.clone());
+    let check = check_command::check(&config, &files, ground, Undecided::Taken);
     let (events, inbox) = channel();
     let (screen, changes) = channel();
     let busy = Arc::new(AtomicBool::new(false));

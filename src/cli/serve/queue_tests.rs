@@ -74,7 +74,11 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
     // Each is in the log, with who asked.
     let finished = root.finished().unwrap();
     let asked: BTreeSet<String> = (finished.iter())
-        .flat_map(|id| crate::cli::finished::read(&root, id).unwrap().agents)
+        .flat_map(|id| {
+            crate::app::finished_reviews::read(&root, id)
+                .unwrap()
+                .agents
+        })
         .collect();
     assert_eq!((finished.len(), asked.len()), (40, 40));
     office.close(Ending::Write);

@@ -6,7 +6,7 @@ use super::answer::{self, Answer};
 use super::caller::Caller;
 use super::desk::Desk;
 use crate::agent::{Denial, Refused, Reply};
-use crate::cli::finished;
+use crate::app::finished_reviews;
 use crate::review::{ReviewSession, Stance, Standing, Writing};
 use crate::store::StateError;
 use crate::ui::{Change, Ending};
@@ -58,7 +58,7 @@ impl Desk {
         let verdict = answer.verdict(&caller, &again);
         let (root, call) = (caller.source.root(), &caller.call);
         // Where nothing can be kept the log has no word of it; the answer has.
-        let _: Result<(), StateError> = finished::keep_of(
+        let _: Result<(), StateError> = finished_reviews::keep_of(
             root,
             "serve",
             Some(&call.agent),
