@@ -17,9 +17,9 @@ pub use persist::restore::{Origin, TakenUp};
 pub use persist::snapshot::Imprint;
 pub use plan::apply_decisions::{Bytes, Settled, settle};
 pub use plan::compare::{Compared, EVERYTHING, compare};
-pub use plan::intake::{
-    Intake, Reading, Renaming, Source, Versions, intake, intake_from, placed_line,
-};
+pub use plan::intake::{intake, intake_from, placed_line};
+pub use plan::outline::outline;
+pub use plan::part::{Intake, Reading, Renaming, Source, Versions};
 pub use plan::revert::{Reverted, revert};
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
@@ -28,22 +28,22 @@ pub use report::parts::{LineCommentReport, Lines, PartReport};
 pub use report::status::{HELD_BACK, HunkStatus};
 pub use report::text::Detail;
 pub use report::writing::Writing;
-pub use session::call::{Call, CallReview, Standing};
 pub use session::compose::{Postimage, compose, splice};
 pub use session::decide::{Decided, Target};
 pub use session::decision::{Decision, Mark};
 pub use session::drafts::{NotDrafted, Question};
 pub use session::edit::EditRegion;
 pub use session::file::{FileKind, FileReview, Group, PassageComment};
-pub use session::history::Stepped;
 pub use session::hunk::{
     Asked, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Loss, Outcome, Part,
     Remark, Side, Step,
 };
 pub use session::manual::NotPlaced;
-pub use session::outline::{Outline, outline};
+pub use session::outline::Outline;
+pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::split::NotSplit;
+pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use view::moved::{ChangedLines, LineId, Moved};
 pub use view::notes::{Note, NoteKind, notes};

@@ -8,10 +8,8 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::snapshot::Imprint;
 use crate::review::session::decision::Decision;
 use crate::review::session::hunk::Side;
-use crate::review::session::review_session::ReviewSession;
 
 /// The version of the form of decisions.
 pub(in crate::review) const SCHEMA: u32 = 1;
@@ -151,11 +149,6 @@ pub enum NotDecisions {
 }
 
 impl Decisions {
-    /// The decisions, edits and comments of a session.
-    pub fn of(session: &ReviewSession) -> Self {
-        Imprint::of(session).decisions()
-    }
-
     /// Reads decisions.
     ///
     /// # Errors

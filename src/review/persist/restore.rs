@@ -8,9 +8,9 @@ use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision}
 use super::snapshot::FileImprint;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
-use crate::review::session::history::Saved;
 use crate::review::session::hunk::{HunkReview, HunkState, Outcome};
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::steps::Saved;
 use crate::text::LineIdx;
 
 /// The source of decisions.

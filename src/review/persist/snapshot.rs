@@ -106,6 +106,13 @@ impl Imprint {
     }
 }
 
+impl Decisions {
+    /// The decisions, edits and comments of a session.
+    pub fn of(session: &ReviewSession) -> Self {
+        Imprint::of(session).decisions()
+    }
+}
+
 impl FileImprint {
     pub(in crate::review) fn of(file: &FileReview) -> Self {
         let hunk = |hunk: &HunkReview| HunkImprint {

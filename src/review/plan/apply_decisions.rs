@@ -5,7 +5,7 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::compare::keys;
+use super::line_changes::keys;
 use crate::review::session::decision::Mark;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, LineMarks, Step};

@@ -7,9 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
-
 use super::file_format::form_step;
+use super::line_changes::{Change, changes};
 use super::new_hunk::{hunk_review, whole_file};
 use crate::locate::{Confidence, Placement};
 use crate::parallel;
@@ -150,28 +149,6 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
         (_, _) => hunks.push(step(Step::Content)),
     }
     hunks
-}
-
-/// A difference between two texts: base lines, and the lines that replace them.
-pub(in crate::review) type Change = (Range<LineIdx>, Range<LineIdx>);
-
-/// Returns the differences between two texts, ignoring line endings. A last line without its newline differs from one with it.
-pub(in crate::review) fn changes(old: &Document, new: &Document) -> Vec<Change> {
-    let [old, new] = [old, new].map(keys);
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-    ops.into_iter()
-        .filter(|op| op.tag() != DiffTag::Equal)
-        .map(|op| (op.old_range(), op.new_range()))
-        .collect()
-}
-
-/// Lines as they are compared: their texts, and whether they end.
-pub(in crate::review) fn keys(text: &Document) -> Vec<(&str, bool)> {
-    let last = text.len().saturating_sub(1);
-    let ended = |idx| idx < last || text.has_final_newline();
-    (text.lines().enumerate())
-        .map(|(idx, line)| (line, ended(idx)))
-        .collect()
 }
 
 /// A hunk for each stretch of changes that stand near each other.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::file_plan::Plan;
-use super::intake::{Intake, Source};
+use super::part::{Intake, Source};
 use crate::locate::{Location, Tolerance, place_all};
 use crate::proposal::{Hunk, PathClaim};
 use crate::review::session::file::FileKind;

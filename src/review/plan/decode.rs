@@ -13,7 +13,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::intake::{Intake, Reading, Source};
+use super::part::{Intake, Reading, Source};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding, raw_bytes};

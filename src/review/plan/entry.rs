@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::intake::{Intake, Versions, file_review};
 use super::new_hunk::{already, hunk_review, whole_file};
+use super::part::{Intake, Versions};
+use super::text_review::text_review;
 use crate::locate::Tolerance;
 use crate::proposal::{BinaryPatch, FileChange, FinalNewline, Operation, Patched};
 use crate::review::session::file::{FileKind, FileReview};
@@ -123,7 +124,7 @@ fn type_change(
                 Found::Refused(refusal) => return refused(&parts, refusal.clone()),
                 Found::Text { .. } | Found::Opaque(_) => (),
             }
-            let removal = file_review(&parts[..1], tolerance, versions);
+            let removal = text_review(&parts[..1], tolerance, versions);
             if let Some(refusal) = removal.refusal {
                 return refused(&parts, refusal);
             }
@@ -151,7 +152,7 @@ fn type_change(
                 found: Found::Absent,
                 ..other.clone()
             };
-            let new = file_review(&[made], tolerance, versions);
+            let new = text_review(&[made], tolerance, versions);
             match &one.found {
                 Found::Link(now) if now == from => (),
                 Found::Link(_) => return contradiction(&parts, "the link leads elsewhere here"),

@@ -1,6 +1,6 @@
 //! Differences between two versions of a text besides its lines: line endings, encoding, byte order mark.
 
-use super::compare::Change;
+use super::line_changes::Change;
 use crate::review::session::hunk::Step;
 use crate::text::{Document, Ending, LineIdx, LineNo};
 

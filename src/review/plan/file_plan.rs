@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::copy;
-use super::intake::{Intake, Versions};
 use super::loss::{added_markers, loss, withhold};
 use super::new_hunk::{already, hunk_review, replacement, whole_file};
+use super::part::{Intake, Versions};
 use super::whole_file::Written;
 use crate::locate::{
     Change, Confidence, Location, Tolerance, adds_doubtful_entities, is_lost, may_merge, merge,
@@ -34,11 +33,6 @@ pub(in crate::review) struct Plan {
 
 impl Plan {
     pub(in crate::review) fn of(group: &[Intake]) -> Self {
-        if let [part] = group
-            && let Operation::CopyOf(from) = &part.change.operation
-        {
-            return copy::plan(part, from);
-        }
         let reading = group.first().map(|part| part.reading).unwrap_or_default();
         let no_text = || Arc::new(Document::empty_in(reading.encoding));
         let mut opaque = None;

@@ -6,8 +6,9 @@
 
 use std::sync::Arc;
 
-use super::intake::{Intake, Versions, file_review};
+use super::file_review::file_review;
 use super::new_hunk::hunk_review;
+use super::part::{Intake, Versions};
 use crate::locate::Tolerance;
 use crate::proposal::FinalNewline;
 use crate::review::session::file::FileReview;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::compare::{Change, changes};
+use super::line_changes::{Change, changes};
 use crate::text::{Document, Ending, LineIdx};
 
 /// A text without one of its changes.

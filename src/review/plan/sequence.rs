@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use super::intake::{Intake, Versions, file_review};
 use super::loss::{loss, withhold};
 use super::new_hunk::{hunk_review, replacement, whole_file};
+use super::part::{Intake, Versions};
+use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
 use crate::review::session::file::{FileKind, FileReview};
@@ -163,7 +164,7 @@ impl Steps {
             found,
             ..part.clone()
         };
-        let review = file_review(std::slice::from_ref(&alone), tolerance, versions);
+        let review = text_review(std::slice::from_ref(&alone), tolerance, versions);
         let unreadable = |opaque: &Opaque| Refusal::Unreadable(opaque.why.clone());
         self.refusal = (self.refusal.take())
             .or_else(|| review.refusal.clone())

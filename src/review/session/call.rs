@@ -6,57 +6,13 @@
 use std::sync::Arc;
 
 use super::file::FileReview;
-use super::history::Saved;
 use super::hunk::HunkId;
+use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
-use crate::proposal::Problem;
+use super::steps::Saved;
 use crate::review::persist::decisions::Decisions;
 use crate::review::persist::restore::{Origin, TakenUp};
 use crate::text::Document;
-
-/// The request of one agent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
-    /// Its number.
-    pub number: u64,
-    /// The agent.
-    pub agent: String,
-    /// The agent's description of the change; may be empty.
-    pub intent: String,
-}
-
-/// A call under review: what of it is not in its files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallReview {
-    /// The request of one agent.
-    pub call: Arc<Call>,
-    /// Parts of its input that could not be read.
-    pub problems: Vec<Problem>,
-    /// The reviewer's comment on it.
-    pub comment: Option<String>,
-    /// The number of this placement, as in [`ReviewSession::placing`].
-    pub placing: u64,
-    /// Minimum similarity of a fuzzy match in it, in percent; `None` if nothing of it is placed.
-    pub precision: Option<u8>,
-    /// True while an apply model is asked about it.
-    pub asked: bool,
-}
-
-/// The state of a file's request.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Standing {
-    /// It can.
-    #[default]
-    Open,
-    /// An earlier call for it is decided first.
-    Held,
-    /// Its call is answered.
-    Answered,
-    /// Its call was taken back: nothing of it can be written any more.
-    Withdrawn,
-    /// It has left; only its position is kept.
-    Gone,
-}
 
 impl FileReview {
     /// Returns true if it can be decided.

@@ -4,9 +4,9 @@
 
 use std::ops::Range;
 
-use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkState, LineComment, Side};
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 
 impl ReviewSession {
     /// Says something of a hunk; `None` takes it back.

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::decision::Decision;
-use super::history::Saved;
 use super::hunk::{HunkId, HunkReview, LineMarks, Side};
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 
 /// The target of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]

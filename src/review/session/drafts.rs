@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use super::edit::EditRegion;
 use super::file::FileReview;
-use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkReview, LineMarks, Outcome, Remark};
 use super::manual::NotPlaced;
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 use crate::locate::{Chosen, Confidence, Placement, Unplaced, place_at};
 use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};

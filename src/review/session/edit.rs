@@ -13,10 +13,11 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::comments::carried_comments;
 use super::decision::Decision;
-use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkState, LineMarks};
+use super::in_progress::Editing;
 use super::pair::pair;
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 use crate::text::LineIdx;
 
 /// The lines of a hunk that can be edited.
@@ -30,13 +31,6 @@ pub struct EditRegion {
     pub first_new: LineIdx,
     /// The region's lines on the right side, without endings.
     pub lines: Vec<String>,
-}
-
-/// The state that an edit in progress would go back to.
-#[derive(Debug, Clone)]
-pub(in crate::review) struct Editing {
-    id: HunkId,
-    state: HunkState,
 }
 
 impl ReviewSession {

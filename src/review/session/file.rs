@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use super::call::{Call, Standing};
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
 use super::outline::Outline;
+use super::request::{Call, Standing};
 use super::versions::{Found, Opaque, Refusal, Sides, Stance};
 use crate::text::{Document, Ending, LineIdx};
 

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::file::{FileReview, PassageComment};
-use super::history::Saved;
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 use crate::text::LineIdx;
 
 impl ReviewSession {

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::file::FileReview;
-use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome};
+use super::in_progress::Placing;
 use super::pair::pair;
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 use crate::locate::{Placement, Unplaced, place_at};
 use crate::text::{LineIdx, LineNo};
 
@@ -35,13 +36,6 @@ pub enum NotPlaced {
     /// Another hunk changes the same lines.
     #[error("at line {0} another hunk changes the same lines")]
     Overlaps(LineNo),
-}
-
-/// A hunk that is being placed, and how it was before.
-#[derive(Debug, Clone)]
-pub(in crate::review) struct Placing {
-    id: HunkId,
-    before: Box<HunkReview>,
 }
 
 impl ReviewSession {

@@ -3,13 +3,13 @@
 //! A session is made from a proposal and the files as they are ([`crate::review::plan::intake()`]); a person or a policy changes the
 //! decisions in it; [`super::compose()`] makes the files' new texts of it. It touches no file and no terminal.
 
-use super::call::CallReview;
 use super::decision::Mark;
-use super::edit::Editing;
 use super::file::FileReview;
-use super::history::History;
 use super::hunk::{HunkId, HunkReview};
-use super::manual::Placing;
+use super::in_progress::Editing;
+use super::in_progress::Placing;
+use super::request::CallReview;
+use super::steps::History;
 use super::versions::Stance;
 use crate::proposal::Problem;
 

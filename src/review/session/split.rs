@@ -9,9 +9,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::file::FileReview;
-use super::history::Saved;
 use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, LineComment, Part};
 use super::review_session::ReviewSession;
+use super::steps::Saved;
 
 /// Why a hunk was not split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

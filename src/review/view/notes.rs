@@ -2,9 +2,9 @@
 
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
-use crate::review::session::call::Standing;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::counted;
 

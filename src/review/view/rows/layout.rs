@@ -6,9 +6,9 @@ use std::ops::Range;
 use super::super::notes::{Note, notes};
 use super::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
-use crate::review::session::call::Standing;
 use crate::review::session::file::{FileReview, Group};
 use crate::review::session::hunk::{HunkId, Side};
+use crate::review::session::request::Standing;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
 
