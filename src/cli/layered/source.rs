@@ -49,7 +49,10 @@ struct Candidate {
 impl LayerChanges {
     /// Opens the changes of a layer.
     pub(super) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
-        let content = Root::open(&layer.content(&about))?.for_a_person();
+        // The layer lies in the state folder, whose files are guarded: its own state is elsewhere.
+        let content = Root::open(&layer.content(&about))?
+            .for_a_person()
+            .keeping_state_in(layer.folder().join("inside"));
         let base = Base::read(&layer, &about)?;
         Ok(Self {
             root,
