@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use super::hall::{Connection, Limits, Shared};
 use super::hearer::Hearer;
-use super::socket::Socket;
+use super::socket::{Socket, SocketError, Stopper};
 use super::wire::{Denial, Refused, Reply, Submission, write_line};
 
 /// What clients want.
@@ -41,6 +41,7 @@ pub enum Knock {
 pub struct Door {
     shared: Arc<Shared>,
     path: PathBuf,
+    stopper: Stopper,
     porter: Option<JoinHandle<()>>,
 }
 
@@ -57,6 +58,7 @@ impl Door {
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::new(limits));
         let path = socket.path().to_owned();
+        let stopper = socket.stopper();
         let inside = Arc::clone(&shared);
         let porter = thread::Builder::new()
             .name("countersign-door".to_owned())
@@ -64,6 +66,7 @@ impl Door {
         Ok(Self {
             shared,
             path,
+            stopper,
             porter: Some(porter),
         })
     }
@@ -93,8 +96,7 @@ impl Door {
 impl Drop for Door {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::Release);
-        // The porter waits for a client: this is the last one.
-        let _ = UnixStream::connect(&self.path);
+        self.stopper.stop();
         if let Some(porter) = self.porter.take() {
             let _ = porter.join();
         }
@@ -132,6 +134,9 @@ where
             return;
         }
         number += 1;
+        if shared.rooms().connections.len() >= shared.limits.connections {
+            shared.close_silent();
+        }
         match client {
             Ok(stream) if shared.rooms().connections.len() < shared.limits.connections => {
                 // Without threads for it the client hears that the door was shut.
@@ -146,6 +151,7 @@ where
                 let _ = stream.set_nonblocking(true);
                 let _ = write_line(&mut stream, &Reply::Refused(refused));
             }
+            Err(SocketError::Stopped) => return,
             // One that is not let in, or a system without room for now: never a tight loop.
             Err(_) => thread::sleep(Duration::from_millis(20)),
         }
@@ -168,7 +174,11 @@ where
     let speaker = thread::Builder::new()
         .name("countersign-speak".to_owned())
         .spawn(move || speak(to, number, &outbox, &inside))?;
-    let connection = Connection { stream, speaker };
+    let connection = Connection {
+        stream,
+        speaker,
+        is_silent: true,
+    };
     shared.rooms().connections.insert(number, connection);
     let knock = Arc::clone(knock);
     let hearer = thread::Builder::new()

@@ -1,6 +1,7 @@
 //! Who is connected, and which proposals wait for an answer: what all threads of the door share.
 
 use std::collections::HashMap;
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::Sender;
@@ -80,6 +81,8 @@ pub(super) struct Waiting {
 pub(super) struct Connection {
     pub(super) stream: UnixStream,
     pub(super) speaker: JoinHandle<()>,
+    /// Whether it has sent no line yet.
+    pub(super) is_silent: bool,
 }
 
 impl Shared {
@@ -144,6 +147,24 @@ impl Shared {
         };
         rooms.waiting.insert(ticket, waiting);
         Ok(ticket)
+    }
+
+    /// Closes the oldest connection that has sent no line yet, to make room for another one.
+    pub(super) fn close_silent(&self) {
+        let mut rooms = self.rooms();
+        let silent = rooms.connections.iter().filter(|(_, one)| one.is_silent);
+        let oldest = silent.map(|(number, _)| *number).min();
+        if let Some(connection) = oldest.and_then(|number| rooms.connections.remove(&number)) {
+            // Its threads end by this.
+            let _ = connection.stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Notes that a connection has sent a line.
+    pub(super) fn has_spoken(&self, connection: u64) {
+        if let Some(connection) = self.rooms().connections.get_mut(&connection) {
+            connection.is_silent = false;
+        }
     }
 
     /// The proposals of a connection that wait: their tickets and names.

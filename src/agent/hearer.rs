@@ -30,6 +30,9 @@ impl Hearer<'_> {
             match lines.wait() {
                 Ok(Next::Line(line)) => {
                     lines.source().give_back();
+                    if count == 0 {
+                        self.shared.has_spoken(self.number);
+                    }
                     if since.elapsed() > Limits::WINDOW {
                         (since, count) = (Instant::now(), 0);
                     }

@@ -20,6 +20,7 @@ pub mod mcp;
 mod meter;
 pub mod model;
 mod overlay;
+mod pending_note;
 pub mod program;
 mod shell;
 mod socket;
@@ -33,8 +34,9 @@ pub use door::{Door, Knock};
 pub use hall::Limits;
 pub use lines::{Lines, Next};
 pub use overlay::{ask_or_open, open_overlay, overlay_program};
+pub use pending_note::{NoteKey, leave_note, take_note};
 pub use shell::{Ended, Shell};
-pub use socket::{Socket, SocketError};
+pub use socket::{Socket, SocketError, Stopper};
 pub use verdict::{
     Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
     Verdict,

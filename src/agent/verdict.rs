@@ -32,7 +32,7 @@ pub struct Verdict {
 pub struct FileVerdict {
     /// Its name, relative to the root.
     pub path: String,
-    /// Its new name, if the proposal asks for one.
+    /// Its new name, if the proposal asks for one; where the agent writes, only if the rename is approved.
     #[serde(default)]
     pub rename: Option<String>,
     /// It in a word.

@@ -294,9 +294,9 @@ fn fault(agent: Agent, command: &str) -> anyhow::Result<Option<&'static str>> {
             return Ok(Some(fault));
         }
     }
-    let guarded = agent == Agent::Opencode || command.contains("|| exit 2");
+    let guarded = agent == Agent::Opencode || settings::has_fallback(command);
     Ok((!guarded)
-        .then_some("lets edits through when countersign is not found: `|| exit 2` is missing"))
+        .then_some("lets edits through when countersign is not found or crashes: the installed command is of an earlier version"))
 }
 
 fn ignore_files(root: &Root) -> Finding {

@@ -61,7 +61,8 @@ fn gates_that_hold_and_gates_that_do_not() {
         let path = home.path().join(file);
         let good = fs::read_to_string(&path).unwrap();
         for (from, to) in [
-            (" || exit 2", ""),
+            (" || sh -c ", " # "),
+            ("exit 2", "exit 1"),
             ("\"command\": \"", "\"command\": \"true "),
         ] {
             fs::write(&path, good.replace(from, to)).unwrap();

@@ -46,18 +46,21 @@ pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
             _ => None,
         }
     };
-    found.unwrap_or(Allowed::Impossible)
+    match found {
+        Some(Allowed::AsSent) if call.is_rewritten => Allowed::Amended(call.args.clone()),
+        found => found.unwrap_or(Allowed::Impossible),
+    }
 }
 
 fn patch(call: &Call, outcomes: &[Outcome<'_>]) -> Option<Allowed> {
-    let name = call.agent.fields().patch;
     let text = envelope::written(call.agent, outcomes)?;
-    let same = call.text(name).is_some_and(|own| own.trim_end() == text);
-    Some(if same {
-        Allowed::AsSent
-    } else {
-        amended(call, [(name, text.into())])
-    })
+    if call.patch().is_some_and(|own| own.trim_end() == text) {
+        return Some(Allowed::AsSent);
+    }
+    match &call.embedded {
+        Some(embedded) => Some(Allowed::Amended(embedded.with_patch(&call.args, &text)?)),
+        None => Some(amended(call, [(call.agent.fields().patch, text.into())])),
+    }
 }
 
 fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {

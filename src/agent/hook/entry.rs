@@ -7,6 +7,19 @@ use super::names::Agent;
 /// How long the agents wait for a gate, in seconds; it answers a little before.
 pub const TIMEOUT: u32 = 3600;
 
+/// Runs where `countersign` ends without an answer: crashed, killed, or not found.
+///
+/// The clients let the edit through where a hook ends with another code than 2, where it says nothing on standard error
+/// (Codex, Gemini CLI), or where it leaves a part of its input unread (Codex). `sh -c` and not a group in braces, because
+/// Codex runs the line in the login shell of the user, which may be fish.
+pub(super) const FALLBACK: &str =
+    "sh -c \"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\"";
+
+/// Returns whether a command of an installed gate blocks the edit where `countersign` itself cannot answer.
+pub fn has_fallback(command: &str) -> bool {
+    command.contains(FALLBACK)
+}
+
 /// What is installed beside the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
@@ -33,7 +46,7 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
     let gate = Entry {
         event: events(agent)[0],
         matcher: Some(agent.matcher()),
-        command: format!("{program} hook {} || exit 2", agent.name()),
+        command: format!("{program} hook {} || {FALLBACK}", agent.name()),
         timeout: (TIMEOUT * unit).to_string(),
     };
     let mut entries = vec![gate];

@@ -17,7 +17,7 @@ impl Call {
     /// (a notebook's edit can be read only beside it); a patch has neither.
     pub fn submission(&self, path: Option<&str>, base: Option<&Document>) -> Option<Submission> {
         let (format, input) = match self.kind {
-            Kind::Patch => ("envelope", self.text(self.agent.fields().patch)?.to_owned()),
+            Kind::Patch => ("envelope", self.patch()?.to_owned()),
             Kind::Notebook => {
                 let content = notebook::proposed(&self.args, base?)?;
                 (

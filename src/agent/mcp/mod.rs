@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 
 use tickets::Tickets;
 
@@ -51,12 +52,15 @@ impl Server {
             .enable_all()
             .build()?;
         let ended = runtime.block_on(async {
-            let service = self.serve(rmcp::transport::stdio()).await;
-            let service = service.map_err(|error| io::Error::other(error.to_string()))?;
-            service.waiting().await.map_err(io::Error::other)
+            let service = match self.serve(rmcp::transport::stdio()).await {
+                // A client may also end before it has begun.
+                Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+                service => service.map_err(|error| io::Error::other(error.to_string()))?,
+            };
+            service.waiting().await.map(drop).map_err(io::Error::other)
         });
         // A read of standard input that is under way would keep the program.
         runtime.shutdown_background();
-        ended.map(|_| ())
+        ended
     }
 }

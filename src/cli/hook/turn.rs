@@ -15,7 +15,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
-use super::place::served;
+use super::location::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};

@@ -100,6 +100,7 @@ impl Answer {
                 told.base_sha256 = before.map(|hash| hash.to_string());
                 if self.writing == Writing::Rehearsed {
                     told.result = approved(file);
+                    told.rename = approved_name(file);
                     told.sha256_before.clone_from(&told.base_sha256);
                     told.sha256_after = after(file).map(|hash| hash.to_string());
                 }
@@ -165,6 +166,19 @@ fn approved(file: &FileReview) -> Option<Approved> {
         | Postimage::Link { .. } => None,
         Postimage::Deleted => Some(Approved::Deleted),
         Postimage::Text { text, .. } => Some(Approved::Text(text)),
+    }
+}
+
+/// Returns the new name that is approved for a file; `None` where the rename is rejected.
+fn approved_name(file: &FileReview) -> Option<String> {
+    match compose(file) {
+        Postimage::Kept { rename, .. }
+        | Postimage::Bytes { rename, .. }
+        | Postimage::Text { rename, .. } => rename,
+        Postimage::Unchanged
+        | Postimage::Copy { .. }
+        | Postimage::Link { .. }
+        | Postimage::Deleted => None,
     }
 }
 

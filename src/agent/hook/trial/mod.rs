@@ -13,7 +13,7 @@ use super::names::Agent;
 use crate::agent::overlay::overlay_signs;
 use crate::agent::program::output_within;
 pub use reviewer::Reviewer;
-use reviewer::{CHANGED, beside};
+use reviewer::{CHANGED, MESSAGE, beside};
 
 /// The file that is edited, and what is in it.
 pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
@@ -49,7 +49,20 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
     let Some((code, said)) = output else {
         return Ok(Heard::LetThrough);
     };
-    Ok(heard(agent, code, &said))
+    let heard = heard(agent, code, &said);
+    if heard == Heard::Amended && agent == Agent::Gemini && !delivers_note(command, &folder)? {
+        return Ok(Heard::LetThrough);
+    }
+    Ok(heard)
+}
+
+/// Returns whether the hook after the tool delivers what the reviewer says about an edit.
+fn delivers_note(command: &str, folder: &Path) -> io::Result<bool> {
+    let mut input = call(Agent::Gemini, folder);
+    input["hook_event_name"] = "AfterTool".into();
+    let until = Instant::now() + WITHIN;
+    let output = output_within(shell(command, folder), input.to_string().as_bytes(), until)?;
+    Ok(output.is_some_and(|(_, said)| said.contains(MESSAGE)))
 }
 
 /// Runs the review of a turn in a folder that holds nothing, where nobody reviews: whether an agent may stop, and the person is told
