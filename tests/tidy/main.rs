@@ -66,8 +66,7 @@ const ONLY_IN: [(&str, &str); 14] = [
 ];
 
 /// File, name, and why it may.
-<<<<<<< HEAD
-const EXCEPTIONS: [(&str, &str, &str); 24] = [
+const EXCEPTIONS: [(&str, &str, &str); 29] = [
     (
         "agent/layer/enter.rs",
         "std::fs",
@@ -88,9 +87,6 @@ const EXCEPTIONS: [(&str, &str, &str); 24] = [
         "std::fs",
         "the kernel lists processes in files",
     ),
-=======
-const EXCEPTIONS: [(&str, &str, &str); 25] = [
->>>>>>> 0ca9127 (hook: make the gates show the path they approve, and fail closed on every failure)
     (
         "cli/doctor.rs",
         "std::fs",
