@@ -19,7 +19,7 @@ const MOST_AGE: Duration = Duration::from_hours(24);
 /// The longest note that is delivered, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// What identifies a call before and after it is carried out.
+/// Identity of a call before and after it is carried out.
 #[derive(Debug, Clone)]
 pub struct NoteKey {
     /// The agent's session.

@@ -1,4 +1,4 @@
-//! Where a reviewer listens: one Unix socket per root, in a folder that only its user may enter.
+//! Unix socket of a reviewer: one per root, in a folder that only its user may enter.
 //!
 //! The folder is `countersign` in `$XDG_RUNTIME_DIR`, or `countersign-UID` in the folder for temporary files. The name is a
 //! hash of the root, because the name of a socket may not be longer than a hundred bytes or so (`unix(7)`).
@@ -78,13 +78,13 @@ pub enum SocketError {
     Unusable {
         /// The socket, or its folder.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl SocketError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Stopped => "start `countersign serve` again",
@@ -286,7 +286,7 @@ pub(super) fn runtime_path(name: &str) -> Result<PathBuf, SocketError> {
     Err(failed.unwrap_or(SocketError::TooLong(PathBuf::from(name))))
 }
 
-/// Makes sure of a folder that only its user may enter.
+/// Creates the folder, and checks that only its user may enter it.
 fn own_folder(folder: &Path) -> Result<(), SocketError> {
     let unusable = |source| SocketError::Unusable {
         path: folder.to_owned(),
@@ -307,7 +307,8 @@ fn own_folder(folder: &Path) -> Result<(), SocketError> {
     }
 }
 
-/// Makes sure that the other end belongs to the same user. Where the system does not tell, the folder is the only guard.
+/// Checks that the other end belongs to the same user. Where the system does not report it, the folder is the only
+/// guard.
 fn check_peer(stream: &UnixStream, path: &Path) -> Result<(), SocketError> {
     #[cfg(target_os = "linux")]
     {

@@ -13,7 +13,7 @@ use rustix::fs::OFlags;
 use rustix::process::{Pid, geteuid, test_kill_process};
 use serde_json::{Value, json};
 
-/// What this companion calls itself.
+/// Name of this companion.
 const NAME: &str = "countersign";
 /// Permissions of the group and of others to write.
 const OTHERS_WRITE: u32 = 0o022;
@@ -70,7 +70,7 @@ impl Drop for PortFile {
     }
 }
 
-/// Where Gemini looks: what Node calls the folder for temporary files, and there `gemini/ide`.
+/// Returns the folder in which Gemini CLI looks: `gemini/ide` in Node's folder for temporary files.
 fn folder() -> PathBuf {
     let named = ["TMPDIR", "TMP", "TEMP"]
         .into_iter()

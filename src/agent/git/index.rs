@@ -13,14 +13,14 @@ use rustix::process::Pid;
 
 use super::{Blob, GitError, Repository, name_printed};
 
-/// What becomes of one name in the index.
+/// Change of one entry of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Staging {
     /// The name, as seen from the top folder.
     pub path: String,
-    /// What is there; `None` if nothing is.
+    /// The current entry; `None` if there is none.
     pub before: Option<Blob>,
-    /// What is to be there; `None` if nothing is.
+    /// The new entry; `None` if it is removed.
     pub after: Option<Blob>,
 }
 
@@ -196,8 +196,8 @@ fn id_length(changes: &[Staging]) -> usize {
     known.map_or(40, |blob| blob.id.len())
 }
 
-/// Copies an index with its time, by which git tells files that were changed in the moment in which it was written (git's
-/// `Documentation/technical/racy-git`): a later one would hide such changes.
+/// Copies an index with its modification time, by which git recognizes files that changed while it was written (git's
+/// `Documentation/technical/racy-git`): a later time would hide such changes.
 pub(super) fn copy(index: &Path, next: &mut File) -> io::Result<()> {
     let mut index = File::open(index)?;
     let metadata = index.metadata()?;

@@ -18,7 +18,7 @@ pub enum Asked {
     Other,
     /// A call that must not be made, with the reason.
     Forbidden(String),
-    /// A call that was carried out; the model may be told more about it.
+    /// A call that was carried out; the model may get a message about it.
     Done(Call),
 }
 
@@ -35,11 +35,11 @@ pub struct Call {
     pub folder: PathBuf,
     /// The arguments.
     pub args: Map<String, Value>,
-    /// What the tool does.
+    /// The kind of tool.
     pub(super) kind: Kind,
     /// Location of the patch, where a shell command applies it.
     pub(super) embedded: Option<Embedded>,
-    /// Whether `args` differ from what the agent sent.
+    /// True if `args` differ from what the agent sent.
     pub(super) is_rewritten: bool,
 }
 

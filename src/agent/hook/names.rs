@@ -1,4 +1,4 @@
-//! The agents that have a gate, and what they call things.
+//! Agents that have a gate, and the names of their tools and arguments.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Agent {
     Opencode,
 }
 
-/// What a tool does, by which its arguments are read.
+/// Kind of tool, which decides how its arguments are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One text in place of another.
@@ -28,11 +28,11 @@ pub(super) enum Kind {
     Patch,
     /// A cell of a notebook.
     Notebook,
-    /// New contents that are to be looked at: what Gemini asks its companion, never a hook.
+    /// New contents to show: a request of Gemini CLI to its companion, never to a hook.
     Diff,
 }
 
-/// What an agent calls the arguments of its tools.
+/// Names of the arguments of an agent's tools.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) path: &'static str,

@@ -20,7 +20,7 @@ pub enum SettingsError {
     /// The file is not JSON.
     #[error("the settings are not JSON: {0}")]
     NotJson(String),
-    /// Something else stands where our entry would.
+    /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
 }
@@ -131,7 +131,7 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
     found.filter_map(|element| command(&element)).collect()
 }
 
-/// Whether the review of turns is installed.
+/// Returns whether the review of turns is installed.
 pub fn beside(agent: Agent, text: &str) -> Beside {
     if (commands(agent, text).iter()).any(|command| is_of_turns(command)) {
         Beside::Turns
@@ -140,7 +140,7 @@ pub fn beside(agent: Agent, text: &str) -> Beside {
     }
 }
 
-/// Whether our entries stand there already, once each and as they should.
+/// Returns whether our entries are installed already, once each and as they should be.
 fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, SettingsError> {
     let root = parse(text)?;
     let hooks = root
@@ -170,7 +170,7 @@ fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
 mod tests {
     use super::*;
 
-    /// What was there comes back to the letter, and what is there twice is there once.
+    /// Checks that installing twice gives one entry, and that removing restores the text exactly.
     #[track_caller]
     fn check(agent: Agent, before: &str) {
         for with in [Beside::Nothing, Beside::Turns] {

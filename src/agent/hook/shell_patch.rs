@@ -24,7 +24,7 @@ const KEYWORDS: [&str; 9] = [
 /// Shells, which run the argument of `-c` as a script.
 const SHELLS: [&str; 6] = ["ash", "bash", "dash", "ksh", "sh", "zsh"];
 
-/// How a call of a shell tool applies a patch.
+/// Use of the patch program by a call of a shell tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ShellPatch {
     /// It runs no patch program.

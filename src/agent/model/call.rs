@@ -7,10 +7,10 @@ use super::style::Request;
 use super::{ModelError, Service};
 use crate::agent::Cancel;
 
-/// What came of one attempt.
+/// Failure of one attempt.
 struct Failed {
     error: ModelError,
-    /// How long the service wants to be left alone.
+    /// The delay that the service asks for.
     wait: Option<Duration>,
 }
 
@@ -106,7 +106,7 @@ fn post(_: &Service, _: &[u8], _: Duration) -> Result<Vec<u8>, Failed> {
     })
 }
 
-/// Whether an address is on this machine, where no proxy is asked.
+/// Returns whether an address is on this machine, for which no proxy is used.
 #[cfg(feature = "model")]
 fn is_here(endpoint: &str) -> bool {
     let host = endpoint

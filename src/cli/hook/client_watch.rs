@@ -61,7 +61,7 @@ fn nobody_reads() -> bool {
         && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
-/// Returns the parent of a process; `None` where the system does not tell.
+/// Returns the parent of a process; `None` on systems without `/proc`.
 fn parent_of(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The program's name stands in brackets and may hold anything.

@@ -1,9 +1,9 @@
-//! From standard input to an answer on standard output, whatever happens in between.
+//! Runs a gate: reads the call from standard input and always ends with an answer or a denial.
 //!
-//! The clients let an edit through if a hook crashes, prints what they do not understand, or takes longer than it was
+//! The clients let an edit through if a hook crashes, prints what they cannot parse, or takes longer than it was
 //! installed with. So all the work is done on a thread of its own. Where it panics or takes too long, on a signal, where the
-//! client has ended, and where the answer cannot be printed, the gate says why on standard error and ends with code 2, which
-//! every client takes for a denial if standard error says something.
+//! client has ended, and where the answer cannot be printed, the gate prints the reason on standard error and ends with code 2,
+//! which every client takes for a denial if standard error is not empty.
 
 use std::io::{Read, Write};
 use std::sync::Arc;

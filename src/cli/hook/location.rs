@@ -126,7 +126,7 @@ pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
     Ok(served_root(folder)?)
 }
 
-/// Returns the file that a name stands for, once as clients compute it from the name alone, and once without links.
+/// Resolves a name, once from the name alone as clients do, and once without links.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::agent::{
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
 
-/// How long the file may take to become what was reviewed: the agent may be writing what was approved just before.
+/// The longest wait for the file to become as it was reviewed: the agent may still be writing an earlier approval.
 const SETTLING: Duration = Duration::from_secs(5);
 
 /// Returns the answer to a call. Every error is a denial, with its reason.
@@ -27,7 +27,7 @@ pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Can
     done.unwrap_or_else(|error| Answer::Deny(refusal(&error)))
 }
 
-/// Says why there was no review, and what the model should do.
+/// Formats the reason for a missing review, and advice for the model.
 fn refusal(error: &anyhow::Error) -> String {
     let nobody = error.downcast_ref::<ClientError>();
     let advice = match nobody {
@@ -58,7 +58,7 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
     Ok(answer)
 }
 
-/// Returns what the model is told after a call was carried out.
+/// Returns the message for the model after a call was carried out.
 fn afterwards(call: &Call) -> Answer {
     if let Some(note) = note_key(call).and_then(|key| take_note(&key)) {
         return Answer::Note(note);

@@ -1,4 +1,4 @@
-//! The reviewer that stands in for a person while a gate is tried.
+//! Scripted reviewer for the trial of a gate.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(super) const CHANGED: &str = "two and a half";
 /// Message of its verdict to the model.
 pub(super) const MESSAGE: &str = "tried by `countersign doctor`";
 
-/// Who reviews while a gate is tried.
+/// Behavior of the scripted reviewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer {
     /// Somebody who changes the edit.

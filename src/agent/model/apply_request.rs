@@ -68,7 +68,7 @@ impl Errand {
         })
     }
 
-    /// Sends it, and gives the hunk that comes of the answer.
+    /// Sends the request, and returns the hunk of the answer.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ fn told(path: &str, edit: &Hunk) -> (String, String) {
     (instruction, format!("{mark}\n{new}{mark}\n"))
 }
 
-/// The comment that stands for lines that stay, in the language of a file.
+/// Returns the placeholder comment for unchanged lines in the language of a file.
 fn mark(path: &str) -> &'static str {
     let ending = path.rsplit('.').next().unwrap_or_default();
     match ending {

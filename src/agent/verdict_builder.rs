@@ -1,4 +1,4 @@
-//! A report becomes the verdict that goes to the agent.
+//! Builds the verdict for an agent from a report.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::review::{FileReport, HunkReport, HunkStatus, LineCommentReport, Lines
 use crate::text::LineNo;
 
 impl Verdict {
-    /// The hashes of what its files are to hold by what was approved, under their names; `None` for those that go.
+    /// Returns the hashes of the approved files by name; `None` for deleted ones.
     pub fn approved(&self) -> BTreeMap<String, Option<String>> {
         let is_known = |file: &&FileVerdict| {
             let goes = file.result == Some(Approved::Deleted);
@@ -24,7 +24,7 @@ impl Verdict {
         named.collect()
     }
 
-    /// The verdict of a report, with the words for the model.
+    /// Builds the verdict of a report, with the message for the model.
     pub fn new(report: &Report, message: String) -> Self {
         let hunks = report.hunks_by_path();
         let of = |file: &FileReport| hunks.get(file.path.as_str()).map_or(&[][..], Vec::as_slice);
@@ -42,7 +42,7 @@ impl Verdict {
     }
 }
 
-/// All that the person says: of the batch, of the files and their lines, of the hunks and theirs.
+/// Collects the comments of the person: on the batch, on files and their lines, on hunks and theirs.
 fn comments(report: &Report) -> Vec<Comment> {
     let nothing = Comment {
         path: None,
@@ -108,7 +108,7 @@ fn file_verdict(file: &FileReport, hunks: &[&HunkReport]) -> FileVerdict {
     }
 }
 
-/// What the hunks of a file come to.
+/// Computes the decision for a file from those for its hunks.
 fn decision(hunks: &[HunkStatus]) -> FileDecision {
     let all = |test: fn(HunkStatus) -> bool| hunks.iter().copied().all(test);
     let plain = |status| matches!(status, HunkStatus::Applied | HunkStatus::AlreadyApplied);

@@ -1,4 +1,4 @@
-//! A reviewer is opened over whatever the person is looking at, where nobody serves yet.
+//! Opens a reviewer over the terminal of the person, where nobody reviews yet.
 //!
 //! A multiplexer starts programs with its own environment, so what decides where socket, state and settings are goes along.
 
@@ -14,12 +14,12 @@ use super::client::{Asking, ClientError, Progress, ask_telling, is_served};
 use super::verdict::Verdict;
 use super::wire::Submission;
 
-/// How long a reviewer takes at most until it listens.
+/// The longest wait until a new reviewer listens.
 const OPENS_WITHIN: Duration = Duration::from_secs(10);
-/// How often it is looked whether it does.
+/// Interval between checks whether it listens.
 const STEP: Duration = Duration::from_millis(25);
 
-/// What goes along.
+/// Environment variables that are passed to the new reviewer.
 const ALONG: [&str; 7] = [
     "HOME",
     "PATH",
@@ -30,15 +30,15 @@ const ALONG: [&str; 7] = [
     "COUNTERSIGN_CONFIG",
 ];
 
-/// A way to open a window over another one.
+/// A multiplexer that can open a window over another one.
 struct Way {
-    /// The variable of the environment that says that one is inside.
+    /// Environment variable that is set inside this multiplexer.
     sign: &'static str,
     /// The command that opens it; the reviewer's own comes after it.
     command: &'static [&'static str],
 }
 
-/// All ways, the one that covers least of the screen for least time first.
+/// All multiplexers, the least intrusive command first.
 const WAYS: [Way; 5] = [
     Way {
         sign: "TMUX",
@@ -68,23 +68,23 @@ impl Way {
     }
 }
 
-/// The program over whose windows a reviewer can be opened here.
+/// Returns the multiplexer in which a reviewer can be opened here.
 pub fn overlay_program() -> Option<&'static str> {
     let way = WAYS.iter().find(|way| way.is_here())?;
     way.command.first().copied()
 }
 
-/// The variables without which a program is inside of nothing that a reviewer can be opened over.
+/// Returns the environment variables that are set inside multiplexers.
 pub(super) fn overlay_signs() -> impl Iterator<Item = &'static str> {
     WAYS.iter().map(|way| way.sign)
 }
 
-/// Opens a reviewer for a root, by the person's own command if there is one, else by the first way that works here. Whether
-/// one listens now.
+/// Opens a reviewer for a root, by the person's own command if there is one, else by the first multiplexer that works
+/// here. Returns whether one listens now.
 ///
 /// # Errors
 ///
-/// If it cannot be told which program this is.
+/// If the path of this program is not known.
 pub fn open_overlay(root: &Path, own: Option<&str>) -> io::Result<bool> {
     // `env` takes what it is to forget before what it is to set.
     let (set, unset): (Vec<&str>, Vec<&str>) =

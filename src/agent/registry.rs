@@ -1,4 +1,4 @@
-//! Who is connected, and which proposals wait for an answer: what all threads of the door share.
+//! Server state shared by all connection threads: connections and pending proposals.
 
 use std::collections::HashMap;
 use std::net::Shutdown;
@@ -9,10 +9,27 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::meter::Budget;
+use super::byte_budget::Budget;
 use super::wire::{Denial, MOST_BYTES, Refused, Reply, Submission};
 
-/// What clients may ask for.
+/// Event from a client.
+#[derive(Debug)]
+pub enum ClientEvent {
+    /// A proposal has arrived. It is answered once, by its ticket.
+    Submitted {
+        /// Its ticket, for the answer; a later one has a greater number.
+        ticket: u64,
+        /// The proposal.
+        submission: Box<Submission>,
+    },
+    /// A proposal was withdrawn, or its client has ended.
+    Withdrawn {
+        /// Its ticket.
+        ticket: u64,
+    },
+}
+
+/// Limits for clients.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Connections at once.
@@ -25,11 +42,11 @@ pub struct Limits {
     pub line: usize,
     /// Lines within [`Limits::WINDOW`] on one connection.
     pub lines: usize,
-    /// How long a client may say nothing while it waits for nothing.
+    /// The longest silence of a client that waits for nothing.
     pub idle: Duration,
-    /// How often a client that waits is told that somebody is there.
+    /// Interval at which a waiting client gets a sign of life.
     pub pulse: Duration,
-    /// How long a client may leave unread what it is told.
+    /// The longest time for which a client may leave a reply unread.
     pub unread: Duration,
 }
 
@@ -54,21 +71,21 @@ impl Default for Limits {
 }
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct Registry {
     pub(super) limits: Limits,
     pub(super) budget: Budget,
     pub(super) closing: AtomicBool,
     pub(super) tickets: AtomicU64,
-    rooms: Mutex<Rooms>,
+    entries: Mutex<Entries>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Rooms {
+pub(super) struct Entries {
     pub(super) waiting: HashMap<u64, Waiting>,
     pub(super) connections: HashMap<u64, Connection>,
 }
 
-/// A proposal that waits for its answer.
+/// A pending proposal.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) id: String,
@@ -80,36 +97,36 @@ pub(super) struct Waiting {
 #[derive(Debug)]
 pub(super) struct Connection {
     pub(super) stream: UnixStream,
-    pub(super) speaker: JoinHandle<()>,
-    /// Whether it has sent no line yet.
+    pub(super) writer: JoinHandle<()>,
+    /// True until it sends its first line.
     pub(super) is_silent: bool,
 }
 
-impl Shared {
+impl Registry {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             limits,
             budget: Budget::new(limits.bytes),
             closing: AtomicBool::new(false),
             tickets: AtomicU64::new(1),
-            rooms: Mutex::default(),
+            entries: Mutex::default(),
         }
     }
 
-    pub(super) fn rooms(&self) -> MutexGuard<'_, Rooms> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn entries(&self) -> MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a proposal out of those that wait.
+    /// Removes a pending proposal.
     pub(super) fn take(&self, ticket: u64) -> Option<Waiting> {
-        let waiting = self.rooms().waiting.remove(&ticket);
+        let waiting = self.entries().waiting.remove(&ticket);
         if let Some(waiting) = &waiting {
             self.budget.give_back(waiting.bytes);
         }
         waiting
     }
 
-    /// Takes a proposal in; why not, if it is not.
+    /// Registers a proposal, or returns the reason why not.
     pub(super) fn admit(
         &self,
         connection: u64,
@@ -121,16 +138,16 @@ impl Shared {
             code,
             message: message.to_owned(),
         };
-        let mut rooms = self.rooms();
+        let mut entries = self.entries();
         if self.closing.load(Ordering::Acquire) {
             return Err(refuse(Denial::Closing, "the reviewer is leaving"));
         }
-        if (rooms.waiting.values()).any(|other| other.id == submission.id) {
+        if (entries.waiting.values()).any(|other| other.id == submission.id) {
             let message = "a proposal of this name waits already";
             return Err(refuse(Denial::Duplicate, message));
         }
-        if rooms.waiting.len() >= self.limits.waiting {
-            let message = format!("{} proposals wait already", rooms.waiting.len());
+        if entries.waiting.len() >= self.limits.waiting {
+            let message = format!("{} proposals wait already", entries.waiting.len());
             return Err(refuse(Denial::TooMany, &message));
         }
         let bytes = submission.input.len();
@@ -145,16 +162,16 @@ impl Shared {
             bytes,
             answers: answers.clone(),
         };
-        rooms.waiting.insert(ticket, waiting);
+        entries.waiting.insert(ticket, waiting);
         Ok(ticket)
     }
 
     /// Closes the oldest connection that has sent no line yet, to make room for another one.
     pub(super) fn close_silent(&self) {
-        let mut rooms = self.rooms();
-        let silent = rooms.connections.iter().filter(|(_, one)| one.is_silent);
+        let mut entries = self.entries();
+        let silent = entries.connections.iter().filter(|(_, one)| one.is_silent);
         let oldest = silent.map(|(number, _)| *number).min();
-        if let Some(connection) = oldest.and_then(|number| rooms.connections.remove(&number)) {
+        if let Some(connection) = oldest.and_then(|number| entries.connections.remove(&number)) {
             // Its threads end by this.
             let _ = connection.stream.shutdown(Shutdown::Both);
         }
@@ -162,15 +179,15 @@ impl Shared {
 
     /// Notes that a connection has sent a line.
     pub(super) fn has_spoken(&self, connection: u64) {
-        if let Some(connection) = self.rooms().connections.get_mut(&connection) {
+        if let Some(connection) = self.entries().connections.get_mut(&connection) {
             connection.is_silent = false;
         }
     }
 
-    /// The proposals of a connection that wait: their tickets and names.
+    /// Returns the pending proposals of a connection: tickets and ids.
     pub(super) fn waiting_of(&self, connection: u64) -> Vec<(u64, String)> {
-        let rooms = self.rooms();
-        let own = rooms.waiting.iter();
+        let entries = self.entries();
+        let own = entries.waiting.iter();
         own.filter(|(_, waiting)| waiting.connection == connection)
             .map(|(ticket, waiting)| (*ticket, waiting.id.clone()))
             .collect()

@@ -1,4 +1,4 @@
-//! The desk behind the screen: takes proposals in, lets them join the review, and answers each when all of it is decided.
+//! Scheduler behind the screen: queues proposals, adds them to the review, and answers each when all of it is decided.
 //!
 //! It works on a thread of its own and is the only one that writes. Proposals for one file come one after the other, in the
 //! order in which they arrived: a later one is held until the earlier one is answered, and is placed in what that one left.
@@ -10,10 +10,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::answer;
-use super::caller::Caller;
-use super::expected::Expected;
-use super::told::{Decided, Told};
-use crate::agent::{Denial, Door, Knock, Reply, Submission};
+use super::decision_message::{DecidedCall, DecisionMessage};
+use super::expected_write::ExpectedWrite;
+use super::request::PendingRequest;
+use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
 use crate::cli::settings;
 use crate::config::Config;
@@ -24,17 +24,17 @@ use crate::ui::command::{About, Command};
 use crate::ui::keymap::KeyContext;
 use crate::ui::{Change, Ending};
 
-/// How soon it is looked again whether the person has finished what they are in the middle of.
+/// Poll interval while the person is busy.
 const SOON: Duration = Duration::from_millis(50);
-/// How long a reviewer that was opened for one proposal waits for it.
+/// The longest wait of a reviewer that was opened for one proposal.
 const COMES_WITHIN: Duration = Duration::from_secs(20);
 
-/// Something happened.
+/// Event for the scheduler.
 pub(super) enum Event {
-    /// A client wants something.
-    Knock(Knock),
-    /// The person has decided or said something.
-    Told(Told),
+    /// Event from a client.
+    Client(ClientEvent),
+    /// Decisions or comments of the person.
+    Decision(DecisionMessage),
     /// A call is to be placed with another precision, in hundredths.
     Match {
         /// Its number.
@@ -48,55 +48,55 @@ pub(super) enum Event {
     Ended(Box<ReviewSession>, Ending),
 }
 
-/// How to go about it.
-pub(super) struct Manner {
-    /// How long a rejection without a word waits for one.
+/// Timing of answers.
+pub(super) struct Timing {
+    /// Delay of a rejection without a comment.
     pub(super) grace: Duration,
-    /// How long an agent that writes by itself has until the next proposal for the same file goes on without it.
+    /// The longest wait for an agent that writes by itself, before the next proposal for the same file goes on.
     pub(super) writes_within: Duration,
-    /// Whether to leave when nothing is left to review.
+    /// True to leave when nothing is left to review.
     pub(super) once: bool,
 }
 
-/// Where a desk stands.
-pub(super) struct Room {
+/// Surroundings of the scheduler.
+pub(super) struct Context {
     pub(super) root: Root,
     pub(super) config: Config,
-    pub(super) manner: Manner,
-    pub(super) door: Door,
+    pub(super) timing: Timing,
+    pub(super) server: Server,
     pub(super) screen: Sender<Change>,
-    /// Where the desk is told that a file has changed.
+    /// Sender for events about changed files.
     pub(super) events: Sender<Event>,
-    /// Whether the person is in the middle of something.
+    /// True if the person is in the middle of something.
     pub(super) busy: Arc<AtomicBool>,
 }
 
-/// The desk.
-pub(super) struct Desk {
-    pub(super) room: Room,
+/// The scheduler.
+pub(super) struct Scheduler {
+    pub(super) context: Context,
     pub(super) failures: Failures,
-    pub(super) callers: BTreeMap<u64, Caller>,
-    pub(super) expected: Vec<Expected>,
+    pub(super) requests: BTreeMap<u64, PendingRequest>,
+    pub(super) expected: Vec<ExpectedWrite>,
     pub(super) watch: Option<(BTreeSet<RepoPath>, Watch)>,
     pub(super) imprints: BTreeMap<u64, Imprint>,
-    /// Until when somebody has to come, if nobody has yet.
+    /// Deadline for the first proposal, if none has come yet.
     pub(super) patience: Option<Instant>,
 }
 
-impl Desk {
-    pub(super) fn new(room: Room) -> Self {
+impl Scheduler {
+    pub(super) fn new(context: Context) -> Self {
         Self {
-            failures: Failures::of(&room.root),
-            patience: room.manner.once.then(|| Instant::now() + COMES_WITHIN),
-            room,
-            callers: BTreeMap::new(),
+            failures: Failures::of(&context.root),
+            patience: context.timing.once.then(|| Instant::now() + COMES_WITHIN),
+            context,
+            requests: BTreeMap::new(),
             expected: Vec::new(),
             watch: None,
             imprints: BTreeMap::new(),
         }
     }
 
-    /// Works until the review has ended.
+    /// Runs until the review has ended.
     pub(super) fn work(mut self, inbox: &Receiver<Event>) {
         loop {
             let first = match self.next_step() {
@@ -109,14 +109,14 @@ impl Desk {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             // Asked before the events are taken: what the person did before they were done is among them.
-            let free = !self.room.busy.load(Ordering::Acquire);
+            let free = !self.context.busy.load(Ordering::Acquire);
             while let Some(event) = next.take().or_else(|| inbox.try_recv().ok()) {
                 match event {
-                    Event::Knock(Knock::Submitted { ticket, submission }) => {
+                    Event::Client(ClientEvent::Submitted { ticket, submission }) => {
                         self.take_in(ticket, *submission);
                     }
-                    Event::Knock(Knock::Withdrawn { ticket }) => self.withdraw(ticket),
-                    Event::Told(told) => self.hear(told),
+                    Event::Client(ClientEvent::Withdrawn { ticket }) => self.withdraw(ticket),
+                    Event::Decision(told) => self.hear(told),
                     Event::Match { call, percent } => self.match_by(call, percent),
                     Event::Touched => self.look_again(),
                     Event::Ended(session, ending) => return self.close(&session, ending),
@@ -132,11 +132,11 @@ impl Desk {
         }
     }
 
-    /// When to look again without being told.
+    /// Returns the time of the next timed step.
     fn next_step(&self) -> Option<Instant> {
         let now = Instant::now();
-        let due = self.callers.values().filter_map(|caller| {
-            let (due, _) = caller.decided.as_ref()?;
+        let due = self.requests.values().filter_map(|request| {
+            let (due, _) = request.decided.as_ref()?;
             Some(*due)
         });
         // What is due already waits for the person to be done.
@@ -145,66 +145,70 @@ impl Desk {
         due.chain(expected).chain(self.patience).min()
     }
 
-    /// Takes a proposal in, or says why not.
+    /// Queues a proposal, or refuses it with the reason.
     fn take_in(&mut self, ticket: u64, submission: Submission) {
         let agent = submission.agent.clone();
-        let caller = match Caller::new(ticket, submission, &self.room.root, &self.room.config) {
-            Ok(caller) => caller,
-            Err(error) => {
-                let message = format!("{error:#}");
-                self.say(format!("{agent}: {message}"));
-                self.refuse(ticket, Denial::NoEdits, message);
-                return;
-            }
-        };
+        let request =
+            match PendingRequest::new(ticket, submission, &self.context.root, &self.context.config)
+            {
+                Ok(request) => request,
+                Err(error) => {
+                    let message = format!("{error:#}");
+                    self.say(format!("{agent}: {message}"));
+                    self.refuse(ticket, Denial::NoEdits, message);
+                    return;
+                }
+            };
         self.patience = None;
-        self.callers.insert(ticket, caller);
-        self.room.door.welcome(ticket, self.callers.len());
+        self.requests.insert(ticket, request);
+        self.context
+            .server
+            .confirm_queued(ticket, self.requests.len());
         self.place(ticket, &|agent, names| {
             Some(format!("{agent} proposes {names}"))
         });
     }
 
-    /// Places a proposal in the files as they are now, and lets it join the review; what leaves nothing to decide is
-    /// answered at once.
+    /// Places a proposal in the current files and adds it to the review; one with nothing to decide is answered at
+    /// once.
     pub(super) fn place(&mut self, ticket: u64, told: &dyn Fn(&str, &str) -> Option<String>) {
-        let Some(caller) = self.callers.get_mut(&ticket) else {
+        let Some(request) = self.requests.get_mut(&ticket) else {
             return;
         };
-        caller.decided = None;
-        let session = match caller.source.place() {
+        request.decided = None;
+        let session = match request.source.place() {
             Ok(session) => session,
             Err(error) => {
-                self.callers.remove(&ticket);
+                self.requests.remove(&ticket);
                 return self.refuse(ticket, Denial::NoEdits, format!("{error:#}"));
             }
         };
-        self.seat(ticket, session, told);
+        self.add_to_review(ticket, session, told);
     }
 
-    pub(super) fn seat(
+    pub(super) fn add_to_review(
         &mut self,
         ticket: u64,
         mut session: ReviewSession,
         told: &dyn Fn(&str, &str) -> Option<String>,
     ) {
         let taken = self.taken_before(ticket);
-        let Some(caller) = self.callers.get_mut(&ticket) else {
+        let Some(request) = self.requests.get_mut(&ticket) else {
             return;
         };
         if !self.expected.is_empty() {
             let mut taken_whole = session.clone();
             taken_whole.decide(&Target::Rest, Decision::Accepted);
-            if answer::is_allowed_already(caller, &taken_whole, &self.expected) {
+            if answer::is_allowed_already(request, &taken_whole, &self.expected) {
                 return self.carry_out(ticket, taken_whole);
             }
         }
-        let call = caller.seat(&mut session, &taken);
-        if caller.held.is_empty() && caller.is_hopeless(&session) {
+        let call = request.add_to_review(&mut session, &taken);
+        if request.held.is_empty() && request.is_hopeless(&session) {
             return self.carry_out(ticket, session);
         }
-        let told = told(&caller.call.agent, &Caller::names(&session));
-        let kept = caller.remembered.take_if(|_| caller.held.is_empty());
+        let told = told(&request.call.agent, &PendingRequest::names(&session));
+        let kept = request.remembered.take_if(|_| request.held.is_empty());
         self.show(Change::Joined {
             call,
             files: session.files,
@@ -213,51 +217,53 @@ impl Desk {
         });
     }
 
-    /// The files for which another proposal comes before this one, or an agent is still to write.
+    /// Returns the files for which an earlier proposal waits or an agent is about to write.
     fn taken_before(&self, ticket: u64) -> BTreeSet<RepoPath> {
-        let earlier = self.callers.range(..ticket);
-        let files = earlier.flat_map(|(_, caller)| caller.files.iter().cloned());
+        let earlier = self.requests.range(..ticket);
+        let files = earlier.flat_map(|(_, request)| request.files.iter().cloned());
         let awaited = self.expected.iter().map(|expected| expected.file.clone());
         files.chain(awaited).collect()
     }
 
-    /// A client has gone or has thought better of it.
+    /// Withdraws the proposal of a client that has ended or changed its mind.
     fn withdraw(&mut self, ticket: u64) {
-        self.room.door.answer(ticket, |id| Reply::Withdrawn { id });
+        self.context
+            .server
+            .answer(ticket, |id| Reply::Withdrawn { id });
         self.keep();
-        if let Some(caller) = self.callers.remove(&ticket) {
+        if let Some(request) = self.requests.remove(&ticket) {
             self.show(Change::Left {
                 call: ticket,
                 standing: Standing::Withdrawn,
-                told: format!("{} has withdrawn its proposal", caller.call.agent),
+                told: format!("{} has withdrawn its proposal", request.call.agent),
             });
         }
     }
 
-    /// Takes note of what the person has decided.
-    fn hear(&mut self, told: Told) {
-        let Told { decided, imprints } = told;
+    /// Records the decisions of the person.
+    fn hear(&mut self, told: DecisionMessage) {
+        let DecisionMessage { decided, imprints } = told;
         self.imprints.extend(imprints);
-        let mut decided: BTreeMap<u64, Decided> =
+        let mut decided: BTreeMap<u64, DecidedCall> =
             decided.into_iter().map(|one| (one.call, one)).collect();
         let mut quiet = Vec::new();
-        for (ticket, caller) in &mut self.callers {
-            caller.decided = decided.remove(ticket).map(|now| {
+        for (ticket, request) in &mut self.requests {
+            request.decided = decided.remove(ticket).map(|now| {
                 let wait = if now.wordless {
-                    self.room.manner.grace
+                    self.context.timing.grace
                 } else {
                     Duration::ZERO
                 };
                 if !wait.is_zero() {
-                    quiet.push(caller.call.agent.clone());
+                    quiet.push(request.call.agent.clone());
                 }
                 let due = Instant::now() + wait;
                 (due, now.session)
             });
         }
         if let Some(agent) = quiet.first() {
-            let seconds = self.room.manner.grace.as_secs_f32();
-            let keymap = settings::keymap(&self.room.config).0;
+            let seconds = self.context.timing.grace.as_secs_f32();
+            let keymap = settings::keymap(&self.context.config).0;
             let key = |command| keymap.key_for(KeyContext::Stream, command);
             let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
             self.say(format!(
@@ -266,38 +272,38 @@ impl Desk {
         }
     }
 
-    /// Places everything anew whose files have changed.
+    /// Places all proposals again whose files have changed.
     fn look_again(&mut self) {
-        let tickets: Vec<u64> = self.callers.keys().copied().collect();
+        let tickets: Vec<u64> = self.requests.keys().copied().collect();
         for ticket in tickets {
-            let Some(caller) = self.callers.get_mut(&ticket) else {
+            let Some(request) = self.requests.get_mut(&ticket) else {
                 continue;
             };
-            let Some(placed) = caller.source.place_anew() else {
+            let Some(placed) = request.source.place_anew() else {
                 continue;
             };
-            caller.decided = None;
+            request.decided = None;
             let changed = placed.changed.join(", ");
-            self.seat(ticket, placed.session, &|_, _| {
+            self.add_to_review(ticket, placed.session, &|_, _| {
                 Some(format!("{changed}: changed on disk, placed anew"))
             });
         }
     }
 
-    /// Lets proposals go on whose files are free now.
+    /// Continues proposals whose files are free now.
     fn release(&mut self) {
         let now = Instant::now();
-        let root = &self.room.root;
+        let root = &self.context.root;
         self.expected
             .retain(|expected| now < expected.until && !expected.has_come(root));
-        let waiting: Vec<u64> = (self.callers.iter())
-            .filter(|(_, caller)| !caller.held.is_empty())
+        let waiting: Vec<u64> = (self.requests.iter())
+            .filter(|(_, request)| !request.held.is_empty())
             .map(|(ticket, _)| *ticket)
             .collect();
         for ticket in waiting {
             let taken = self.taken_before(ticket);
-            let free = |caller: &Caller| !caller.held.is_subset(&taken);
-            if self.callers.get(&ticket).is_some_and(free) {
+            let free = |request: &PendingRequest| !request.held.is_subset(&taken);
+            if self.requests.get(&ticket).is_some_and(free) {
                 self.place(ticket, &|agent, names| {
                     Some(format!("next for {names}: {agent}"))
                 });
@@ -311,6 +317,6 @@ impl Desk {
 
     pub(super) fn show(&self, change: Change) {
         // A screen that has ended shows nothing more.
-        let _ = self.room.screen.send(change);
+        let _ = self.context.screen.send(change);
     }
 }

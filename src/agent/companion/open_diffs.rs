@@ -1,4 +1,4 @@
-//! The diffs that are shown at the moment, by the session that wants to see them and the file.
+//! Diffs that are open now, by session and file.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +13,7 @@ use crate::agent::client::Cancel;
 
 /// All of them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Shown(Arc<Mutex<BTreeMap<(String, PathBuf), One>>>);
+pub(super) struct OpenDiffs(Arc<Mutex<BTreeMap<(String, PathBuf), One>>>);
 
 /// One that is shown.
 #[derive(Debug)]
@@ -22,13 +22,12 @@ struct One {
     told: watch::Receiver<Option<Outcome>>,
 }
 
-impl Shown {
+impl OpenDiffs {
     fn all(&self) -> MutexGuard<'_, BTreeMap<(String, PathBuf), One>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows a diff on a thread of its own, and gives back where it will be told what became of it. One that was shown for
-    /// the same file is closed.
+    /// Shows a diff on its own thread, and returns a receiver for the outcome. An open diff of the same file is closed.
     pub(super) fn open(
         &self,
         session: &str,
@@ -56,14 +55,14 @@ impl Shown {
         Ok(told)
     }
 
-    /// Closes a diff, and says what had become of it just before; `None` if none is shown.
+    /// Closes a diff, and returns its outcome so far; `None` if none is open.
     pub(super) async fn close(&self, session: &str, file: &Path) -> Option<Outcome> {
         let one = self.all().remove(&(session.to_owned(), file.to_owned()))?;
         one.cancel.cancel();
         Some(outcome(one.told).await)
     }
 
-    /// Forgets a diff that is decided. Whether it was still shown: what was closed meanwhile is told by nobody else.
+    /// Forgets a decided diff. Returns whether it was still open: a closed one is not reported again.
     pub(super) fn is_done(
         &self,
         session: &str,
@@ -88,7 +87,7 @@ impl Shown {
     }
 }
 
-/// What became of a diff, as soon as that is known.
+/// Waits for the outcome of a diff.
 pub(super) async fn outcome(mut told: watch::Receiver<Option<Outcome>>) -> Outcome {
     let decided = told.wait_for(Option::is_some).await;
     // If whoever showed it has failed within itself, nobody has decided.

@@ -1,27 +1,26 @@
-//! Hearing one client: every line is obeyed, or refused.
+//! Reads the requests of one client: each line is handled or refused.
 
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use super::door::Knock;
-use super::hall::{Limits, Shared};
+use super::byte_budget::Metered;
 use super::lines::{Lines, Next};
-use super::meter::Metered;
+use super::registry::{ClientEvent, Limits, Registry};
 use super::wire::{Denial, Malformed, Refused, Reply, Request, read_request};
 
-/// Hears one client.
-pub(super) struct Hearer<'a> {
+/// Reader of one client's requests.
+pub(super) struct RequestReader<'a> {
     pub(super) number: u64,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a Registry,
     pub(super) answers: &'a Sender<Reply>,
-    pub(super) knock: &'a dyn Fn(Knock) -> bool,
+    pub(super) notify: &'a dyn Fn(ClientEvent) -> bool,
 }
 
-impl Hearer<'_> {
-    /// Hears it until it goes away, or has to.
-    pub(super) fn hear(&mut self, from: UnixStream) -> io::Result<()> {
+impl RequestReader<'_> {
+    /// Reads until the client disconnects, or has to be disconnected.
+    pub(super) fn read(&mut self, from: UnixStream) -> io::Result<()> {
         let limits = self.shared.limits;
         from.set_read_timeout(Some(limits.idle))?;
         let mut lines = Lines::new(Metered::new(from, &self.shared.budget), limits.line);
@@ -41,7 +40,7 @@ impl Hearer<'_> {
                         self.refuse(Denial::TooMany, "this client says too much".to_owned());
                         return Ok(());
                     }
-                    if !self.obey(&line) {
+                    if !self.handle(&line) {
                         return Ok(());
                     }
                 }
@@ -63,13 +62,13 @@ impl Hearer<'_> {
         }
     }
 
-    /// Does what a line asks; whether the client may go on.
-    fn obey(&mut self, line: &[u8]) -> bool {
+    /// Handles a line. Returns whether the client may go on.
+    fn handle(&mut self, line: &[u8]) -> bool {
         match read_request(line) {
             Ok(Request::Submit(submission)) => {
                 match self.shared.admit(self.number, &submission, self.answers) {
                     Ok(ticket) => {
-                        return (self.knock)(Knock::Submitted { ticket, submission });
+                        return (self.notify)(ClientEvent::Submitted { ticket, submission });
                     }
                     Err(refused) => self.say(Reply::Refused(refused)),
                 }
@@ -78,7 +77,7 @@ impl Hearer<'_> {
             Ok(Request::Withdraw { id }) => {
                 let own = self.shared.waiting_of(self.number);
                 if let Some((ticket, _)) = own.into_iter().find(|(_, other)| *other == id) {
-                    return (self.knock)(Knock::Withdrawn { ticket });
+                    return (self.notify)(ClientEvent::Withdrawn { ticket });
                 }
                 self.say(Reply::Refused(Refused {
                     id: Some(id),
@@ -111,7 +110,7 @@ impl Hearer<'_> {
     }
 
     fn say(&mut self, reply: Reply) {
-        // A speaker that has ended has lost its client.
+        // A writer that has ended has lost its client.
         let _ = self.answers.send(reply);
     }
 }

@@ -1,4 +1,4 @@
-//! A reviewer without a screen: the desk and the door together, with a person who decides by a rule.
+//! Reviewer without a screen: scheduler and server, with a person who decides by a rule.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::desk::{Desk, Event, Manner, Room};
-use super::told::Told;
-use crate::agent::{Cancel, ClientError, Door, Limits, Socket, Submission, Verdict, ask};
+use super::decision_message::DecisionMessage;
+use super::scheduler::{Context, Event, Scheduler, Timing};
+use crate::agent::{Cancel, ClientError, Limits, Server, Socket, Submission, Verdict, ask};
 use crate::cli::args::SettingArgs;
 use crate::cli::settings;
 use crate::review::{Decision, ReviewSession, Target};
@@ -20,22 +20,22 @@ use crate::ui::{Change, Ending};
 /// Far more than anything takes.
 pub(super) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What a person does with a session when something has joined.
+/// Reaction of the person to a session that has changed.
 pub(super) type Rule = Box<dyn FnMut(&mut ReviewSession) + Send>;
 
 /// A reviewer without a screen.
-pub(super) struct Office {
+pub(super) struct Harness {
     pub(super) place: tempfile::TempDir,
     pub(super) events: Sender<Event>,
     pub(super) busy: Arc<AtomicBool>,
-    /// Who has joined: number and agent.
+    /// The proposals that have joined: number and agent.
     pub(super) joined: Arc<Mutex<Vec<(u64, String)>>>,
     pub(super) session: Arc<Mutex<ReviewSession>>,
-    pub(super) desk: JoinHandle<()>,
+    pub(super) scheduler: JoinHandle<()>,
     pub(super) person: JoinHandle<()>,
 }
 
-impl Office {
+impl Harness {
     pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
         let place = tempfile::tempdir().unwrap();
         let tree = place.path().join("tree");
@@ -53,30 +53,30 @@ impl Office {
         let root = root.keeping_state_in(place.path().join("state"));
         let (events, inbox) = channel();
         let (screen, changes) = channel();
-        let knock = events.clone();
+        let notify = events.clone();
         let socket = Socket::listen(root.path()).unwrap();
-        let door = Door::open(socket, Limits::default(), move |knocked| {
-            knock.send(Event::Knock(knocked)).is_ok()
+        let server = Server::open(socket, Limits::default(), move |event| {
+            notify.send(Event::Client(event)).is_ok()
         });
         let arguments = SettingArgs {
             config: Some(PathBuf::new()),
             set: Vec::new(),
         };
         let busy = Arc::new(AtomicBool::new(false));
-        let desk = Desk::new(Room {
+        let scheduler = Scheduler::new(Context {
             root,
             config: settings::load(&arguments, &tree).unwrap(),
-            manner: Manner {
+            timing: Timing {
                 grace,
                 writes_within: Duration::from_millis(500),
                 once: false,
             },
-            door: door.unwrap(),
+            server: server.unwrap(),
             screen,
             events: events.clone(),
             busy: Arc::clone(&busy),
         });
-        let desk = thread::spawn(move || desk.work(&inbox));
+        let scheduler = thread::spawn(move || scheduler.work(&inbox));
         let joined = Arc::new(Mutex::new(Vec::new()));
         let session = Arc::new(Mutex::new(ReviewSession::default()));
         let (seen, shared, told) = (joined.clone(), session.clone(), events.clone());
@@ -87,7 +87,7 @@ impl Office {
             busy,
             joined,
             session,
-            desk,
+            scheduler,
             person,
         }
     }
@@ -109,7 +109,9 @@ impl Office {
     pub(super) fn decide(&self, what: impl FnOnce(&mut ReviewSession)) {
         let mut session = self.session.lock().unwrap();
         what(&mut session);
-        self.events.send(Event::Told(Told::of(&session))).unwrap();
+        self.events
+            .send(Event::Decision(DecisionMessage::of(&session)))
+            .unwrap();
     }
 
     /// Waits until the session is so.
@@ -125,7 +127,7 @@ impl Office {
     pub(super) fn close(self, ending: Ending) -> tempfile::TempDir {
         let session = Box::new(self.session.lock().unwrap().clone());
         self.events.send(Event::Ended(session, ending)).unwrap();
-        self.desk.join().unwrap();
+        self.scheduler.join().unwrap();
         self.person.join().unwrap();
         self.place
     }
@@ -156,8 +158,8 @@ fn sit(
             Change::Said(_) | Change::Ended => (),
         }
         rule(&mut session);
-        // The desk may have ended.
-        let _ = told.send(Event::Told(Told::of(&session)));
+        // The scheduler may have ended.
+        let _ = told.send(Event::Decision(DecisionMessage::of(&session)));
     }
 }
 

@@ -1,11 +1,18 @@
-//! From a text to another by one replacement: the smallest that can be meant for one place only.
+//! Smallest replacement that turns one text into another and matches one place only.
 
-use super::effect::Replace;
+/// One replacement, as the tools take it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Replace {
+    pub(super) old: String,
+    pub(super) new: String,
+    /// True if every occurrence is replaced.
+    pub(super) all: bool,
+}
 
 /// So many lines more are tried one by one, on either side.
 const FEW: usize = 12;
 
-/// How often a text stands in another, places that overlap included.
+/// Counts the occurrences of a text in another one, overlapping ones included.
 pub(super) fn occurrences(text: &str, what: &str) -> usize {
     let (mut found, mut from) = (0, 0);
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(what)) {

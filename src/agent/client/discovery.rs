@@ -1,4 +1,4 @@
-//! Which reviewer serves a folder: its own, or that of the nearest folder above it.
+//! Finds the reviewer of a folder: its own, or that of the nearest folder above it.
 
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::ClientError;
 use crate::agent::socket::connect;
 
-/// The root of the reviewer that serves this folder: the folder itself, or the nearest one above it.
+/// Returns the root of the reviewer that serves this folder: the folder itself, or the nearest one above it.
 ///
 /// # Errors
 ///
@@ -19,12 +19,12 @@ pub fn served_root(folder: &Path) -> Result<PathBuf, ClientError> {
     root.ok_or_else(|| ClientError::Nobody(folder.to_owned()))
 }
 
-/// Whether a reviewer serves this folder or one above it.
+/// Returns whether a reviewer serves this folder or one above it.
 pub fn is_served(folder: &Path) -> bool {
     find(folder).is_ok()
 }
 
-/// The reviewer of the nearest folder, and the name of `folder` relative to that one, if it is another.
+/// Connects to the nearest reviewer, and returns the name of `folder` relative to its root unless it is the root.
 pub(super) fn find(folder: &Path) -> Result<(UnixStream, Option<String>), ClientError> {
     let nobody = || ClientError::Nobody(std::path::absolute(folder).unwrap_or(folder.to_owned()));
     let real = folder.canonicalize().map_err(|_| nobody())?;

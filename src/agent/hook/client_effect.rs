@@ -1,4 +1,4 @@
-//! What a client makes of a file when it carries a call out: a model of the real clients, kept to what was seen of them.
+//! Model of what the real clients write when they carry out a call, kept to observed behavior.
 //!
 //! | client | what it does beside replacing the text |
 //! |---|---|
@@ -11,23 +11,14 @@
 
 use crate::text::Document;
 
-use super::amend::occurrences;
 use super::names::Agent;
-
-/// A text in place of another, as a tool takes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Replace {
-    pub(super) old: String,
-    pub(super) new: String,
-    /// Wherever it stands, not only once.
-    pub(super) all: bool,
-}
+use super::unique_replacement::{Replace, occurrences};
 
 /// A file's text in the form that the clients work on: every line ends with `\n`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Plain {
     pub(super) text: String,
-    /// What the lines of the file end with.
+    /// Line ending of the file.
     ending: &'static str,
     bom: bool,
 }
@@ -73,7 +64,7 @@ impl Plain {
     }
 }
 
-/// What is in the file after these replacements; `None` if that is not known.
+/// Returns the text after these replacements; `None` if the client's behavior is not known.
 pub(super) fn replaced(agent: Agent, base: Option<&Document>, edits: &[Replace]) -> Option<String> {
     let plain = Plain::of(base)?;
     let mut text = plain.text.clone();
@@ -122,7 +113,7 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
     known.then(|| text.replace(&old, &new))
 }
 
-/// What is in the file after it was written with these contents; `None` if that is not known.
+/// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
     let plain = Plain::of(base)?;
     match agent {

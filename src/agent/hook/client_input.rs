@@ -1,42 +1,16 @@
-//! The input with which an agent writes exactly what was approved.
+//! Input with which an agent writes exactly the approved text.
 
 use serde_json::{Map, Value};
 
-use super::amend::narrowed;
 use super::call::Call;
-use super::effect::{Plain, Replace, replaced, written};
+use super::client_effect::{Plain, replaced, written};
 use super::names::{Agent, Kind};
+use super::outcome::{Allowed, Outcome};
+use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
 use crate::agent::Approved;
-use crate::text::Document;
 
-/// What a file is to become by a call.
-#[derive(Debug, Clone, Copy)]
-pub struct Outcome<'a> {
-    /// The file, as the agent may name it.
-    pub path: &'a str,
-    /// Its new name, if it gets one.
-    pub rename: Option<&'a str>,
-    /// What it holds now; `None` if it is not there.
-    pub base: Option<&'a Document>,
-    /// What it is to hold.
-    pub approved: &'a Approved,
-    /// Whether this is another text than the agent proposed.
-    pub is_amended: bool,
-}
-
-/// How an agent comes to write what was approved.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Allowed {
-    /// By its own input.
-    AsSent,
-    /// By these arguments.
-    Amended(Map<String, Value>),
-    /// By none: its client would write something else. Somebody else has to write.
-    Impossible,
-}
-
-/// Finds the input for a call. What it changes in files that are not among the outcomes is not allowed.
+/// Finds the input for a call. Changes to files that are not among the outcomes are left out.
 pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
     let found = if call.kind == Kind::Patch {
         patch(call, outcomes)
@@ -140,7 +114,7 @@ fn amended<const N: usize>(call: &Call, fields: [(&str, Value); N]) -> Allowed {
     Allowed::Amended(args)
 }
 
-/// Gemini tells its model that a person changed the text, if it is told so itself.
+/// Marks an amended input for Gemini CLI, which then reports the change to its model.
 fn told(call: &Call, outcome: &Outcome<'_>, proposed: &str, allowed: Allowed) -> Allowed {
     match allowed {
         Allowed::Amended(mut args) if call.agent == Agent::Gemini && outcome.is_amended => {
@@ -196,8 +170,9 @@ mod tests {
 
     use super::*;
     use crate::agent::hook::{Asked, read};
+    use crate::text::Document;
 
-    /// What Gemini's companion gives back when the person wants this text.
+    /// Checks the text that the companion returns to Gemini CLI for an approved text.
     #[track_caller]
     fn check_diff(base: Option<&str>, proposed: &str, wanted: &str, expected: &str) {
         let asked = json!({

@@ -1,31 +1,31 @@
-//! What the screen tells the desk: which proposals are wholly decided, and what to write down of the others.
+//! Message from the screen to the scheduler: proposals that are decided, and snapshots of the others.
 
 use crate::review::{FileReview, HunkReview, Imprint, Mark, ReviewSession};
 
-/// What the person has decided so far.
-pub(super) struct Told {
+/// Decisions of the person so far.
+pub(super) struct DecisionMessage {
     /// The proposals of which nothing is left to decide.
-    pub(super) decided: Vec<Decided>,
-    /// What was made of every proposal, to be kept.
+    pub(super) decided: Vec<DecidedCall>,
+    /// Snapshots of all proposals, for autosave.
     pub(super) imprints: Vec<(u64, Imprint)>,
 }
 
 /// A proposal of which nothing is left to decide.
-pub(super) struct Decided {
+pub(super) struct DecidedCall {
     pub(super) call: u64,
     /// It alone.
     pub(super) session: ReviewSession,
-    /// Whether something is rejected and nobody has said why.
+    /// True if something is rejected without a comment.
     pub(super) wordless: bool,
 }
 
-impl Told {
+impl DecisionMessage {
     pub(super) fn of(session: &ReviewSession) -> Self {
         let calls = || session.calls.iter().map(|call| call.call.number);
         Self {
             decided: calls()
                 .filter(|&call| session.is_decided(call))
-                .map(|call| Decided::of(session, call))
+                .map(|call| DecidedCall::of(session, call))
                 .collect(),
             imprints: calls()
                 .map(|call| (call, Imprint::of_call(session, call)))
@@ -34,7 +34,7 @@ impl Told {
     }
 }
 
-impl Decided {
+impl DecidedCall {
     fn of(session: &ReviewSession, call: u64) -> Self {
         let session = session.of_call(call);
         let rejects = |hunk: &HunkReview| matches!(hunk.mark(), Some(Mark::Rejected | Mark::Mixed));

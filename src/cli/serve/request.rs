@@ -1,4 +1,4 @@
-//! One proposal that waits: its edits, the files that they are for, and what was decided so far.
+//! A pending proposal: its edits, its files, and the decisions so far.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,31 +18,31 @@ use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
 use crate::store::{Kept, Root};
 
-/// What is said above files that stand already.
+/// Heading for changes that are in the tree already.
 const STANDS: &str = "It stands already, written by other means than edits that are reviewed before: what you reject is taken back.";
 
-/// A proposal that waits.
-pub(super) struct Caller {
-    /// Who asks.
+/// A pending proposal.
+pub(super) struct PendingRequest {
+    /// The agent's call.
     pub(super) call: Arc<Call>,
     pub(super) mode: Mode,
-    /// Whether a part of it may be approved.
+    /// True if a part of it may be approved.
     pub(super) partial: bool,
-    /// What it asks for.
+    /// The proposed edits.
     pub(super) source: Box<dyn Source + Send>,
-    /// Where what is decided about it is kept.
+    /// Storage for its decisions.
     pub(super) kept: Option<Kept>,
-    /// What was decided about the same edits in an earlier run, until nothing of it is held any more.
+    /// Decisions on the same edits from an earlier run, until no file is held.
     pub(super) remembered: Option<Decisions>,
     /// The files that it touches.
     pub(super) files: BTreeSet<RepoPath>,
     /// Those for which an earlier proposal comes first.
     pub(super) held: BTreeSet<RepoPath>,
-    /// What is decided, once all of it is, and when it is to be carried out.
+    /// The final decisions, and when they are carried out.
     pub(super) decided: Option<(Instant, ReviewSession)>,
 }
 
-impl Caller {
+impl PendingRequest {
     /// Reads a proposal.
     ///
     /// # Errors
@@ -87,8 +87,8 @@ impl Caller {
         })
     }
 
-    /// What joins the review of a session that its batch has made; files that others come first for are held.
-    pub(super) fn seat(
+    /// Prepares a placed proposal for the review; files for which an earlier proposal waits are held.
+    pub(super) fn add_to_review(
         &mut self,
         session: &mut ReviewSession,
         taken: &BTreeSet<RepoPath>,
@@ -114,7 +114,7 @@ impl Caller {
         }
     }
 
-    /// Whether nothing in a session that its batch has made can be decided.
+    /// Returns whether nothing of a placed proposal can be decided.
     pub(super) fn is_hopeless(&self, session: &ReviewSession) -> bool {
         let counts = session.counts();
         counts.hunks == 0 || (!self.partial && counts.attention > 0)
@@ -131,13 +131,13 @@ impl Caller {
     }
 }
 
-/// What is kept, if it can be read.
+/// Returns the stored decisions, if they can be read.
 fn remembered(kept: &Kept) -> Option<Decisions> {
     let bytes = kept.read().ok()??;
     Decisions::from_json(&bytes).ok()
 }
 
-/// The real files that a reviewed one stands for: its own, and the other one of a renaming or a copy.
+/// Returns the real files of a reviewed one: its own, and the other one of a rename or a copy.
 fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
     let other = match &file.kind {
         FileKind::Renamed { to: other } | FileKind::Copied { from: other, .. } => Some(other),
@@ -151,7 +151,7 @@ fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
         .collect()
 }
 
-/// What stands already in the working tree of a root, against what it was before.
+/// Makes a review of changes that are in the working tree already.
 fn standing(root: Root, since: Since) -> anyhow::Result<WorkTree> {
     let is_name = since.tree.bytes().all(|byte| byte.is_ascii_hexdigit());
     anyhow::ensure!(is_name, "`{}` is no name of a tree", since.tree);

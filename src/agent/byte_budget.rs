@@ -1,9 +1,9 @@
-//! A limit on how much all clients together may have the reviewer keep in memory.
+//! Limit on the memory that all clients together may use.
 
 use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many bytes may be kept, and how many are.
+/// Limit on the bytes that all clients together may have the reviewer keep.
 #[derive(Debug)]
 pub(super) struct Budget {
     most: usize,
@@ -47,7 +47,7 @@ impl<'a, R> Metered<'a, R> {
         }
     }
 
-    /// Says that what was read is kept no longer.
+    /// Releases the bytes that were read so far.
     pub(super) fn give_back(&mut self) {
         self.budget.give_back(std::mem::take(&mut self.taken));
     }

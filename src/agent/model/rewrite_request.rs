@@ -22,7 +22,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Puts a draft together. What stands around the lines is sent along as far as half of `most_bytes` allows.
+    /// Builds a request. Lines around the selection are sent along as far as half of `most_bytes` allows.
     ///
     /// # Errors
     ///
