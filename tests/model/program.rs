@@ -56,7 +56,7 @@ fn what_comes_waits_for_a_person_unless_the_policy_takes_anything() {
         said(&output)
     );
     assert!(
-        said(&output).contains("its place is fuzzy"),
+        said(&output).contains("the match is only `fuzzy`"),
         "{}",
         said(&output)
     );
