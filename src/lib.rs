@@ -61,7 +61,7 @@
 //! use countersign::dialect::{self, Options};
 //! use countersign::locate::Tolerance;
 //! use countersign::proposal::HunkOrder;
-//! use countersign::review::{Decision, Found, Intake, Postimage, Target, compose, intake};
+//! use countersign::review::{Decision, Found, Intake, Postimage, Reading, Target, compose, intake};
 //! use countersign::store::{FileState, FileWrite, Root, WriteAction, commit};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
