@@ -99,7 +99,7 @@ pub trait Dialect: Sync {
     /// The name for `--format` and for messages.
     fn name(&self) -> &'static str;
 
-    /// Whether the hunks of a file come in the order of its lines in this dialect.
+    /// Returns the order of the hunks of a file in this dialect.
     fn hunk_order(&self) -> HunkOrder {
         HunkOrder::Any
     }

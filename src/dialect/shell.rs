@@ -5,7 +5,7 @@
 
 use super::fault::Fault;
 use super::{Before, Dialect, Input, Section, left_out, text_body, written};
-use crate::proposal::{Extent, FileChange, Hunk, Operation, PathClaim};
+use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::LineIdx;
 
 /// The dialect `shell`.
@@ -15,6 +15,10 @@ pub(super) struct Shell;
 impl Dialect for Shell {
     fn name(&self) -> &'static str {
         "shell"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Sequence
     }
 
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::proposal::{
     Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FileChange, FinalNewline, Hunk,
-    InputSpan, Operation, PathClaim, Problem,
+    HunkOrder, InputSpan, Operation, PathClaim, Problem,
 };
 use crate::text::{LineIdx, LineNo};
 
@@ -37,6 +37,10 @@ const LOOK: usize = 500;
 impl Dialect for ToolCall {
     fn name(&self) -> &'static str {
         "tool-call"
+    }
+
+    fn hunk_order(&self) -> HunkOrder {
+        HunkOrder::Sequence
     }
 
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section> {

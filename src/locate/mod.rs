@@ -132,7 +132,7 @@ pub fn place_all(
     }
     overlap::refuse(&mut locations);
     doubt::repeats(hunks, document, &mut locations);
-    if order == HunkOrder::Any {
+    if order != HunkOrder::Ascending {
         follow::join(hunks, document, &mut locations);
     }
     locations

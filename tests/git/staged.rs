@@ -43,7 +43,7 @@ fn a_part_of_a_hunk_leaves_the_index() {
         "# Notes\n\nWater the beans twice.\nCut the roses.\n",
     );
     tree.git("add notes.md");
-    let (code, report) = tree.review("$countersign git --staged", "jjjvrZZ");
+    let (code, report) = tree.review("$countersign git --staged", "jjjvrZZw");
     assert_eq!(code, 0, "{report}");
     assert_eq!(
         tree.git("show :notes.md"),

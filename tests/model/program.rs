@@ -79,7 +79,7 @@ fn what_comes_waits_for_a_person_unless_the_policy_takes_anything() {
     let (output, after) = run(&["check", "--model"], &server.endpoint);
     assert_eq!(
         (output.status.code(), after.as_str()),
-        (Some(0), FILE),
+        (Some(2), FILE),
         "{}",
         said(&output)
     );

@@ -5,6 +5,9 @@ use crate::project::Project;
 const APPLY: &str = "exec $countersign apply --root garden edit.md";
 const UNDO: &str = "exec $countersign undo --root garden";
 
+/// Takes back the latest batch, an undo too, by its name.
+const UNDO_LATEST: &str = "exec $countersign undo --root garden \"$($countersign log --root garden | head -n 1 | cut -d ' ' -f 1)\"";
+
 fn applied() -> Project {
     let project = Project::new();
     assert_eq!(project.run(APPLY).end(), Ok(0));
@@ -30,7 +33,7 @@ fn what_came_later_stays_when_a_batch_is_taken_back() {
     assert!(!project.has("shed.toml"));
 
     // It was a commit of its own, and can be taken back as well.
-    assert_eq!(project.run(UNDO).end(), Ok(0));
+    assert_eq!(project.run(UNDO_LATEST).end(), Ok(0));
     assert!(project.read("notes.md").contains("twice.\n"));
     assert!(project.has("shed.toml"));
 }

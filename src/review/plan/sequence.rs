@@ -58,7 +58,14 @@ pub(super) fn in_order(
         return None;
     };
     let is_plain = |part: &Intake| part.change.operation == Operation::Modify;
-    if parallel.refusal.is_some() || !group.iter().all(is_plain) {
+    // Other edits are meant for the file as it is: a line number in them counts its lines.
+    let is_sequential = group.iter().all(|part| part.order != HunkOrder::Any);
+    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
+    if parallel.refusal.is_some()
+        || !is_sequential
+        || !group.iter().all(is_plain)
+        || parallel.hunks.iter().all(is_done)
+    {
         return None;
     }
     let steps: Vec<Intake> = group.iter().flat_map(split).collect();
@@ -86,7 +93,7 @@ pub(super) fn in_order(
 
 /// The edits of a tool call one by one; a diff's hunks belong together.
 fn split(part: &Intake) -> Vec<Intake> {
-    if part.order == HunkOrder::Ascending || part.change.hunks.len() < 2 {
+    if part.order != HunkOrder::Sequence || part.change.hunks.len() < 2 {
         return vec![part.clone()];
     }
     let one = |hunk: &Hunk| Intake {
