@@ -228,13 +228,17 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
         root.check_name(&parsed, &parsed).map_err(forbidden)?;
     }
     for file in &record.files {
-        root.check_name(&file.path, &file.path).map_err(forbidden)?;
+        for name in [&file.path, &file.target] {
+            root.check_name(name, name).map_err(forbidden)?;
+        }
+        // A folder of an honest journal may be a link for now, so the journal stays until the file can be reached again.
+        let elsewhere =
+            |why: String| Distrust::Unreadable(file.path.clone(), io::Error::other(why));
         let target = root
             .admit_entry_for_a_person(&mut folders, &file.target)
-            .map_err(forbidden)?;
+            .map_err(|error| elsewhere(error.to_string()))?;
         if target != file.target {
-            let why = format!("`{}` goes through a link", file.target);
-            return Err(Distrust::Forbidden(why));
+            return Err(elsewhere(format!("`{}` goes through a link", file.target)));
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use self::scene::{Picture, Scene};
 use super::history::{content, latest_records};
 use super::journal::FileRecord;
 use super::pack;
-use super::recover::{Recovery, recover, recover_locked};
+use super::recover::{RecoverError, Recovery, recover, recover_locked};
 use super::snapshot::ContentHash;
 
 /// The tree before and after the commit, and the number of its steps.
@@ -368,8 +368,6 @@ fn a_journal_that_leads_where_no_commit_may_write_is_set_aside() {
         fs::write(dir.join(name), text).unwrap();
     }
     fs::create_dir(dir.join(".git/empty")).unwrap();
-    fs::create_dir(scene.temp.path().join("outside")).unwrap();
-    std::os::unix::fs::symlink("../outside", dir.join("out")).unwrap();
     let id = "0000000000000001";
     let hash = ContentHash::of(b"mine\n");
     let check = |id: &str, folder: &str, path: &str, target: &str| {
@@ -395,11 +393,35 @@ fn a_journal_that_leads_where_no_commit_may_write_is_set_aside() {
     check(id, "", "a", "sub/.GIT/config");
     check(id, "", "a", "../outside/f");
     check(id, "", "a", "/etc/passwd");
-    check(id, "", "a", "out/f");
     check(id, ".git/empty", "a", "a");
     check(id, "../outside", "a", "a");
     check(id, "/tmp", "a", "a");
     assert!(dir.join(".git/empty").is_dir());
+}
+
+#[test]
+fn a_journal_stays_while_a_link_is_in_the_way() {
+    let scene = Scene::new();
+    let dir = scene.temp.path().join("root");
+    fs::create_dir(scene.temp.path().join("outside")).unwrap();
+    std::os::unix::fs::symlink("../outside", dir.join("out")).unwrap();
+    let old = scene.picture();
+    let state = scene.root.state().unwrap().make().unwrap();
+    let journal = concat!(
+        r#"{"id":"0000000000000001","time":1,"folders":[],"files":[{"path":"out/f","target":"out/f","#,
+        r#""before":null,"mode":420,"after":null,"way":"Exchange"}],"contents":[]}"#,
+        "\nstaged\n"
+    );
+    fs::write(state.journal(), journal).unwrap();
+    let error = recover(&scene.root).unwrap_err();
+    assert!(matches!(error, RecoverError::Unreadable { .. }), "{error}");
+    assert!(state.journal().exists());
+    assert_eq!(scene.picture(), old);
+    // Once the folder is back, the journal is followed.
+    fs::remove_file(dir.join("out")).unwrap();
+    fs::create_dir(dir.join("out")).unwrap();
+    assert_ne!(recover(&scene.root).unwrap(), Recovery::Nothing);
+    assert!(!state.journal().exists());
 }
 
 #[test]
