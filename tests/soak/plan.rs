@@ -128,7 +128,7 @@ const TAME: [&str; 8] = [
     "f#.rs",
     "g#.c",
     "h#.py",
-    ".i#.toml",
+    "_i#.toml",
     "na\u{ef}ve-#.md",
     "\u{65e5}#.txt",
     "j k#.txt",
