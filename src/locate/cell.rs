@@ -238,6 +238,7 @@ fn placed(document: &Document, splice: &Splice) -> Location {
         confidence: *confidence,
         offset: None,
         chosen: (*confidence == Confidence::Hinted).then_some(Chosen::Hint),
+        doubt: None,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes,

@@ -8,9 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::align::Match;
 use super::fold::{has_word, is_blank};
-use super::place::{Change, Doubt, Location, Placement, Rung, Unplaced};
+use super::place::{Change, Confidence, Doubt, Location, Placement, Rung};
 use super::prefix::Prefixes;
-use super::scope;
 use super::script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx};
@@ -56,7 +55,7 @@ pub(super) fn overlooked(
     (rung >= Rung::Blanks && script.steps().iter().any(is_done)).then_some(Doubt::Done)
 }
 
-/// Refuses the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
+/// Marks the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
 pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
     let beside = |(i, location): (usize, &Location)| match location {
         Location::Placed(placement) => repeated(hunks[i], placement, document)
@@ -80,11 +79,9 @@ pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
         .flat_map(|change| [change.lines.start, change.lines.end - 1])
         .collect();
     for (i, _) in beside.into_iter().filter(|(_, line)| !edges.contains(line)) {
-        if let Location::Placed(placement) = &locations[i] {
-            locations[i] = Location::Unplaced(Unplaced::Doubtful {
-                place: scope::place(document, placement.lines.start),
-                doubt: Doubt::Repeats,
-            });
+        if let Location::Placed(placement) = &mut locations[i] {
+            placement.confidence = Confidence::Doubtful;
+            placement.doubt = Some(Doubt::Repeats);
         }
     }
 }

@@ -5,18 +5,24 @@
 //! instead, so no file and block make the search worse than linear.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::hash::BuildHasher;
 use std::ops::Range;
+use std::rc::Rc;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::align::Match;
 use super::fold::{fold, is_blank};
 use super::place::Rung;
 use super::prefix::Prefixes;
+use super::words::Words;
 use crate::text::{Document, IndentUnit, LineIdx};
+
+/// A block with more places than this is searched for once, however many hunks ask for it.
+const MANY: usize = 32;
 
 /// A file's lines, ready to be searched on every rung.
 pub(super) struct Index<'a> {
@@ -25,6 +31,9 @@ pub(super) struct Index<'a> {
     is_ascii: OnceCell<bool>,
     has_trailing_blanks: OnceCell<bool>,
     unit: OnceCell<Option<IndentUnit>>,
+    words: OnceCell<Words<'a>>,
+    /// The places of blocks that stand very often, by rung and numbers of their lines.
+    frequent: RefCell<FxHashMap<(Rung, Vec<u32>), Rc<Vec<Match>>>>,
 }
 
 /// A file's lines as one rung sees them.
@@ -57,7 +66,19 @@ impl<'a> Index<'a> {
             is_ascii: OnceCell::new(),
             has_trailing_blanks: OnceCell::new(),
             unit: OnceCell::new(),
+            words: OnceCell::new(),
+            frequent: RefCell::default(),
         }
+    }
+
+    /// Returns the words of the file.
+    pub(super) fn words(&self) -> &Words<'a> {
+        self.words.get_or_init(|| Words::new(self.document))
+    }
+
+    /// Returns how many lines of the file are equal to a line.
+    pub(super) fn exact_count(&self, line: &str) -> usize {
+        self.folded(Rung::Exact).count(line)
     }
 
     /// The file as a rung sees it.
@@ -101,6 +122,24 @@ impl<'a> Index<'a> {
     /// All ranges of lines that look like `block` on a rung, in file order.
     pub(super) fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
         self.folded(rung).places(rung, block)
+    }
+
+    /// Returns all places that look like `block` on a rung, line by line.
+    pub(super) fn matches(&self, rung: Rung, block: &[String]) -> Rc<Vec<Match>> {
+        let folded = self.folded(rung);
+        let Some(numbers) = folded.block(rung, block) else {
+            return Rc::default();
+        };
+        let key = (rung, numbers);
+        if let Some(known) = self.frequent.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let places = folded.places_of(&key.1).into_iter();
+        let matches: Rc<Vec<Match>> = Rc::new(places.map(Match::straight).collect());
+        if matches.len() > MANY {
+            self.frequent.borrow_mut().insert(key, Rc::clone(&matches));
+        }
+        matches
     }
 }
 
@@ -178,16 +217,20 @@ impl<'a> Folded<'a> {
     }
 
     fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
-        let looked_at = block
-            .iter()
-            .map(AsRef::as_ref)
-            .filter(|line| rung != Rung::BlankLines || !is_blank(line));
-        let Some(block) = looked_at
+        self.block(rung, block)
+            .map_or_else(Vec::new, |block| self.places_of(&block))
+    }
+
+    /// Returns the numbers of the lines of a block; `None` if the file does not have one of them.
+    fn block(&self, rung: Rung, block: &[impl AsRef<str>]) -> Option<Vec<u32>> {
+        let lines = block.iter().map(AsRef::as_ref);
+        let looked_at = lines.filter(|line| rung != Rung::BlankLines || !is_blank(line));
+        looked_at
             .map(|line| self.number_of(&fold(rung, line)))
-            .collect::<Option<Vec<u32>>>()
-        else {
-            return Vec::new();
-        };
+            .collect()
+    }
+
+    fn places_of(&self, block: &[u32]) -> Vec<Range<LineIdx>> {
         let Some((rarest, &line)) = block
             .iter()
             .enumerate()
@@ -198,10 +241,10 @@ impl<'a> Folded<'a> {
         let candidates = self.positions_of(line);
         let starts: Vec<usize> =
             if candidates.len().saturating_mul(block.len()) > self.lines.len() + block.len() {
-                occurrences(&self.lines, &block)
+                occurrences(&self.lines, block)
             } else {
                 let start = |&position: &u32| (position as usize).checked_sub(rarest);
-                let stands = |&start: &usize| self.lines[start..].starts_with(&block);
+                let stands = |&start: &usize| self.lines[start..].starts_with(block);
                 candidates.iter().filter_map(start).filter(stands).collect()
             };
         let last = block.len() - 1;

@@ -57,6 +57,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             .hint
             .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
         chosen,
+        doubt: None,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes: vec![Change {

@@ -160,6 +160,7 @@ fn location_now(
         rung,
         confidence,
         chosen: Some(chosen),
+        doubt: None,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes,

@@ -40,6 +40,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
         confidence: Confidence::Hinted,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
+        doubt: None,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes: vec![Change {

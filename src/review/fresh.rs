@@ -58,6 +58,7 @@ pub(super) fn whole_file(lines: usize) -> Placement {
         confidence: Confidence::Exact,
         offset: None,
         chosen: None,
+        doubt: None,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes: Vec::new(),

@@ -88,6 +88,25 @@ pub(super) fn remark_words(remark: &Remark) -> String {
     }
 }
 
+/// Returns what speaks against the place of a hunk, to follow "its place is doubtful:".
+pub(super) fn doubt_words(doubt: Doubt) -> &'static str {
+    match doubt {
+        Doubt::Changed => "a line that it changes is not the same in the file",
+        Doubt::Foreign => "the file has other lines beside what it changes",
+        Doubt::Words => "a line around its change has other words in the file",
+        Doubt::Slips => "a name in it may be misspelt, or may be another name",
+        Doubt::Lines => "too many of its lines are missing or extra in the file",
+        Doubt::Rival => "another place in the file is nearly as similar",
+        Doubt::Elsewhere => "it is not where the edit says that it is",
+        Doubt::Repeats => "the lines that it adds are in the file already",
+        Doubt::Indentation => "nothing shows how deep its new lines are indented there",
+        Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
+        Doubt::Done => "it may be applied already",
+        Doubt::Joins => "it would join two lines, of which it shows one",
+        Doubt::Inside => "it begins or ends inside a word or a number of the file",
+    }
+}
+
 /// Why a hunk has no place, in one sentence.
 pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
@@ -97,16 +116,6 @@ pub(super) fn unplaced_words(unplaced: &Unplaced) -> String {
         }
         Unplaced::Ambiguous { count, .. } => {
             format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
-        }
-        Unplaced::Doubtful { doubt, .. } => {
-            let why = match doubt {
-                Doubt::Repeats => "the line that it puts at its edge stands right beside it already",
-                Doubt::Indentation => "nothing tells how deep its new lines are indented there",
-                Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
-                Doubt::Done => "a line that it changes stands there already as it would leave it",
-                Doubt::Joins => "it would join two lines, of which it shows one",
-            };
-            format!("ambiguous: its lines stand in one place, but {why}")
         }
         Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
         Unplaced::Conflict { .. } => {
@@ -266,10 +275,6 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         text: format!("line {}{scope}", place.line),
                     }
                 })),
-                Unplaced::Doubtful { place, .. } => notes.push(Note {
-                    kind: NoteKind::Detail,
-                    text: format!("line {}", place.line),
-                }),
                 Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }

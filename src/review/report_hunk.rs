@@ -78,7 +78,6 @@ pub(super) fn hunk_report(
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
-        Outcome::Unplaced(Unplaced::Doubtful { place, .. }) => (vec![place.clone()], Vec::new()),
         Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
             (Vec::new(), nearest.clone())
         }

@@ -155,7 +155,7 @@ pub(super) fn hunk_status_as(
         }
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
-                Unplaced::Ambiguous { .. } | Unplaced::Doubtful { .. } => HunkStatus::Ambiguous,
+                Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
                 Unplaced::NotFound { .. } | Unplaced::NoCell { .. } | Unplaced::Nowhere => {
                     HunkStatus::NotFound
                 }

@@ -10,7 +10,6 @@ use std::ops::Range;
 use super::align::Match;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
-use super::scope;
 use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
@@ -24,6 +23,13 @@ struct Passage {
     last: LineIdx,
     /// The byte of the last line before which it ends.
     to: usize,
+}
+
+impl Passage {
+    /// Returns whether the text is whole lines.
+    fn is_whole(&self, document: &Document) -> bool {
+        self.from == 0 && self.to == document.line(self.last).len()
+    }
 }
 
 /// The answer for a hunk whose halves are a text; `None` if they are lines, or if the text stands nowhere to the letter:
@@ -42,10 +48,19 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     };
     let passages = passages(document, hunk, apart);
     let first = passages.first()?;
-    if let ([only], Extent::Text) = (passages.as_slice(), hunk.extent)
-        && cut_off::is_dedented(document, body, only)
-    {
-        return None;
+    if hunk.extent == Extent::Text {
+        // What stands as whole lines is sought as lines, so that it is known where its result stands.
+        let is_whole = |passage: &Passage| passage.is_whole(document);
+        let has_edges = [body.preimage.first(), body.preimage.last()];
+        let are_lines = !has_edges.into_iter().flatten().any(String::is_empty);
+        if are_lines && passages.iter().all(is_whole) {
+            return None;
+        }
+        if let [only] = passages.as_slice()
+            && cut_off::is_dedented(document, body, only)
+        {
+            return None;
+        }
     }
     if passages
         .iter()
@@ -61,24 +76,28 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             .flat_map(|group| changes(index, body, group))
             .collect();
         let last = passages.last().map_or(first.last, |passage| passage.last);
-        return Some(placed(hunk, first.first..last + 1, changes, None));
+        let doubt = (passages.iter())
+            .any(|passage| cut_off::is_inside_number(document, passage))
+            .then_some(Doubt::Inside);
+        return Some(placed(hunk, first.first..last + 1, changes, (None, doubt)));
     }
     let (passage, chosen) = match meant(&passages, hunk.hint) {
         Ok(meant) => meant,
         Err(several) => return Some(Location::Unplaced(several)),
     };
-    if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
-        return Some(Location::Unplaced(Unplaced::Doubtful {
-            place: scope::place(document, passage.first),
-            doubt: Doubt::Joins,
-        }));
-    }
+    let doubt = if cut_off::joins(document, body, passage)
+        || cut_off::doubles(document, body, passage)
+    {
+        Some(Doubt::Joins)
+    } else {
+        cut_off::is_inside(document, passage).then_some(Doubt::Inside)
+    };
     let changes = changes(index, body, std::slice::from_ref(passage));
     Some(placed(
         hunk,
         passage.first..passage.last + 1,
         changes,
-        chosen,
+        (chosen, doubt),
     ))
 }
 
@@ -262,7 +281,7 @@ fn placed(
     hunk: &Hunk,
     lines: Range<LineIdx>,
     changes: Vec<Change>,
-    chosen: Option<Chosen>,
+    (chosen, doubt): (Option<Chosen>, Option<Doubt>),
 ) -> Location {
     if changes.is_empty() {
         return Location::Unplaced(Unplaced::NoChange);
@@ -273,12 +292,13 @@ fn placed(
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
         lines,
         rung: Rung::Exact,
-        confidence: if chosen.is_some() {
-            Confidence::Hinted
-        } else {
-            Confidence::Exact
+        confidence: match (doubt, chosen) {
+            (Some(_), _) => Confidence::Doubtful,
+            (None, Some(_)) => Confidence::Hinted,
+            (None, None) => Confidence::Exact,
         },
         chosen,
+        doubt,
         similarity: 1.0,
         forgiven: Vec::new(),
         changes,

@@ -215,6 +215,7 @@ impl Reading<'_, '_> {
             confidence: Confidence::Fuzzy,
             offset: None,
             chosen: None,
+            doubt: None,
             similarity: 1.0,
             forgiven: Vec::new(),
             changes,

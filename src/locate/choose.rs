@@ -1,0 +1,216 @@
+//! Which of several hypotheses about a hunk holds.
+//!
+//! The cheapest one does, unless another one comes as near. Of two about the same lines the one that explains more is meant; of
+//! two about different places the order of the hunks, an anchor, the end of the file or the line number may tell which.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::align::Match;
+use super::evidence::{Evidence, Veto};
+use super::hypothesis::Variant;
+use super::place::{Chosen, Rung};
+use crate::proposal::Body;
+use crate::text::LineIdx;
+
+/// A difference in cost that is too small to tell two places apart, in bits: of places where words or lines differ, and of places
+/// where only blanks and signs do.
+const MARGIN: f64 = 6.0;
+pub(super) const CHEAP_MARGIN: f64 = 0.2;
+/// The highest cost of a place where only blanks and signs differ.
+pub(super) const CHEAP: f64 = 1.9;
+/// A rival place has at least this much in common with the hunk, in bits, or half as much as the best place.
+const RIVAL: f64 = 12.0;
+
+/// A variant of a hunk that may hold at a place.
+#[derive(Debug, Clone)]
+pub(super) struct Hypothesis {
+    pub(super) variant: Variant,
+    /// The lines that the variant expects, and those that the hunk leaves.
+    pub(super) body: Rc<Body>,
+    pub(super) rung: Rung,
+    pub(super) matched: Match,
+    pub(super) evidence: Evidence,
+}
+
+/// What else is known about where a hunk belongs.
+pub(super) struct Circumstances<'c> {
+    /// The lines between the hunks before and after it.
+    pub(super) bounds: Range<LineIdx>,
+    /// Whether another hunk changes some of these lines.
+    pub(super) is_taken: &'c dyn Fn(&[Range<LineIdx>]) -> bool,
+    /// Which of these places its anchors point at.
+    pub(super) anchored: &'c dyn Fn(&[LineIdx]) -> Vec<LineIdx>,
+    /// The line after the last one, if the hunk must end there.
+    pub(super) end: Option<LineIdx>,
+    /// The lines that its line number may mean.
+    pub(super) targets: &'c [LineIdx],
+}
+
+/// The outcome of a choice between hypotheses, by their positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// There is none.
+    Gone,
+    /// Each of these may hold, the likeliest first.
+    Several(Vec<usize>),
+    /// This one holds, and this told it apart from others.
+    One(usize, Option<Chosen>),
+}
+
+impl Hypothesis {
+    fn cost(&self) -> f64 {
+        self.evidence.cost
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.variant == Variant::Postimage
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        let (a, b) = (&self.matched.lines, &other.matched.lines);
+        a.start < b.end && b.start < a.end
+    }
+
+    /// Whether nothing but a gap speaks for it: the hunk only removes lines, and these are not there.
+    pub(super) fn is_gap(&self) -> bool {
+        self.is_done() && self.evidence.only_joins && self.evidence.support < 2.0 * RIVAL
+    }
+
+    /// Whether only blanks and signs differ, and nothing forbids it.
+    fn is_plain(&self) -> bool {
+        self.cost() <= CHEAP && self.evidence.veto.is_none()
+    }
+}
+
+/// Chooses between hypotheses.
+pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
+    let mut ranked: Vec<usize> = (0..hypotheses.len())
+        .filter(|&nth| {
+            let one = &hypotheses[nth];
+            one.is_done() || !(known.is_taken)(&one.evidence.touched)
+        })
+        .collect();
+    let at = |nth: usize| &hypotheses[nth];
+    ranked.sort_by(|&a, &b| {
+        let by_cost = at(a).cost().total_cmp(&at(b).cost());
+        by_cost.then(at(b).evidence.support.total_cmp(&at(a).evidence.support))
+    });
+    let Some(&cheapest) = ranked.first() else {
+        return Choice::Gone;
+    };
+    let mut best = cheapest;
+    // Of those about the same lines the one that explains more.
+    for &other in &ranked {
+        let is_equal = at(other).cost() <= at(cheapest).cost() + 1e-9;
+        let key = |nth: usize| (at(nth).evidence.veto.is_some(), -at(nth).evidence.support);
+        if is_equal && at(other).meets(at(cheapest)) && key(other) < key(best) {
+            best = other;
+        }
+    }
+    // What is said to be done elsewhere does not hide lines that are here but for blanks.
+    if at(best).is_done() {
+        let is_gap = at(best).is_gap();
+        let undone = ranked.iter().copied().find(|&nth| {
+            !at(nth).is_done()
+                && !at(nth).meets(at(best))
+                && if is_gap { at(nth).evidence.veto.is_none() } else { at(nth).is_plain() }
+        });
+        if let Some(undone) = undone {
+            if is_gap {
+                best = undone;
+            } else if at(undone).cost() > at(best).cost() {
+                return Choice::Several(vec![undone, best]);
+            }
+        }
+    }
+    let rivals = rivals(hypotheses, &ranked, best);
+    if rivals.is_empty() {
+        return Choice::One(best, None);
+    }
+    let mut candidates = vec![best];
+    let is_candidate =
+        |nth: &usize| at(*nth).evidence.veto.is_none() || at(*nth).cost() <= at(best).cost();
+    candidates.extend(rivals.iter().copied().filter(is_candidate));
+    if candidates.len() == 1 {
+        return Choice::One(best, None);
+    }
+    match told_apart(hypotheses, &candidates, known) {
+        Some((nth, chosen)) => Choice::One(nth, Some(chosen)),
+        None => Choice::Several(candidates),
+    }
+}
+
+/// Returns the hypotheses that come as near as the best one.
+fn rivals(hypotheses: &[Hypothesis], ranked: &[usize], best: usize) -> Vec<usize> {
+    let best_one = &hypotheses[best];
+    let cost = best_one.cost();
+    let margin = if cost > CHEAP { MARGIN } else { CHEAP_MARGIN };
+    let is_rival = |nth: &usize| {
+        let one = &hypotheses[*nth];
+        let is_same = one.meets(best_one)
+            && (one.cost() <= cost + 1e-9
+                || (one.variant == best_one.variant
+                    && one.evidence.touched == best_one.evidence.touched));
+        let is_no_evidence = one.is_done()
+            && (one.evidence.veto == Some(Veto::Nothing)
+                || (one.is_gap() && !best_one.is_done() && cost <= CHEAP));
+        *nth != best
+            && !is_same
+            && !is_no_evidence
+            && one.cost() - cost < margin
+            && one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0)
+    };
+    ranked.iter().copied().filter(|nth| is_rival(nth)).collect()
+}
+
+/// Returns the candidate that circumstances tell apart from the others, and which of them does.
+fn told_apart(
+    hypotheses: &[Hypothesis],
+    candidates: &[usize],
+    known: &Circumstances<'_>,
+) -> Option<(usize, Chosen)> {
+    let lines = |nth: usize| &hypotheses[nth].matched.lines;
+    let is_within = |nth: &usize| {
+        let mut touched = hypotheses[*nth].evidence.touched.iter();
+        touched.all(|lines| known.bounds.start <= lines.start && lines.end <= known.bounds.end)
+    };
+    let mut left: Vec<usize> = candidates.iter().copied().filter(is_within).collect();
+    if let [only] = left[..] {
+        return Some((only, Chosen::Order));
+    }
+    if left.is_empty() {
+        left = candidates.to_vec();
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
+    let anchored = (known.anchored)(&starts);
+    left.retain(|&nth| anchored.contains(&lines(nth).start));
+    if let [only] = left[..] {
+        return Some((only, Chosen::Anchor));
+    }
+    if let Some(end) = known.end {
+        let mut last = left.iter().filter(|&&nth| lines(nth).end == end);
+        if let (Some(only), None) = (last.next(), last.next()) {
+            return Some((*only, Chosen::End));
+        }
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
+    nearest(&starts, known.targets).map(|nth| (left[nth], Chosen::Hint))
+}
+
+/// Returns the place that every target points at: it is there, or it is at least twice as near as the next one.
+pub(super) fn nearest(starts: &[LineIdx], targets: &[LineIdx]) -> Option<usize> {
+    let winner = |target: &LineIdx| {
+        let distances = starts.iter().map(|start| start.abs_diff(*target)).enumerate();
+        let mut by_distance: Vec<(usize, usize)> = distances.map(|(nth, by)| (by, nth)).collect();
+        by_distance.sort_unstable();
+        match by_distance[..] {
+            [(_, nth)] => Some(nth),
+            [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => Some(nth),
+            _ => None,
+        }
+    };
+    let mut winners = targets.iter().map(winner);
+    let first = winners.next()??;
+    winners.all(|winner| winner == Some(first)).then_some(first)
+}
