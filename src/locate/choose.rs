@@ -74,7 +74,7 @@ impl Hypothesis {
 
     /// Whether nothing but a gap speaks for it: the hunk only removes lines, and these are not there.
     pub(super) fn is_gap(&self) -> bool {
-        self.is_done() && self.evidence.only_joins && self.evidence.support < 2.0 * RIVAL
+        self.is_done() && self.evidence.only_joins && self.evidence.left_bits < 2.0 * RIVAL
     }
 
     /// Whether only blanks and signs differ, and nothing forbids it.

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::align::Match;
 use super::fold::{has_word, is_blank};
+use super::index::Index;
 use super::place::{Change, Confidence, Doubt, Location, Placement, Rung};
 use super::prefix::Prefixes;
 use super::script::{Script, Step};
@@ -18,6 +19,32 @@ use crate::text::{Document, LineIdx};
 const PART: usize = 3;
 /// Blank lines that are passed over.
 const BLANKS: usize = 4;
+
+/// Added lines that stand elsewhere already have at least this many lines with a word.
+const RUN: usize = 3;
+
+/// Marks the hunks that only add lines, at least three with a word in them, that stand elsewhere in the file already in a row: an
+/// edit that was applied before something came between its lines and the lines beside them.
+pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
+    for location in locations {
+        let Location::Placed(placement) = location else {
+            continue;
+        };
+        let mut doubled = placement.changes.iter().filter(|change| change.lines.is_empty());
+        let is_doubled = doubled.any(|change| {
+            let blank = |line: &&String| is_blank(line);
+            let first = change.with.iter().take_while(blank).count();
+            let last = change.with.len() - change.with.iter().rev().take_while(blank).count();
+            let lines = change.with.get(first..last).unwrap_or_default();
+            let telling = lines.iter().filter(|line| has_word(line)).count();
+            telling >= RUN && !index.places(Rung::Exact, lines).is_empty()
+        });
+        if is_doubled && placement.confidence < Confidence::Doubtful {
+            placement.confidence = Confidence::Doubtful;
+            placement.doubt = Some(Doubt::Repeats);
+        }
+    }
+}
 
 /// Where something stands, seen from a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

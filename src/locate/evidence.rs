@@ -32,7 +32,7 @@ pub(super) struct Evidence {
     pub(super) names_sibling: bool,
     /// Whether a line that stays has another word in the file.
     pub(super) has_other_word: bool,
-    /// Whether a line that stays away from every change has another number in the file.
+    /// Whether a line between equal ones, away from every change, has another number in the file.
     pub(super) has_other_number: bool,
     /// Lines that only the edit or only the file has, and their information.
     pub(super) unpaired: usize,
@@ -43,7 +43,9 @@ pub(super) struct Evidence {
     pub(super) veto: Option<Veto>,
     /// Whether nothing shows that the change was made: it only removes lines.
     pub(super) only_joins: bool,
-    /// Whether only blanks differ and how.
+    /// The information of the lines that such a change leaves, in bits.
+    pub(super) left_bits: f64,
+    /// Whether blank lines are missing or extra.
     pub(super) has_other_blank_lines: bool,
     /// The file's lines that each change concerns.
     pub(super) touched: Vec<Range<LineIdx>>,
@@ -205,7 +207,8 @@ impl Evidence {
                     }
                     let found = scale.differences(nth, at);
                     self.support += (scale.weight(nth) - bits(&found)).max(0.0);
-                    self.differ(&found, at, trial.rows.distance(row) > 1, scale);
+                    let is_held = trial.rows.distance(row) > 1 && is_enclosed(trial, scale, nth);
+                    self.differ(&found, at, is_held, scale);
                     if is_changed {
                         self.veto = self.veto.or(Some(Veto::Changed));
                     }
@@ -227,7 +230,7 @@ impl Evidence {
         &mut self,
         differences: &[Difference],
         at: LineIdx,
-        is_far: bool,
+        is_held: bool,
         scale: &impl Scale,
     ) {
         self.cost += bits(differences);
@@ -237,7 +240,7 @@ impl Evidence {
                     self.slips += SLIP;
                     self.names_sibling |= scale.has_siblings(at, *position);
                 }
-                Difference::Number(_) if is_far => self.has_other_number = true,
+                Difference::Number(_) if is_held => self.has_other_number = true,
                 Difference::Number(_) | Difference::Word(_) => self.has_other_word = true,
             }
         }
@@ -339,6 +342,17 @@ impl Trial<'_> {
         let end = self.selected.partition_point(|&row| row < rows.end);
         self.pairs[first..end].iter().flatten().copied()
     }
+}
+
+/// Returns whether the rows before and after a row are equal to the lines before and after its line, but for blanks and signs.
+fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
+    let is_equal = |other: usize| {
+        let text = trial.selected.get(other).map(|row| trial.rows.text(*row, trial.body));
+        let at = trial.pairs.get(other).copied().flatten();
+        at.is_some_and(|at| scale.pair(other, at).likeness <= Likeness::Signs)
+            && text.is_some_and(|text| !is_blank(text))
+    };
+    nth > 0 && is_equal(nth - 1) && is_equal(nth + 1)
 }
 
 fn bits(differences: &[Difference]) -> f64 {

@@ -125,6 +125,7 @@ pub fn place_all(
     settle::doubt_resent(&mut locations, &done);
     overlap::refuse(&mut locations);
     doubt::repeats(hunks, document, &mut locations);
+    doubt::stand_elsewhere(&index, &mut locations);
     if order == HunkOrder::Any {
         follow::join(hunks, document, &mut locations);
     }

@@ -195,12 +195,18 @@ impl<'e> Edit<'e> {
             let pairs: Vec<Option<LineIdx>> =
                 (0..selected.len()).map(|nth| matched.line_of(nth)).collect();
             let trial = self.trial(index, variant, &selected, &pairs);
+            let mut evidence = Evidence::of(&trial, &scale);
+            if evidence.only_joins {
+                // What is left of a deletion has to say enough to show that the deletion was made.
+                let lines = pairs.iter().flatten();
+                evidence.left_bits = lines.map(|&at| index.words().line_bits(at)).sum();
+            }
             Hypothesis {
                 variant,
                 body: Rc::clone(&body),
                 rung,
                 matched: matched.clone(),
-                evidence: Evidence::of(&trial, &scale),
+                evidence,
             }
         };
         matches.iter().map(hypothesis).collect()
@@ -251,7 +257,8 @@ impl<'e> Edit<'e> {
         let first = paired.next()?;
         let lines = first..paired.next_back().unwrap_or(first) + 1;
         let trial = self.trial(index, variant, selected, &pairs);
-        let evidence = Evidence::of(&trial, &InBits { pairing, lines: selected });
+        let mut evidence = Evidence::of(&trial, &InBits { pairing, lines: selected });
+        evidence.left_bits = evidence.support;
         Some(Hypothesis {
             variant,
             body: Rc::clone(body),

@@ -14,6 +14,9 @@ use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
 
+/// Places of a text that may share a part of it are not counted further than this.
+const MOST_PASSAGES: usize = 1000;
+
 /// Where a text stands: from a byte of one line to a byte of the same or a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Passage {
@@ -158,62 +161,74 @@ fn passages(document: &Document, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
     passages
 }
 
-/// Every place where a text stands.
+/// Returns the places where a text stands, at most [`MOST_PASSAGES`] if they may share a part of their text.
 fn standing(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> {
-    match text {
-        [] => Vec::new(),
-        [line] => {
-            let finder = memchr::memmem::Finder::new(line);
-            let step = match apart {
-                Apart::Shared => line.chars().next().map_or(1, char::len_utf8),
-                Apart::Whole => line.len().max(1),
-            };
-            let of_line = |(idx, found): (LineIdx, &str)| {
-                let mut starts = Vec::new();
-                let mut from = 0;
-                while let Some(at) = found.as_bytes().get(from..).and_then(|f| finder.find(f)) {
-                    starts.push(from + at);
-                    from += at + step;
-                }
-                starts.into_iter().map(move |from| Passage {
-                    first: idx,
-                    from,
-                    last: idx,
-                    to: from + line.len(),
-                })
-            };
-            document.lines().enumerate().flat_map(of_line).collect()
+    // The longest line is looked for in the whole file at once.
+    let longest = text.iter().enumerate().max_by_key(|(_, line)| line.len());
+    let Some((nth, key)) = longest.filter(|(_, line)| !line.is_empty()) else {
+        return Vec::new();
+    };
+    let step = match apart {
+        Apart::Shared => key.chars().next().map_or(1, char::len_utf8),
+        Apart::Whole => key.len(),
+    };
+    let finder = memchr::memmem::Finder::new(key);
+    let mut found: Vec<Passage> = Vec::new();
+    let mut from = 0;
+    while let Some(at) = document.text().as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+        let at = from + at;
+        from = at + step;
+        let line = document.line_at(at);
+        let passage = line.checked_sub(nth).and_then(|first| {
+            let column = at - document.bytes_of(line..line).start;
+            passage_at(document, text, first, column)
+        });
+        let Some(passage) = passage else {
+            continue;
+        };
+        let is_known = found.last().is_some_and(|last| {
+            *last == passage
+                || (apart == Apart::Whole
+                    && (passage.first, passage.from) < (last.last, last.to))
+        });
+        if !is_known {
+            found.push(passage);
         }
+        if apart == Apart::Shared && found.len() == MOST_PASSAGES {
+            break;
+        }
+    }
+    found
+}
+
+/// Returns the passage of a text that begins in a line, if it stands there: a text of one line at a column, another one at the end of
+/// the line.
+fn passage_at(
+    document: &Document,
+    text: &[String],
+    first: LineIdx,
+    column: usize,
+) -> Option<Passage> {
+    let last = first + text.len() - 1;
+    match text {
+        [] => None,
+        [line] => Some(Passage {
+            first,
+            from: column,
+            last,
+            to: column + line.len(),
+        }),
         [head, middle @ .., tail] => {
-            let stands = |first: LineIdx| {
-                let last = first + middle.len() + 1;
-                document.line(first).ends_with(head.as_str())
-                    && last < document.len()
-                    && middle
-                        .iter()
-                        .enumerate()
-                        .all(|(i, line)| document.line(first + 1 + i) == line)
-                    && document.line(last).starts_with(tail.as_str())
-            };
-            let passage = |first: LineIdx| Passage {
+            let is_there = last < document.len()
+                && document.line(first).ends_with(head.as_str())
+                && document.line(last).starts_with(tail.as_str())
+                && middle.iter().zip(first + 1..).all(|(line, at)| document.line(at) == line);
+            is_there.then(|| Passage {
                 first,
                 from: document.line(first).len() - head.len(),
-                last: first + middle.len() + 1,
+                last,
                 to: tail.len(),
-            };
-            let mut after = 0;
-            (0..document.len())
-                .filter(|&first| {
-                    let found = first >= after && stands(first);
-                    after = if found && apart == Apart::Whole {
-                        first + middle.len() + 1
-                    } else {
-                        after
-                    };
-                    found
-                })
-                .map(passage)
-                .collect()
+            })
         }
     }
 }

@@ -17,7 +17,7 @@ use super::align::Match;
 use super::fold::is_blank;
 use super::indent::Shift;
 use super::index::Index;
-use super::place::{Change, Confidence, Location, Placement, Rung, Unplaced};
+use super::place::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
@@ -209,13 +209,22 @@ impl Reading<'_, '_> {
         };
         let is_exact =
             self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
+        // Lines that only go are held by anchors that the file has once.
+        let is_held = stretches
+            .iter()
+            .zip(regions)
+            .all(|(stretch, region)| region.is_held(self.index, self.rung, stretch));
         Ok(Location::Placed(Placement {
             lines: first.lines.start..end.lines.end,
             rung: if is_exact { Rung::Exact } else { self.rung },
-            confidence: Confidence::Fuzzy,
+            confidence: if is_held {
+                Confidence::Fuzzy
+            } else {
+                Confidence::Doubtful
+            },
             offset: None,
             chosen: None,
-            doubt: None,
+            doubt: (!is_held).then_some(Doubt::Rival),
             similarity: 1.0,
             forgiven: Vec::new(),
             changes,
