@@ -13,7 +13,8 @@ use super::anchor;
 use super::choose::{Choice, Circumstances, Hypothesis, choose};
 use super::index::Index;
 use super::occupied::Occupied;
-use super::place::Chosen;
+use super::permit::level;
+use super::place::{Chosen, Confidence};
 use super::search::Sought;
 use crate::proposal::Body;
 use crate::text::{LineIdx, LineNo};
@@ -113,9 +114,12 @@ impl Round<'_, '_> {
         match choose(hypotheses, &known) {
             Choice::Gone => Assigned::Gone,
             Choice::One(nth, chosen) => Assigned::One(hypotheses[nth].clone(), chosen),
-            Choice::Several(several) => {
-                Assigned::Several(several.into_iter().map(|nth| hypotheses[nth].clone()).collect())
-            }
+            Choice::Several(several) => Assigned::Several(
+                several
+                    .into_iter()
+                    .map(|nth| hypotheses[nth].clone())
+                    .collect(),
+            ),
         }
     }
 
@@ -147,7 +151,9 @@ impl Round<'_, '_> {
             let is_last = crowd[last].lines.end == self.index.document.len();
             (one.hunk.at_end && is_last).then(|| found(last, Chosen::End))
         };
-        let target = targets.first().filter(|first| targets.iter().all(|other| other == *first));
+        let target = targets
+            .first()
+            .filter(|first| targets.iter().all(|other| other == *first));
         if let Some(&at) = target
             && one.is_done_at(self.index, at)
         {
@@ -169,6 +175,9 @@ impl Round<'_, '_> {
     /// Notes where a hunk is, for the others.
     fn note(&mut self, hunk: usize, one: &Sought<'_>, found: &Hypothesis, chosen: Option<Chosen>) {
         let touched = &found.evidence.touched;
+        if level(&found.evidence, found.rung, chosen).0 == Confidence::Doubtful {
+            return;
+        }
         if found.is_done() {
             self.occupied.keep(hunk, touched);
         } else {
@@ -212,7 +221,11 @@ fn share_out(
         }
     }
     for hunks in groups.into_values().filter(|hunks| hunks.len() > 1) {
-        let are_same = || hunks.windows(2).all(|two| sought[two[0]].1.body == sought[two[1]].1.body);
+        let are_same = || {
+            hunks
+                .windows(2)
+                .all(|two| sought[two[0]].1.body == sought[two[1]].1.body)
+        };
         if !is_ordered && !are_same() {
             continue;
         }

@@ -25,13 +25,16 @@ const BLANK: f64 = 0.5;
 
 /// Lines of an edit aligned with lines of the file.
 pub(super) struct Alignment {
-    pub(super) cost: f64,
     /// The file's line for each line of the edit.
     pub(super) pairs: Vec<Option<LineIdx>>,
 }
 
 /// Returns the best alignments of some lines of an edit, by their numbers in the pairing.
-pub(super) fn alignments(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize]) -> Vec<Alignment> {
+pub(super) fn alignments(
+    index: &Index<'_>,
+    pairing: &Pairing<'_>,
+    lines: &[usize],
+) -> Vec<Alignment> {
     let slack = slack(lines.len());
     let most = (MOST_LINES / lines.len().max(1)).clamp(2, MOST_PLACES);
     starts(index, pairing, lines, most)
@@ -68,7 +71,9 @@ fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize
         }
         if count > 0 {
             let weight = line.bits / root(count);
-            folded.lines_like(&text).for_each(|at| vote(at, weight));
+            for at in folded.lines_like(&text) {
+                vote(at, weight);
+            }
             continue;
         }
         let mut words = line.word_ids().to_vec();
@@ -77,7 +82,9 @@ fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize
             let with = pairing.words.lines_with(word);
             if with.len() <= COMMON_WORD {
                 let weight = pairing.words.bits(word) / 2.0 / root(with.len());
-                with.iter().for_each(|&at| vote(at as usize, weight));
+                for &at in with {
+                    vote(at as usize, weight);
+                }
             }
         }
     }
@@ -132,8 +139,8 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
         for j in first..=last {
             let (mut cost, mut step) = (best[(i - 1) * columns + j] + own_cost(i - 1), Step::Own);
             if j > 0 {
-                let paired = best[(i - 1) * columns + j - 1]
-                    + pairing.pair(lines[i - 1], low + j - 1).cost;
+                let paired =
+                    best[(i - 1) * columns + j - 1] + pairing.pair(lines[i - 1], low + j - 1).cost;
                 if paired <= cost {
                     (cost, step) = (paired, Step::Pair);
                 }
@@ -149,7 +156,7 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
         }
     }
     let last = &best[lines.len() * columns..];
-    let (end, cost) = last.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
+    let (end, _) = last.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
     let mut pairs = vec![None; lines.len()];
     let (mut i, mut j) = (lines.len(), end);
     while i > 0 {
@@ -163,10 +170,10 @@ fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> 
             Step::File => j = j.checked_sub(1)?,
         }
     }
-    pairs.iter().any(Option::is_some).then_some(Alignment {
-        cost: *cost,
-        pairs,
-    })
+    pairs
+        .iter()
+        .any(Option::is_some)
+        .then_some(Alignment { pairs })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a small count")]

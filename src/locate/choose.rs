@@ -85,12 +85,15 @@ impl Hypothesis {
 
 /// Chooses between hypotheses.
 pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
-    let mut ranked: Vec<usize> = (0..hypotheses.len())
-        .filter(|&nth| {
-            let one = &hypotheses[nth];
-            one.is_done() || !(known.is_taken)(&one.evidence.touched)
-        })
-        .collect();
+    let is_free = |nth: &usize| {
+        let one = &hypotheses[*nth];
+        one.is_done() || !(known.is_taken)(&one.evidence.touched)
+    };
+    let mut ranked: Vec<usize> = (0..hypotheses.len()).filter(is_free).collect();
+    if ranked.is_empty() {
+        // That others change the same lines is found out later.
+        ranked = (0..hypotheses.len()).collect();
+    }
     let at = |nth: usize| &hypotheses[nth];
     ranked.sort_by(|&a, &b| {
         let by_cost = at(a).cost().total_cmp(&at(b).cost());
@@ -100,24 +103,37 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
         return Choice::Gone;
     };
     let mut best = cheapest;
-    // Of those about the same lines the one that explains more.
+    // Of those about the same lines the one that explains more: if only blanks and signs differ, whatever it costs.
+    let most = at(cheapest).cost().max(CHEAP);
     for &other in &ranked {
-        let is_equal = at(other).cost() <= at(cheapest).cost() + 1e-9;
-        let key = |nth: usize| (at(nth).evidence.veto.is_some(), -at(nth).evidence.support);
-        if is_equal && at(other).meets(at(cheapest)) && key(other) < key(best) {
+        let is_near = at(other).cost() <= at(cheapest).cost() + 1e-9
+            || (at(other).cost() <= most && at(other).evidence.veto.is_none());
+        let key = |nth: usize| {
+            let evidence = &at(nth).evidence;
+            (
+                evidence.veto.is_some(),
+                -evidence.support,
+                evidence.cost,
+                at(nth).is_done(),
+            )
+        };
+        if is_near && at(other).meets(at(cheapest)) && key(other) < key(best) {
             best = other;
         }
     }
     // What is said to be done elsewhere does not hide lines that are here but for blanks.
     if at(best).is_done() {
-        let is_gap = at(best).is_gap();
         let undone = ranked.iter().copied().find(|&nth| {
-            !at(nth).is_done()
-                && !at(nth).meets(at(best))
-                && if is_gap { at(nth).evidence.veto.is_none() } else { at(nth).is_plain() }
+            let is_there = if at(best).evidence.only_joins {
+                at(nth).evidence.veto.is_none()
+            } else {
+                at(nth).is_plain()
+            };
+            is_there && !at(nth).is_done() && !at(nth).meets(at(best))
         });
         if let Some(undone) = undone {
-            if is_gap {
+            let is_like = at(best).evidence.only_joins && at(undone).cost() > CHEAP;
+            if is_like || at(best).is_gap() {
                 best = undone;
             } else if at(undone).cost() > at(best).cost() {
                 return Choice::Several(vec![undone, best]);
@@ -149,9 +165,11 @@ fn rivals(hypotheses: &[Hypothesis], ranked: &[usize], best: usize) -> Vec<usize
     let is_rival = |nth: &usize| {
         let one = &hypotheses[*nth];
         let is_same = one.meets(best_one)
-            && (one.cost() <= cost + 1e-9
-                || (one.variant == best_one.variant
-                    && one.evidence.touched == best_one.evidence.touched));
+            && if one.variant == best_one.variant {
+                one.evidence.touched == best_one.evidence.touched
+            } else {
+                one.cost() <= cost.max(CHEAP) + 1e-9
+            };
         let is_no_evidence = one.is_done()
             && (one.evidence.veto == Some(Veto::Nothing)
                 || (one.is_gap() && !best_one.is_done() && cost <= CHEAP));
@@ -201,12 +219,17 @@ fn told_apart(
 /// Returns the place that every target points at: it is there, or it is at least twice as near as the next one.
 pub(super) fn nearest(starts: &[LineIdx], targets: &[LineIdx]) -> Option<usize> {
     let winner = |target: &LineIdx| {
-        let distances = starts.iter().map(|start| start.abs_diff(*target)).enumerate();
+        let distances = starts
+            .iter()
+            .map(|start| start.abs_diff(*target))
+            .enumerate();
         let mut by_distance: Vec<(usize, usize)> = distances.map(|(nth, by)| (by, nth)).collect();
         by_distance.sort_unstable();
         match by_distance[..] {
             [(_, nth)] => Some(nth),
-            [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => Some(nth),
+            [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => {
+                Some(nth)
+            }
             _ => None,
         }
     };

@@ -4,6 +4,8 @@
 //! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about. So is one that puts
 //! lines beside a part of themselves: an edit that was applied in part, and comes again.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::align::Match;
@@ -30,14 +32,20 @@ pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
         let Location::Placed(placement) = location else {
             continue;
         };
-        let mut doubled = placement.changes.iter().filter(|change| change.lines.is_empty());
+        let mut doubled = placement
+            .changes
+            .iter()
+            .filter(|change| change.lines.is_empty());
         let is_doubled = doubled.any(|change| {
             let blank = |line: &&String| is_blank(line);
             let first = change.with.iter().take_while(blank).count();
             let last = change.with.len() - change.with.iter().rev().take_while(blank).count();
             let lines = change.with.get(first..last).unwrap_or_default();
             let telling = lines.iter().filter(|line| has_word(line)).count();
-            telling >= RUN && !index.places(Rung::Exact, lines).is_empty()
+            let own = &placement.lines;
+            let is_apart =
+                |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
+            telling >= RUN && index.places(Rung::Exact, lines).iter().any(is_apart)
         });
         if is_doubled && placement.confidence < Confidence::Doubtful {
             placement.confidence = Confidence::Doubtful;

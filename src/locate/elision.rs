@@ -152,10 +152,11 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .map(|(stretch, matched)| stretch.changes(index, matched))
         .unzip();
     let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
-        let places = index.places(Rung::Exact, &stretch.body.postimage).into_iter();
-        let mut around = places.filter(|lines| {
-            lines.start <= matched.lines.start && matched.lines.end <= lines.end
-        });
+        let places = index
+            .places(Rung::Exact, &stretch.body.postimage)
+            .into_iter();
+        let mut around = places
+            .filter(|lines| lines.start <= matched.lines.start && matched.lines.end <= lines.end);
         around.next().is_some()
     };
     if pairs().all(is_applied) {

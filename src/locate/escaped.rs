@@ -41,11 +41,11 @@ pub(super) struct Escapes {
 
 impl Escapes {
     /// Returns what the reading of one of the hunks shows that it was escaped with.
-    pub(super) fn of<'s>(sought: impl Iterator<Item = &'s Sought<'s>> + Clone) -> Self {
+    pub(super) fn of(sought: &[(usize, Sought<'_>)]) -> Self {
         let read_otherwise = || {
             // Most bodies are the hunk's own, and need no comparison.
+            let sought = sought.iter().map(|(_, one)| one);
             sought
-                .clone()
                 .filter(|found| matches!(&found.body, Cow::Owned(body) if *body != found.hunk.body))
         };
         Self {

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::fold::{fold, is_blank};
+use super::fold::{fold, has_word, is_blank};
 use super::hypothesis::{Row, Rows, Variant};
 use super::pairing::{Difference, Likeness, Pair, Pairing, SLIP};
 use super::place::Rung;
@@ -20,12 +20,18 @@ const CUT_LENGTH: usize = 8;
 const CUT_SHARE: f64 = 0.4;
 
 /// What speaks for a hypothesis and against it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a kind of difference by itself"
+)]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Evidence {
     /// The price of all differences, in bits.
     pub(super) cost: f64,
     /// The information of all that is equal, in bits.
     pub(super) support: f64,
+    /// Whether a line with a letter or a digit is equal.
+    pub(super) is_telling: bool,
     /// What slips of the hand cost together.
     pub(super) slips: f64,
     /// Whether a slip of the hand could also be the name of a sibling.
@@ -125,7 +131,11 @@ pub(super) struct ByLength<'s> {
 impl Scale for ByLength<'_> {
     fn pair(&self, nth: usize, at: LineIdx) -> Pair {
         let (own, file) = (self.lines[nth], self.document.line(at));
-        let solid = |line: &str| line.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+        let solid = |line: &str| {
+            line.chars()
+                .filter(|c| !c.is_whitespace())
+                .collect::<String>()
+        };
         let (cost, likeness) = if own == file {
             (0.0, Likeness::Equal)
         } else if own.trim_end() == file.trim_end() {
@@ -200,7 +210,10 @@ impl Evidence {
                 Likeness::Signs => signs = true,
                 Likeness::Words | Likeness::Apart => {
                     let is_edge = nth == 0 || nth == last;
-                    if is_edge && !is_changed && is_cut_short(text, trial.document.line(at), nth == last) {
+                    if is_edge
+                        && !is_changed
+                        && is_cut_short(text, trial.document.line(at), nth == last)
+                    {
                         self.is_cut = true;
                         self.support += scale.weight(nth);
                         continue;
@@ -216,6 +229,7 @@ impl Evidence {
                 }
             }
             self.support += scale.weight(nth);
+            self.is_telling |= has_word(text);
         }
         let price = |is_there: bool, price: f64| if is_there { price } else { 0.0 };
         self.cost += price(trailing, 0.25)
@@ -297,7 +311,10 @@ impl Evidence {
             };
             let between_above = above.map_or(0, |line| (line + 1..first).filter(is_solid).count());
             let between_below = below.map_or(0, |line| (last + 1..line).filter(is_solid).count());
-            let inside = (first..last).filter(is_solid).filter(|line| !own.contains(line)).count();
+            let inside = (first..last)
+                .filter(is_solid)
+                .filter(|line| !own.contains(line))
+                .count();
             if between_above + between_below + inside + lost_above + lost_below > 0 {
                 self.veto = self.veto.or(Some(Veto::Foreign));
             }
@@ -347,7 +364,10 @@ impl Trial<'_> {
 /// Returns whether the rows before and after a row are equal to the lines before and after its line, but for blanks and signs.
 fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
     let is_equal = |other: usize| {
-        let text = trial.selected.get(other).map(|row| trial.rows.text(*row, trial.body));
+        let text = trial
+            .selected
+            .get(other)
+            .map(|row| trial.rows.text(*row, trial.body));
         let at = trial.pairs.get(other).copied().flatten();
         at.is_some_and(|at| scale.pair(other, at).likeness <= Likeness::Signs)
             && text.is_some_and(|text| !is_blank(text))
@@ -367,9 +387,16 @@ fn bits(differences: &[Difference]) -> f64 {
 fn is_cut_short(own: &str, file: &str, is_last: bool) -> bool {
     let solid = |line: &str| {
         let line = fold(Rung::Punctuation, line);
-        line.chars().filter(|c| !c.is_whitespace()).collect::<String>()
+        line.chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
     };
     let (own, file) = (solid(own), solid(file));
     let is_long = own.len() >= CUT_LENGTH && length(&own) >= CUT_SHARE * length(&file);
-    is_long && if is_last { file.starts_with(&own) } else { file.ends_with(&own) }
+    is_long
+        && if is_last {
+            file.starts_with(&own)
+        } else {
+            file.ends_with(&own)
+        }
 }

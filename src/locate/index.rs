@@ -33,8 +33,11 @@ pub(super) struct Index<'a> {
     unit: OnceCell<Option<IndentUnit>>,
     words: OnceCell<Words<'a>>,
     /// The places of blocks that stand very often, by rung and numbers of their lines.
-    frequent: RefCell<FxHashMap<(Rung, Vec<u32>), Rc<Vec<Match>>>>,
+    frequent: RefCell<FxHashMap<Block, Rc<Vec<Match>>>>,
 }
+
+/// The numbers of a block's lines on a rung.
+type Block = (Rung, Vec<u32>);
 
 /// A file's lines as one rung sees them.
 pub(super) struct Folded<'a> {

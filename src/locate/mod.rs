@@ -95,7 +95,7 @@ pub fn place_all(
             Err(location) => locations.push(location),
         }
     }
-    let escapes = Escapes::of(sought.iter().map(|(_, one)| one));
+    let escapes = Escapes::of(&sought);
     for (location, hunk) in locations.iter_mut().zip(hunks) {
         if let Location::Placed(_) = location
             && let Some(plain) = escapes.taken_from_text(hunk)
@@ -115,7 +115,11 @@ pub fn place_all(
     for ((i, one), assigned) in sought.iter().zip(assigned) {
         let left = match &assigned {
             Assigned::One(found, _) if found.is_done() => found.evidence.touched.clone(),
-            _ => Vec::new(),
+            Assigned::Gone
+            | Assigned::Several(_)
+            | Assigned::Crowd
+            | Assigned::Done(_)
+            | Assigned::One(..) => Vec::new(),
         };
         locations[*i] = settle::settle(&index, one, assigned, tolerance);
         if let Location::AlreadyApplied { .. } = locations[*i] {
@@ -123,12 +127,12 @@ pub fn place_all(
         }
     }
     settle::doubt_resent(&mut locations, &done);
-    overlap::refuse(&mut locations);
-    doubt::repeats(hunks, document, &mut locations);
-    doubt::stand_elsewhere(&index, &mut locations);
     if order == HunkOrder::Any {
         follow::join(hunks, document, &mut locations);
     }
+    overlap::refuse(&mut locations);
+    doubt::repeats(hunks, document, &mut locations);
+    doubt::stand_elsewhere(&index, &mut locations);
     locations
 }
 

@@ -140,10 +140,18 @@ impl<'p> Pairing<'p> {
             return Pair::APART;
         }
         let words = self.words.of_line(at);
-        let has_same_words =
-            line.words.len() == words.len() && line.words.iter().zip(words).all(|(own, file)| own.id == *file);
+        let has_same_words = line.words.len() == words.len()
+            && line
+                .words
+                .iter()
+                .zip(words)
+                .all(|(own, file)| own.id == *file);
         if has_same_words {
-            let solid = |text: &'_ str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            let solid = |text: &'_ str| {
+                text.chars()
+                    .filter(|c| !c.is_whitespace())
+                    .collect::<String>()
+            };
             return if solid(line.text) == solid(file) {
                 Pair::of(0.5, Likeness::Blanks)
             } else {
@@ -161,7 +169,10 @@ impl<'p> Pairing<'p> {
         let alignment = self.align_words(line, words);
         let is_like = alignment.equal >= EQUAL * most
             || (!alignment.differences.is_empty()
-                && alignment.differences.iter().all(|one| matches!(one, Difference::Slip(..))));
+                && alignment
+                    .differences
+                    .iter()
+                    .all(|one| matches!(one, Difference::Slip(..))));
         if is_like {
             Pair::of(alignment.cost, Likeness::Words)
         } else {
@@ -191,7 +202,8 @@ impl<'p> Pairing<'p> {
 
     /// Returns the differences between a line of the edit and one of the file.
     pub(super) fn differences(&self, line: usize, at: LineIdx) -> Vec<Difference> {
-        self.align_words(&self.lines[line], self.words.of_line(at)).differences
+        self.align_words(&self.lines[line], self.words.of_line(at))
+            .differences
     }
 
     fn align_words(&self, line: &EditLine<'_>, file: &[WordId]) -> WordAlignment {
@@ -218,7 +230,10 @@ impl<'p> Pairing<'p> {
                     (diagonal + SLIP, Step::Slip)
                 } else {
                     // A pair of other words comes after a word missing and one extra that cost the same.
-                    (diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01, Step::Other)
+                    (
+                        diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01,
+                        Step::Other,
+                    )
                 };
                 let without = best[(i - 1) * columns + j] + own_bits[i - 1];
                 if without < cost {
@@ -243,7 +258,9 @@ impl<'p> Pairing<'p> {
             match step {
                 Step::Pair => alignment.equal += own_bits[i - 1],
                 Step::Slip => {
-                    alignment.differences.push(Difference::Slip(own[i - 1].text.clone(), j - 1));
+                    alignment
+                        .differences
+                        .push(Difference::Slip(own[i - 1].text.clone(), j - 1));
                 }
                 Step::Other => {
                     let bits = own_bits[i - 1].max(file_bits[j - 1]);
@@ -256,8 +273,12 @@ impl<'p> Pairing<'p> {
                         Difference::Word(bits)
                     });
                 }
-                Step::Own => alignment.differences.push(Difference::Word(own_bits[i - 1])),
-                Step::File => alignment.differences.push(Difference::Word(file_bits[j - 1])),
+                Step::Own => alignment
+                    .differences
+                    .push(Difference::Word(own_bits[i - 1])),
+                Step::File => alignment
+                    .differences
+                    .push(Difference::Word(file_bits[j - 1])),
             }
             i -= usize::from(step != Step::File);
             j -= usize::from(step != Step::Own);
@@ -276,7 +297,11 @@ impl<'p> Pairing<'p> {
         let len = |word: &str| word.chars().count();
         let (a, b) = (len(&own.text), len(file));
         let most = (a.max(b) / LETTERS).max(1);
-        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+        let digits = |word: &str| {
+            word.chars()
+                .filter(char::is_ascii_digit)
+                .collect::<String>()
+        };
         a.min(b) >= SHORTEST_WORD
             && a.abs_diff(b) <= most
             && !self.repeated.contains(&own.text.as_str())
@@ -289,8 +314,7 @@ impl<'p> Pairing<'p> {
     pub(super) fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
         let line = self.words.of_line(at);
         let rest = line.iter().enumerate().filter(|(nth, _)| *nth != position);
-        let Some((_, rarest)) =
-            rest.min_by_key(|(_, word)| self.words.lines_with(**word).len())
+        let Some((_, rarest)) = rest.min_by_key(|(_, word)| self.words.lines_with(**word).len())
         else {
             return true;
         };
@@ -298,7 +322,11 @@ impl<'p> Pairing<'p> {
             let other = self.words.of_line(*other as usize);
             other.len() == line.len()
                 && other[position] != line[position]
-                && other.iter().zip(line).enumerate().all(|(nth, (a, b))| nth == position || a == b)
+                && other
+                    .iter()
+                    .zip(line)
+                    .enumerate()
+                    .all(|(nth, (a, b))| nth == position || a == b)
         };
         self.words.lines_with(*rarest).iter().any(is_sibling)
     }

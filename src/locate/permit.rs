@@ -19,7 +19,9 @@ pub(super) fn level(
     rung: Rung,
     chosen: Option<Chosen>,
 ) -> (Confidence, Option<Doubt>) {
-    if let Some(doubt) = doubt(evidence) {
+    // Brackets alone are no evidence where anything differs.
+    let is_bare = rung == Rung::Similar && !evidence.is_telling;
+    if let Some(doubt) = doubt(evidence).or(is_bare.then_some(Doubt::Lines)) {
         return (Confidence::Doubtful, Some(doubt));
     }
     let confidence = if chosen == Some(Chosen::Hint) {

@@ -109,7 +109,8 @@ pub struct Placement {
 impl Placement {
     /// How sure the place is, in words: by what it was chosen, else how confident it is.
     pub fn words(&self) -> &'static str {
-        self.chosen.map_or(self.confidence.name(), Chosen::words)
+        let chosen = self.chosen.map_or(self.confidence.name(), Chosen::words);
+        self.doubt.map_or(chosen, Doubt::words)
     }
 }
 
@@ -272,6 +273,27 @@ pub enum Doubt {
     Joins,
     /// It begins or ends inside a word or a number of the file.
     Inside,
+}
+
+impl Doubt {
+    /// The doubt in words, to follow "its place is doubtful:".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Changed => "a line that it changes is not the same in the file",
+            Self::Foreign => "the file has other lines beside what it changes",
+            Self::Words => "a line around its change has other words in the file",
+            Self::Slips => "a name in it may be misspelt, or may be another name",
+            Self::Lines => "too many of its lines differ in the file",
+            Self::Rival => "another place in the file is nearly as similar",
+            Self::Elsewhere => "it is not where the edit says that it is",
+            Self::Repeats => "the lines that it adds are in the file already",
+            Self::Indentation => "nothing shows how deep its new lines are indented there",
+            Self::Blanks => "it changes nothing but blank lines, and the file has others there",
+            Self::Done => "it may be applied already",
+            Self::Joins => "it would join two lines, of which it shows one",
+            Self::Inside => "it begins or ends inside a word or a number of the file",
+        }
+    }
 }
 
 /// A place that matches.

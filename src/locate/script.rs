@@ -64,16 +64,6 @@ impl Script {
             .any(|(i, line)| !is_blank(line) && !goes(i))
     }
 
-    /// Whether no line goes.
-    pub(super) fn only_adds(&self) -> bool {
-        self.steps.iter().all(|step| step.goes.is_empty())
-    }
-
-    /// Whether no line comes.
-    pub(super) fn only_removes(&self) -> bool {
-        self.steps.iter().all(|step| step.comes.is_empty())
-    }
-
     /// The file's lines that go, by how the edit has them. One that comes again elsewhere in the hunk has only been moved, and
     /// is written as the file has it. To the letter there is nothing to tell.
     fn going<'b>(
@@ -164,15 +154,6 @@ impl Step {
             comes: head..head + comes.len(),
         })
     }
-}
-
-/// The file lines that a script changes at a match, an insertion as an empty range, in order.
-pub(super) fn touched(script: &Script, matched: &Match) -> Vec<Range<LineIdx>> {
-    script
-        .steps
-        .iter()
-        .map(|step| file_lines(matched, &step.goes))
-        .collect()
 }
 
 /// The change of a file whose last line gets or loses its ending and is in no other change.

@@ -87,14 +87,22 @@ impl<'h> Sought<'h> {
         for body in reading::plain(self.hunk, &self.body) {
             let edit = Edit::of(&body);
             let mut found: Vec<Hypothesis> = edit.made(index, &LADDER).collect();
-            // That removed lines are missing does not show that the hunk removed them.
-            if found.iter().all(Hypothesis::is_gap) {
+            // That removed lines are missing does not show that the hunk removed them, nor do lines that only look alike.
+            let is_proof =
+                |made: &Hypothesis| !made.evidence.only_joins && made.rung <= Rung::TrailingBlanks;
+            if !found.iter().any(is_proof) {
                 found.extend(edit.near(index));
             }
             let cost = |found: &[Hypothesis]| {
-                found.iter().map(|one| one.evidence.cost).fold(f64::INFINITY, f64::min)
+                found
+                    .iter()
+                    .map(|one| one.evidence.cost)
+                    .fold(f64::INFINITY, f64::min)
             };
-            if best.as_ref().is_none_or(|(_, known)| cost(&found) < cost(known)) {
+            if best
+                .as_ref()
+                .is_none_or(|(_, known)| cost(&found) < cost(known))
+            {
                 best = Some((body, found));
             }
         }
@@ -124,7 +132,8 @@ impl<'h> Sought<'h> {
     pub(super) fn of_crowd(&self, index: &Index<'_>, nth: usize) -> Option<Hypothesis> {
         let (rung, matches) = self.plain.as_ref()?;
         let edit = Edit::of(&self.body);
-        edit.plain(index, Variant::Preimage, *rung, matches.get(nth..=nth)?).pop()
+        edit.plain(index, Variant::Preimage, *rung, matches.get(nth..=nth)?)
+            .pop()
     }
 
     /// Returns whether the lines that the hunk leaves stand at a line to the letter.
@@ -132,7 +141,10 @@ impl<'h> Sought<'h> {
         let lines = &self.body.postimage;
         !lines.is_empty()
             && at + lines.len() <= index.document.len()
-            && lines.iter().zip(at..).all(|(line, at)| index.document.line(at) == line)
+            && lines
+                .iter()
+                .zip(at..)
+                .all(|(line, at)| index.document.line(at) == line)
     }
 }
 
@@ -192,8 +204,9 @@ impl<'e> Edit<'e> {
             lines: body.preimage.iter().map(String::as_str).collect(),
         };
         let hypothesis = |matched: &Match| {
-            let pairs: Vec<Option<LineIdx>> =
-                (0..selected.len()).map(|nth| matched.line_of(nth)).collect();
+            let pairs: Vec<Option<LineIdx>> = (0..selected.len())
+                .map(|nth| matched.line_of(nth))
+                .collect();
             let trial = self.trial(index, variant, &selected, &pairs);
             let mut evidence = Evidence::of(&trial, &scale);
             if evidence.only_joins {
@@ -223,7 +236,12 @@ impl<'e> Edit<'e> {
     }
 
     /// Returns the best places of a variant whose lines come near.
-    fn near_as(&self, index: &Index<'_>, pairing: &Pairing<'_>, variant: Variant) -> Vec<Hypothesis> {
+    fn near_as(
+        &self,
+        index: &Index<'_>,
+        pairing: &Pairing<'_>,
+        variant: Variant,
+    ) -> Vec<Hypothesis> {
         let selected = self.rows.selected(variant);
         let body = Rc::new(self.rows.body(variant, self.body));
         let aligned = alignments(index, pairing, &selected).into_iter();
@@ -257,7 +275,13 @@ impl<'e> Edit<'e> {
         let first = paired.next()?;
         let lines = first..paired.next_back().unwrap_or(first) + 1;
         let trial = self.trial(index, variant, selected, &pairs);
-        let mut evidence = Evidence::of(&trial, &InBits { pairing, lines: selected });
+        let mut evidence = Evidence::of(
+            &trial,
+            &InBits {
+                pairing,
+                lines: selected,
+            },
+        );
         evidence.left_bits = evidence.support;
         Some(Hypothesis {
             variant,
@@ -265,7 +289,8 @@ impl<'e> Edit<'e> {
             rung: Rung::Similar,
             matched: Match {
                 lines,
-                similarity: evidence.support / (evidence.support + evidence.cost).max(f64::MIN_POSITIVE),
+                similarity: evidence.support
+                    / (evidence.support + evidence.cost).max(f64::MIN_POSITIVE),
                 pairs: Pairs::Each(pairs),
             },
             evidence,
@@ -306,7 +331,10 @@ pub(super) fn aligned_from(index: &Index<'_>, preimage: &[String], at: LineIdx) 
     let mut paired = pairs.iter().flatten().copied();
     let first = paired.next()?;
     let last = paired.next_back().unwrap_or(first);
-    let alike = preimage.iter().zip(&pairs).filter(|(line, _)| !line.trim().is_empty());
+    let alike = preimage
+        .iter()
+        .zip(&pairs)
+        .filter(|(line, _)| !line.trim().is_empty());
     let scores: Vec<f64> = alike
         .map(|(line, at)| at.map_or(0.0, |at| similarity(line, index.document.line(at))))
         .collect();

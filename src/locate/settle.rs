@@ -5,14 +5,12 @@ use std::ops::Range;
 use super::align::Match;
 use super::assign::Assigned;
 use super::choose::{CHEAP, Hypothesis};
-use super::fold::is_blank;
+use super::fold::{has_word, is_blank};
 use super::index::Index;
 use super::levels::{self, Levels, Sure};
 use super::occupied::Occupied;
 use super::permit::level;
-use super::place::{
-    Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced,
-};
+use super::place::{Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced};
 use super::script::{Script, with_final_newline};
 use super::search::Sought;
 use super::{Tolerance, anchor, doubt, reading, scope};
@@ -53,7 +51,10 @@ fn single(
     let at = LineNo::from_idx(found.matched.lines.start);
     let (confidence, doubt) = level(&found.evidence, found.rung, chosen);
     if found.is_done() {
-        return if doubt.or(rival).is_none() {
+        if !is_like_preimage(one) {
+            return not_found(index, one);
+        }
+        return if doubt.or(rival).is_none() && !still_stand(index, one, found) {
             Location::AlreadyApplied { at }
         } else {
             unclear(index, one, found)
@@ -66,6 +67,29 @@ fn single(
     let is_precise = found.matched.similarity >= tolerance.precision;
     let doubt = doubt.or(rival).or((!is_precise).then_some(Doubt::Lines));
     placed(index, one, found, chosen, (confidence, doubt))
+}
+
+/// Returns whether what a hunk leaves could be recognised as its result: a line stays, or the two halves are alike.
+fn is_like_preimage(one: &Sought<'_>) -> bool {
+    let (old, new) = (&one.body.preimage, &one.body.postimage);
+    let stays = old.iter().any(|line| has_word(line) && new.contains(line));
+    stays || reading::similarity(&old.join(" "), &new.join(" ")) >= LIKE
+}
+
+/// Returns whether a line that a hunk removes stands right beside what the hunk leaves: then it was not removed there.
+fn still_stand(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> bool {
+    let (old, new) = (&one.body.preimage, &one.body.postimage);
+    let removed =
+        |line: &&String| has_word(line) && !new.iter().any(|kept| kept.trim() == line.trim());
+    let removed: Vec<&str> = old.iter().filter(removed).map(|line| line.trim()).collect();
+    let lines = &done.matched.lines;
+    let solid = |line: &LineIdx| !is_blank(index.document.line(*line));
+    let above = (0..lines.start).rev().find(solid);
+    let below = (lines.end..index.document.len()).find(solid);
+    [above, below]
+        .into_iter()
+        .flatten()
+        .any(|line| removed.contains(&index.document.line(line).trim()))
 }
 
 /// The answer for a hunk that may have been applied already, with the place where it stands.
@@ -145,7 +169,9 @@ fn not_found(index: &Index<'_>, one: &Sought<'_>) -> Location {
     for other in near {
         let found = reading::told(index, &other.body, std::iter::once(&other.matched));
         let meets = |known: &Nearest| {
-            found.iter().any(|found| known.line <= found.last && found.line <= known.last)
+            found
+                .iter()
+                .any(|found| known.line <= found.last && found.line <= known.last)
         };
         if !nearest.iter().any(meets) && nearest.len() < reading::MOST_NEAREST {
             nearest.extend(found);

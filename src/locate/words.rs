@@ -52,7 +52,8 @@ impl<'a> Words<'a> {
                     split(line).for_each(|word| words.push(Cow::Borrowed(word), &mut counts));
                 }
                 Cow::Owned(line) => {
-                    split(&line).for_each(|word| words.push(Cow::Owned(word.to_owned()), &mut counts));
+                    split(&line)
+                        .for_each(|word| words.push(Cow::Owned(word.to_owned()), &mut counts));
                 }
             }
             words.starts.push(number(words.sequence.len()));
@@ -106,7 +107,10 @@ impl<'a> Words<'a> {
     /// Returns the number of a word, [`UNKNOWN`] if the file does not have it.
     pub(super) fn id(&self, word: &str) -> WordId {
         let is_it = |&known: &WordId| self.names[known as usize] == word;
-        self.numbers.find(hash(word), is_it).copied().unwrap_or(UNKNOWN)
+        self.numbers
+            .find(hash(word), is_it)
+            .copied()
+            .unwrap_or(UNKNOWN)
     }
 
     /// Returns the text of a word of the file.
@@ -189,7 +193,10 @@ mod tests {
         let check = |line: &str, expected: &[&str]| {
             assert_eq!(split(line).collect::<Vec<_>>(), expected, "{line:?}");
         };
-        check("  let a_1 = \"b c\";", &["let", "a_1", "=", "\"", "b", "c", "\"", ";"]);
+        check(
+            "  let a_1 = \"b c\";",
+            &["let", "a_1", "=", "\"", "b", "c", "\"", ";"],
+        );
         check("1.20 größe→x", &["1", ".", "20", "größe", "→", "x"]);
         check(" \t", &[]);
     }

@@ -4,7 +4,7 @@ use super::call::Standing;
 use super::file::{FileReview, Refusal};
 use super::hunk::{HunkReview, Outcome, Remark};
 use super::intake::{Found, Opaque};
-use crate::locate::{Differs, Doubt, Nearest, Unplaced};
+use crate::locate::{Differs, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::text::counted;
 
@@ -85,25 +85,6 @@ pub(super) fn remark_words(remark: &Remark) -> String {
         Remark::Wrapping => {
             "the numbers before its lines, or the code fence around them, were left out".to_owned()
         }
-    }
-}
-
-/// Returns what speaks against the place of a hunk, to follow "its place is doubtful:".
-pub(super) fn doubt_words(doubt: Doubt) -> &'static str {
-    match doubt {
-        Doubt::Changed => "a line that it changes is not the same in the file",
-        Doubt::Foreign => "the file has other lines beside what it changes",
-        Doubt::Words => "a line around its change has other words in the file",
-        Doubt::Slips => "a name in it may be misspelt, or may be another name",
-        Doubt::Lines => "too many of its lines are missing or extra in the file",
-        Doubt::Rival => "another place in the file is nearly as similar",
-        Doubt::Elsewhere => "it is not where the edit says that it is",
-        Doubt::Repeats => "the lines that it adds are in the file already",
-        Doubt::Indentation => "nothing shows how deep its new lines are indented there",
-        Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
-        Doubt::Done => "it may be applied already",
-        Doubt::Joins => "it would join two lines, of which it shows one",
-        Doubt::Inside => "it begins or ends inside a word or a number of the file",
     }
 }
 

@@ -139,7 +139,9 @@ impl Document {
 
     /// Returns the line that holds a byte of the text.
     pub fn line_at(&self, byte: usize) -> LineIdx {
-        self.starts.partition_point(|start| *start <= byte).saturating_sub(1)
+        self.starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1)
     }
 
     /// What ends a line.

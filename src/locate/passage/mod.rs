@@ -88,13 +88,12 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         Ok(meant) => meant,
         Err(several) => return Some(Location::Unplaced(several)),
     };
-    let doubt = if cut_off::joins(document, body, passage)
-        || cut_off::doubles(document, body, passage)
-    {
-        Some(Doubt::Joins)
-    } else {
-        cut_off::is_inside(document, passage).then_some(Doubt::Inside)
-    };
+    let doubt =
+        if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
+            Some(Doubt::Joins)
+        } else {
+            cut_off::is_inside(document, passage).then_some(Doubt::Inside)
+        };
     let changes = changes(index, body, std::slice::from_ref(passage));
     Some(placed(
         hunk,
@@ -175,7 +174,12 @@ fn standing(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> 
     let finder = memchr::memmem::Finder::new(key);
     let mut found: Vec<Passage> = Vec::new();
     let mut from = 0;
-    while let Some(at) = document.text().as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+    while let Some(at) = document
+        .text()
+        .as_bytes()
+        .get(from..)
+        .and_then(|rest| finder.find(rest))
+    {
         let at = from + at;
         from = at + step;
         let line = document.line_at(at);
@@ -188,8 +192,7 @@ fn standing(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> 
         };
         let is_known = found.last().is_some_and(|last| {
             *last == passage
-                || (apart == Apart::Whole
-                    && (passage.first, passage.from) < (last.last, last.to))
+                || (apart == Apart::Whole && (passage.first, passage.from) < (last.last, last.to))
         });
         if !is_known {
             found.push(passage);
@@ -222,7 +225,10 @@ fn passage_at(
             let is_there = last < document.len()
                 && document.line(first).ends_with(head.as_str())
                 && document.line(last).starts_with(tail.as_str())
-                && middle.iter().zip(first + 1..).all(|(line, at)| document.line(at) == line);
+                && middle
+                    .iter()
+                    .zip(first + 1..)
+                    .all(|(line, at)| document.line(at) == line);
             is_there.then(|| Passage {
                 first,
                 from: document.line(first).len() - head.len(),
