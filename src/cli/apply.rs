@@ -10,7 +10,7 @@ use super::exit::Exit;
 use super::failures::Failures;
 use super::source::Source;
 use super::{batch, keeping, model, output};
-use crate::locate::Confidence;
+use crate::locate::{Confidence, Doubt};
 use crate::review::{
     Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Report, ReviewSession,
     Target, Voice, Writing,
@@ -107,6 +107,13 @@ fn decide(
             _ if loss.is_some() => loss.map(|loss| {
                 format!("{loss}; accept it in `countersign review` if that is intended")
             }),
+            (Some(Confidence::Doubtful), _) if loosest < Confidence::Doubtful => {
+                let doubt = hunk
+                    .and_then(HunkReview::placement)
+                    .and_then(|found| found.doubt);
+                let words = doubt.map_or("something speaks against it", Doubt::words);
+                Some(format!("its place is doubtful: {words}"))
+            }
             (Some(confidence), _) if confidence > loosest => Some(format!(
                 "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
             )),

@@ -129,7 +129,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             } else {
                 at(nth).is_plain()
             };
-            is_there && !at(nth).is_done() && !at(nth).meets(at(best))
+            is_there && at(nth).variant == Variant::Preimage && !at(nth).meets(at(best))
         });
         if let Some(undone) = undone {
             let is_like = at(best).evidence.only_joins && at(undone).cost() > CHEAP;
@@ -140,7 +140,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             }
         }
     }
-    let rivals = rivals(hypotheses, &ranked, best);
+    let rivals = rivals(hypotheses, &ranked, best, known.targets);
     if rivals.is_empty() {
         return Choice::One(best, None);
     }
@@ -158,7 +158,12 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
 }
 
 /// Returns the hypotheses that come as near as the best one.
-fn rivals(hypotheses: &[Hypothesis], ranked: &[usize], best: usize) -> Vec<usize> {
+fn rivals(
+    hypotheses: &[Hypothesis],
+    ranked: &[usize],
+    best: usize,
+    targets: &[LineIdx],
+) -> Vec<usize> {
     let best_one = &hypotheses[best];
     let cost = best_one.cost();
     let margin = if cost > CHEAP { MARGIN } else { CHEAP_MARGIN };
@@ -170,7 +175,10 @@ fn rivals(hypotheses: &[Hypothesis], ranked: &[usize], best: usize) -> Vec<usize
             } else {
                 one.cost() <= cost.max(CHEAP) + 1e-9
             };
+        // A gap at the very line that the hunk names is one that the hunk may have left.
+        let is_named = targets.contains(&one.matched.lines.start);
         let is_no_evidence = one.is_done()
+            && !is_named
             && (one.evidence.veto == Some(Veto::Nothing)
                 || (one.is_gap() && !best_one.is_done() && cost <= CHEAP));
         *nth != best

@@ -287,14 +287,14 @@ impl Evidence {
     fn look_around_changes(&mut self, trial: &Trial<'_>) {
         let is_solid = |line: &LineIdx| !is_blank(trial.document.line(*line));
         let mut has_context = false;
+        let (mut has_gap, mut has_added) = (false, false);
         for (change, rows) in trial.rows.changes.iter().enumerate() {
             let (above, lost_above) = trial.context(rows.start, Side::Above);
             let (below, lost_below) = trial.context(rows.end, Side::Below);
             has_context |= above.is_some() || below.is_some();
             let own: Vec<LineIdx> = trial.lines_of(rows).collect();
             let (Some(&first), Some(&last)) = (own.iter().min(), own.iter().max()) else {
-                let is_made = trial.variant.has(change);
-                self.only_joins |= is_made;
+                has_gap |= trial.variant.has(change);
                 let (Some(from), Some(to)) = (
                     above.map(|line| line + 1).or(below),
                     below.or(above.map(|line| line + 1)),
@@ -309,6 +309,7 @@ impl Evidence {
                 self.touched.push(from..from);
                 continue;
             };
+            has_added |= trial.variant.has(change);
             let between_above = above.map_or(0, |line| (line + 1..first).filter(is_solid).count());
             let between_below = below.map_or(0, |line| (last + 1..line).filter(is_solid).count());
             let inside = (first..last)
@@ -320,6 +321,7 @@ impl Evidence {
             }
             self.touched.push(first..last + 1);
         }
+        self.only_joins = has_gap && !has_added;
         if self.only_joins && !has_context {
             self.veto = self.veto.or(Some(Veto::Nothing));
         }

@@ -288,7 +288,8 @@ impl<'p> Pairing<'p> {
     }
 
     /// Returns whether a word of the edit is one of the file's with a slip of the hand: neither the file nor another line of
-    /// the edit has it, its digits are the same, and letters were swapped, left out, doubled or mistaken, one in six.
+    /// the edit has it, its digits are the same, and letters were swapped, left out, added or mistaken, one in six. In a shorter
+    /// word only two swapped letters are a slip: with another letter it is as likely another name.
     fn is_slip(&self, own: &EditWord, file: WordId) -> bool {
         if own.id != UNKNOWN {
             return false;
@@ -307,6 +308,7 @@ impl<'p> Pairing<'p> {
             && !self.repeated.contains(&own.text.as_str())
             && digits(&own.text) == digits(file)
             && strsim::osa_distance(&own.text, file) <= most
+            && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
     }
 
     /// Returns whether the file has siblings of a line: lines that differ from it in the word at a position only. Where such
@@ -367,6 +369,16 @@ impl Pair {
     fn of(cost: f64, likeness: Likeness) -> Self {
         Self { cost, likeness }
     }
+}
+
+/// Returns whether two words have the same letters in another order.
+fn are_swapped(a: &str, b: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
 }
 
 /// The words of two lines, one beside the other.

@@ -30,6 +30,7 @@ pub(super) fn level(
         || evidence.unpaired > 0
         || evidence.is_cut
         || evidence.has_other_number
+        || (rung == Rung::Similar && evidence.has_other_blank_lines)
     {
         Confidence::Fuzzy
     } else if rung == Rung::Exact {

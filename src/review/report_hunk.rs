@@ -10,7 +10,7 @@ use super::notes::remark_words;
 use super::report::Writing;
 use super::report_parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{HunkStatus, hunk_status};
-use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
+use crate::locate::{Chosen, Confidence, Differs, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::InputSpan;
 use crate::text::LineNo;
 
@@ -59,6 +59,27 @@ pub struct HunkReport {
     pub parts: Vec<PartReport>,
 }
 
+/// Returns whether something speaks against the place of a hunk.
+fn is_doubtful(review: &HunkReview) -> bool {
+    let placed = review.placement();
+    placed.is_some_and(|placement| placement.confidence == Confidence::Doubtful)
+}
+
+/// Returns a doubtful place with the lines that differ there.
+fn differing(file: &FileReview, placement: &Placement) -> Nearest {
+    let differs = placement.forgiven.iter().map(|forgiven| Differs {
+        line: Some(LineNo::from_idx(forgiven.line)),
+        found: Some(file.base.line(forgiven.line).to_owned()),
+        expected: Some(forgiven.preimage.clone()),
+    });
+    Nearest {
+        line: LineNo::from_idx(placement.lines.start),
+        last: LineNo::from_idx(placement.lines.end.max(placement.lines.start + 1) - 1),
+        similarity: placement.similarity,
+        differs: differs.collect(),
+    }
+}
+
 /// The report on the hunk at a position of a file. `reason` says why it was rejected.
 pub(super) fn hunk_report(
     file: &FileReview,
@@ -73,6 +94,9 @@ pub(super) fn hunk_report(
         (_, _) if matches!(file.refusal, Some(Refusal::Missing(Some(_)))) => {
             Some("name a file that exists")
         }
+        (_, _) if status == HunkStatus::Rejected && is_doubtful(review) => {
+            HunkStatus::NotFound.advice()
+        }
         (_, _) => status.advice(),
     };
     let placement = review.placement().filter(|_| review.step.is_none());
@@ -80,6 +104,12 @@ pub(super) fn hunk_report(
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
         Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
             (Vec::new(), nearest.clone())
+        }
+        // What differs at a doubtful place is quoted, so that the agent can send the hunk again.
+        Outcome::Placed(placement)
+            if status == HunkStatus::Rejected && placement.confidence == Confidence::Doubtful =>
+        {
+            (Vec::new(), vec![differing(file, placement)])
         }
         Outcome::Unplaced(_)
         | Outcome::Placed(_)
