@@ -176,7 +176,7 @@ fn rivals(
                 one.cost() <= cost.max(CHEAP) + 1e-9
             };
         // A gap at the very line that the hunk names is one that the hunk may have left.
-        let is_named = targets.contains(&one.matched.lines.start);
+        let is_named = one.is_done() && targets.contains(&one.matched.lines.start);
         let is_no_evidence = one.is_done()
             && !is_named
             && (one.evidence.veto == Some(Veto::Nothing)
@@ -185,7 +185,7 @@ fn rivals(
             && !is_same
             && !is_no_evidence
             && one.cost() - cost < margin
-            && one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0)
+            && (is_named || one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0))
     };
     ranked.iter().copied().filter(|nth| is_rival(nth)).collect()
 }

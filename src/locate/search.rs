@@ -79,17 +79,19 @@ impl<'h> Sought<'h> {
             let costs = found.iter().map(|one| one.evidence.cost);
             let cheapest = costs.min_by(f64::total_cmp).unwrap_or_default();
             // A variant that costs more than this cannot hold.
-            found.extend(edit.made(index, rungs_up_to(cheapest + CHEAP_MARGIN)));
+            found.extend(edit.made(index, rungs_up_to(cheapest + CHEAP_MARGIN), self.hint));
             self.hypotheses = found;
             return;
         }
         let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>)> = None;
         for body in reading::plain(self.hunk, &self.body) {
             let edit = Edit::of(&body);
-            let mut found: Vec<Hypothesis> = edit.made(index, &LADDER).collect();
+            let mut found: Vec<Hypothesis> = edit.made(index, &LADDER, self.hint).collect();
             // That removed lines are missing does not show that the hunk removed them, nor do lines that only look alike.
-            let is_proof =
-                |made: &Hypothesis| !made.evidence.only_joins && made.rung <= Rung::TrailingBlanks;
+            let is_proof = |made: &Hypothesis| {
+                let is_seen = made.rung <= Rung::TrailingBlanks || !edit.changes_blanks_only();
+                !made.evidence.only_joins && is_seen
+            };
             if !found.iter().any(is_proof) {
                 found.extend(edit.near(index));
             }
@@ -159,6 +161,16 @@ fn rungs_up_to(cost: f64) -> &'static [Rung] {
     &LADDER[..count]
 }
 
+/// Returns the places nearest to a line number, as many as are looked at one by one.
+fn nearest_places(places: &[Match], hint: Option<LineNo>) -> &[Match] {
+    let named = hint.map_or(0, LineNo::idx);
+    let after = places.partition_point(|place| place.lines.start < named);
+    let first = after
+        .saturating_sub(MOST_PLACES / 2)
+        .min(places.len().saturating_sub(MOST_PLACES));
+    &places[first..places.len().min(first + MOST_PLACES)]
+}
+
 /// A reading of a hunk, and its rows.
 struct Edit<'e> {
     body: &'e Body,
@@ -174,7 +186,12 @@ impl<'e> Edit<'e> {
     }
 
     /// Returns the hypotheses that changes are made already, where only blanks and signs differ.
-    fn made(&self, index: &Index<'_>, rungs: &[Rung]) -> impl Iterator<Item = Hypothesis> {
+    fn made(
+        &self,
+        index: &Index<'_>,
+        rungs: &[Rung],
+        hint: Option<LineNo>,
+    ) -> impl Iterator<Item = Hypothesis> {
         let variants = self.rows.variants().into_iter().skip(1);
         let found = variants.filter_map(|variant| {
             let is_absent = |row: usize| index.exact_count(self.rows.text(row, self.body)) == 0;
@@ -183,10 +200,19 @@ impl<'e> Edit<'e> {
             }
             let body = self.rows.body(variant, self.body);
             let (rung, matches) = climb(index, &body, rungs)?;
-            let few = &matches[..matches.len().min(MOST_PLACES)];
+            let few = nearest_places(&matches, hint);
             Some(self.plain(index, variant, rung, few))
         });
         found.flatten().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Returns whether the hunk changes nothing but blanks.
+    fn changes_blanks_only(&self) -> bool {
+        let solid = |lines: &[String]| -> String {
+            let text = lines.iter().flat_map(|line| line.chars());
+            text.filter(|c| !c.is_whitespace()).collect()
+        };
+        solid(&self.body.preimage) == solid(&self.body.postimage)
     }
 
     /// Returns the hypotheses that a variant holds at places that the ladder found.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::decision::Decision;
 use super::file::{FileReview, Refusal};
-use super::hunk::Outcome;
+use super::hunk::{HunkReview, Outcome};
 use super::intake::placed_line;
 use super::notes::remark_words;
 use super::report::Writing;

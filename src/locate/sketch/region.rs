@@ -41,14 +41,15 @@ impl Region {
         self.goes + self.comes
     }
 
-    /// Returns whether as many lines come as go, or the lines that hold the region at both ends stand once in the file.
+    /// Returns whether no line goes, or the lines that hold the region stand once in the file: the first one, and the last one too if
+    /// more lines go than come.
     pub(super) fn is_held(&self, index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>) -> bool {
         let is_single = |line: Option<&String>| {
             line.is_some_and(|line| index.folded(rung).count(&fold(rung, line)) == 1)
         };
         let begins = stretch.edges.0 || is_single(stretch.lines.first());
         let ends = stretch.edges.1 || is_single(stretch.lines.last());
-        self.goes <= self.comes || (begins && ends)
+        self.goes == 0 || (begins && (ends || self.goes <= self.comes))
     }
 
     /// Whether this region makes so much more sense than another that the other cannot be meant.
