@@ -264,7 +264,7 @@ fn decisions_go_to_a_file_and_come_from_it() {
     project.write("beds.toml", "[beds]\ncount = 4\nrows = 13\n");
     let mut terminal = project.run(apply);
     assert_eq!(terminal.end(), Ok(2), "{terminal}");
-    terminal.wait_for("accepted in `decisions.json`, but its text is another now");
+    terminal.wait_for("accepted in `decisions.json`, but the hunk has changed since");
     assert_eq!(project.read("beds.toml"), "[beds]\ncount = 4\nrows = 13\n");
 }
 
