@@ -32,8 +32,9 @@
 //! | [`agent`] | connections to agents: the resident reviewer's socket, hooks, MCP, verdicts, the apply model | `review`, `proposal`, `text` |
 //! | [`config`] | settings, and where each value came from | `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
+//! | `app` | workflows that commands, the resident reviewer and hooks share | all of the above |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
-//! | `parallel` | the same work for many values, on all cores | – ; `dialect`, `review`, `store` and `cli` may import it |
+//! | `parallel` | the same work for many values, on all cores | – ; `dialect`, `review`, `store`, `app` and `cli` may import it |
 //!
 //! `tests/tidy` enforces this table.
 //!
@@ -115,6 +116,7 @@
 //! ```
 
 pub mod agent;
+mod app;
 pub mod cli;
 pub mod config;
 pub mod dialect;

@@ -3,20 +3,23 @@
 import { spawn } from "node:child_process";
 
 const COMMAND = "@COMMAND@";
-const TOOLS = ["edit", "multiedit", "write", "apply_patch", "patch"];
+/** Tools of opencode that change no file, or that a hook cannot review. All others are reviewed, those of MCP servers too. */
+const PASSES = ["bash", "codesearch", "glob", "grep", "invalid", "list", "lsp", "question", "read", "skill", "task", "todoread", "todowrite", "webfetch", "websearch"];
 
 /** Asks countersign about a call. Anything but an answer is an error, and an error keeps the call from being made. */
 function ask(question) {
   return new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", ["-c", COMMAND], { stdio: ["pipe", "pipe", "ignore"] });
-    let said = "";
+    const child = spawn("/bin/sh", ["-c", COMMAND], { stdio: ["pipe", "pipe", "pipe"] });
+    let said = "", wrong = "";
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text) => (wrong += text));
     child.stdout.setEncoding("utf8");
     child.stdout.on("data", (text) => (said += text));
     child.stdin.on("error", () => {});
     child.on("error", reject);
     child.on("close", (code) => {
       try {
-        if (code !== 0) throw new Error(`it ended with code ${code}`);
+        if (code !== 0) throw new Error(wrong.trim() || `it ended with code ${code}`);
         resolve(JSON.parse(said));
       } catch (error) {
         reject(new Error(`countersign gave no answer (${error.message}), so nothing is written`));
@@ -30,7 +33,7 @@ export const Countersign = async ({ directory }) => {
   const notes = new Map();
   return {
     "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
-      if (!TOOLS.includes(tool)) return;
+      if (PASSES.includes(tool)) return;
       const { decision, reason, args, note } = await ask({ tool, sessionID, directory, args: output.args });
       if (decision !== "allow" && decision !== "pass") throw new Error(reason ?? "countersign did not allow it");
       if (args) {

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-/// What comes next.
+/// Result of waiting for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// A line, without its newline.
@@ -11,7 +11,7 @@ pub enum Next {
     Quiet,
     /// A line that is longer than is read. Nothing of the connection can be trusted after it.
     TooLong,
-    /// The other end is closed. What stood after the last newline was cut off, and is no line.
+    /// The connection is closed. An unfinished line is dropped.
     End,
 }
 
@@ -21,7 +21,7 @@ pub struct Lines<R> {
     from: R,
     most: usize,
     bytes: Vec<u8>,
-    /// How many of the bytes are known to hold no newline.
+    /// Number of bytes that are known to hold no newline.
     searched: usize,
 }
 
@@ -36,7 +36,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Where they come from.
+    /// Returns the source of the bytes.
     pub fn source(&mut self) -> &mut R {
         &mut self.from
     }
@@ -45,7 +45,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// Any I/O error.
     pub fn wait(&mut self) -> io::Result<Next> {
         let mut piece = [0; 1 << 14];
         loop {

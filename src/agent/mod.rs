@@ -1,39 +1,42 @@
-//! The doors between agents and a review: a socket, and what goes over it.
+//! Channels between agents and a review: a socket and its protocol, hooks, MCP servers, git, and the apply model.
 //!
-//! A reviewer that stays open listens on one socket per root (`socket`); whoever has a proposal asks there ([`ask`]) with a
-//! [`Submission`] and waits for the [`Verdict`]. What goes over the socket is JSON, a line each (`wire`). Whatever fails on
-//! the way is an error, and an error is never taken for consent.
+//! A resident reviewer listens on one socket per root (`socket`). A client sends a [`Submission`] there ([`ask`]) and waits for the
+//! [`Verdict`]; the protocol is JSON, one object a line (`wire`). Any failure on the way is an error, and an error never counts as
+//! consent.
 
+mod byte_budget;
 mod client;
 #[cfg(feature = "mcp")]
 pub mod companion;
-mod door;
+mod connection;
 pub mod git;
-mod hall;
-mod hearer;
 pub mod hook;
-mod judge;
+mod launcher;
+pub(crate) mod layer;
 mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;
-mod meter;
 pub mod model;
-mod overlay;
+mod pending_note;
 pub mod program;
+mod registry;
+mod server;
 mod shell;
 mod socket;
 #[cfg(feature = "mcp")]
 mod tool_call;
 mod verdict;
+mod verdict_builder;
 mod wire;
 
 pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served, served_root};
-pub use door::{Door, Knock};
-pub use hall::Limits;
+pub use launcher::{ask_or_open, open_overlay, overlay_program};
 pub use lines::{Lines, Next};
-pub use overlay::{ask_or_open, open_overlay, overlay_program};
+pub use pending_note::{NoteKey, leave_note, take_note};
+pub use registry::{ClientEvent, Limits};
+pub use server::Server;
 pub use shell::{Ended, Shell};
-pub use socket::{Socket, SocketError};
+pub use socket::{Socket, SocketError, Stopper};
 pub use verdict::{
     Approved, Comment, CommentedLines, FileDecision, FileVerdict, HunkVerdict, VERDICT_SCHEMA,
     Verdict,

@@ -1,25 +1,25 @@
-//! Other programs: whether they are there, and what they say within a time.
+//! Runs other programs with a time limit.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a program may take to tell its version.
+/// The longest time for a program to print its version.
 const WITHIN: Duration = Duration::from_secs(10);
-/// How often it is looked whether it has ended.
+/// Interval between checks whether it has ended.
 const STEP: Duration = Duration::from_millis(20);
 
-/// Where a program is found by its name.
+/// Returns the path of a program, found by its name.
 pub fn found(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
     let mut paths = std::env::split_paths(&folders).map(|folder| folder.join(name));
     paths.find(|path| path.is_file())
 }
 
-/// The version that a program tells of itself: the first line.
+/// Returns the version that a program prints: the first line.
 pub fn version(program: &str) -> Option<String> {
     let mut command = Command::new(program);
     command.arg("--version").stderr(Stdio::null());
@@ -27,12 +27,12 @@ pub fn version(program: &str) -> Option<String> {
     said.lines().next().map(|line| line.trim().to_owned())
 }
 
-/// Runs a command with an input: its exit code, and what it said; `None` if it, or what it left behind with its
-/// output, did not end in time. It is ended then.
+/// Runs a command with an input. Returns its exit code and output; `None` if the command, or a process that holds its
+/// output open, did not end in time. The command is killed then.
 ///
 /// # Errors
 ///
-/// What the system says.
+/// Any I/O error.
 pub(super) fn output_within(
     mut command: Command,
     input: &[u8],
@@ -75,6 +75,50 @@ pub(super) fn output_within(
         }
         thread::sleep(STEP);
     }
+}
+
+/// Runs a command with an input, and returns the first line of its output that is the answer; `None` if it ends without one, or
+/// not in time. Its standard input stays open until then, and it is killed after that.
+///
+/// # Errors
+///
+/// If it cannot be started.
+pub(super) fn line_within(
+    mut command: Command,
+    input: &[u8],
+    is_answer: impl Fn(&str) -> bool,
+    end: Instant,
+) -> io::Result<Option<String>> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    // A program that reads nothing answers nothing.
+    let _ = child.stdin.as_mut().map(|stdin| stdin.write_all(input));
+    let stdout = child.stdout.take();
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        let lines = stdout
+            .into_iter()
+            .flat_map(|out| BufReader::new(out).lines());
+        for line in lines.map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    let answer = loop {
+        let left = end.saturating_duration_since(Instant::now());
+        match lines.recv_timeout(left) {
+            Ok(line) if is_answer(&line) => break Some(line),
+            Ok(_) => (),
+            Err(_) => break None,
+        }
+    };
+    // It may have ended by itself.
+    let _ = child.kill();
+    child.wait()?;
+    Ok(answer)
 }
 
 #[cfg(test)]

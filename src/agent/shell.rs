@@ -14,15 +14,15 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use crate::text::seen;
 
-/// The last lines that are kept of what it says.
+/// Number of output lines that are kept.
 const LINES: usize = 40;
 /// The most bytes that are kept of a line.
 const LINE_BYTES: usize = 2_000;
-/// How often it is looked whether it has ended.
+/// Interval between checks whether it has ended.
 const STEP: Duration = Duration::from_millis(20);
-/// How often it is told what it said last.
+/// Interval at which the last line of output is reported.
 const TOLD: Duration = Duration::from_millis(250);
-/// How long what it said is waited for when it has ended: a program that left its group may hold the pipe for ever.
+/// The longest wait for output after the end: a process that left the group may hold the pipe for ever.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// A command for `sh`.
@@ -30,28 +30,28 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 pub struct Shell {
     /// The command.
     pub command: String,
-    /// How long it may take.
+    /// The time limit.
     pub limit: Duration,
 }
 
-/// How a command ended.
+/// End of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     /// By itself, with this exit code; `None` if by a signal.
     Exit(Option<i32>),
     /// It was ended at its limit.
     TimedOut,
-    /// It was ended as it was told to stop.
+    /// It was stopped on request.
     Stopped,
 }
 
 impl Shell {
-    /// Runs it in a folder, with nothing to read. `told` hears the last line now and then; what comes back is how it ended,
-    /// and the last lines that it said, as text that is safe to show.
+    /// Runs it in a folder, with empty input. `told` gets the last line of output now and then. Returns how it ended
+    /// and the last lines of its output, safe to show.
     ///
     /// # Errors
     ///
-    /// What the system says if it cannot be run.
+    /// Any I/O error of starting it.
     pub fn run(
         &self,
         folder: &Path,
@@ -108,7 +108,7 @@ impl Shell {
     }
 }
 
-/// Whether it has ended; it stays to be waited for.
+/// Returns whether it has ended, without reaping it.
 fn has_ended(child: &Child) -> io::Result<bool> {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     Ok(waitid(WaitId::Pid(Pid::from_child(child)), options)?.is_some())

@@ -1,14 +1,18 @@
-//! Where a reviewer listens: one Unix socket per root, in a folder that only its user may enter.
+//! Unix socket of a reviewer: one per root, in a folder that only its user may enter.
 //!
 //! The folder is `countersign` in `$XDG_RUNTIME_DIR`, or `countersign-UID` in the folder for temporary files. The name is a
 //! hash of the root, because the name of a socket may not be longer than a hundred bytes or so (`unix(7)`).
 
 use std::fs::{self, DirBuilder, File, Permissions, TryLockError};
 use std::io::{self, ErrorKind};
+use std::net::Shutdown;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -22,9 +26,26 @@ const LONGEST: usize = 103;
 #[derive(Debug)]
 pub struct Socket {
     listener: UnixListener,
+    /// Readable when the socket is to be closed.
+    stopped: UnixStream,
+    stopper: Stopper,
     path: PathBuf,
     /// Held as long as the socket is: who has it may take a socket away that was left behind.
     _lock: Held,
+}
+
+/// Ends the waiting for clients on a socket, from another thread.
+///
+/// It does not connect to the socket to wake the waiting thread: the socket's file, or its folder, may be gone by then.
+#[derive(Debug, Clone)]
+pub struct Stopper(Arc<UnixStream>);
+
+impl Stopper {
+    /// Makes [`Socket::accept`] return [`SocketError::Stopped`] from now on.
+    pub fn stop(&self) {
+        // It fails only if it was done before.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
 }
 
 /// The lock beside a socket. Its file goes with it.
@@ -37,6 +58,9 @@ struct Held {
 /// Why there is no socket.
 #[derive(Debug, Error)]
 pub enum SocketError {
+    /// The socket is being closed.
+    #[error("the socket is being closed")]
+    Stopped,
     /// Another reviewer listens for this root.
     #[error("another reviewer serves this folder already")]
     Served,
@@ -54,15 +78,16 @@ pub enum SocketError {
     Unusable {
         /// The socket, or its folder.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl SocketError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
+            Self::Stopped => "start `countersign serve` again",
             Self::Served => "hand proposals to it: `countersign submit`",
             Self::Exposed(_) | Self::Foreign(_) => {
                 "set `XDG_RUNTIME_DIR` to a folder of yours with mode 0700"
@@ -92,31 +117,64 @@ impl Socket {
         }
         let listener = UnixListener::bind(&path).map_err(unusable)?;
         fs::set_permissions(&path, Permissions::from_mode(0o600)).map_err(unusable)?;
+        listener.set_nonblocking(true).map_err(unusable)?;
+        let (stopped, other_end) = UnixStream::pair().map_err(unusable)?;
         Ok(Self {
             listener,
+            stopped,
+            stopper: Stopper(Arc::new(other_end)),
             path,
             _lock: lock,
         })
     }
 
-    /// Its name.
+    /// Returns the path of the socket.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns what ends the waiting for clients.
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
     }
 
     /// Waits for the next client. One that belongs to another user is sent away.
     ///
     /// # Errors
     ///
-    /// [`SocketError`] for a client that is not let in, or if the system refuses.
+    /// [`SocketError`] for a client that is not let in, if the system refuses, or if the socket was stopped.
     pub fn accept(&self) -> Result<UnixStream, SocketError> {
         let unusable = |source| SocketError::Unusable {
             path: self.path.clone(),
             source,
         };
-        let (client, _) = self.listener.accept().map_err(unusable)?;
-        check_peer(&client, &self.path)?;
-        Ok(client)
+        loop {
+            let mut fds = [
+                PollFd::new(&self.stopped, PollFlags::IN),
+                PollFd::new(&self.listener, PollFlags::IN),
+            ];
+            match poll(&mut fds, None) {
+                Ok(_) if !fds[0].revents().is_empty() => return Err(SocketError::Stopped),
+                Ok(_) | Err(Errno::INTR) => (),
+                Err(error) => return Err(unusable(error.into())),
+            }
+            match self.listener.accept() {
+                Ok((client, _)) => {
+                    client.set_nonblocking(false).map_err(unusable)?;
+                    check_peer(&client, &self.path)?;
+                    return Ok(client);
+                }
+                // The client has gone already, or the call was interrupted.
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::WouldBlock
+                            | ErrorKind::Interrupted
+                            | ErrorKind::ConnectionAborted
+                    ) => {}
+                Err(error) => return Err(unusable(error)),
+            }
+        }
     }
 }
 
@@ -199,9 +257,14 @@ pub(super) fn connect(root: &Path) -> Result<Option<UnixStream>, SocketError> {
     }
 }
 
-/// The name of a root's socket, in a folder that is there.
+/// Returns the path of a root's socket, in a folder that exists.
 fn path_for(root: &Path) -> Result<PathBuf, SocketError> {
     let name = hex(&Sha256::digest(root.as_os_str().as_encoded_bytes()));
+    runtime_path(&format!("{}.sock", &name[..16]))
+}
+
+/// Returns the path of a file in the folder for sockets, which is created where it does not exist.
+pub(super) fn runtime_path(name: &str) -> Result<PathBuf, SocketError> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let runtime = runtime.filter(|folder| folder.is_absolute());
     let own = format!("countersign-{}", geteuid().as_raw());
@@ -212,7 +275,7 @@ fn path_for(root: &Path) -> Result<PathBuf, SocketError> {
     ];
     let mut failed = None;
     for folder in folders.into_iter().flatten() {
-        let path = folder.join(&name[..16]).with_extension("sock");
+        let path = folder.join(name);
         let fits = path.as_os_str().len() <= LONGEST;
         match fits.then(|| own_folder(&folder)) {
             Some(Ok(())) => return Ok(path),
@@ -220,10 +283,10 @@ fn path_for(root: &Path) -> Result<PathBuf, SocketError> {
             None => failed = failed.or(Some(SocketError::TooLong(folder))),
         }
     }
-    Err(failed.unwrap_or(SocketError::TooLong(root.to_owned())))
+    Err(failed.unwrap_or(SocketError::TooLong(PathBuf::from(name))))
 }
 
-/// Makes sure of a folder that only its user may enter.
+/// Creates the folder, and checks that only its user may enter it.
 fn own_folder(folder: &Path) -> Result<(), SocketError> {
     let unusable = |source| SocketError::Unusable {
         path: folder.to_owned(),
@@ -244,7 +307,8 @@ fn own_folder(folder: &Path) -> Result<(), SocketError> {
     }
 }
 
-/// Makes sure that the other end belongs to the same user. Where the system does not tell, the folder is the only guard.
+/// Checks that the other end belongs to the same user. Where the system does not report it, the folder is the only
+/// guard.
 fn check_peer(stream: &UnixStream, path: &Path) -> Result<(), SocketError> {
     #[cfg(target_os = "linux")]
     {

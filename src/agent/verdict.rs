@@ -1,4 +1,4 @@
-//! What became of a proposal, as the agent is told: never a whole file, unless the agent itself is to write it.
+//! Verdict on a proposal, for the agent. It contains whole files only where the agent writes them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,35 +7,35 @@ use crate::review::{HunkStatus, Status};
 /// The name and version of the verdict's form.
 pub const VERDICT_SCHEMA: &str = "countersign-verdict/1";
 
-/// What became of a proposal.
+/// Verdict on a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// [`VERDICT_SCHEMA`].
     pub schema: String,
     /// The proposal in a word: what is approved of it, and if countersign writes, what is written.
     pub status: Status,
-    /// Whether countersign wrote anything.
+    /// True if countersign wrote anything.
     pub written: bool,
     /// The name to take it back by, if countersign wrote anything.
     #[serde(default)]
     pub id: Option<String>,
     /// The files, in the order of the proposal.
     pub files: Vec<FileVerdict>,
-    /// What the person says, and what it is about.
+    /// Comments of the person.
     pub comments: Vec<Comment>,
     /// All of this in a few lines, for a model.
     pub message: String,
 }
 
-/// What became of a file.
+/// Verdict on a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileVerdict {
     /// Its name, relative to the root.
     pub path: String,
-    /// Its new name, if the proposal asks for one.
+    /// Its new name, if the proposal asks for one; where the agent writes, only if the rename is approved.
     #[serde(default)]
     pub rename: Option<String>,
-    /// It in a word.
+    /// The decision.
     pub decision: FileDecision,
     /// The SHA-256 of its bytes before; none if it was not there or was not written.
     #[serde(default)]
@@ -53,7 +53,7 @@ pub struct FileVerdict {
     pub hunks: Vec<HunkVerdict>,
 }
 
-/// What a file is to become.
+/// Approved result for a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Approved {
@@ -63,7 +63,7 @@ pub enum Approved {
     Deleted,
 }
 
-/// What became of a file, in a word.
+/// Decision on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileDecision {
@@ -71,28 +71,28 @@ pub enum FileDecision {
     Accepted,
     /// Some of it is approved, or the person changed it: the file is to become what was approved and nothing else.
     Amended,
-    /// Nothing of it is approved: rejected, without a place, or forbidden; the hunks say which.
+    /// Nothing of it is approved: rejected, no match, or forbidden, as its hunks report.
     Rejected,
     /// The file is as the proposal wants it already.
     AlreadyApplied,
 }
 
-/// What became of a hunk.
+/// Verdict on a hunk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HunkVerdict {
     /// Its position among the hunks of its file, from 1.
     pub id: usize,
-    /// It in a word.
+    /// The decision.
     pub outcome: HunkStatus,
-    /// Where its change begins in the file as it was, from 1.
+    /// The line where its change begins in the file as it was, from 1.
     #[serde(default)]
     pub line: Option<usize>,
     /// The line of the input where it begins, from 1.
     pub input_line: usize,
-    /// Why it did not apply.
+    /// The reason why it did not apply.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What to send instead.
+    /// The advice for sending it again.
     #[serde(default)]
     pub advice: Option<String>,
     /// From what was proposed to what is approved, if they differ: a unified diff without file names.
@@ -100,7 +100,7 @@ pub struct HunkVerdict {
     pub edit: Option<String>,
 }
 
-/// Something that the person says to the agent.
+/// A comment of the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comment {
     /// The file that it is about; the whole proposal without it.
@@ -121,7 +121,7 @@ pub struct Comment {
     /// The lines that it is about, as a diff writes them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quoted: Vec<String>,
-    /// What is said.
+    /// The text.
     pub text: String,
 }
 

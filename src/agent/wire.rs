@@ -1,4 +1,4 @@
-//! What goes over the socket: one JSON object a line, each with the version of this form in `v`.
+//! Protocol of the socket: one JSON object a line, each with the protocol's version in `v`.
 //!
 //! ```text
 //! → {"v":1,"type":"submit","id":"7-1","agent":"claude","input":"…","mode":"write"}
@@ -25,7 +25,7 @@ pub const VERSION: u32 = 1;
 /// The longest line that is read, in bytes.
 pub const MOST_BYTES: usize = 32 << 20;
 
-/// What a client says.
+/// Message of a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Request {
@@ -33,7 +33,7 @@ pub enum Request {
     Submit(Box<Submission>),
     /// Takes one back.
     Withdraw {
-        /// Which.
+        /// The id of the proposal.
         id: String,
     },
     /// Asks whether anybody is there.
@@ -43,7 +43,7 @@ pub enum Request {
 /// A proposal on its way to the reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// What the client knows it by; no other one that waits may have it.
+    /// Id that the client chose; no other pending proposal may have it.
     pub id: String,
     /// The agent that proposes, for the person: `claude`, `codex`.
     pub agent: String,
@@ -53,7 +53,7 @@ pub struct Submission {
     /// The agent's tool that was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// What the proposal is for, in the agent's words, if they are not in the input.
+    /// The purpose of the proposal in the agent's words, if it is not in the input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
     /// The folder that relative names in the input start from, relative to the root of the reviewer; the root without it.
@@ -66,20 +66,20 @@ pub struct Submission {
     /// The file for a dialect that names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The edits; none if it is about what stands already.
+    /// The edits; empty for a review of changes that are in the tree already.
     pub input: String,
-    /// What the files were before, if it is about what stands already.
+    /// The state before the changes, for a review of changes that are in the tree already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Since>,
-    /// Who writes what is approved.
+    /// The writer of the approved text.
     #[serde(default)]
     pub mode: Mode,
-    /// Whether a part of it may be approved or changed. If not, everything is approved as it was sent or nothing is.
+    /// True if a part of it may be approved or changed. If not, everything is approved as it was sent or nothing is.
     #[serde(default = "yes")]
     pub partial: bool,
 }
 
-/// What files were before they were written by means that nobody reviewed: a tree of git.
+/// State of files before they were changed without a review: a git tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Since {
     /// The name of the tree.
@@ -90,7 +90,7 @@ pub struct Since {
     pub paths: Vec<PathBuf>,
 }
 
-/// Who writes what is approved.
+/// Writer of the approved text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -101,32 +101,32 @@ pub enum Mode {
     AgentWrites,
 }
 
-/// What the reviewer says.
+/// Message of the reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 pub enum Reply {
     /// The proposal is in the queue.
     Accepted {
-        /// Which.
+        /// The id of the proposal.
         id: String,
         /// Its place there, from 1.
         position: usize,
     },
     /// The person has not decided yet. Sent now and then, so that a reviewer that hangs is known from one that thinks.
     Waiting {
-        /// Which proposal waits.
+        /// The id of the proposal.
         id: String,
     },
     /// It is decided.
     Verdict {
-        /// Which.
+        /// The id of the proposal.
         id: String,
-        /// What became of it.
+        /// The verdict.
         verdict: Box<Verdict>,
     },
     /// It was taken back: nothing of it is or will be written.
     Withdrawn {
-        /// Which.
+        /// The id of the proposal.
         id: String,
     },
     /// It was not taken into the queue, or a line was not understood.
@@ -135,10 +135,10 @@ pub enum Reply {
     Pong,
 }
 
-/// Why a line or a proposal was not taken.
+/// Reason for refusing a line or a proposal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused {
-    /// Which proposal, if it is known.
+    /// The id of the proposal, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Why, for programs.
@@ -147,7 +147,7 @@ pub struct Refused {
     pub message: String,
 }
 
-/// Why a line or a proposal was not taken, in a word.
+/// Reason for a refusal, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Denial {
@@ -167,7 +167,7 @@ pub enum Denial {
     Closing,
 }
 
-/// Why a line holds no request or reply.
+/// Reason why a line cannot be parsed.
 #[derive(Debug, Error)]
 pub enum Malformed {
     /// It is of another version.
@@ -212,7 +212,7 @@ struct Version {
     v: u64,
 }
 
-/// Reads what a client says.
+/// Parses a message of a client.
 ///
 /// # Errors
 ///
@@ -221,7 +221,7 @@ pub fn read_request(line: &[u8]) -> Result<Request, Malformed> {
     read(line)
 }
 
-/// Reads what the reviewer says.
+/// Parses a message of the reviewer.
 ///
 /// # Errors
 ///
@@ -242,7 +242,7 @@ fn read<T: DeserializeOwned>(line: &[u8]) -> Result<T, Malformed> {
 ///
 /// # Errors
 ///
-/// What the system says.
+/// Any I/O error.
 pub fn write_line<T: Serialize>(to: &mut impl Write, body: &T) -> io::Result<()> {
     let mut line = serde_json::to_vec(&Versioned { v: VERSION, body })?;
     line.push(b'\n');

@@ -1,19 +1,19 @@
-//! `countersign apply`: no screen; a policy stands in for the person, or the decisions of an earlier review.
+//! `countersign apply`: no screen; decides by a policy, or by the decisions of an earlier review.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::args::ReportForm;
-use super::batch::Batch;
 use super::edit_args::{ApplyArgs, EditArgs, PolicyArgs};
 use super::exit::Exit;
-use super::failures::Failures;
-use super::source::Source;
-use super::{batch, keeping, model, output};
+use super::{layered, open_batch, output};
+use crate::app::failures::Failures;
+use crate::app::source::Source;
+use crate::app::{autosave, model};
 use crate::locate::Confidence;
 use crate::review::{
-    Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Report, ReviewSession,
-    Target, Voice, Writing,
+    Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Remark, Report,
+    ReviewSession, Target, Voice, Writing,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -23,10 +23,13 @@ pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
     } else {
         Carrying::Writing
     };
+    if let Some(id) = &args.run {
+        return layered::apply(id, args, how);
+    }
     carry_out(&args.edits, &args.policy, how, args.report)
 }
 
-/// Whether files are written, and how the report shows what was not.
+/// Mode of a run: writing or not, and the detail of its report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrying {
     /// Files are written.
@@ -44,17 +47,32 @@ pub(super) fn carry_out(
     how: Carrying,
     form: ReportForm,
 ) -> anyhow::Result<Exit> {
-    let mut batch = batch::open(edits)?;
+    let mut batch = open_batch::open(edits)?;
     let mut session = batch.place()?;
     if edits.model {
         model::all(&batch.config, &mut session)?;
     }
+    let loosest = match args.confidence {
+        Some(level) => Confidence::from(level),
+        None => Confidence::from(batch.config.settings.apply.confidence),
+    };
+    let (session, _, exit) = decide_and_write(&mut batch, session, args, (how, form), loosest)?;
+    // The program ends here: the system takes all of a large batch back at once.
+    std::mem::forget((batch, session));
+    Ok(exit)
+}
+
+/// Decides by the policy about what a source has placed, writes or rehearses it, and prints the report. Returns what was decided, what
+/// came of writing it, and the exit code.
+pub(super) fn decide_and_write(
+    source: &mut impl Source,
+    mut session: ReviewSession,
+    args: &PolicyArgs,
+    (how, form): (Carrying, ReportForm),
+    loosest: Confidence,
+) -> anyhow::Result<(ReviewSession, Writing, Exit)> {
     let (mut reasons, whole) = match &args.decisions {
         None => {
-            let loosest = match args.confidence {
-                Some(level) => Confidence::from(level),
-                None => Confidence::from(batch.config.settings.apply.confidence),
-            };
             let reasons = decide(&mut session, args, loosest);
             let whole = reasons.is_empty() && session.attention() == 0;
             (reasons, whole)
@@ -65,10 +83,12 @@ pub(super) fn carry_out(
         withdraw(&mut session, &mut reasons);
     }
     session.forget_all_steps();
-    let writing = write(&mut batch, &mut session, args, how, &mut reasons);
+    let writing = write(source, &mut session, args, how, &mut reasons);
     let report = Report::new(&session, &writing, &reasons);
     let again = match (form, how) {
-        (ReportForm::Agent, Carrying::Writing) => Failures::of(batch.root()).note("agent", &report),
+        (ReportForm::Agent, Carrying::Writing) => {
+            Failures::of(source.root()).note("agent", &report)
+        }
         (ReportForm::Agent | ReportForm::Text | ReportForm::Json, _) => BTreeSet::new(),
     };
     let words = ForAgent {
@@ -84,9 +104,8 @@ pub(super) fn carry_out(
         Carrying::Check => Detail::Confidence,
     };
     let exit = output::print_in(&report, form, &words, detail);
-    // The program ends here: the system takes all of a large batch back at once.
-    std::mem::forget((batch, session, report));
-    Ok(exit)
+    std::mem::forget(report);
+    Ok((session, writing, exit))
 }
 
 /// Accepts every hunk that is placed surely enough; says why for each of the others.
@@ -107,6 +126,10 @@ fn decide(
             _ if loss.is_some() => loss.map(|loss| {
                 format!("{loss}; accept it in `countersign review` if that is intended")
             }),
+            _ if hunk.is_some_and(|hunk| hunk.remarks.contains(&Remark::BothChanged)) => Some(
+                "conflict: you changed these lines too since the command started; `countersign review --run ID` shows both"
+                    .to_owned(),
+            ),
             (Some(confidence), _) if confidence > loosest => Some(format!(
                 "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
             )),
@@ -130,7 +153,7 @@ fn decide(
 
 /// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
 fn write(
-    batch: &mut Batch,
+    source: &mut impl Source,
     session: &mut ReviewSession,
     args: &PolicyArgs,
     how: Carrying,
@@ -138,8 +161,8 @@ fn write(
 ) -> Writing {
     loop {
         let writing = match how {
-            Carrying::Writing => batch.write(session),
-            Carrying::Rehearsal | Carrying::Check => batch.rehearse(session),
+            Carrying::Writing => source.write(session),
+            Carrying::Rehearsal | Carrying::Check => source.rehearse(session),
         };
         match &writing {
             Writing::Refused { path, error, .. } if args.partial => {
@@ -174,7 +197,7 @@ fn replay(
     args: &PolicyArgs,
 ) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
     let name = file.display();
-    let taken = session.take_up(&keeping::read_named(file)?, Origin::SameProposal);
+    let taken = session.take_up(&autosave::read_named(file)?, Origin::SameProposal);
     for (path, hunk) in &taken.lost {
         output::say(&format!(
             "`{path}`, hunk {hunk}: accepted in `{name}`, but the hunk has changed since"

@@ -15,6 +15,7 @@ use super::examples;
 use super::gate_args::McpArgs;
 use super::gate_args::{DoctorArgs, HookArgs};
 use super::review_args::{DemoArgs, DiffArgs, GitArgs, ReviewArgs, UndoArgs};
+use super::run_args::{EnterArgs, MapArgs, ResetArgs, RunArgs, RunsArgs};
 
 /// Review the edits that coding agents propose, before they are written.
 #[derive(Debug, Parser)]
@@ -36,7 +37,7 @@ pub struct Arguments {
     review: ReviewArgs,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum Command {
     /// Review edits from files or standard input on the screen, and write what is accepted.
@@ -50,7 +51,7 @@ pub enum Command {
     Apply(ApplyArgs),
     /// Say where edits would go; writes nothing.
     Check(CheckArgs),
-    /// Review what stands in a working tree or index already: what is accepted stays, what is rejected is taken back.
+    /// Review changes that are in a working tree or index already: what is accepted stays, what is rejected is taken back.
     #[command(
         after_help = "Without a revision, what is not staged is reviewed, new files too; with --staged, what is staged. \
         What is left undecided stays as it is.\n\nExit codes: 0 the review was finished, 2 it was left without a change, \
@@ -63,6 +64,25 @@ pub enum Command {
         code whether the review was finished: 0 if so, whatever was decided."
     )]
     Diff(DiffArgs),
+    /// Run a command whose writes reach the tree only after a review, whatever it writes them with.
+    #[command(
+        after_help = "The command sees its own writes at the usual paths; the tree does not change. When it exits, the review \
+        opens on the difference. Writes outside the root are not held back (see --confine).\n\nExit codes: the command's own \
+        while nothing was reviewed, else those of `review`; 4 the layer cannot be made, 126 and 127 the command cannot be \
+        started. The last line on standard error is `layer: ID`."
+    )]
+    Run(RunArgs),
+    /// List the layers of this tree: their commands, ages, changed files and states.
+    Runs(RunsArgs),
+    /// Enter a layer (internal).
+    #[command(hide = true)]
+    EnterLayer(EnterArgs),
+    /// Reset files in a running layer (internal).
+    #[command(hide = true)]
+    ResetInside(ResetArgs),
+    /// Map the ids of a process (internal).
+    #[command(hide = true)]
+    MapIds(MapArgs),
     /// Stay open and review what agents hand over, each of which waits for its answer.
     Serve(ServeArgs),
     /// Hand edits to the reviewer that is open in this folder or above it, wait, and print the answer.
@@ -96,7 +116,7 @@ pub enum Command {
     Man(ManArgs),
 }
 
-/// Where settings come from.
+/// Sources of settings.
 #[derive(Debug, Clone, Default, Args)]
 pub struct SettingArgs {
     /// Read the settings from this file instead of the usual one
@@ -132,7 +152,7 @@ pub struct ConfigArgs {
     /// The folder whose `.countersign.toml` is read too
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -171,7 +191,7 @@ pub enum ReportForm {
     Text,
     /// For scripts, complete.
     Json,
-    /// For models, short: what stands, what was changed, what to send again.
+    /// For models, short: outcome, changes, hunks to send again.
     Agent,
 }
 

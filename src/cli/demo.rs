@@ -12,7 +12,7 @@ use super::{output, review};
 
 /// The project as it is before the edits.
 static BEFORE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/demo/before");
-/// What the agent says.
+/// The reply of the sample agent.
 static EDIT: &str = include_str!("../../assets/demo/edit.md");
 
 /// Lays the project out and opens the review. The folder stays, to be looked at afterwards.
@@ -42,6 +42,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
         settings: SettingArgs::default(),
     };
     let done = review::run(&ReviewArgs {
+        run: None,
         edits,
         how: HowArgs {
             linear: args.linear,

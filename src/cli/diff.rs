@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::exit::Exit;
-use super::folders::{Folders, Side};
 use super::review_args::DiffArgs;
-use super::{recovery, settings, standing};
+use super::{review_existing, settings};
+use crate::app::folders::{Folders, Side};
+use crate::app::recovery;
 use crate::store::Root;
 
 /// Why two things cannot be compared.
@@ -18,10 +19,10 @@ pub(super) enum DiffError {
     /// There is no such file or folder.
     #[error("there is no `{}`", path.display())]
     Missing {
-        /// What was named.
+        /// The name.
         path: PathBuf,
     },
-    /// A folder stands against a file.
+    /// One side is a folder, the other a file.
     #[error("one of `{}` and `{}` is a folder, the other is none", left.display(), right.display())]
     Mixed {
         /// The left side.
@@ -29,7 +30,7 @@ pub(super) enum DiffError {
         /// The right side.
         right: PathBuf,
     },
-    /// What is rejected cannot be put back into nothing.
+    /// The right side, to which rejected changes are written, is no file.
     #[error("`{}` is no file that could be written", path.display())]
     NoRight {
         /// The right side.
@@ -44,7 +45,7 @@ pub(super) enum DiffError {
 }
 
 impl DiffError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::Missing { .. } => "check the name",
@@ -79,7 +80,7 @@ pub(super) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     };
     recovery::run(folders.written())?;
     let config = settings::load(&args.reviewing.settings, folders.written().path())?;
-    standing::run(folders, "diff", &args.reviewing, &config)
+    review_existing::run(folders, "diff", &args.reviewing, &config)
 }
 
 /// One side of two files.
@@ -107,7 +108,7 @@ fn expect(path: &Path) -> Result<(), DiffError> {
     }
 }
 
-/// Whether a name stands for no file, as `git difftool` uses it.
+/// True if a name means no file, as `git difftool` uses it.
 fn is_nothing(path: &Path) -> bool {
     path == Path::new("/dev/null")
 }

@@ -14,7 +14,7 @@ pub struct ServeArgs {
     /// The folder that edits may touch; agents that work in it or below it find the reviewer by it
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// How long a rejection that says nothing waits for a comment before the agent is told
+    /// Seconds that a rejection without a comment waits for one before the agent gets it
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
     pub grace: Duration,
     /// Leave when everything that has come is answered
@@ -24,7 +24,7 @@ pub struct ServeArgs {
     #[cfg(feature = "mcp")]
     #[arg(long)]
     pub gemini: bool,
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -32,13 +32,13 @@ pub struct ServeArgs {
 /// Arguments of `submit`.
 #[derive(Debug, Clone, Args)]
 pub struct SubmitArgs {
-    /// Where the edits come from and how they are read.
+    /// The edits.
     #[command(flatten)]
     pub input: InputArgs,
     /// The folder that names in the edits start from
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// Who proposes, for the person who reviews
+    /// The name of the agent, for the reviewer
     #[arg(long, value_name = "NAME", default_value = "script")]
     pub agent: String,
     /// Write nothing: whoever asks writes, by the texts that were approved, which the answer has as JSON (`--report json`)
@@ -47,7 +47,7 @@ pub struct SubmitArgs {
     /// Take all of the edits as they are, or none
     #[arg(long)]
     pub whole: bool,
-    /// How long to wait for the answer; without it as long as it takes
+    /// Seconds to wait for the answer; without it as long as it takes
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub wait: Option<Duration>,
     /// Open no reviewer where none is open
@@ -56,7 +56,7 @@ pub struct SubmitArgs {
     /// The form of the answer on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -69,7 +69,7 @@ pub struct SchemaArgs {
     pub form: SchemaForm,
 }
 
-/// What a schema is of.
+/// Documents that have a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SchemaForm {
     /// The report of `apply`, `check` and `review`

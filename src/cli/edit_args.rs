@@ -11,7 +11,7 @@ use crate::dialect;
 use crate::locate::Confidence;
 use crate::text::meant;
 
-/// Where edits come from and how they are read.
+/// Arguments for reading edits.
 #[derive(Debug, Clone, Args)]
 pub struct InputArgs {
     /// Files that hold the edits; `-` is standard input
@@ -28,7 +28,7 @@ pub struct InputArgs {
 /// Edits, and which files they may touch.
 #[derive(Debug, Clone, Args)]
 pub struct EditArgs {
-    /// Where the edits come from and how they are read.
+    /// The edits.
     #[command(flatten)]
     pub input: InputArgs,
     /// The folder that edits may touch
@@ -37,13 +37,13 @@ pub struct EditArgs {
     /// Remove this many leading parts from the names in diffs, as `patch -p` does; without it, those that no file has
     #[arg(long, short = 'p', value_name = "N")]
     pub strip: Option<usize>,
-    /// How alike a reworded place must be, from 0.8 to 1.0 [default: 0.85, or as configured]
+    /// Similarity that a reworded place must have, from 0.8 to 1.0 [default: 0.85, or as configured]
     #[arg(long, value_name = "SCORE", value_parser = parse_precision)]
     pub precision: Option<f64>,
-    /// Ask the configured apply model about hunks that have no place; they are sent to it, and wait for a look
+    /// Ask the configured apply model about hunks without a match; they are sent to it, and its answers need a review
     #[arg(long)]
     pub model: bool,
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -51,10 +51,13 @@ pub struct EditArgs {
 /// Arguments of `apply`.
 #[derive(Debug, Clone, Args)]
 pub struct ApplyArgs {
-    /// Where the edits come from and where they may go.
+    /// The edits and their root.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// What is written without a person.
+    /// Write what a command changed in its layer, as `countersign run` named it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["edits", "format", "path", "precision", "model", "confidence"])]
+    pub run: Option<String>,
+    /// The policy that decides.
     #[command(flatten)]
     pub policy: PolicyArgs,
     /// Write nothing; report what would be written
@@ -85,10 +88,10 @@ pub struct PolicyArgs {
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
 pub struct CheckArgs {
-    /// Where the edits come from and where they would go.
+    /// The edits and their root.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// What `apply` would be given.
+    /// The policy that decides.
     #[command(flatten)]
     pub policy: PolicyArgs,
     /// The form of the report on standard output
@@ -96,7 +99,7 @@ pub struct CheckArgs {
     pub report: ReportForm,
 }
 
-/// How sure a placement must be, as an argument.
+/// Required confidence of a placement, as an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     /// To the letter, in one place only

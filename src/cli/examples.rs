@@ -2,8 +2,8 @@
 
 use clap::builder::StyledStr;
 
-/// The examples of each command: what to type, and what it is for. The program's own stand under an empty name.
-const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
+/// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
+const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
     (
         "",
         &[
@@ -145,6 +145,31 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 18] = [
         ],
     ),
     (
+        "run",
+        &[
+            (
+                "countersign run -- claude",
+                "hold everything back that the agent writes, and review it when it exits",
+            ),
+            (
+                "countersign run --no-review -- npm run codemod",
+                "run any program, and review later",
+            ),
+            (
+                "countersign run --resume -- claude",
+                "continue in the layer of the latest run",
+            ),
+            ("countersign run --drop 1f2e3d4c", "discard a layer"),
+        ],
+    ),
+    (
+        "runs",
+        &[(
+            "countersign runs",
+            "which layers are there, and what have they changed?",
+        )],
+    ),
+    (
         "hook",
         &[
             (
@@ -273,6 +298,7 @@ mod tests {
         let program = <Arguments as CommandFactory>::command();
         let mut commands: Vec<&str> = program
             .get_subcommands()
+            .filter(|command| !command.is_hide_set())
             .map(clap::Command::get_name)
             .collect();
         commands.push("");

@@ -5,23 +5,26 @@ use std::process::ExitCode;
 
 use super::diff::DiffError;
 use super::hook::install::InstallError;
-use super::input::InputError;
+use super::input::similar_command;
 use super::json_report::Document;
 use super::settings::SettingsError;
 use crate::agent::git::GitError;
+use crate::agent::layer::EnterError;
 use crate::agent::model::ModelError;
 use crate::agent::{ClientError, SocketError};
+use crate::app::input::InputError;
 use crate::review::{NotDecisions, Status};
 use crate::store::{
-    CommitError, HistoryError, LockError, OpenError, RecoverError, StateError, UndoError,
+    CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,
+    UndoError,
 };
 use crate::text::seen;
 use crate::ui::UiError;
 
-/// What a run came to, as its exit code.
+/// Outcome of a run, as its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything is written, or stood there already.
+    /// Everything is written, or was there already.
     Done,
     /// Some of it is written.
     Partial,
@@ -33,6 +36,8 @@ pub enum Exit {
     Failed,
     /// Interrupted; nothing is written.
     Interrupted,
+    /// A command was run and nothing was reviewed: its own exit code.
+    Command(u8),
 }
 
 impl Exit {
@@ -45,6 +50,7 @@ impl Exit {
             Self::Usage => 3,
             Self::Failed => 4,
             Self::Interrupted => 130,
+            Self::Command(code) => code,
         }
     }
 }
@@ -106,11 +112,17 @@ fn with_causes(error: &anyhow::Error) -> String {
         })
 }
 
-/// What an error comes to, and what to do about it.
+/// Returns the exit code and the advice for an error.
 fn judge(error: &anyhow::Error) -> (Exit, String) {
     let fixed = |exit, hint: &str| (exit, hint.to_owned());
     if let Some(error) = error.downcast_ref::<InputError>() {
-        (Exit::Usage, error.hint())
+        let command = if let InputError::Unreadable { path, .. } = error {
+            similar_command(path)
+        } else {
+            None
+        };
+        let hint = command.map(|command| format!("is the command `{command}` meant?"));
+        (Exit::Usage, hint.unwrap_or_else(|| error.hint()))
     } else if let Some(error) = error.downcast_ref::<SettingsError>() {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<ClientError>() {
@@ -131,6 +143,17 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         fixed(Exit::Usage, error.hint())
     } else if let Some(error) = error.downcast_ref::<GitError>() {
         fixed(Exit::Usage, error.hint())
+    } else if let Some(error) = error.downcast_ref::<LayerError>() {
+        let exit = match error {
+            LayerError::Unknown { .. } | LayerError::None { .. } => Exit::Usage,
+            LayerError::InUse { .. }
+            | LayerError::StateInRoot { .. }
+            | LayerError::Unusable { .. }
+            | LayerError::State(_) => Exit::Failed,
+        };
+        fixed(exit, error.hint())
+    } else if let Some(error) = error.downcast_ref::<EnterError>() {
+        fixed(Exit::Command(error.code()), error.hint())
     } else if let Some(error) = error.downcast_ref::<RecoverError>() {
         fixed(Exit::Failed, error.hint())
     } else if let Some(error) = error.downcast_ref::<LockError>() {
@@ -178,7 +201,7 @@ fn of_undo(error: &UndoError) -> Exit {
 fn of_history(error: &HistoryError) -> Exit {
     match error {
         HistoryError::State(StateError::NoHome) | HistoryError::Unknown { .. } => Exit::Usage,
-        HistoryError::Empty | HistoryError::Lost { .. } => Exit::Refused,
+        HistoryError::Empty | HistoryError::AllUndone | HistoryError::Lost { .. } => Exit::Refused,
         HistoryError::State(StateError::Unusable { .. }) | HistoryError::Unreadable { .. } => {
             Exit::Failed
         }
@@ -238,7 +261,7 @@ mod tests {
         check(
             UndoError::History(HistoryError::Empty),
             Exit::Refused,
-            "commits are kept for 30 days, and up to 256 MB; look into git's history",
+            "the latest 100 batches are kept, others for 30 days, up to 256 MB in all; look into git's history",
         );
         check(
             UndoError::Commit(CommitError::Conflict { paths: Vec::new() }),

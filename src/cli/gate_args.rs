@@ -17,7 +17,7 @@ use crate::agent::hook::Agent;
 pub struct HookArgs {
     /// The agent
     pub agent: AgentName,
-    /// How long a person may take to decide, in seconds; what is not decided by then is denied, or stands with --stop
+    /// Seconds that a person may take to decide; undecided hunks are denied then, or stay with --stop
     #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
     pub wait: Duration,
     /// Review what Claude Code wrote in a turn by other means, such as a shell command, before it stops; with --install, have it do so
@@ -32,10 +32,10 @@ pub struct HookArgs {
     /// Print what `--install` would put into settings that are empty
     #[arg(long)]
     pub print: bool,
-    /// The settings of this folder only, which is the usual
+    /// The settings of this folder only: the default, except for Codex
     #[arg(long, conflicts_with = "user")]
     pub project: bool,
-    /// The settings of the user, for all folders
+    /// The settings of the user, for all folders: the default for Codex
     #[arg(long)]
     pub user: bool,
     /// Do not ask before the settings are changed
@@ -61,7 +61,7 @@ pub struct McpArgs {
     /// The folder that the agent works in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// How long a call waits for a verdict before it comes back with a ticket: less than the agent waits for a tool
+    /// Seconds that a call waits for a verdict before it returns a ticket: less than the agent waits for a tool
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = parse_seconds)]
     pub patience: Duration,
 }

@@ -1,15 +1,16 @@
-//! `countersign git`: what stands in a working tree or an index already is reviewed. What is accepted stays, what is rejected is
+//! `countersign git`: reviews changes that are in a working tree or an index already. What is accepted stays, what is rejected is
 //! taken back.
 
 use std::path::PathBuf;
 
-use super::difference::Difference;
 use super::exit::Exit;
 use super::review_args::GitArgs;
-use super::staged::Staged;
-use super::worktree::WorkTree;
-use super::{recovery, settings, standing};
+use super::{review_existing, settings};
 use crate::agent::git::{GitError, Repository, Span};
+use crate::app::difference::Difference;
+use crate::app::recovery;
+use crate::app::staged::Staged;
+use crate::app::worktree::WorkTree;
 use crate::store::Root;
 
 /// Reviews what differs and takes back what is rejected.
@@ -30,13 +31,13 @@ pub(super) fn run(args: &GitArgs) -> anyhow::Result<Exit> {
     };
     let reviewing = &args.reviewing;
     if args.staged {
-        standing::run(Staged::new(difference), "git --staged", reviewing, &config)
+        review_existing::run(Staged::new(difference), "git --staged", reviewing, &config)
     } else {
-        standing::run(WorkTree::new(difference), "git", reviewing, &config)
+        review_existing::run(WorkTree::new(difference), "git", reviewing, &config)
     }
 }
 
-/// What is compared with what, and which files.
+/// Returns the two sides to compare, and the files.
 fn sides(repository: &Repository, args: &GitArgs) -> Result<(Span, Vec<PathBuf>), GitError> {
     let mut names = args.what.iter();
     let mut paths: Vec<PathBuf> = Vec::new();
@@ -84,7 +85,7 @@ fn revisions(repository: &Repository, name: &str) -> Result<Option<Span>, GitErr
         .map(|_| Span::RevisionToTree(name.to_owned())))
 }
 
-/// What is reviewed, in words.
+/// Describes the two sides.
 fn words(span: &Span) -> String {
     match span {
         Span::IndexToTree => "What stands in the working tree and is not staged.".to_owned(),

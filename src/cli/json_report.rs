@@ -41,9 +41,12 @@ impl Document {
     pub(super) fn print(self, exit: Exit, reason: &str) {
         let status = match exit {
             Exit::Failed => Status::Failed,
-            Exit::Done | Exit::Partial | Exit::Refused | Exit::Usage | Exit::Interrupted => {
-                Status::Refused
-            }
+            Exit::Done
+            | Exit::Partial
+            | Exit::Refused
+            | Exit::Usage
+            | Exit::Interrupted
+            | Exit::Command(_) => Status::Refused,
         };
         let reason = reason.trim_end().to_owned();
         let text = match self {

@@ -1,5 +1,6 @@
 //! `countersign log`: what was written and what was decided, the latest first; or one of them in full.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,14 +8,15 @@ use serde::Serialize;
 
 use super::args::{LogArgs, ReportForm};
 use super::exit::Exit;
-use super::finished::{self, Finished};
-use super::{output, recovery};
+use super::output;
+use crate::app::finished_reviews::{self, Finished};
+use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};
-use crate::text::counted;
+use crate::text::{counted, seen};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
-/// How many files an entry of the list names; the entry by itself names all.
+/// Most files that an entry of the list names; the entry by itself names all.
 const MOST_NAMED: usize = 8;
 
 /// A batch that was written, a review that was finished, or both.
@@ -23,9 +25,9 @@ struct Entry {
     id: String,
     /// In seconds since 1970.
     time: u64,
-    /// What was written; nothing, if nothing was to be.
+    /// The written files.
     files: Vec<Written>,
-    /// What was decided, if a person did.
+    /// The review, if a person decided.
     review: Option<Finished>,
 }
 
@@ -40,7 +42,10 @@ struct Log {
 pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&args.root)?;
     recovery::run(&root)?;
-    let mut entries = entries(&root)?;
+    let (mut entries, damaged) = entries(&root)?;
+    for id in damaged {
+        output::say(&format!("the record of batch {id} is damaged and left out"));
+    }
     let is_json = args.report == ReportForm::Json;
     let text = if let Some(id) = &args.id {
         let at = entries.iter().position(|entry| entry.id == *id);
@@ -49,22 +54,31 @@ pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
         if is_json {
             serde_json::to_string_pretty(&entry)? + "\n"
         } else {
-            shown(&entry)
+            sanitized(shown(&entry))
         }
     } else if is_json {
         let schema = SCHEMA;
         serde_json::to_string_pretty(&Log { schema, entries })? + "\n"
     } else {
-        entries.iter().map(line).collect::<Vec<_>>().concat()
+        sanitized(entries.iter().map(line).collect::<Vec<_>>().concat())
     };
     output::write(&text)?;
     Ok(Exit::Done)
 }
 
-/// All entries, the latest first.
-fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
+/// Makes control characters visible, in a pipe as well: its end may be a terminal.
+fn sanitized(text: String) -> String {
+    match seen(&text) {
+        Cow::Owned(shown) => shown,
+        Cow::Borrowed(_) => text,
+    }
+}
+
+/// All entries, the latest first, and the names of damaged records.
+fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
-    for commit in root.log()? {
+    let log = root.log()?;
+    for commit in log.entries {
         let time = commit.time.duration_since(UNIX_EPOCH).unwrap_or_default();
         let entry = Entry {
             id: commit.id.clone(),
@@ -75,7 +89,7 @@ fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
         entries.insert(commit.id, entry);
     }
     for id in root.finished()? {
-        let Some(review) = finished::read(root, &id) else {
+        let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
         let entry = entries.entry(id.clone()).or_insert_with(|| Entry {
@@ -86,7 +100,7 @@ fn entries(root: &Root) -> Result<Vec<Entry>, HistoryError> {
         });
         entry.review = Some(review);
     }
-    Ok(entries.into_values().rev().collect())
+    Ok((entries.into_values().rev().collect(), log.damaged))
 }
 
 /// An entry on one line.
@@ -149,7 +163,7 @@ fn shown(entry: &Entry) -> String {
     lines.join("\n") + "\n"
 }
 
-/// How long ago a time was, in the largest unit that fits.
+/// Returns the time since a point in time, in the largest unit that fits.
 fn ago(time: u64) -> String {
     let seconds = SystemTime::now()
         .duration_since(UNIX_EPOCH + Duration::from_secs(time))

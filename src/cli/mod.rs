@@ -3,62 +3,38 @@
 mod apply;
 mod args;
 mod argument_order;
-mod asking;
-mod batch;
 mod check;
-mod checking;
-mod coloured_diff;
 mod completions;
 mod config;
 mod demo;
 mod diff;
-mod difference;
 mod doctor;
 mod door_args;
 mod edit_args;
 mod examples;
 mod exit;
-mod failures;
-mod finished;
-mod folders;
 mod gate_args;
 mod git;
-mod ground;
 mod hook;
-mod index;
 mod input;
 mod json_report;
-mod keeping;
+mod layered;
 mod log;
 mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
-mod missing_files;
-mod model;
-mod older;
+mod open_batch;
 mod output;
-mod placing;
-mod questioner;
-mod recovery;
 mod review;
 mod review_args;
+mod review_existing;
+mod run_args;
 mod schema;
 mod screen;
 mod serve;
 mod settings;
-mod settling;
-mod source;
-mod staged;
-mod standing;
-mod strip;
 mod submit;
-mod taking;
 mod undo;
-mod undoing;
-mod versions;
-mod watching;
-mod worktree;
-mod writing;
 
 use std::ffi::OsString;
 
@@ -83,6 +59,11 @@ pub fn run() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Git(args) => git::run(&args),
         Command::Diff(args) => diff::run(&args),
+        Command::Run(args) => layered::run(&args),
+        Command::Runs(args) => layered::list(&args),
+        Command::EnterLayer(args) => layered::enter(args),
+        Command::ResetInside(args) => layered::reset_inside(&args),
+        Command::MapIds(args) => layered::map_ids(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
         Command::Undo(args) => undo::run(&args),

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 
+pub(super) use crate::app::notice::say;
+
 use super::args::ReportForm;
 use super::exit::Exit;
 use super::json_report::Document;
 use crate::review::{Detail, ForAgent, Report, Status, Voice};
 use crate::text::seen;
 
-/// Prints a report, and tells what it comes to: what happened to the files, even if nobody can be told.
+/// Prints a report and returns its exit code: that of the files, even if the report cannot be printed.
 pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
     let voice = if report.written {
         Voice::Written
@@ -43,7 +45,7 @@ pub(super) fn print_json(report: &Report) {
     tell(text.and_then(|text| write(&(text + "\n"))));
 }
 
-/// The same; a model is told it in the words given.
+/// Prints a report in a given detail, and for a model in the words given.
 pub(super) fn print_in(
     report: &Report,
     form: ReportForm,
@@ -89,9 +91,4 @@ pub(super) fn write(text: &str) -> anyhow::Result<()> {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
         Ok(()) | Err(_) => Ok(()),
     }
-}
-
-/// Says something beside the report. Nothing depends on its being seen.
-pub(super) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "countersign: {}", seen(text));
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::args::ReportForm;
-use super::checking::check;
 use super::exit::Exit;
-use super::keeping::{Fate, Keeper};
 use super::review_args::{HowArgs, ReviewArgs};
-use super::source::Source;
-use super::watching::{lock, watched};
-use super::{batch, finished, input, model, output, questioner, screen};
+use super::{input, layered, open_batch, output, screen};
+use crate::app::autosave::{Autosave, Fate};
+use crate::app::check_command::check;
+use crate::app::source::Source;
+use crate::app::watch::{lock, watched};
+use crate::app::{finished_reviews, model, model_questions};
 use crate::config::Config;
 use crate::review::{Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -19,7 +20,10 @@ use crate::ui::{self, Ending, Precision, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
-    let mut batch = batch::open(&args.edits)?;
+    if let Some(id) = &args.run {
+        return layered::review(id, args);
+    }
+    let mut batch = open_batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
     let session = if args.edits.model {
         let mut session = batch.place()?;
@@ -30,7 +34,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     } else {
         batch.place()?
     };
-    let keeper = Keeper::open(&batch, args.how.decisions.as_deref());
+    let keeper = Autosave::open(&batch, args.how.decisions.as_deref());
     let config = batch.config.clone();
     let linear = args.how.linear.then(|| {
         if input::is_of_stdin(&args.edits.input) {
@@ -49,17 +53,17 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     Ok(reviewed.report(batch.root(), "review", args.how.report))
 }
 
-/// How a review goes, as far as the arguments say.
+/// Course of a review, as far as the arguments determine it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct How {
-    /// Whether the verdicts of other unfinished reviews are taken up.
+    /// True if the decisions of other unfinished reviews are taken up.
     pub(super) resume: bool,
-    /// Where the answers come from if it is to go line by line.
+    /// Source of the answers of a line-by-line review.
     pub(super) linear: Option<Answers>,
 }
 
 impl How {
-    /// A review of what stands already: standard input is free for answers.
+    /// The course of a review of existing changes: standard input is free for answers.
     pub(super) fn of(args: &HowArgs) -> Self {
         Self {
             resume: args.resume,
@@ -70,9 +74,9 @@ impl How {
 
 /// A review that was finished.
 pub(super) struct Reviewed {
-    /// What was decided.
+    /// The decisions.
     pub(super) session: ReviewSession,
-    /// What came of writing it.
+    /// The outcome of writing them.
     pub(super) writing: Writing,
 }
 
@@ -80,7 +84,7 @@ impl Reviewed {
     /// Enters it in the log as a review by this command, and prints its report.
     pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
         let report = Report::new(&self.session, &self.writing, &BTreeMap::new());
-        finished::keep(root, command, &self.session, &report);
+        finished_reviews::keep(root, command, &self.session, &report);
         output::print(&report, form)
     }
 }
@@ -91,7 +95,7 @@ impl Reviewed {
 pub(super) fn carry_out<S: Source + Send>(
     source: &mut S,
     mut session: ReviewSession,
-    keeper: Keeper,
+    keeper: Autosave,
     config: &Config,
     how: How,
 ) -> anyhow::Result<Option<Reviewed>> {
@@ -110,7 +114,7 @@ pub(super) fn carry_out<S: Source + Send>(
     let source = Mutex::new(source);
     loop {
         let percent = lock(&source).precision();
-        let ground = lock(&source).ground();
+        let ground = lock(&source).check_tree();
         let outcome = watched(&source, outlined.take(), |placed, place_with| {
             let mut set = |_, percent| place_with(percent);
             let precision = percent.map(|_| Precision {
@@ -124,7 +128,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 resident: None,
                 precision,
                 check: check(config, &root, ground, Undecided::LeftOut),
-                model: questioner::model(config),
+                model: model_questions::model(config),
             };
             ui::run(session, options.clone(), services)
         })?;

@@ -10,26 +10,29 @@ use super::edit_args::EditArgs;
 /// Arguments of `review`.
 #[derive(Debug, Clone, Args)]
 pub struct ReviewArgs {
-    /// Where the edits come from and where they may go.
+    /// The edits and their root.
     #[command(flatten)]
     pub edits: EditArgs,
-    /// How the review goes.
+    /// Review what a command changed in its layer, as `countersign run` named it
+    #[arg(long, value_name = "ID", conflicts_with_all = ["edits", "format", "path", "precision", "model"])]
+    pub run: Option<String>,
+    /// The course of the review.
     #[command(flatten)]
     pub how: HowArgs,
 }
 
-/// What is set for a review of what stands already, and how it goes.
+/// Settings and course of a review of existing changes.
 #[derive(Debug, Clone, Args)]
 pub struct ReviewingArgs {
-    /// What is set for this run.
+    /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
-    /// How the review goes.
+    /// The course of the review.
     #[command(flatten)]
     pub how: HowArgs,
 }
 
-/// How a review goes, whatever is reviewed.
+/// Course of a review.
 #[derive(Debug, Clone, Args)]
 pub struct HowArgs {
     /// Give hunks the verdicts that they got in other unfinished reviews; a review of the same goes on in any case
@@ -72,7 +75,7 @@ pub struct GitArgs {
     /// A folder of the working tree
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
-    /// How the review goes.
+    /// The course of the review.
     #[command(flatten)]
     pub reviewing: ReviewingArgs,
 }
@@ -84,7 +87,7 @@ pub struct DiffArgs {
     pub left: PathBuf,
     /// The new one, in which what is rejected is taken back
     pub right: PathBuf,
-    /// How the review goes.
+    /// The course of the review.
     #[command(flatten)]
     pub reviewing: ReviewingArgs,
 }
@@ -100,7 +103,7 @@ pub struct UndoArgs {
     /// Write nothing; say what would be taken back
     #[arg(long)]
     pub dry_run: bool,
-    /// How the review goes, if files have changed since.
+    /// The course of the review, if files have changed since.
     #[command(flatten)]
     pub reviewing: ReviewingArgs,
 }

@@ -1,4 +1,4 @@
-//! How the screen looks and behaves by the settings.
+//! Options of the screen by the settings.
 
 use super::settings::{keymap, palette};
 use crate::config::{self, Config};
@@ -7,7 +7,7 @@ use crate::ui::Answers;
 use crate::ui::theme::{Background, Signs};
 use crate::ui::{Ambiguous, FilesShown, LongLines, Options, Probe};
 
-/// What the screen is opened with.
+/// Returns the options that the screen is opened with.
 pub(super) fn options(config: &Config) -> Options {
     let settings = &config.settings;
     let ui = &settings.ui;
@@ -26,7 +26,7 @@ pub(super) fn options(config: &Config) -> Options {
             config::Background::Dark => Background::Dark,
             config::Background::Light => Background::Light,
         },
-        // What is wrong with it was told when it was loaded.
+        // An error in it was reported when it was loaded.
         palette: palette(config).unwrap_or(None),
         signs: match ui.signs {
             config::Signs::Auto => by_environment.signs,
@@ -50,7 +50,7 @@ pub(super) fn options(config: &Config) -> Options {
         long_lines: if ui.wrap {
             LongLines::Wrap
         } else {
-            LongLines::Cut
+            LongLines::WrapChanged
         },
         files: match ui.files {
             config::Files::All => FilesShown::All,

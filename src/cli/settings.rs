@@ -9,23 +9,30 @@ use thiserror::Error;
 
 use super::args::SettingArgs;
 use super::output;
+use crate::agent::layer::LAYER_VARIABLE;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;
-use crate::proposal::RepoPath;
-use crate::store::{FileState, Root};
+use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
 use crate::text::{Document, meant};
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::theme::{Palette, THEMES, ThemeError};
 
 /// The file in a root that may suggest settings.
 const IN_ROOT: &str = ".countersign.toml";
+/// The largest file of settings, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
 /// The variable that names the user's file; if it is empty there is none.
 const VARIABLE: &str = "COUNTERSIGN_CONFIG";
 
 /// The beginning of the names of all variables that this program reads.
 const PREFIX: &str = "COUNTERSIGN_";
 /// Variables beside those of the settings: the user's file, what a check command gets, and what tests set.
-const OTHER_VARIABLES: [&str; 3] = [VARIABLE, "COUNTERSIGN_ROOT", "COUNTERSIGN_PANIC"];
+const OTHER_VARIABLES: [&str; 4] = [
+    VARIABLE,
+    "COUNTERSIGN_ROOT",
+    "COUNTERSIGN_PANIC",
+    LAYER_VARIABLE,
+];
 
 /// Why the settings do not hold.
 #[derive(Debug, Error)]
@@ -35,8 +42,14 @@ pub(super) enum SettingsError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
+    },
+    /// A file of the repository cannot be read. It may hold guards, so nothing is done.
+    #[error("{source}")]
+    Guard {
+        /// The file and the cause.
+        source: GuardError,
     },
     /// The system names no home folder.
     #[error("no folder is known in which settings could be")]
@@ -46,7 +59,7 @@ pub(super) enum SettingsError {
     NotMade {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// Something that was set is wrong. A guard that was misspelt would be no guard, so nothing is done.
@@ -55,10 +68,11 @@ pub(super) enum SettingsError {
 }
 
 impl SettingsError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub(super) fn hint(&self) -> &'static str {
         match self {
             Self::Unreadable { .. } => "`--config` and `COUNTERSIGN_CONFIG` name another file",
+            Self::Guard { .. } => "correct it, make it readable, or remove it",
             Self::NoHome => "set `HOME` or `XDG_CONFIG_HOME`, or name a file with `--config`",
             Self::NotMade { source, .. } if source.kind() == ErrorKind::AlreadyExists => {
                 "edit this file; `countersign config --default` prints every setting"
@@ -122,16 +136,22 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
         value: value.clone(),
         argument: "--set",
     });
-    let (repository, unreadable) =
-        in_root(root).map_or_else(|error| (None, Some(error)), |file| (file, None));
+    let environment: Vec<(String, Option<String>)> = env::vars_os()
+        .map(|(name, value)| {
+            (
+                name.to_string_lossy().into_owned(),
+                value.into_string().ok(),
+            )
+        })
+        .collect();
     let Read {
         mut config,
         mut problems,
         refused,
     } = config::read(&Sources {
         user: of_user(args)?,
-        repository,
-        variable: &|name| env::var(name).ok(),
+        repository: of_repository(root)?,
+        environment: &environment,
         arguments: assigned.collect(),
     });
     problems.extend(unknown_variables(&config));
@@ -148,11 +168,8 @@ pub(super) fn load(args: &SettingArgs, root: &Path) -> Result<Config, SettingsEr
     if !problems.is_empty() {
         return Err(SettingsError::Wrong(problems));
     }
-    for told in unreadable
-        .into_iter()
-        .chain(refused.iter().map(Problem::to_string))
-    {
-        output::say(&format!("not taken over: {told}"));
+    for problem in refused {
+        output::say(&format!("not taken over: {problem}"));
     }
     Ok(config)
 }
@@ -170,10 +187,9 @@ fn unknown_variables(config: &Config) -> Vec<Problem> {
         let known = config::variables().chain(OTHER_VARIABLES.map(str::to_owned));
         let known: Vec<String> = known.collect();
         let text = if known.contains(&name) {
-            value
-                .to_str()
-                .is_none()
-                .then(|| "its value is not UTF-8".to_owned())
+            // The value of a setting is checked with its setting.
+            let is_unchecked = OTHER_VARIABLES.contains(&name.as_str());
+            (is_unchecked && value.to_str().is_none()).then(|| "its value is not UTF-8".to_owned())
         } else if key == Some(name.as_str()) {
             None
         } else {
@@ -199,7 +215,7 @@ fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
     let Ok(path) = path(args) else {
         return Ok(None);
     };
-    let bytes = match std::fs::read(&path) {
+    let bytes = match read_regular(&path, MOST_BYTES) {
         Err(error) if named.is_none() && is_missing(&error) => return Ok(None),
         read => read.and_then(|bytes| Document::decode(bytes).map_err(io::Error::other)),
     };
@@ -213,20 +229,25 @@ fn of_user(args: &SettingArgs) -> Result<Option<File>, SettingsError> {
     }))
 }
 
-/// The file in the root, read as an edit's file would be: no link leads out of the root, and nothing waits for a pipe.
-fn in_root(root: &Path) -> Result<Option<File>, String> {
-    let read = || -> anyhow::Result<Option<File>> {
-        let snapshot = Root::open(root)?.read(&RepoPath::parse(IN_ROOT)?)?;
-        Ok(match &snapshot.state {
-            FileState::File { document, .. } => Some(File {
-                name: IN_ROOT.to_owned(),
-                text: Document::clone(document).into_text(),
-            }),
-            FileState::Opaque { .. } => anyhow::bail!("`{IN_ROOT}` is no text"),
-            FileState::Absent | FileState::Link { .. } => None,
-        })
+/// Reads the files in the root and above it, up to the top of the repository. The nearest comes first.
+fn of_repository(root: &Path) -> Result<Vec<File>, SettingsError> {
+    let unusable = |source: GuardError| SettingsError::Guard { source };
+    // A root that cannot be opened is reported by whoever needs it.
+    let Ok(root) = Root::open(root) else {
+        return Ok(Vec::new());
     };
-    read().map_err(|error| error.to_string())
+    let files = root.guard_files(IN_ROOT).map_err(unusable)?;
+    let text = |GuardFile { name, bytes }| match Document::decode(bytes) {
+        Ok(document) => Ok(File {
+            name,
+            text: document.into_text(),
+        }),
+        Err(error) => Err(unusable(GuardError {
+            name,
+            source: io::Error::other(error),
+        })),
+    };
+    files.into_iter().map(text).collect()
 }
 
 /// The keys by these settings, and what cannot be bound so, by its position.
@@ -248,6 +269,11 @@ pub(super) fn keymap(config: &Config) -> (Keymap, Vec<(usize, RemapError)>) {
 pub(super) fn guarded(root: Root, settings: &config::Settings) -> Root {
     let guard = &settings.guard;
     root.guarding(&guard.protected.0, &guard.ignore_files.0)
+        .reading_at_most(
+            u64::try_from(guard.max_file_mib.0)
+                .unwrap_or(u64::MAX)
+                .saturating_mul(1 << 20),
+        )
 }
 
 /// The theme that is asked for, built in or from `themes` beside the user's file; `None` if the background decides.
@@ -282,7 +308,7 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> 
         return unknown(format!("there is no theme `{name}`; built in are: {known}"));
     };
     let file = folder.join(name).with_extension("toml");
-    match std::fs::read_to_string(&file) {
+    match read_regular_text(&file, MOST_BYTES) {
         Ok(text) => read(&text, &file.display().to_string()),
         Err(error) if error.kind() == ErrorKind::NotFound => unknown(format!(
             "there is no theme `{name}`, as there is no `{}`; built in are: {known}",
@@ -303,7 +329,7 @@ impl From<config::Confidence> for Confidence {
     }
 }
 
-/// Whether an error says that there is no such file, nor could be.
+/// True if an error means that there is no such file, nor could be.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

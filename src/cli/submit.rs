@@ -6,11 +6,11 @@ use std::time::Instant;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::args::ReportForm;
-use super::asking::{self, Overlay};
 use super::door_args::SubmitArgs;
 use super::exit::Exit;
 use super::{input, output, settings};
 use crate::agent::{Cancel, Mode, Progress, Submission, Verdict};
+use crate::app::ask_reviewer::{self, Overlay};
 
 /// Hands edits to the reviewer, and prints what became of them.
 pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
@@ -56,7 +56,7 @@ fn ask(
         }
         Progress::Waiting => (),
     };
-    let verdict = asking::ask(root, submission, overlay, deadline, cancel, &mut tell)?;
+    let verdict = ask_reviewer::ask(root, submission, overlay, deadline, cancel, &mut tell)?;
     Ok(verdict)
 }
 

@@ -6,12 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::args::ReportForm;
 use super::exit::Exit;
-use super::keeping::Keeper;
 use super::review::{How, carry_out};
 use super::review_args::UndoArgs;
-use super::source::Source;
-use super::undoing::Undoing;
-use super::{output, recovery, settings};
+use super::{output, settings};
+use crate::app::autosave::Autosave;
+use crate::app::recovery;
+use crate::app::source::Source;
+use crate::app::undo::Undoing;
 use crate::review::{
     Decision, FileReport, FileReview, Report, ReviewSession, Status, Target, Writing,
 };
@@ -103,7 +104,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
         let reason = "all of it is as it was before, already";
         return Ok(output::nothing_to_do(reason, args.reviewing.how.report));
     }
-    let keeper = Keeper::open(&source, args.reviewing.how.decisions.as_deref());
+    let keeper = Autosave::open(&source, args.reviewing.how.decisions.as_deref());
     let how = How::of(&args.reviewing.how);
     let reviewed = match carry_out(&mut source, session, keeper, &config, how) {
         Err(error) if error.is::<UiError>() => return Err(refusal.into()),
@@ -184,7 +185,7 @@ fn print_rehearsal(mut session: ReviewSession) -> Exit {
     }
 }
 
-/// How many of a file's hunks are not taken back without a look.
+/// Counts the hunks of a file that are never taken back without a decision.
 fn loose(file: &FileReview) -> usize {
     let loose = file.hunks.iter().filter(|hunk| !hunk.is_sure());
     loose.count()

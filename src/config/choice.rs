@@ -5,13 +5,13 @@ pub(super) trait Choice: Copy + PartialEq + 'static {
     /// All of them, as they are written.
     const WORDS: &'static [(&'static str, Self)];
 
-    /// Whether another choice lets through more than this one.
+    /// Returns true if another choice lets through more than this one.
     fn is_loosened_by(self, _other: Self) -> bool {
         false
     }
 }
 
-/// How changes are shown.
+/// Layout of a comparison.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Layout {
     /// As the width has room.
@@ -31,7 +31,7 @@ impl Choice for Layout {
     ];
 }
 
-/// Whether the list of files stands at the side.
+/// Visibility of the list of files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum List {
     /// As the width has room.
@@ -51,7 +51,7 @@ impl Choice for List {
     ];
 }
 
-/// Which files the stream shows.
+/// Files that the stream shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Files {
     /// All, one below the other.
@@ -65,7 +65,7 @@ impl Choice for Files {
     const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
 }
 
-/// How wide the terminal shows characters of ambiguous width.
+/// Width in which the terminal shows characters of ambiguous width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AmbiguousWidth {
     /// One column.
@@ -80,7 +80,7 @@ impl Choice for AmbiguousWidth {
         &[("narrow", Self::Narrow), ("wide", Self::Wide)];
 }
 
-/// What the terminal's ground is.
+/// Background of the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {
     /// As the terminal says.
@@ -151,7 +151,7 @@ impl Choice for Preset {
     ];
 }
 
-/// How sure the place of a hunk must be.
+/// Minimum confidence in the place of a hunk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// To the letter, in one place only.
@@ -178,7 +178,7 @@ impl Choice for Confidence {
     }
 }
 
-/// How the service that is the apply model is talked to.
+/// Protocol of the service that is the apply model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ModelStyle {
     /// Chat completions, as most services offer them.

@@ -1,4 +1,4 @@
-//! What a setting may be, and how it is read and shown: one implementation for every sort of value.
+//! Types of settings, and how they are read and shown: one implementation for every sort of value.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(super) trait Field {
     fn shown(&self) -> String;
 }
 
-/// How a value is taken.
+/// Way in which a value is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taking {
     /// In place of the one before.
@@ -33,7 +33,7 @@ pub(super) enum Taking {
     Tightening,
 }
 
-/// Why a value is not taken.
+/// Reason why a value is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unfit {
     /// It is of another sort.
@@ -46,7 +46,7 @@ pub(super) enum Unfit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count<const LEAST: usize, const MOST: usize>(pub usize);
 
-/// How alike a reworded place must be: from 0.8 to 1.0.
+/// Minimum similarity of a reworded place: from 0.8 to 1.0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Precision(pub f64);
 
@@ -98,11 +98,16 @@ impl Field for bool {
 }
 
 impl<const LEAST: usize, const MOST: usize> Field for Count<LEAST, MOST> {
-    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+    fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
         let whole = written.as_integer().ok_or(Unfit::Sort)?;
         let count = usize::from_str_radix(whole.as_str(), whole.radix()).ok();
         let count = count.filter(|count| (LEAST..=MOST).contains(count));
-        *self = Self(count.ok_or(Unfit::Sort)?);
+        let count = count.ok_or(Unfit::Sort)?;
+        // Every number that may only be tightened is a limit.
+        if taking == Taking::Tightening && count > self.0 {
+            return Err(Unfit::Loosens);
+        }
+        *self = Self(count);
         Ok(())
     }
 
@@ -240,11 +245,24 @@ fn take_list(
     Ok(())
 }
 
-/// Takes what stands in the environment or in an argument: a value as a file would hold it, or a text without its quotes.
+/// Takes the text of a variable or an argument: a value as a file would hold it, or a text without its quotes.
+///
+/// # Errors
+///
+/// [`Unfit`] if it is neither. A list that is wrong in one place is not taken for the text of one pattern.
 pub(super) fn take_text(field: &mut dyn Field, text: &str) -> Result<(), Unfit> {
     let read = DeValue::parse(text).map_err(|_| Unfit::Sort);
-    read.and_then(|value| field.take(value.get_ref(), Taking::Freely))
-        .or_else(|_| field.take(&DeValue::String(Cow::Borrowed(text)), Taking::Freely))
+    let taken = read.and_then(|value| field.take(value.get_ref(), Taking::Freely));
+    if is_list(text) {
+        return taken;
+    }
+    taken.or_else(|_| field.take(&DeValue::String(Cow::Borrowed(text)), Taking::Freely))
+}
+
+/// True if a text begins as a list of texts does. A pattern may begin with `[` as well, but hardly with `["`.
+fn is_list(text: &str) -> bool {
+    let inside = text.trim_start().strip_prefix('[').map(str::trim_start);
+    inside.is_some_and(|inside| inside.starts_with(['"', '\'', ']']))
 }
 
 /// A text as a file would hold it.
@@ -306,6 +324,11 @@ mod tests {
             "a{b",
             "not patterns in quotes between `[` and `]`, none with `!` in front",
         );
+        check(Patterns::default(), "[ab]*.key", "[\"[ab]*.key\"]");
+        for list in ["[\"a\", \"!b\"]", "[ 'a' 'b']", "['a'", "[\"a\", 3]"] {
+            let expected = "not patterns in quotes between `[` and `]`, none with `!` in front";
+            check(Patterns::default(), list, expected);
+        }
         check(
             FileNames::default(),
             "a/b",
@@ -326,6 +349,8 @@ mod tests {
         assert_eq!(take(&mut Precision(0.85), "0.95"), taken("0.95"));
         assert_eq!(take(&mut Confidence::Safe, "'fuzzy'"), same("\"safe\""));
         assert_eq!(take(&mut Confidence::Safe, "'exact'"), taken("\"exact\""));
+        assert_eq!(take(&mut Count::<1, 9>(5), "6"), same("5"));
+        assert_eq!(take(&mut Count::<1, 9>(5), "4"), taken("4"));
         let mut names = FileNames(vec!["a".to_owned()]);
         assert_eq!(take(&mut names, "['b']"), taken("[\"a\", \"b\"]"));
     }

@@ -14,7 +14,7 @@ use crate::text::{LineNo, meant};
 pub(super) struct Entry<'a> {
     /// The setting's place in the table.
     pub(super) position: usize,
-    /// Where it stands.
+    /// Its origin.
     pub(super) at: Origin,
     value: &'a DeValue<'a>,
 }
@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
 pub(super) enum Found<'a> {
     /// A setting of the table.
     Setting(Entry<'a>),
-    /// What a key is to do.
+    /// A key binding.
     Remap(Remap),
 }
 
@@ -32,45 +32,94 @@ impl Entry<'_> {
         &SETTINGS[self.position]
     }
 
-    /// Lets a field take the value, or says what is wrong with it.
-    pub(super) fn take(&self, field: &mut dyn Field, taking: Taking) -> Result<(), String> {
+    /// Assigns the value to a field.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`] if the field cannot have it.
+    pub(super) fn take(&self, field: &mut dyn Field, taking: Taking) -> Result<(), Refused> {
         let name = self.setting().full_name();
         field.take(self.value, taking).map_err(|unfit| match unfit {
-            Unfit::Sort => format!("`{name}`: expected {}", field.expected()),
-            Unfit::Loosens => format!(
+            Unfit::Sort => Refused {
+                loses_guard: self.setting().is_guard(),
+                text: format!("`{name}`: expected {}", field.expected()),
+            },
+            // The tighter value holds.
+            Unfit::Loosens => Refused::harmless(format!(
                 "`{name}`: a repository cannot let through more than {}",
                 field.shown()
-            ),
+            )),
         })
     }
 }
 
-/// Gives everything that a file says to `take`; adds what is wrong with the file to the problems, in the order of its lines.
+/// Reason why an entry is not taken.
+pub(super) struct Refused {
+    text: String,
+    loses_guard: bool,
+}
+
+impl Refused {
+    /// A refusal that leaves nothing unguarded.
+    pub(super) fn harmless(text: String) -> Self {
+        Self {
+            text,
+            loses_guard: false,
+        }
+    }
+
+    fn guard(text: String) -> Self {
+        Self {
+            text,
+            loses_guard: true,
+        }
+    }
+}
+
+/// A mistake in a file.
+pub(super) struct Mistake {
+    pub(super) problem: Problem,
+    /// True if a guard may be lost by it: it is unknown what the line was meant to be, or it was meant to be a guard.
+    pub(super) loses_guard: bool,
+}
+
+/// Passes every entry of a file to `take`, and returns the mistakes in the order of their lines.
 pub(super) fn each(
     file: &File,
-    problems: &mut Vec<Problem>,
-    mut take: impl FnMut(Found<'_>) -> Result<(), String>,
-) {
+    mut take: impl FnMut(Found<'_>) -> Result<(), Refused>,
+) -> Vec<Mistake> {
     let (document, errors) = DeTable::parse_recoverable(&file.text);
     let at = |span: Range<usize>| Origin::File {
         name: file.name.clone(),
         line: line_at(&file.text, span.start),
     };
-    let mut found: Vec<(usize, Problem)> = Vec::new();
-    let mut tell = |span: Range<usize>, text: String| {
+    let mut found: Vec<(usize, Mistake)> = Vec::new();
+    let mut report = |span: Range<usize>, refused: Refused| {
         let start = span.start;
-        found.push((start, Problem { at: at(span), text }));
+        let problem = Problem {
+            at: at(span),
+            text: refused.text,
+        };
+        let loses_guard = refused.loses_guard;
+        found.push((
+            start,
+            Mistake {
+                problem,
+                loses_guard,
+            },
+        ));
     };
     for error in errors {
-        tell(error.span().unwrap_or_default(), error.message().to_owned());
+        let text = error.message().to_owned();
+        report(error.span().unwrap_or_default(), Refused::guard(text));
     }
     for (table, value) in document.get_ref() {
         let Some(entries) = value.get_ref().as_table() else {
-            tell(table.span(), outside(table.get_ref()));
+            report(table.span(), Refused::guard(outside(table.get_ref())));
             continue;
         };
         if !TABLES.iter().any(|(known, _)| known == table.get_ref()) {
-            tell(table.span(), unknown_table(table.get_ref()));
+            report(table.span(), Refused::guard(unknown_table(table.get_ref())));
             continue;
         }
         for (name, value) in entries {
@@ -78,14 +127,20 @@ pub(super) fn each(
                 for (key, command) in keys {
                     let at = at(key.span());
                     let remap = remap(name.get_ref(), key.get_ref(), command.get_ref(), at);
-                    let taken = remap.and_then(|remap| take(Found::Remap(remap)));
-                    taken.unwrap_or_else(|text| tell(key.span(), text));
+                    let taken = remap
+                        .map_err(Refused::harmless)
+                        .and_then(|remap| take(Found::Remap(remap)));
+                    taken.unwrap_or_else(|refused| report(key.span(), refused));
                 }
                 continue;
             }
             let full_name = format!("{}.{}", table.get_ref(), name.get_ref());
             let Some(position) = position(&full_name) else {
-                tell(name.span(), unknown(&full_name));
+                let refused = Refused {
+                    loses_guard: may_be_guard(&full_name),
+                    text: unknown(&full_name),
+                };
+                report(name.span(), refused);
                 continue;
             };
             let entry = Entry {
@@ -93,16 +148,24 @@ pub(super) fn each(
                 at: at(name.span()),
                 value: value.get_ref(),
             };
-            if let Err(text) = take(Found::Setting(entry)) {
-                tell(name.span(), text);
+            if let Err(refused) = take(Found::Setting(entry)) {
+                report(name.span(), refused);
             }
         }
     }
     found.sort_by_key(|(start, _)| *start);
-    problems.extend(found.into_iter().map(|(_, problem)| problem));
+    found.into_iter().map(|(_, mistake)| mistake).collect()
 }
 
-/// What keys are to do in a place, or what is wrong with that.
+/// True if an unknown setting was perhaps meant to be a guard.
+fn may_be_guard(full_name: &str) -> bool {
+    let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
+    let guards = || SETTINGS.iter().filter(|setting| setting.is_guard());
+    guards().any(|setting| setting.table == table)
+        || meant(name, guards().map(|setting| setting.name)).is_some()
+}
+
+/// Reads a key binding, or returns what is wrong with it.
 fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<Remap, String> {
     let Some(command) = command.as_str() else {
         let expected = "expected the name of a command in quotes, or \"none\"";
@@ -116,7 +179,7 @@ fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<R
     })
 }
 
-/// What to say of a setting that there is not.
+/// Returns the message for an unknown setting.
 pub(super) fn unknown(full_name: &str) -> String {
     let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
     let of_table = SETTINGS.iter().filter(|setting| setting.table == table);

@@ -25,18 +25,18 @@ pub use settings::{Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Set
 use std::path::PathBuf;
 
 use field::take_text;
-use file::{Entry, Found};
+use file::{Entry, Found, Refused};
 use table::{Repository, SETTINGS, Setting};
 
 /// Everything that settings are read from.
 pub struct Sources<'a> {
     /// The user's file.
     pub user: Option<File>,
-    /// The repository's file.
-    pub repository: Option<File>,
-    /// A variable of the environment.
-    pub variable: &'a dyn Fn(&str) -> Option<String>,
-    /// What was said in arguments.
+    /// The repository's files: that of the root first, then those of the folders above it.
+    pub repository: Vec<File>,
+    /// The variables of the environment, with `None` for a value that is not Unicode.
+    pub environment: &'a [(String, Option<String>)],
+    /// The settings in arguments.
     pub arguments: Vec<Assigned>,
 }
 
@@ -45,7 +45,7 @@ pub struct Sources<'a> {
 pub struct File {
     /// Its name, for people.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
@@ -60,7 +60,7 @@ pub struct Assigned {
     pub argument: &'static str,
 }
 
-/// What a key is to do somewhere. What the words mean is known where keys are.
+/// Key binding as it is written. The words are understood by the key map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remap {
     /// The name of the place.
@@ -69,7 +69,7 @@ pub struct Remap {
     pub keys: String,
     /// The name of the command.
     pub command: String,
-    /// Where it stands.
+    /// Its origin.
     pub at: Origin,
 }
 
@@ -78,22 +78,22 @@ pub struct Remap {
 pub struct Config {
     /// The values.
     pub settings: Settings,
-    /// Keys that are bound one by one, as they stand in the file.
+    /// Keys that are bound one by one, as they are written in the file.
     pub remaps: Vec<Remap>,
     /// The folder of the user's themes.
     pub themes: Option<PathBuf>,
-    /// Where each came from, in the order of the table.
+    /// The origin of each, in the order of the table.
     origins: Vec<Origin>,
 }
 
-/// What was read.
+/// Result of reading the settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
     /// The settings, without what is wrong.
     pub config: Config,
-    /// What is wrong with what the person set.
+    /// Mistakes that stop the run: those of the person, and those of the repository that may leave something unguarded.
     pub problems: Vec<Problem>,
-    /// What is wrong with the repository's file, or not its business.
+    /// Entries of the repository's files that are left out.
     pub refused: Vec<Problem>,
 }
 
@@ -108,39 +108,37 @@ impl Default for Config {
     }
 }
 
-/// Reads settings from everywhere. What is wrong is left out, and told.
+/// Reads settings from everywhere. Mistakes are left out and returned.
 pub fn read(sources: &Sources<'_>) -> Read {
     let mut config = Config::default();
     let (mut problems, mut refused) = (Vec::new(), Vec::new());
     if let Some(file) = &sources.user {
-        file::each(file, &mut problems, |found| match found {
+        let mistakes = file::each(file, |found| match found {
             Found::Setting(entry) => config.take(&entry),
             Found::Remap(remap) => {
                 config.remaps.push(remap);
                 Ok(())
             }
         });
+        problems.extend(mistakes.into_iter().map(|mistake| mistake.problem));
     }
     config.remaps.sort_by_key(|remap| remap.at.line());
-    if let Some(file) = &sources.repository {
-        file::each(file, &mut refused, |found| match found {
+    for file in &sources.repository {
+        let mistakes = file::each(file, |found| match found {
             Found::Setting(entry) => config.take_suggestion(&entry),
-            Found::Remap(_) => Err(table::NO_KEYS.to_owned()),
+            Found::Remap(_) => Err(Refused::harmless(table::NO_KEYS.to_owned())),
         });
+        for mistake in mistakes {
+            if mistake.loses_guard {
+                problems.push(mistake.problem);
+            } else {
+                refused.push(mistake.problem);
+            }
+        }
     }
-    for (setting, origin) in SETTINGS.iter().zip(&mut config.origins) {
-        let name = setting.variable();
-        let Some(text) = (sources.variable)(&name) else {
-            continue;
-        };
-        let field = (setting.field)(&mut config.settings);
-        let at = Origin::Environment(name);
-        match take_text(field, &text) {
-            Ok(()) => *origin = at,
-            Err(_) => problems.push(Problem {
-                at,
-                text: format!("expected {}", field.expected()),
-            }),
+    for (name, value) in sources.environment {
+        if let Err(problem) = config.take_variable(name, value.as_deref()) {
+            problems.push(problem);
         }
     }
     for assigned in &sources.arguments {
@@ -156,14 +154,34 @@ pub fn read(sources: &Sources<'_>) -> Read {
 }
 
 impl Config {
-    /// Where a setting came from, by its full name.
+    /// Returns the origin of a setting, by its full name.
     pub fn origin(&self, name: &str) -> Option<&Origin> {
         let at = position(name)?;
         self.origins.get(at)
     }
 
+    /// Takes a variable of the environment, if it is one of a setting.
+    fn take_variable(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
+        let known = SETTINGS
+            .iter()
+            .position(|setting| setting.variable() == name);
+        let problem = |text| Problem {
+            at: Origin::Environment(name.to_owned()),
+            text,
+        };
+        let Some(position) = known else {
+            return Ok(());
+        };
+        let field = (SETTINGS[position].field)(&mut self.settings);
+        if value.is_none_or(|value| take_text(field, value).is_err()) {
+            return Err(problem(format!("expected {}", field.expected())));
+        }
+        self.origins[position] = Origin::Environment(name.to_owned());
+        Ok(())
+    }
+
     /// Takes what the person wrote.
-    fn take(&mut self, entry: &Entry<'_>) -> Result<(), String> {
+    fn take(&mut self, entry: &Entry<'_>) -> Result<(), Refused> {
         let field = (entry.setting().field)(&mut self.settings);
         entry.take(field, field::Taking::Freely)?;
         self.origins[entry.position] = entry.at.clone();
@@ -171,10 +189,11 @@ impl Config {
     }
 
     /// Takes what a repository may say.
-    fn take_suggestion(&mut self, entry: &Entry<'_>) -> Result<(), String> {
+    fn take_suggestion(&mut self, entry: &Entry<'_>) -> Result<(), Refused> {
         let taking = match entry.setting().repository {
             Repository::Never(why) => {
-                return Err(format!("`{}`: {why}", entry.setting().full_name()));
+                let text = format!("`{}`: {why}", entry.setting().full_name());
+                return Err(Refused::harmless(text));
             }
             Repository::Suggests if self.origins[entry.position] != Origin::Default => {
                 return Ok(());
@@ -229,11 +248,11 @@ mod tests {
         };
         let read = read(&Sources {
             user: Some(file("user", user)),
-            repository: Some(file("repo", repository)),
-            variable: &|name| {
-                let known = said.iter().find(|(known, _)| *known == name);
-                known.map(|(_, value)| (*value).to_owned())
-            },
+            repository: vec![file("repo", repository)],
+            environment: &(said.iter())
+                .filter(|(name, _)| !name.contains('.'))
+                .map(|(name, value)| ((*name).to_owned(), Some((*value).to_owned())))
+                .collect::<Vec<_>>(),
             arguments: (said.iter())
                 .filter(|(name, _)| name.contains('.'))
                 .map(|(name, value)| Assigned {
@@ -350,6 +369,88 @@ mod tests {
         );
     }
 
+    /// Reads a repository's files, the one of the root first, and variables, and returns what stops the run.
+    #[track_caller]
+    fn check_stops(files: &[&str], environment: &[(&str, Option<&str>)], expected: &[&str]) {
+        let file = |(n, text): (usize, &&str)| File {
+            name: format!("repo{n}"),
+            text: (*text).to_owned(),
+        };
+        let owned =
+            |(name, value): &(&str, Option<&str>)| ((*name).to_owned(), value.map(str::to_owned));
+        let read = read(&Sources {
+            user: None,
+            repository: files.iter().enumerate().map(file).collect(),
+            environment: &environment.iter().map(owned).collect::<Vec<_>>(),
+            arguments: Vec::new(),
+        });
+        let problems: Vec<String> = read.problems.iter().map(Problem::to_string).collect();
+        assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn a_mistake_that_may_lose_a_guard_stops_the_run() {
+        check_stops(
+            &["[guard]\nprotected = ['a']\n[ui]\nwrap = true\n"],
+            &[],
+            &[],
+        );
+        // What a repository may not say, or only looks, loses no guard.
+        check_stops(
+            &["[check]\ncommand = 'x'\n[ui]\nwarp = true\nwrap = 3\n"],
+            &[],
+            &[],
+        );
+        check_stops(&["[place]\nprecision = 0.8\n"], &[], &[]);
+        let patterns = "patterns in quotes between `[` and `]`, none with `!` in front";
+        let wrong = format!("repo0:2: `guard.protected`: expected {patterns}");
+        check_stops(&["[guard]\nprotected = ['a', '!b']\n"], &[], &[&wrong]);
+        let unknown = "repo0:2: there is no setting `guard.protectd`; is `guard.protected` meant?";
+        check_stops(&["[guard]\nprotectd = ['a']\n"], &[], &[unknown]);
+        let table = "repo0:1: there is no table `[gaurd]`; is `[guard]` meant?";
+        check_stops(&["[gaurd]\nprotected = ['a']\n"], &[], &[table]);
+        let outside = "repo0:1: `protected` stands in no table; is `guard.protected` meant?";
+        check_stops(&["protected = ['a']\n"], &[], &[outside]);
+        let moved = "repo1:2: there is no setting `ui.protected`; is `guard.protected` meant?";
+        check_stops(&["", "[ui]\nprotected = ['a']\n"], &[], &[moved]);
+        let broken = "repo0:2: string values must be quoted, expected literal string";
+        check_stops(&["[ui]\nlayout = split\n"], &[], &[broken]);
+    }
+
+    #[test]
+    fn a_variable_that_is_not_unicode_stops_the_run() {
+        let name = "COUNTERSIGN_GUARD_PROTECTED";
+        check_stops(&[], &[(name, Some("['a']"))], &[]);
+        check_stops(&[], &[("PATH", None)], &[]);
+        let patterns = "patterns in quotes between `[` and `]`, none with `!` in front";
+        let expected = format!("${name}: expected {patterns}");
+        check_stops(&[], &[(name, None)], &[&expected]);
+        check_stops(&[], &[(name, Some("['!a']"))], &[&expected]);
+    }
+
+    #[test]
+    fn the_file_of_the_root_is_nearer_than_those_above() {
+        let read = |name: &str| {
+            let file = |text: &str| File {
+                name: String::new(),
+                text: text.to_owned(),
+            };
+            let inner = "[ui]\ncontext = 1\n[guard]\nprotected = ['a']\nmax_file_mib = 9\n";
+            let outer = "[ui]\ncontext = 2\n[guard]\nprotected = ['b']\nmax_file_mib = 5\n";
+            let mut read = read(&Sources {
+                user: None,
+                repository: vec![file(inner), file(outer)],
+                environment: &[],
+                arguments: Vec::new(),
+            });
+            let position = position(name).unwrap();
+            (SETTINGS[position].field)(&mut read.config.settings).shown()
+        };
+        assert_eq!(read("ui.context"), "1");
+        assert_eq!(read("guard.protected"), r#"["a", "b"]"#);
+        assert_eq!(read("guard.max_file_mib"), "5");
+    }
+
     #[test]
     fn the_sample_and_what_is_printed_are_files_of_settings() {
         let uncommented: String = (sample().lines())
@@ -365,8 +466,8 @@ mod tests {
                     name: "sample".to_owned(),
                     text: text.clone(),
                 }),
-                repository: None,
-                variable: &|_| None,
+                repository: Vec::new(),
+                environment: &[],
                 arguments: Vec::new(),
             });
             assert_eq!(read.problems, [], "{text}");

@@ -1,10 +1,10 @@
-//! Where a value came from, and what is wrong with one.
+//! Origins of values, and problems with them.
 
 use std::fmt;
 
 use crate::text::LineNo;
 
-/// Where a value came from.
+/// Origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// From nowhere: nobody set it.
@@ -43,12 +43,12 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What is wrong with something that was set.
+/// Problem with a setting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where it stands.
+    /// Its origin.
     pub at: Origin,
-    /// What is wrong with it, and what was expected.
+    /// The problem, and the expected value.
     pub text: String,
 }
 

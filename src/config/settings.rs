@@ -20,11 +20,11 @@ pub struct Settings {
     pub overlay: Overlay,
     /// The apply model.
     pub model: Model,
-    /// What agents may not touch.
+    /// Limits on what agents may touch.
     pub guard: Guard,
-    /// How edits find their places.
+    /// Placing of edits.
     pub place: Place,
-    /// What is written without a person.
+    /// Limits on what is written without a person.
     pub apply: Apply,
 }
 
@@ -35,31 +35,31 @@ pub struct Settings {
     reason = "each is a switch of its own, and named"
 )]
 pub struct Ui {
-    /// How changes are shown.
+    /// Layout of a comparison.
     pub layout: Layout,
-    /// Whether long lines are broken.
+    /// True if long lines are wrapped.
     pub wrap: bool,
-    /// Whether the list of files stands at the side.
+    /// Visibility of the list of files.
     pub list: List,
-    /// Whether all files stand in one stream.
+    /// Files in the stream: all, or one at a time.
     pub files: Files,
     /// Unchanged lines around hunks.
     pub context: Count<0, 10_000>,
     /// The theme; `auto` is the usual one of the background.
     pub theme: ThemeName,
-    /// What the terminal's ground is.
+    /// Background of the terminal.
     pub background: Background,
     /// The signs of states.
     pub signs: Signs,
-    /// How wide characters of ambiguous width are.
+    /// Width of characters of ambiguous width.
     pub ambiguous_width: AmbiguousWidth,
-    /// Whether the cursor goes to the next undecided hunk after a decision.
+    /// True if the cursor goes to the next undecided hunk after a decision.
     pub auto_advance: bool,
-    /// Whether the mouse is used.
+    /// True if the mouse is used.
     pub mouse: bool,
-    /// Whether words that differ are emphasised.
+    /// True if words that differ are emphasised.
     pub word_diff: bool,
-    /// Whether a review goes line by line instead of on a screen.
+    /// True if a review goes line by line instead of on a screen.
     pub linear: bool,
 }
 
@@ -131,13 +131,13 @@ pub struct Model {
     pub api_key_env: Option<String>,
     /// The model's name.
     pub name: Option<String>,
-    /// How it is talked to.
+    /// Its protocol.
     pub style: ModelStyle,
     /// The seconds that an answer may take.
     pub timeout: Count<1, 3_600>,
     /// The most bytes of a request or an answer.
     pub max_bytes: Count<1_024, 67_108_864>,
-    /// How often a request that failed is sent again.
+    /// Number of times that a failed request is sent again.
     pub retries: Count<0, 10>,
 }
 
@@ -155,19 +155,31 @@ impl Default for Model {
     }
 }
 
-/// What agents may not touch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Limits on what agents may touch.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guard {
-    /// Files that are never accepted in batch, beside those that are protected anyway.
+    /// Files that are never accepted in a batch, besides those that are protected anyway.
     pub protected: Patterns,
-    /// Files that are obeyed as ignore files, beside those that are anyway.
+    /// Names of ignore files, besides those that are read anyway.
     pub ignore_files: FileNames,
+    /// The largest file that is read, in MiB.
+    pub max_file_mib: Count<1, 4_096>,
 }
 
-/// How edits find their places.
+impl Default for Guard {
+    fn default() -> Self {
+        Self {
+            protected: Patterns::default(),
+            ignore_files: FileNames::default(),
+            max_file_mib: Count(256),
+        }
+    }
+}
+
+/// Placing of edits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
-    /// How alike a reworded place must be.
+    /// Minimum similarity of a reworded place.
     pub precision: Precision,
 }
 
@@ -179,7 +191,7 @@ impl Default for Place {
     }
 }
 
-/// What is written without a person.
+/// Limits on what is written without a person.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Apply {
     /// The loosest placement.

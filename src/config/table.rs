@@ -5,19 +5,19 @@ use super::settings::Settings;
 
 /// A row of the table.
 pub(super) struct Setting {
-    /// The table of a file that it stands in.
+    /// Its table in a file.
     pub(super) table: &'static str,
     /// Its name there.
     pub(super) name: &'static str,
-    /// What it is, for people.
+    /// Help text.
     pub(super) help: &'static str,
-    /// What a repository may do about it.
+    /// Rights of a repository's file.
     pub(super) repository: Repository,
     /// Its value.
     pub(super) field: fn(&mut Settings) -> &mut dyn Field,
 }
 
-/// What the file of a repository, which anybody may have written, can do about a setting.
+/// Rights of a repository's file, which anybody may have written, over a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repository {
     /// Nothing, for this reason.
@@ -35,7 +35,7 @@ const LOOKS: Repository = Repository::Never("a repository cannot choose between 
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
-/// Why a repository binds no keys.
+/// Reason why a repository binds no keys.
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";
 
 /// A table's name, and what it is about.
@@ -55,7 +55,7 @@ pub(super) const TABLES: [(&str, &str); 9] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 29] = [
+pub(super) static SETTINGS: [Setting; 30] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -246,6 +246,13 @@ pub(super) static SETTINGS: [Setting; 29] = [
         field: |settings| &mut settings.guard.ignore_files,
     },
     Setting {
+        table: "guard",
+        name: "max_file_mib",
+        help: "the largest file that is read, in MiB",
+        repository: Repository::Tightens,
+        field: |settings| &mut settings.guard.max_file_mib,
+    },
+    Setting {
         table: "place",
         name: "precision",
         help: "how alike a reworded place must be",
@@ -262,6 +269,11 @@ pub(super) static SETTINGS: [Setting; 29] = [
 ];
 
 impl Setting {
+    /// True if a mistake in its name or value may leave something unguarded.
+    pub(super) fn is_guard(&self) -> bool {
+        self.repository == Repository::Tightens
+    }
+
     /// The name with its table's.
     pub(super) fn full_name(&self) -> String {
         format!("{}.{}", self.table, self.name)

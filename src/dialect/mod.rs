@@ -10,10 +10,14 @@
 //! * search/replace blocks: `marker`, `search_block`, `left_out`;
 //! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
-//! * wrappers: `heredoc`, `xml`, `xml_call`, `json_call`, `fenced_file`, `quoted`.
+//! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
+//! * tool calls: `tools` (the table), `schema`, `json_call`, `call_fields`, `wish`, `markup`, `refactoring`;
+//! * whole inputs: `colour`, `series`, `unreadable`.
 
 mod aider;
 mod binary_patch;
+mod call_fields;
+mod colour;
 mod context;
 mod diff_body;
 mod diff_command;
@@ -37,19 +41,28 @@ mod json_call;
 mod left_out;
 mod line_range;
 mod marker;
+mod markup;
 mod normal;
 mod presence;
 mod quoted;
 mod rcs;
+mod refactoring;
 mod roo_xml;
 mod scan;
+mod schema;
 mod search_block;
 mod search_replace;
+mod series;
+mod shell;
 mod sketch;
+mod suggestion;
 mod text_body;
 mod tool_call;
+mod tools;
 mod unified;
+mod unreadable;
 mod whole;
+mod wish;
 mod written;
 mod xml;
 mod xml_call;
@@ -86,7 +99,7 @@ pub trait Dialect: Sync {
     /// The name for `--format` and for messages.
     fn name(&self) -> &'static str;
 
-    /// Whether the hunks of a file come in the order of its lines in this dialect.
+    /// Returns the order of the hunks of a file in this dialect.
     fn hunk_order(&self) -> HunkOrder {
         HunkOrder::Any
     }
@@ -132,6 +145,8 @@ pub struct Section {
     pub files: Vec<FileChange>,
     /// What could not.
     pub problems: Vec<Problem>,
+    /// What the agent says in it, which is part of the intent.
+    pub said: String,
 }
 
 impl Section {
@@ -145,12 +160,15 @@ impl Section {
             lines,
             files,
             problems,
+            said: String::new(),
         }
     }
 }
 
 /// Every dialect. Where two can read the same line, the stricter stands first.
-pub static DIALECTS: [&dyn Dialect; 12] = [
+pub static DIALECTS: [&dyn Dialect; 14] = [
+    &shell::Shell,
+    &suggestion::Suggestion,
     &tool_call::ToolCall,
     &roo_xml::RooXml,
     &envelope::Envelope,
@@ -164,6 +182,29 @@ pub static DIALECTS: [&dyn Dialect; 12] = [
     &ed::Ed,
     &rcs::Rcs,
 ];
+
+/// A tool whose calls are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownTool {
+    /// The agent or the product.
+    pub agent: &'static str,
+    /// The names of the tool; none for a form without a name.
+    pub names: &'static [&'static str],
+    /// Its fields: `role=field`, `field:value`, `?` for what may be missing.
+    pub fields: &'static str,
+    /// Where the schema is documented.
+    pub source: &'static str,
+}
+
+/// Returns every tool whose calls are read, in the order in which they are tried.
+pub fn known_tools() -> impl Iterator<Item = KnownTool> {
+    tools::TOOLS.iter().map(|tool| KnownTool {
+        agent: tool.agent,
+        names: tool.names,
+        fields: tool.fields,
+        source: tool.source,
+    })
+}
 
 /// The dialect of this name.
 pub fn named(name: &str) -> Option<&'static dyn Dialect> {
@@ -207,10 +248,14 @@ impl Parsed {
 
 fn parse_raw(text: &str, options: &Options) -> Parsed {
     let path = options.path.as_deref();
+    let text = colour::without(text);
     if let Some(dialect) = options.dialect {
-        return scan::scan(&Input::new(text, path, Asked::ByName), &[dialect]);
+        let input = Input::new(&text, path, Asked::ByName);
+        let mut parsed = scan::scan(&input, &[dialect]);
+        series::trace(&input, &mut parsed.proposal.files);
+        return parsed;
     }
-    let input = Input::new(text, path, Asked::InTurn);
+    let input = Input::new(&text, path, Asked::InTurn);
     let told_by = |evidence| -> Vec<&dyn Dialect> {
         let dialects = DIALECTS.into_iter();
         dialects
@@ -219,9 +264,15 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
     };
     let parsed = scan::scan(&input, &told_by(Evidence::Markers));
     if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
-        return scan::scan(&input, &told_by(Evidence::Shape));
+        let mut parsed = scan::scan(&input, &told_by(Evidence::Shape));
+        if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
+            parsed.problems.extend(unreadable::named(&input, "unified"));
+        }
+        return parsed;
     }
-    quoted::refuse(&input, parsed)
+    let mut parsed = quoted::refuse(&input, parsed);
+    series::trace(&input, &mut parsed.proposal.files);
+    parsed
 }
 
 impl fmt::Debug for dyn Dialect {

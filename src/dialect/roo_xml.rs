@@ -37,6 +37,7 @@ impl Dialect for RooXml {
             lines,
             files: parsed.proposal.files,
             problems: parsed.problems,
+            said: String::new(),
         })
     }
 }

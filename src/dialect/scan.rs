@@ -43,6 +43,7 @@ pub(super) struct Met {
     claimed: Vec<Range<LineIdx>>,
     files: Vec<FileChange>,
     problems: Vec<Problem>,
+    said: Vec<String>,
 }
 
 impl Met {
@@ -51,6 +52,7 @@ impl Met {
         self.claimed.extend(later.claimed);
         self.files.extend(later.files);
         self.problems.extend(later.problems);
+        self.said.extend(later.said);
     }
 }
 
@@ -88,6 +90,9 @@ impl<'a, 'i> Walk<'a, 'i> {
         }
         self.met.files.extend(section.files);
         self.met.problems.extend(section.problems);
+        self.met
+            .said
+            .extend(Some(section.said).filter(|said| !said.is_empty()));
         true
     }
 
@@ -129,6 +134,7 @@ impl<'a, 'i> Walk<'a, 'i> {
             lines,
             files: proposal.files,
             problems,
+            said: String::new(),
         })
     }
 
@@ -144,6 +150,12 @@ impl<'a, 'i> Walk<'a, 'i> {
             intent: intent(self.input, &prose),
             files: Vec::with_capacity(self.met.files.len()),
         };
+        for said in self.met.said {
+            if !proposal.intent.is_empty() {
+                proposal.intent.push_str("\n\n");
+            }
+            proposal.intent.push_str(said.trim());
+        }
         for file in self.met.files {
             add(&mut proposal.files, file);
         }
@@ -177,7 +189,8 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
                 && last.dialect == file.dialect
                 && last.operation == Operation::Modify
                 && file.operation == Operation::Modify
-                && (file.blobs.is_none() || last.blobs == file.blobs) =>
+                && (file.blobs.is_none() || last.blobs == file.blobs)
+                && goes_on(last, &file) =>
         {
             last.executable = file.executable.or(last.executable);
             last.hunks.extend(file.hunks);
@@ -185,6 +198,13 @@ fn add(files: &mut Vec<FileChange>, file: FileChange) {
         }
         Some(_) | None => files.push(file),
     }
+}
+
+/// Returns `true` unless a later diff begins again above the hunks of an earlier one: then it is for their result.
+fn goes_on(last: &FileChange, file: &FileChange) -> bool {
+    let above = last.hunks.last().and_then(|hunk| hunk.hint);
+    let below = file.hunks.first().and_then(|hunk| hunk.hint);
+    file.dialect != "unified" || above.zip(below).is_none_or(|(above, below)| above < below)
 }
 
 /// The prose without the blank lines that the edits leave behind.

@@ -42,10 +42,13 @@ fn lines(text: &str) -> Vec<String> {
     lines_of(text)
 }
 
+/// A line without the carriage return at its end.
+pub(super) fn without_cr(line: &str) -> String {
+    line.strip_suffix('\r').unwrap_or(line).to_owned()
+}
+
 fn lines_of(text: &str) -> Vec<String> {
-    text.split('\n')
-        .map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned())
-        .collect()
+    text.split('\n').map(without_cr).collect()
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ impl Dialect for Unified {
             lines,
             files,
             problems: faults.into_iter().map(problem).collect(),
+            said: String::new(),
         })
     }
 }
@@ -203,11 +204,23 @@ fn is_headless(input: &Input, at: LineIdx) -> bool {
             && next.starts_with([' ', '-', '+']))
 }
 
+/// The local file in a header of `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`.
+fn perforce_file(line: &str) -> Option<&str> {
+    let inner = line
+        .strip_prefix("==== ")?
+        .trim_end()
+        .strip_suffix("====")?;
+    let (depot, local) = inner.split_once(" - ")?;
+    depot.starts_with("//").then(|| local.trim())
+}
+
 /// A hunk without a file header: the file is the one before it, or comes from outside.
 fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
-    let path = input
-        .path()
+    let above = at.checked_sub(1).filter(|&above| above >= before.free);
+    let perforce = above.and_then(|above| perforce_file(input.line(above)?));
+    let path = perforce
         .map(PathClaim::plain)
+        .or_else(|| input.path().map(PathClaim::plain))
         .or_else(|| before.path.clone());
     let fault = path.is_none().then(|| {
         let expected = "'--- ' and '+++ ' lines before it, or `--path FILE`";

@@ -40,7 +40,7 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
                 vec![change],
             ));
         }
-        Extent::Text | Extent::EveryText => {
+        Extent::Text | Extent::EveryText | Extent::Texts(_) => {
             if let Some((lines, changes)) = passage::changes_at(&index, hunk, at) {
                 return Some(placement(
                     hunk,
@@ -50,7 +50,7 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
                 ));
             }
         }
-        Extent::Lines => (),
+        Extent::Lines | Extent::Insertion | Extent::Span { .. } => (),
     }
     let bodies = || iter::once(&hunk.body).chain(&hunk.other_readings);
     let standing = bodies().find_map(|body| {

@@ -100,9 +100,13 @@ fn repeated<'a>(
     let (is_sought, slack) = match hunk.extent {
         Extent::Lines => (true, 0),
         Extent::Text => (true, 1),
-        Extent::EveryText | Extent::Numbered(_) | Extent::Sketch | Extent::Cell { .. } => {
-            (false, 0)
-        }
+        Extent::Insertion
+        | Extent::EveryText
+        | Extent::Texts(_)
+        | Extent::Numbered(_)
+        | Extent::Span { .. }
+        | Extent::Sketch
+        | Extent::Cell { .. } => (false, 0),
     };
     let is_bare = |old: Option<&String>, new: Option<&String>| {
         is_sought && old.is_some_and(|old| Some(old) != new || (slack > 0 && old.is_empty()))

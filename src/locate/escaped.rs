@@ -72,7 +72,10 @@ impl Escapes {
 
     /// The same of a hunk that is a text; `None` for others, which [`agree`] reads.
     pub(super) fn taken_from_text(self, hunk: &Hunk) -> Option<Hunk> {
-        if !matches!(hunk.extent, Extent::Text | Extent::EveryText) {
+        if !matches!(
+            hunk.extent,
+            Extent::Text | Extent::EveryText | Extent::Texts(_)
+        ) {
             return None;
         }
         let body = self.taken_from(&hunk.body)?;

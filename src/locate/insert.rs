@@ -3,7 +3,7 @@
 use super::anchor;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced};
-use crate::proposal::{AnchorStrength, Hunk};
+use crate::proposal::{AnchorStrength, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 
 /// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file when it
@@ -48,10 +48,10 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     Location::Placed(Placement {
         lines: point..point,
         rung: Rung::Exact,
-        confidence: if chosen.is_some() {
-            Confidence::Hinted
-        } else {
-            Confidence::Exact
+        confidence: match chosen {
+            Some(Chosen::Hint) if hunk.extent == Extent::Insertion => Confidence::Safe,
+            Some(_) => Confidence::Hinted,
+            None => Confidence::Exact,
         },
         offset: hunk
             .hint

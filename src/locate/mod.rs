@@ -132,7 +132,7 @@ pub fn place_all(
     }
     overlap::refuse(&mut locations);
     doubt::repeats(hunks, document, &mut locations);
-    if order == HunkOrder::Any {
+    if order != HunkOrder::Ascending {
         follow::join(hunks, document, &mut locations);
     }
     locations
@@ -160,7 +160,9 @@ fn seek<'a>(
         Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
         Extent::Sketch => return Err(sketch::place(index, hunk)),
         Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
-        Extent::Lines | Extent::Text | Extent::EveryText => (),
+        Extent::Span { from, to } => return Err(numbered::place_span(index, hunk, from, to)),
+        Extent::Lines | Extent::Insertion | Extent::Text | Extent::EveryText | Extent::Texts(_) => {
+        }
     }
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
         return Err(insert::place(index, hunk));

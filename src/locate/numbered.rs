@@ -3,7 +3,7 @@
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced};
 use crate::proposal::Hunk;
-use crate::text::LineNo;
+use crate::text::{LineIdx, LineNo};
 
 /// Places a hunk on the lines that it numbers. Nothing but the number vouches for them, so the place is never surer than
 /// [`Confidence::Hinted`]; if what it would put there stands there, it is applied already.
@@ -47,4 +47,75 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
             with: with.clone(),
         }],
     })
+}
+
+/// Places a text between two positions. Nothing but the positions vouches for them, as for numbered lines.
+pub(super) fn place_span(
+    index: &Index<'_>,
+    hunk: &Hunk,
+    from: usize,
+    (last, to): (LineIdx, usize),
+) -> Location {
+    let not_found = Location::Unplaced(Unplaced::NotFound {
+        nearest: Vec::new(),
+    });
+    let document = index.document;
+    let Some(first) = hunk.hint.map(LineNo::idx).filter(|first| *first <= last) else {
+        return not_found;
+    };
+    // The position after the last line is the beginning of a line that is not there.
+    let line = |at: LineIdx| (at < document.len()).then(|| document.line(at));
+    let is_end = |at: LineIdx, column: usize| at == document.len() && column == 0;
+    let head = match line(first) {
+        Some(line) => byte_of(line, from).map(|byte| &line[..byte]),
+        None => is_end(first, from).then_some(""),
+    };
+    let tail = match line(last) {
+        Some(line) => byte_of(line, to).map(|byte| &line[byte..]),
+        None => is_end(last, to).then_some(""),
+    };
+    let (Some(head), Some(tail)) = (head, tail) else {
+        return not_found;
+    };
+    let text = format!("{head}{}{tail}", hunk.body.postimage.join("\n"));
+    let mut with: Vec<String> = text.split('\n').map(str::to_owned).collect();
+    let end = if last < document.len() {
+        last + 1
+    } else {
+        // Nothing stands after the last line break.
+        with.pop_if(|line| line.is_empty());
+        document.len()
+    };
+    let lines = first..end;
+    if lines
+        .clone()
+        .map(|at| document.line(at))
+        .eq(with.iter().map(String::as_str))
+    {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(first),
+        };
+    }
+    Location::Placed(Placement {
+        lines: lines.clone(),
+        rung: Rung::Exact,
+        confidence: Confidence::Hinted,
+        offset: Some(0),
+        chosen: Some(Chosen::Hint),
+        similarity: 1.0,
+        forgiven: Vec::new(),
+        changes: vec![Change { lines, with }],
+    })
+}
+
+/// The byte of a line at which a column in UTF-16 code units begins; a column past the end is the end.
+fn byte_of(line: &str, column: usize) -> Option<usize> {
+    let mut units = 0;
+    for (byte, c) in line.char_indices() {
+        if units >= column {
+            return (units == column).then_some(byte);
+        }
+        units += c.len_utf16();
+    }
+    (units <= column).then_some(line.len())
 }

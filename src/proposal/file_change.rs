@@ -58,11 +58,13 @@ pub enum Operation {
     },
 }
 
-/// Whether the hunks of a file come in the order of its lines.
+/// Order of the hunks of a file in an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HunkOrder {
-    /// They do, as in a diff.
+    /// The order of the file's lines, as in a diff.
     Ascending,
-    /// They need not.
+    /// Any order; all of them are meant for the file as it is.
     Any,
+    /// Any order; each is meant for the result of the one before, as in `MultiEdit`.
+    Sequence,
 }

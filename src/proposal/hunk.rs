@@ -66,11 +66,23 @@ pub enum Extent {
     /// Whole lines.
     #[default]
     Lines,
+    /// New lines before the line that the hint names. The edit counts the lines of the file itself, so the number is exact.
+    Insertion,
     /// A text: its first line may begin inside a line of the file, and its last one end there. It must stand in the file
     /// once. Where it stands as whole lines it is those lines, so that an empty postimage removes them.
     Text,
     /// Such a text, everywhere it stands.
     EveryText,
+    /// Such a text, which must stand in the file this many times and is replaced everywhere.
+    Texts(usize),
+    /// What stands between two positions: from a column of the line that the hint names to a line (from 0) and a column of
+    /// it. Columns count UTF-16 code units from 0, as language servers do. There is no preimage.
+    Span {
+        /// The column in the first line.
+        from: usize,
+        /// The last line and the column in it.
+        to: (usize, usize),
+    },
     /// As many whole lines from the hint on, or all to the end if it is bound to that, whatever they hold: the edit states
     /// no preimage.
     Numbered(usize),

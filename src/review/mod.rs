@@ -3,95 +3,52 @@
 //! [`intake()`] makes a [`ReviewSession`], a person or a policy decides in it, [`compose()`] makes the files' new texts, and
 //! [`Rows`] lays it out for whoever draws it.
 
-mod by_hand;
-mod by_model;
-mod call;
-mod carry;
-mod comments;
-mod compare;
-mod compose;
-mod copied;
-mod decide;
-mod decision;
-mod decisions;
-mod decode;
-mod distance;
-mod edit;
-mod entry;
-mod file;
-mod form;
-mod fresh;
-mod history;
-mod hunk;
-mod imprint;
-mod intake;
-mod loss;
-mod moved;
-mod notes;
-mod outline;
-mod pair;
-mod passages;
+mod persist;
 mod plan;
-mod prospect;
-mod refit;
 mod report;
-mod report_again;
-mod report_agent;
-mod report_hunk;
-mod report_parts;
-mod report_text;
-mod resent;
-mod result;
-mod revert;
-mod rows;
-mod sequence;
 mod session;
-mod settle;
-mod split;
-mod status;
-mod texts;
-pub mod words;
-mod written;
+mod view;
 
-pub use by_hand::NotPlaced;
-pub use by_model::{NotDrafted, Question};
-pub use call::{Call, CallReview, Standing};
-pub use carry::{Origin, TakenUp};
-pub use compare::{Compared, EVERYTHING, Sides, Stance, compare};
-pub use compose::{Postimage, compose, splice};
-pub use decide::{Decided, Target};
-pub use decision::{Decision, Mark};
-pub use decisions::{
+pub use persist::decisions::{
     Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
     PassageDecision, PlaceDecision,
 };
-pub use edit::EditRegion;
-pub use file::{FileKind, FileReview, Group, Refusal};
-pub use history::Stepped;
-pub use hunk::{
-    Asked, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Outcome, Part,
+pub use persist::restore::{Origin, TakenUp};
+pub use persist::snapshot::Imprint;
+pub use plan::apply_decisions::{Bytes, Settled, settle};
+pub use plan::compare::{Compared, EVERYTHING, compare};
+pub use plan::intake::{intake, intake_from, placed_line};
+pub use plan::outline::outline;
+pub use plan::part::{Intake, Reading, Renaming, Source, Versions};
+pub use plan::revert::{Reverted, revert};
+pub use report::agent::{ForAgent, Voice};
+pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
+pub use report::hunk::HunkReport;
+pub use report::parts::{LineCommentReport, Lines, PartReport};
+pub use report::status::{HELD_BACK, HunkStatus};
+pub use report::text::Detail;
+pub use report::writing::Writing;
+pub use session::compose::{Postimage, compose, splice};
+pub use session::decide::{Decided, Target};
+pub use session::decision::{Decision, Mark};
+pub use session::drafts::{NotDrafted, Question};
+pub use session::edit::EditRegion;
+pub use session::file::{FileKind, FileReview, Group, PassageComment};
+pub use session::hunk::{
+    Asked, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Loss, Outcome, Part,
     Remark, Side, Step,
 };
-pub use imprint::Imprint;
-pub use intake::{
-    Found, Intake, Opaque, Reading, Renaming, Source, Versions, intake, intake_from, placed_line,
-};
-pub use loss::Loss;
-pub use moved::{ChangedLines, LineId, Moved};
-pub use notes::{Note, NoteKind, notes};
-pub use outline::{Outline, outline};
-pub use passages::PassageComment;
-pub use prospect::{FileProspect, Prospect};
-pub use report::{FileReport, ProblemReport, Report, SCHEMA, Status, Writing};
-pub use report_agent::{ForAgent, Voice};
-pub use report_hunk::HunkReport;
-pub use report_parts::{LineCommentReport, Lines, PartReport};
-pub use report_text::Detail;
-pub use result::{ResultText, result};
-pub use revert::{Reverted, revert};
-pub use rows::{Folds, Layout, Row, Rows, Subject, said_of};
-pub use session::{Counts, Direction, ReviewSession};
-pub use settle::{Bytes, Settled, settle};
-pub use split::NotSplit;
-pub use status::{HELD_BACK, HunkStatus};
-pub use texts::{TextsRow, three_texts};
+pub use session::manual::NotPlaced;
+pub use session::outline::Outline;
+pub use session::request::{Call, CallReview, Standing};
+pub use session::review_session::{Counts, Direction, ReviewSession};
+pub use session::split::NotSplit;
+pub use session::steps::Stepped;
+pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
+pub use view::moved::{ChangedLines, LineId, Moved};
+pub use view::notes::{Note, NoteKind, notes};
+pub use view::preview::{FileProspect, Prospect};
+pub use view::result_text::{ResultText, result};
+pub use view::rows::{Folds, Layout, Row, Rows, Subject, said_of};
+pub use view::three_texts::{TextsRow, three_texts};
+pub use view::words;

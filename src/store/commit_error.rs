@@ -1,4 +1,4 @@
-//! Why nothing was written.
+//! Errors of a commit.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ use super::recover::RecoverError;
 use super::state::State;
 use crate::proposal::RepoPath;
 
-/// Why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
+/// Reason why a commit wrote nothing. Unless it is [`CommitError::Stuck`], the tree is as it was before.
 #[derive(Debug, Error)]
 pub enum CommitError {
     /// Files are not as they were when they were reviewed.
@@ -43,7 +43,7 @@ pub enum CommitError {
     Link {
         /// The name that was asked for.
         path: RepoPath,
-        /// Where it leads.
+        /// The link's target.
         target: RepoPath,
     },
     /// A file may not be written by the user.
@@ -63,7 +63,7 @@ pub enum CommitError {
     Journal {
         /// Its file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A step failed. What was done before it was undone.
@@ -71,15 +71,15 @@ pub enum CommitError {
     Failed {
         /// The file.
         path: RepoPath,
-        /// What was being done.
+        /// The step that failed.
         step: Step,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A step failed, and so did undoing what was done before it.
     #[error("{cause}; and these could not be put back: {}", list(left))]
     Stuck {
-        /// What failed first.
+        /// The first error.
         cause: Box<CommitError>,
         /// The files that are not as they were.
         left: Vec<RepoPath>,
@@ -148,7 +148,7 @@ impl CommitError {
         }
     }
 
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Conflict { .. } => "review the edits again: they are placed on the new content",

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use super::batch_id::BatchId;
 use super::folder::{Folder, FoundFile, Identity, Stat};
 use super::journal::{Phase, Record};
 use super::pack::{self, Pack};
@@ -44,7 +45,7 @@ pub(super) trait Disk: Sync {
     fn device_in_order(&self, state: &State) -> Option<u64>;
 
     /// Begins the pack of a commit.
-    fn pack(&self, state: &State, id: &str) -> io::Result<Pack>;
+    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack>;
     /// Keeps a content in the pack.
     fn keep(&self, pack: &mut Pack, content: &pack::Content<'_>) -> io::Result<()>;
     /// Begins the journal.
@@ -52,12 +53,12 @@ pub(super) trait Disk: Sync {
     /// Notes a phase in the journal.
     fn mark(&self, state: &State, phase: Phase) -> io::Result<()>;
     /// Ends the journal of a commit that was taken back.
-    fn discard(&self, state: &State, id: &str) -> io::Result<()>;
+    fn discard(&self, state: &State, id: BatchId) -> io::Result<()>;
     /// Ends the journal of a commit that is done.
-    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()>;
+    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()>;
 }
 
-/// What a staged file gets.
+/// Content and metadata of a staged file.
 #[derive(Debug)]
 pub(super) struct Content<'a> {
     /// The bytes, in parts that follow each other.
@@ -71,7 +72,7 @@ pub(super) struct Content<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Staged {
     pub(super) identity: Identity,
-    /// Whether owner and group could be kept.
+    /// True if owner and group could be kept.
     pub(super) owner_kept: bool,
 }
 
@@ -84,7 +85,7 @@ impl Staged {
         }
     }
 
-    /// Whether a name still stands for the staged file.
+    /// Returns true if a name still is the staged file.
     pub(super) fn is(&self, stat: Option<Stat>) -> bool {
         stat.is_some_and(|stat| stat.identity == self.identity)
     }
@@ -99,7 +100,11 @@ pub(super) fn rename_by_link(
 ) -> io::Result<()> {
     disk.link(at, from, to)?;
     if let Err(error) = disk.remove(at, from) {
-        disk.remove(at, to)?;
+        let identity = |name| Ok::<_, io::Error>(at.stat(name)?.map(|stat| stat.identity));
+        // Another program may have put a file of its own there meanwhile.
+        if identity(to)? == identity(from)? {
+            disk.remove(at, to)?;
+        }
         return Err(error);
     }
     Ok(())

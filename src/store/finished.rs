@@ -9,15 +9,19 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::journal;
+use super::batch_id::BatchId;
+use super::bounded_read::read_regular;
+use super::history::next_id;
 use super::root::Root;
 use super::state::StateError;
 
-/// How long a finished review is kept.
+/// Longest time for which a finished review is kept that is not among the latest.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
-/// How many finished reviews of a root are kept.
+/// Number of the latest finished reviews that are kept whatever their age: the clock may be wrong.
+const LEAST_REVIEWS: usize = 100;
+/// Most finished reviews of a root.
 const MOST_REVIEWS: usize = 1000;
-/// How many bytes of them are kept.
+/// Most bytes of finished reviews.
 const MOST_BYTES: u64 = 32 << 20;
 
 impl Root {
@@ -28,8 +32,12 @@ impl Root {
     ///
     /// [`StateError`] if there is no place for it.
     pub fn keep_finished(&self, commit: Option<&str>, bytes: &[u8]) -> Result<String, StateError> {
-        let folder = self.state()?.finished_folder();
-        let id = commit.map_or_else(|| journal::id_at(SystemTime::now()), str::to_owned);
+        let state = self.state()?;
+        let folder = state.finished_folder();
+        let id = commit.map_or_else(
+            || next_id(&state, SystemTime::now()).to_string(),
+            str::to_owned,
+        );
         keep(&folder, &id, bytes).map_err(|source| StateError::Unusable {
             path: folder,
             source,
@@ -61,7 +69,7 @@ impl Root {
             return Ok(None);
         }
         let path = self.state()?.finished_folder().join(id);
-        fs::read(&path)
+        read_regular(&path, MOST_BYTES)
             .map(Some)
             .map_err(|source| StateError::Unusable { path, source })
     }
@@ -81,12 +89,13 @@ fn keep(folder: &Path, id: &str, bytes: &[u8]) -> io::Result<()> {
 }
 
 fn prune(folder: &Path) -> io::Result<()> {
-    let oldest = journal::id_at(SystemTime::now() - MOST_AGE);
+    let oldest = BatchId::before(SystemTime::now(), MOST_AGE).to_string();
     let mut bytes = 0;
     for (n, id) in names(folder)?.into_iter().enumerate() {
         let path: PathBuf = folder.join(&id);
         bytes += path.metadata().map_or(0, |meta| meta.len());
-        if n > 0 && (n >= MOST_REVIEWS || bytes > MOST_BYTES || id < oldest) {
+        let is_old = n >= LEAST_REVIEWS && id < oldest;
+        if n > 0 && (n >= MOST_REVIEWS || bytes > MOST_BYTES || is_old) {
             fs::remove_file(path)?;
         }
     }
@@ -98,8 +107,9 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let names = entries
         .iter()
-        .map(|entry| entry.file_name().display().to_string());
-    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    let is_id = |name: &String| name.parse::<BatchId>().is_ok();
+    let mut names: Vec<String> = names.filter(is_id).collect();
     names.sort_unstable_by(|a, b| b.cmp(a));
     Ok(names)
 }
@@ -113,15 +123,26 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let day = Duration::from_hours(24);
         let keep = |days: u32, size: usize| {
-            let id = journal::id_at(SystemTime::now() - day * days);
+            let id = BatchId::before(SystemTime::now(), day * days).to_string();
             keep(place.path(), &id, &vec![b'x'; size]).unwrap();
             id
         };
         let old = keep(40, 1);
-        assert_eq!(names(place.path()).unwrap(), [old], "the latest stays");
+        assert_eq!(
+            names(place.path()).unwrap(),
+            [old.as_str()],
+            "the latest stays"
+        );
         let ids = [keep(3, 1), keep(2, 1), keep(1, 1)];
         let [third, second, first] = ids.clone();
-        assert_eq!(names(place.path()).unwrap(), [first.clone(), second, third]);
+        let expected = [first.clone(), second, third, old];
+        assert_eq!(names(place.path()).unwrap(), expected);
+        for n in 0..LEAST_REVIEWS {
+            fs::write(place.path().join(format!("18{n:014x}")), "").unwrap();
+        }
+        assert!(names(place.path()).unwrap().len() > LEAST_REVIEWS);
+        keep(0, 1);
+        assert_eq!(names(place.path()).unwrap().len(), LEAST_REVIEWS);
         let large = keep(0, usize::try_from(MOST_BYTES).unwrap());
         assert_eq!(names(place.path()).unwrap(), [large]);
     }

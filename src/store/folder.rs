@@ -15,6 +15,7 @@ use cap_std::fs::Dir;
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::bounded_read;
 use super::snapshot::{ContentHash, Version};
 use crate::proposal::RepoPath;
 
@@ -22,7 +23,7 @@ use crate::proposal::RepoPath;
 #[derive(Debug)]
 pub(super) struct Folder(Dir);
 
-/// What a name stands for.
+/// Kind of a name, with the file if it is one.
 #[derive(Debug)]
 pub(super) enum Found {
     Nothing,
@@ -40,7 +41,7 @@ pub(super) struct FoundFile {
     pub(super) stat: Stat,
 }
 
-/// What the file system says about a name.
+/// Metadata of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) kind: Kind,
@@ -52,14 +53,14 @@ pub(super) struct Stat {
     pub(super) owner: (u32, u32),
 }
 
-/// Which file it is, whatever its name.
+/// Identity of a file, whatever its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Identity {
     pub(super) device: u64,
     inode: u64,
 }
 
-/// What sort of thing a name stands for.
+/// Kind of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
@@ -107,7 +108,7 @@ impl Folder {
         Ok(Some(Stat::from(rustix::fs::fstat(self)?).identity.device))
     }
 
-    /// What stands under a name; `None` if nothing does.
+    /// Returns the metadata of a name; `None` if it is missing.
     pub(super) fn stat(&self, name: &Path) -> io::Result<Option<Stat>> {
         match rustix::fs::statat(self, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Ok(Some(Stat::from(stat))),
@@ -116,7 +117,7 @@ impl Folder {
         }
     }
 
-    /// What stands under a name, opened if it is a file. A pipe that takes its place meanwhile does not block.
+    /// Returns the kind of a name, and opens it if it is a file. A pipe that takes its place meanwhile does not block.
     pub(super) fn look(&self, name: &Path) -> io::Result<Found> {
         match self.stat(name)?.map(|stat| stat.kind) {
             None => return Ok(Found::Nothing),
@@ -149,11 +150,17 @@ impl Folder {
         }
     }
 
-    /// Whether the user may write to a file.
+    /// Returns true if the user may write to a file.
     pub(super) fn may_write(&self, name: &Path, stat: &Stat) -> bool {
         const ANYONE_MAY_WRITE: u32 = 0o222;
         stat.mode & ANYONE_MAY_WRITE != 0
             && rustix::fs::accessat(self, name, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
+    }
+}
+
+impl From<Dir> for Folder {
+    fn from(dir: Dir) -> Self {
+        Self(dir)
     }
 }
 
@@ -164,14 +171,17 @@ impl AsFd for Folder {
 }
 
 impl FoundFile {
-    /// All that the file holds.
+    /// Returns the bytes of the file.
     pub(super) fn read(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(usize::try_from(self.stat.size).unwrap_or(0));
-        self.file.read_to_end(&mut bytes)?;
-        Ok(bytes)
+        self.read_at_most(bounded_read::MOST_BYTES)
     }
 
-    /// Whether these are the bytes that the file holds.
+    /// Returns the bytes of the file if there are no more than `most`.
+    pub(super) fn read_at_most(&mut self, most: u64) -> io::Result<Vec<u8>> {
+        bounded_read::read_at_most(&self.file, self.stat.size, most)
+    }
+
+    /// Returns true if the file has these bytes.
     pub(super) fn holds(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut left = bytes;
         let mut read = vec![0; 1 << 15];
@@ -190,10 +200,13 @@ impl FoundFile {
         }
     }
 
-    /// The file's version, for which it is read.
+    /// Returns the file's version, for which all of it is read, a part at a time.
     pub(super) fn version(&mut self) -> io::Result<Version> {
+        if self.stat.size > bounded_read::MOST_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         Ok(Version {
-            hash: ContentHash::of(&self.read()?),
+            hash: ContentHash::of_reader(&mut self.file)?,
             executable: self.stat.executable(),
             link: false,
         })
@@ -201,7 +214,7 @@ impl FoundFile {
 }
 
 impl Stat {
-    /// Whether its owner may execute it, which is all that git keeps of a mode.
+    /// Returns true if its owner may execute it, which is all that git keeps of a mode.
     pub(super) fn executable(&self) -> bool {
         self.mode & 0o100 != 0
     }
@@ -269,7 +282,7 @@ impl<'a> Folders<'a> {
         Ok(folder)
     }
 
-    /// What stands at a path without links. A missing folder on the way counts as nothing.
+    /// Returns the kind of a path without links. A missing folder on the way counts as nothing.
     pub(super) fn look(&mut self, path: &RepoPath) -> io::Result<Found> {
         let (folder, name) = split(path);
         match self.get(folder) {
@@ -280,7 +293,7 @@ impl<'a> Folders<'a> {
     }
 }
 
-/// Whether an error says that nothing is there, and not only that it cannot be seen.
+/// Returns true if an error means that a name is missing, and not only that it cannot be read.
 pub(super) fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -1,14 +1,15 @@
-//! Which names may be touched at all, judged by the name alone; and why a name is refused.
+//! Names that may not be touched at all, judged by the name alone, and the errors of the guard.
 
 use std::io;
-use std::path::Component;
+use std::path::{Component, Path};
 
 use thiserror::Error;
 
+use super::fold::folded;
 use crate::proposal::{PathError, RepoPath};
 use crate::text::LineNo;
 
-/// Why an edit may not touch a file.
+/// Reason why an edit may not touch a file.
 #[derive(Debug, Error)]
 pub enum Forbidden {
     /// The name is no path inside the root.
@@ -40,24 +41,38 @@ pub enum Forbidden {
         /// The file.
         path: RepoPath,
     },
-    /// An ignore file of an agent names it.
+    /// The file belongs to countersign itself: its journal, its history, or an unfinished review.
+    #[error("`{path}` is inside countersign's own state")]
+    OwnState {
+        /// The file.
+        path: RepoPath,
+    },
+    /// The name is longer than the system allows.
+    #[error("`{}…` is too long for a file name: {length} bytes", start(path))]
+    TooLong {
+        /// The file.
+        path: RepoPath,
+        /// The length of the path, or of the part that is too long.
+        length: usize,
+    },
+    /// An ignore file of an agent matches the path.
     #[error("`{path}` is ignored: line {line} of `{file}` says `{pattern}`")]
     Ignored {
         /// The file.
         path: RepoPath,
-        /// The ignore file.
-        file: RepoPath,
+        /// The ignore file, as seen from the root.
+        file: String,
         /// The line of the ignore file.
         line: LineNo,
-        /// What the line says.
+        /// The pattern on the line.
         pattern: String,
     },
     /// An ignore file is there but cannot be read, and might forbid anything.
     #[error("the ignore file `{file}` cannot be read: {source}")]
     IgnoreFile {
-        /// The ignore file.
-        file: RepoPath,
-        /// What the system says.
+        /// The ignore file, as seen from the root.
+        file: String,
+        /// The system's error.
         source: io::Error,
     },
     /// The way to the file cannot be followed.
@@ -65,43 +80,61 @@ pub enum Forbidden {
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Forbidden {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Name(_) => "name the file by its path inside the root",
             Self::Git { .. } => "use git itself to change its configuration, hooks and index",
             Self::Device { .. } => "choose another name: this one cannot be a file on Windows",
+            Self::OwnState { .. } => {
+                "`countersign log` and `countersign undo` read it; nothing else may change it"
+            }
+            Self::TooLong { .. } => "choose a shorter name",
             Self::LinkOut { .. } => {
                 "start in the folder that the link leads to, or edit that file by hand"
             }
             Self::LinkLoop { .. } => "mend the links",
             Self::Ignored { .. } => "change that line if agents may edit this file",
-            Self::IgnoreFile { .. } => "make it readable, or remove it",
+            Self::IgnoreFile { .. } => "correct it, make it readable, or remove it",
             Self::Unreadable { .. } => "check the permissions of the folders on the way",
         }
     }
 }
 
-/// Whether any part of a path is a name that git, on some system, takes for its own folder.
-///
-/// The rules are those of git's `core.protectNTFS` and `core.protectHFS`: case, trailing dots and blanks, streams, the
-/// short name, and the code points that HFS+ ignores.
+/// True if any part of a path is a name that git, on some system, takes for its own folder: `.git` or its short name, in any
+/// spelling.
 pub(super) fn is_git_internal(path: &RepoPath) -> bool {
-    names(path).any(|name| {
-        let plain: String = name.chars().filter(|&c| !hfs_ignores(c)).collect();
-        let base = plain.split(':').next().unwrap_or_default();
-        let base = base.trim_end_matches(['.', ' ']);
-        base.eq_ignore_ascii_case(".git") || base.eq_ignore_ascii_case("git~1")
-    })
+    names(path).any(|name| matches!(&*folded(&name), ".git" | "git~1"))
 }
 
-/// Whether any part of a path is a name that Windows reserves for a device, with or without an extension.
+/// Returns the length of a path below a root, or of its part, if the system allows none of that length.
+pub(super) fn excess_length(root: &Path, path: &RepoPath) -> Option<usize> {
+    /// The limits of Linux, one less for the closing NUL. Other systems have lower ones and say so themselves.
+    const MOST_PATH: usize = 4095;
+    const MOST_NAME: usize = 255;
+    let whole = root.as_os_str().len() + 1 + path.as_path().as_os_str().len();
+    if whole > MOST_PATH {
+        return Some(whole);
+    }
+    let parts = path.as_path().components();
+    parts
+        .map(|part| part.as_os_str().len())
+        .find(|length| *length > MOST_NAME)
+}
+
+/// Returns the first characters of a name that is too long to be shown.
+fn start(path: &RepoPath) -> String {
+    const SHOWN: usize = 60;
+    path.to_string().chars().take(SHOWN).collect()
+}
+
+/// True if any part of a path is a name that Windows reserves for a device, with or without an extension.
 pub(super) fn is_device_name(path: &RepoPath) -> bool {
     names(path).any(|name| {
         let stem = name.split(['.', ':']).next().unwrap_or_default();
@@ -118,10 +151,6 @@ fn names(path: &RepoPath) -> impl Iterator<Item = std::borrow::Cow<'_, str>> {
     path.as_path()
         .components()
         .map(|part: Component<'_>| part.as_os_str().to_string_lossy())
-}
-
-fn hfs_ignores(c: char) -> bool {
-    matches!(c, '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -143,15 +172,49 @@ mod tests {
             ".GIT/hooks/pre-commit",
             "sub/.Git/config",
             ".git./config",
+            ".git /config",
+            ".git . ./config",
+            "sub/.git ./x",
+            ".git:x/config",
+            "git~1 /config",
+            ".\u{ff47}it/config",
+            "\u{ff0e}git/config",
             ".git::$INDEX_ALLOCATION/config",
             "GIT~1/config",
             ".g\u{200c}it/config",
+            ".g\u{200d}it/config",
+            ".g\u{200f}it/config",
+            ".g\u{202a}it/config",
+            ".g\u{202e}it/config",
+            ".g\u{206a}it/config",
+            ".g\u{206f}it/config",
+            "\u{feff}.git/config",
         ] {
             check(name, true);
         }
-        for name in [".gitignore", ".github/x", "git/config", "a.git/config"] {
+        for name in [
+            ".gitignore",
+            ".github/x",
+            "git/config",
+            "a.git/config",
+            "git~2/config",
+            ".git-x/config",
+        ] {
             check(name, false);
         }
+    }
+
+    #[test]
+    fn names_up_to_the_limits_of_the_system_are_taken() {
+        let check = |name: String, expected| {
+            let path = RepoPath::parse(&name).unwrap();
+            assert_eq!(excess_length(Path::new("/root"), &path), expected);
+        };
+        check("a".repeat(255), None);
+        check("a".repeat(256), Some(256));
+        check("é".repeat(128), Some(256));
+        check("a/".repeat(2044) + "a", None);
+        check("a/".repeat(2044) + "aa", Some(4096));
     }
 
     #[test]

@@ -1,13 +1,15 @@
-//! What was written before: the journals of the commits that are done, each with its pack of contents.
+//! History: the journals of the commits that are done, each with its pack of contents.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::journal::{self, Record};
 use super::pack;
 use super::receipt::Written;
@@ -15,11 +17,13 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::{State, StateError};
 
-/// How long a commit is kept.
+/// Longest time for which a commit is kept that is not among the latest.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
-/// How many commits are kept.
+/// Number of the latest commits that are kept whatever their age.
+pub(super) const LEAST_COMMITS: usize = 100;
+/// The most commits that are kept.
 const MOST_COMMITS: usize = 1000;
-/// How many bytes of contents are kept.
+/// The most bytes of contents that are kept.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// A commit that was written.
@@ -29,11 +33,20 @@ pub struct Entry {
     pub id: String,
     /// When it was written.
     pub time: SystemTime,
-    /// What it did to each file.
+    /// The old and new hash of each file.
     pub files: Vec<Written>,
 }
 
-/// Why the history cannot be used.
+/// The commits that were written in a root.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// The commits, the latest first.
+    pub entries: Vec<Entry>,
+    /// The names of those whose records are damaged, the latest first.
+    pub damaged: Vec<String>,
+}
+
+/// Reason why the history cannot be used.
 #[derive(Debug, Error)]
 pub enum HistoryError {
     /// There is no place for it.
@@ -44,7 +57,7 @@ pub enum HistoryError {
     Unreadable {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// No commit has this name.
@@ -56,6 +69,9 @@ pub enum HistoryError {
     /// Nothing was written yet, or it is too long ago.
     #[error("nothing is known to have been written in this folder")]
     Empty,
+    /// Every batch that is kept was taken back.
+    #[error("every batch that is kept was taken back already")]
+    AllUndone,
     /// A content is no longer there.
     #[error("the content {hash} is no longer kept")]
     Lost {
@@ -65,82 +81,131 @@ pub enum HistoryError {
 }
 
 impl HistoryError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::State(error) => error.hint(),
             Self::Unreadable { .. } => "check its permissions",
             Self::Unknown { .. } => "`countersign log` names the batches that are known",
+            Self::AllUndone => {
+                "`countersign undo ID` with the name of an undo does its batch again"
+            }
             Self::Empty | Self::Lost { .. } => {
-                "commits are kept for 30 days, and up to 256 MB; look into git's history"
+                "the latest 100 batches are kept, others for 30 days, up to 256 MB in all; look into git's history"
             }
         }
     }
 }
 
 impl Root {
-    /// The commits that were written in this root, the latest first.
+    /// Lists the commits that were written in this root, the latest first.
     ///
     /// # Errors
     ///
-    /// [`HistoryError`] if the log cannot be read.
-    pub fn log(&self) -> Result<Vec<Entry>, HistoryError> {
+    /// [`HistoryError`] if the folder of the log cannot be read.
+    pub fn log(&self) -> Result<Log, HistoryError> {
         let state = self.state()?;
-        let records = latest_first(&state)?.map(|id| read_record(&state, &id));
-        records.map(|record| record.map(Entry::from)).collect()
+        let mut log = Log::default();
+        for id in latest_first(&state)? {
+            match journal::read_record(&state, id) {
+                Ok(record) => log.entries.push(Entry::from(record)),
+                Err(_) => log.damaged.push(id.to_string()),
+            }
+        }
+        Ok(log)
     }
 }
 
-/// The record of one commit, or of the latest.
-pub(super) fn record(state: &State, id: Option<&str>) -> Result<Record, HistoryError> {
-    let mut known = latest_first(state)?;
-    match id {
-        None => read_record(state, &known.next().ok_or(HistoryError::Empty)?),
-        Some(id) if known.any(|known| known == id) => read_record(state, id),
-        Some(id) => Err(HistoryError::Unknown { id: id.to_owned() }),
+/// Returns the record of one commit.
+pub(super) fn record(state: &State, id: &str) -> Result<Record, HistoryError> {
+    let unknown = || HistoryError::Unknown { id: id.to_owned() };
+    let id: BatchId = id.parse().map_err(|_| unknown())?;
+    if !latest_first(state)?.any(|known| known == id) {
+        return Err(unknown());
     }
+    journal::read_record(state, id).map_err(|source| HistoryError::Unreadable {
+        path: state.record(id),
+        source,
+    })
 }
 
-/// The records of the commits that are kept, the latest first, up to one that cannot be read.
+/// Returns the latest commit that was not taken back and did not itself take one back, and the damaged records that were
+/// passed over.
+pub(super) fn latest_open(state: &State) -> Result<(Record, Vec<BatchId>), HistoryError> {
+    let mut damaged = Vec::new();
+    let mut undone = FxHashSet::default();
+    let mut is_empty = true;
+    for id in latest_first(state)? {
+        is_empty = false;
+        let Ok(record) = journal::read_record(state, id) else {
+            damaged.push(id);
+            continue;
+        };
+        // What an undo that was itself undone had taken back is in place again.
+        if undone.contains(&id) {
+            continue;
+        }
+        match record.undoes {
+            None => return Ok((record, damaged)),
+            Some(other) => undone.insert(other),
+        };
+    }
+    Err(if is_empty {
+        HistoryError::Empty
+    } else {
+        HistoryError::AllUndone
+    })
+}
+
+/// Returns the records of the commits that are kept, the latest first, up to one that cannot be read.
 pub(super) fn latest_records(state: &State) -> impl Iterator<Item = Record> {
     let ids = latest_first(state).into_iter().flatten();
-    ids.map_while(|id| read_record(state, &id).ok())
+    ids.map_while(|id| journal::read_record(state, id).ok())
 }
 
-/// The journals of the commits that are kept, the latest first, up to one that cannot be read.
+/// Returns the journals of the commits that are kept, the latest first, up to one that cannot be read.
 pub(super) fn latest_journals(state: &State) -> impl Iterator<Item = String> {
     let ids = latest_first(state).into_iter().flatten();
-    ids.map_while(|id| fs::read_to_string(state.log_folder().join(id)).ok())
+    ids.map_while(|id| journal::read_text(state, id).ok())
 }
 
-/// A content from the pack of one commit.
+/// Returns a content from the pack of one commit.
 pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Option<Vec<u8>> {
-    pack::read(state, &record.id, &record.contents, hash)
+    pack::read(state, record.id, &record.contents, hash)
         .ok()
         .flatten()
 }
 
-/// Forgets the commits that are too old or too many. The latest one stays.
+/// Returns a name for a batch that begins now: greater than all that are taken, whatever the clock shows.
+pub(super) fn next_id(state: &State, now: SystemTime) -> BatchId {
+    let folders = [state.log_folder(), state.finished_folder()];
+    let last = folders.iter().filter_map(|folder| ids(folder).ok());
+    BatchId::at(now, last.flatten().max())
+}
+
+/// Forgets the commits that are too many, and those that are old but for the latest. They alone are kept by their number:
+/// a clock that is wrong once would make all of them old.
 ///
 /// To be called by one who has the lock and no journal.
 pub(super) fn prune(state: &State) -> Result<(), HistoryError> {
-    let oldest = journal::id_at(SystemTime::now() - MOST_AGE);
+    let oldest = BatchId::before(SystemTime::now(), MOST_AGE);
     let mut kept = BTreeSet::new();
     let mut bytes = 0;
     for id in latest_first(state)? {
-        bytes += fs::metadata(state.pack(&id)).map_or(0, |meta| meta.len());
-        let fits = kept.len() < MOST_COMMITS && bytes <= MOST_BYTES && id >= oldest;
+        bytes += fs::metadata(state.pack(id)).map_or(0, |meta| meta.len());
+        let is_recent = kept.len() < LEAST_COMMITS || id >= oldest;
+        let fits = kept.len() < MOST_COMMITS && bytes <= MOST_BYTES && is_recent;
         if fits || kept.is_empty() {
             kept.insert(id);
         } else {
-            let path = state.log_folder().join(id);
+            let path = state.record(id);
             fs::remove_file(&path).map_err(|source| HistoryError::Unreadable { path, source })?;
         }
     }
-    for id in names(state.packs_folder())? {
+    for id in ids(&state.packs_folder())? {
         if !kept.contains(&id) {
-            pack::remove(state, &id).map_err(|source| HistoryError::Unreadable {
-                path: state.pack(&id),
+            pack::remove(state, id).map_err(|source| HistoryError::Unreadable {
+                path: state.pack(id),
                 source,
             })?;
         }
@@ -148,28 +213,24 @@ pub(super) fn prune(state: &State) -> Result<(), HistoryError> {
     Ok(())
 }
 
-/// The names of all commits, the latest first.
-fn latest_first(state: &State) -> Result<impl Iterator<Item = String>, HistoryError> {
-    let mut ids = names(state.log_folder())?;
+/// Returns the names of all commits, the latest first.
+fn latest_first(state: &State) -> Result<impl Iterator<Item = BatchId>, HistoryError> {
+    let mut ids = ids(&state.log_folder())?;
     ids.sort_unstable();
     Ok(ids.into_iter().rev())
 }
 
-fn read_record(state: &State, id: &str) -> Result<Record, HistoryError> {
-    let path = state.log_folder().join(id);
-    journal::read_record(&path).map_err(|source| HistoryError::Unreadable { path, source })
-}
-
-fn names(folder: PathBuf) -> Result<Vec<String>, HistoryError> {
-    let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+/// Returns the files of a folder that have the name of a batch.
+fn ids(folder: &Path) -> Result<Vec<BatchId>, HistoryError> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     match entries {
         Ok(entries) => Ok(entries
             .into_iter()
-            .map(|entry| entry.file_name().display().to_string())
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
             .collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(HistoryError::Unreadable {
-            path: folder,
+            path: folder.to_owned(),
             source,
         }),
     }
@@ -178,7 +239,7 @@ fn names(folder: PathBuf) -> Result<Vec<String>, HistoryError> {
 impl From<Record> for Entry {
     fn from(record: Record) -> Self {
         Self {
-            id: record.id,
+            id: record.id.to_string(),
             time: UNIX_EPOCH + Duration::from_secs(record.time),
             files: record
                 .files
@@ -197,34 +258,92 @@ impl From<Record> for Entry {
 mod tests {
     use super::*;
 
+    fn state(folder: &Path) -> State {
+        State::of(folder, "/root".as_ref()).make().unwrap()
+    }
+
+    fn sorted(folder: &Path) -> Vec<BatchId> {
+        let mut ids = ids(folder).unwrap();
+        ids.sort_unstable();
+        ids
+    }
+
     #[test]
     fn old_commits_are_forgotten_but_not_the_latest() {
         let temp = tempfile::tempdir().unwrap();
-        let state = State::of(temp.path(), "/root".as_ref()).make().unwrap();
+        let state = state(temp.path());
         let day = Duration::from_hours(24);
         let now = SystemTime::now();
-        let commit = |days| {
-            let id = journal::id_at(now - day * days);
-            fs::write(state.log_folder().join(&id), "").unwrap();
-            fs::write(state.pack(&id), "").unwrap();
+        let commit = |age| {
+            let id = BatchId::before(now, age);
+            fs::write(state.record(id), "").unwrap();
+            fs::write(state.pack(id), "").unwrap();
             id
         };
-        let ids = [commit(90), commit(40), commit(1), commit(0)];
-        fs::write(state.pack("of-no-commit"), "").unwrap();
-        let left = |folder| {
-            let mut names = names(folder).unwrap();
-            names.sort();
-            names
-        };
-
+        let hour = Duration::from_hours(1);
+        let count = u32::try_from(LEAST_COMMITS).unwrap();
+        let old: Vec<BatchId> = (0..count)
+            .rev()
+            .map(|n| commit(40 * day + n * hour))
+            .collect();
         prune(&state).unwrap();
-        assert_eq!(left(state.log_folder()), ids[2..]);
-        assert_eq!(left(state.packs_folder()), ids[2..]);
+        assert_eq!(
+            sorted(&state.log_folder()),
+            old,
+            "the latest stay, however old"
+        );
 
-        let large = fs::File::create(state.pack(&ids[3])).unwrap();
+        let ids = [commit(90 * day), commit(day), commit(Duration::ZERO)];
+        fs::write(state.pack(BatchId::before(now, 2 * hour)), "").unwrap();
+        prune(&state).unwrap();
+        let expected: Vec<BatchId> = old[2..].iter().chain(&ids[1..]).copied().collect();
+        assert_eq!(sorted(&state.log_folder()), expected);
+        assert_eq!(sorted(&state.packs_folder()), expected);
+
+        let large = fs::File::create(state.pack(ids[2])).unwrap();
         large.set_len(MOST_BYTES + 1).unwrap();
         prune(&state).unwrap();
-        assert_eq!(left(state.log_folder()), ids[3..]);
-        assert_eq!(left(state.packs_folder()), ids[3..]);
+        assert_eq!(sorted(&state.log_folder()), ids[2..]);
+        assert_eq!(sorted(&state.packs_folder()), ids[2..]);
+    }
+
+    #[test]
+    fn the_batch_to_take_back_is_the_latest_that_is_in_place() {
+        let temp = tempfile::tempdir().unwrap();
+        let state = state(temp.path());
+        let id = |n: u32| format!("{n:016x}");
+        let write = |n: u32, undoes: Option<u32>| {
+            let undoes = undoes.map_or_else(String::new, |n| format!(r#""undoes":"{}","#, id(n)));
+            let record = format!(
+                r#"{{"id":"{}",{undoes}"time":1,"folders":[],"files":[],"contents":[]}}"#,
+                id(n)
+            );
+            fs::write(state.log_folder().join(id(n)), record).unwrap();
+        };
+        let check = |expected: Result<u32, &str>| {
+            let found = latest_open(&state)
+                .map(|(record, _)| record.id.to_string())
+                .map_err(|error| error.to_string());
+            assert_eq!(found, expected.map(id).map_err(str::to_owned));
+        };
+        check(Err("nothing is known to have been written in this folder"));
+        write(1, None);
+        write(2, None);
+        check(Ok(2));
+        write(3, Some(2));
+        check(Ok(1));
+        write(4, Some(1));
+        check(Err("every batch that is kept was taken back already"));
+        // An undo that is undone puts its batch in place again.
+        write(5, Some(3));
+        check(Ok(2));
+        write(6, Some(2));
+        check(Err("every batch that is kept was taken back already"));
+        write(7, None);
+        check(Ok(7));
+        fs::write(state.log_folder().join(id(8)), "{").unwrap();
+        fs::write(state.log_folder().join("not-a-batch"), "{").unwrap();
+        check(Ok(7));
+        assert_eq!(latest_open(&state).unwrap().1, [id(8).parse().unwrap()]);
     }
 }

@@ -1,7 +1,8 @@
-//! The ignore files of the agents, which say what an agent may not touch.
+//! The ignore files of the agents, which list what an agent may not touch.
 //!
-//! All are written as `.gitignore` is, and like it they hold for their own folder and below, where a deeper file may take
-//! back what a higher one says. Each kind is judged by itself: a file is ignored if any kind ignores it.
+//! All are written like `.gitignore`, and like it they hold for their own folder and below, where a deeper file may take back
+//! what a higher one says. Each kind is judged by itself: a file is ignored if any kind ignores it. Those between the root
+//! and the top of its repository hold as well.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,11 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::io::Errno;
 
-use super::folder::{Folder, Folders, Found, is_missing};
 use super::guard::Forbidden;
-use super::links::settle;
+use super::guard_file::{FoundGuard, read_guard};
 use super::root::Root;
 use crate::proposal::RepoPath;
 use crate::text::LineNo;
@@ -29,153 +28,196 @@ pub const NAMES: [&str; 6] = [
     ".countersignignore",
 ];
 
-/// The ignore files that were read, folder by folder. Each is read once.
+/// The most patterns of one ignore file. Compiling more would take seconds for every batch.
+const MOST_PATTERNS: usize = 20_000;
+
+/// The ignore files that were read, by their folders as seen from the top of the repository. Each is read once.
 #[derive(Debug, Default)]
 pub(super) struct IgnoreFiles {
-    read: Mutex<HashMap<PathBuf, Arc<Vec<IgnoreFile>>>>,
-    /// The names of ignore files beside [`NAMES`].
+    read: Mutex<HashMap<PathBuf, Rules>>,
+    /// The names of ignore files besides [`NAMES`].
     more: Vec<String>,
 }
 
+/// The ignore files of one folder; `None` if the folder is missing or a link.
+type Rules = Option<Arc<Vec<IgnoreFile>>>;
+
 #[derive(Debug)]
 struct IgnoreFile {
+    /// Its kind: files of one name form one set of rules.
     name: String,
-    path: RepoPath,
+    /// Its name for people, as seen from the root.
+    shown: String,
     rules: Gitignore,
     text: String,
 }
 
 impl IgnoreFiles {
-    /// Obeys files of these names too.
-    pub(super) fn obeying(names: Vec<String>) -> Self {
+    /// Reads files of these names as ignore files too.
+    pub(super) fn named(names: Vec<String>) -> Self {
         Self {
             read: Mutex::default(),
             more: names,
         }
     }
 
-    /// The same names, of which none has been read yet.
+    /// Returns the same names, of which none has been read yet.
     pub(super) fn unread(&self) -> Self {
-        Self::obeying(self.more.clone())
+        Self::named(self.more.clone())
     }
 
     /// Refuses a path that any ignore file matches, or whose folder any does: what is in an ignored folder cannot be
     /// taken back.
     pub(super) fn check(&self, root: &Root, path: &RepoPath) -> Result<(), Forbidden> {
-        let mut parts: Vec<&Path> = path.as_path().ancestors().collect();
-        parts.pop();
-        for part in parts.into_iter().rev() {
-            self.check_part(root, path, part)?;
-        }
-        Ok(())
-    }
-
-    /// Refuses a path if an ignore file matches `part`, which is the path itself or a folder on its way.
-    fn check_part(&self, root: &Root, path: &RepoPath, part: &Path) -> Result<(), Forbidden> {
-        let is_folder = part != path.as_path();
-        // The deepest file of a kind that has something to say decides for its kind.
-        let mut decided: Vec<String> = Vec::new();
-        for folder in part.ancestors().skip(1) {
-            let inside = part.strip_prefix(folder).unwrap_or(part);
-            for file in self.of_folder(root, path, folder)?.iter() {
-                if decided.contains(&file.name) {
-                    continue;
-                }
-                match file.rules.matched(inside, is_folder) {
-                    Match::None => (),
-                    Match::Whitelist(_) => decided.push(file.name.clone()),
-                    Match::Ignore(glob) => {
-                        return Err(Forbidden::Ignored {
-                            path: path.clone(),
-                            file: file.path.clone(),
-                            line: file.line_of(glob.original()),
-                            pattern: glob.original().to_owned(),
-                        });
-                    }
-                }
+        let full = root.above.seen_from_top(path);
+        let mut parts: Vec<&Path> = full.ancestors().collect();
+        // Now the path itself is last; the top folder is first.
+        parts.reverse();
+        let mut ruled: Vec<(&Path, Arc<Vec<IgnoreFile>>)> = Vec::new();
+        for folder in &parts[..parts.len().saturating_sub(1)] {
+            match self.of_folder(root, path, folder)? {
+                Some(files) if files.is_empty() => (),
+                Some(files) => ruled.push((folder, files)),
+                // What lies below is missing too; what a link leads to is checked under its own name.
+                None => break,
             }
         }
-        Ok(())
+        if ruled.is_empty() {
+            return Ok(());
+        }
+        parts
+            .iter()
+            .skip(1)
+            .try_for_each(|part| check_part(&ruled, path, part, *part != full))
     }
 
-    fn of_folder(
-        &self,
-        root: &Root,
-        path: &RepoPath,
-        folder: &Path,
-    ) -> Result<Arc<Vec<IgnoreFile>>, Forbidden> {
+    fn of_folder(&self, root: &Root, path: &RepoPath, folder: &Path) -> Result<Rules, Forbidden> {
         let mut known = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(files) = known.get(folder) {
-            return Ok(Arc::clone(files));
+            return Ok(files.clone());
         }
-        let files = Arc::new(self.read_folder(root, path, folder)?);
-        known.insert(folder.to_owned(), Arc::clone(&files));
+        let files = self.read_folder(root, path, folder)?.map(Arc::new);
+        known.insert(folder.to_owned(), files.clone());
         Ok(files)
     }
 
-    /// Reads the ignore files of one folder on the way to `path`. One that may be there but cannot be read is an error: it
-    /// might forbid anything.
+    /// Reads the ignore files of one folder on the way to `path`. One that cannot be read in full is an error: it might
+    /// forbid anything.
     fn read_folder(
         &self,
         root: &Root,
         path: &RepoPath,
         folder: &Path,
-    ) -> Result<Vec<IgnoreFile>, Forbidden> {
-        let mut files = Vec::new();
-        let open = match Folder::open(root.dir(), folder) {
-            Ok(open) => open,
-            // A folder that is not there or is a link holds no rules of its own: the link's target is checked as well.
-            Err(error)
-                if is_missing(&error) || Errno::from_io_error(&error) == Some(Errno::LOOP) =>
-            {
-                return Ok(files);
-            }
-            Err(source) => {
-                return Err(Forbidden::Unreadable {
-                    path: path.clone(),
-                    source,
-                });
-            }
+    ) -> Result<Option<Vec<IgnoreFile>>, Forbidden> {
+        let open = root
+            .guard_folder(folder)
+            .map_err(|source| Forbidden::Unreadable {
+                path: path.clone(),
+                source,
+            })?;
+        let Some(open) = open else {
+            return Ok(None);
         };
-        for name in NAMES
-            .into_iter()
-            .chain(self.more.iter().map(String::as_str))
-        {
-            let Ok(path) = RepoPath::parse(&folder.join(name).to_string_lossy()) else {
-                continue;
-            };
+        let mut files = Vec::new();
+        let more = self.more.iter().map(String::as_str);
+        for name in NAMES.into_iter().chain(more) {
+            let shown = root.above.shown(folder, name);
             let unreadable = |source| Forbidden::IgnoreFile {
-                file: path.clone(),
+                file: shown.clone(),
                 source,
             };
-            let bytes = match open.look(Path::new(name)).map_err(unreadable)? {
-                Found::Nothing | Found::Folder => continue,
-                Found::File(mut file) => file.read().map_err(unreadable)?,
-                Found::Link => read_link(root, &path)?,
-                Found::Special => return Err(unreadable(io::ErrorKind::InvalidInput.into())),
+            let bytes = match read_guard(root, &open, folder, name).map_err(unreadable)? {
+                FoundGuard::Text(bytes) => bytes,
+                // git does not read a folder of that name either.
+                FoundGuard::Nothing | FoundGuard::Folder => continue,
             };
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            let mut builder = GitignoreBuilder::new("");
-            for line in text.lines() {
-                // A line that is no pattern is passed over, as git does.
-                let _: Result<_, ignore::Error> = builder.add_line(None, line);
-            }
-            let rules = builder
-                .build()
-                .map_err(|error| unreadable(io::Error::other(error)))?;
+            let text = text_of(bytes).map_err(unreadable)?;
+            let rules = compile(&text).map_err(unreadable)?;
             files.push(IgnoreFile {
                 name: name.to_owned(),
-                path,
+                shown: shown.clone(),
                 rules,
                 text,
             });
         }
-        Ok(files)
+        Ok(Some(files))
     }
 }
 
+/// Refuses a path if an ignore file matches `part`, which is the path itself or a folder on its way.
+fn check_part(
+    ruled: &[(&Path, Arc<Vec<IgnoreFile>>)],
+    path: &RepoPath,
+    part: &Path,
+    is_folder: bool,
+) -> Result<(), Forbidden> {
+    // The deepest file of a kind that matches decides for its kind.
+    let mut decided: Vec<&str> = Vec::new();
+    for (folder, files) in ruled.iter().rev() {
+        let Ok(inside) = part.strip_prefix(folder) else {
+            continue;
+        };
+        if inside.as_os_str().is_empty() {
+            continue;
+        }
+        for file in files.iter() {
+            if decided.contains(&file.name.as_str()) {
+                continue;
+            }
+            match file.rules.matched(inside, is_folder) {
+                Match::None => (),
+                Match::Whitelist(_) => decided.push(&file.name),
+                Match::Ignore(glob) => {
+                    return Err(Forbidden::Ignored {
+                        path: path.clone(),
+                        file: file.shown.clone(),
+                        line: file.line_of(glob.original()),
+                        pattern: glob.original().to_owned(),
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Decodes an ignore file: UTF-8, with or without a byte order mark. Bytes that are no UTF-8 match no name that an edit can
+/// give.
+fn text_of(bytes: Vec<u8>) -> io::Result<String> {
+    if bytes.contains(&0) {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "it is not a text in UTF-8",
+        ));
+    }
+    let text = String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Compiles the patterns of an ignore file. A line that is no pattern is an error, for it was meant to forbid something.
+fn compile(text: &str) -> io::Result<Gitignore> {
+    let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidData, text);
+    let count = text.lines().filter(|line| !line.trim().is_empty()).count();
+    if count > MOST_PATTERNS {
+        let text = format!("it has {count} patterns and the limit is {MOST_PATTERNS}");
+        return Err(invalid(text));
+    }
+    let mut builder = GitignoreBuilder::new("");
+    for (idx, line) in text.lines().enumerate() {
+        builder.add_line(None, line).map_err(|_| {
+            let line_no = LineNo::from_idx(idx);
+            invalid(format!("line {line_no} is not a valid pattern: `{line}`"))
+        })?;
+    }
+    builder.build().map_err(|error| invalid(error.to_string()))
+}
+
 impl IgnoreFile {
-    /// The line of a pattern. Of equal lines the last one counts, as it does in the rules.
+    /// Returns the line of a pattern. Of equal lines the last one counts, as it does in the rules.
     fn line_of(&self, pattern: &str) -> LineNo {
         let lines: Vec<&str> = self.text.lines().collect();
         let idx = lines.iter().rposition(|line| line.trim_end() == pattern);
@@ -183,13 +225,33 @@ impl IgnoreFile {
     }
 }
 
-/// Reads an ignore file through a link inside the root.
-fn read_link(root: &Root, path: &RepoPath) -> Result<Vec<u8>, Forbidden> {
-    let target = settle(root, &mut Folders::new(root.dir()), path)?;
-    root.dir()
-        .read(target.as_path())
-        .map_err(|source| Forbidden::IgnoreFile {
-            file: path.clone(),
-            source,
-        })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_patterns_is_understood_in_full_or_refused() {
+        let check = |bytes: &[u8], expected: Result<usize, &str>| {
+            let rules = text_of(bytes.to_vec()).and_then(|text| compile(&text));
+            let found = rules
+                .map(|rules| rules.len())
+                .map_err(|error| error.to_string());
+            assert_eq!(found, expected.map_err(str::to_owned), "{bytes:?}");
+        };
+        check(b"", Ok(0));
+        check(b"a\nb/\r\n# c\n\n!d\n", Ok(3));
+        check(b"\xef\xbb\xbfa\n", Ok(1));
+        check(b"caf\xe9\nb\n", Ok(2));
+        check(b"a\na{b\n", Err("line 2 is not a valid pattern: `a{b`"));
+        check(b"\xff\xfea\0\n\0", Err("it is not a text in UTF-8"));
+        let many = |n: usize| "x\n".repeat(n).into_bytes();
+        check(&many(MOST_PATTERNS), Ok(MOST_PATTERNS));
+        check(
+            &many(MOST_PATTERNS + 1),
+            Err("it has 20001 patterns and the limit is 20000"),
+        );
+        let text = text_of(b"\xef\xbb\xbff.txt\n".to_vec()).unwrap();
+        let rules = compile(&text).unwrap();
+        assert!(rules.matched("f.txt", false).is_ignore());
+    }
 }

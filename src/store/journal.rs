@@ -1,4 +1,4 @@
-//! What a commit is about to do, written down before it begins, so that the next start can finish it or take it back.
+//! Journal: the plan of a commit, written before it begins, so that the next start can finish it or take it back.
 //!
 //! The first line is the [`Record`]; a mark is appended when every new file is staged, and another when all are in place.
 //! A commit that ends well keeps its journal as the record of the history.
@@ -6,11 +6,13 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use super::batch_id::BatchId;
+use super::bounded_read::read_regular_text;
 use super::pack::{self, Place};
 use super::snapshot::{ContentHash, Version};
 use super::state::State;
@@ -18,17 +20,23 @@ use super::swap::Way;
 use super::sync::Order;
 use crate::proposal::RepoPath;
 
+/// The largest journal that is read, in bytes: more than the files of the largest batch need.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// The whole plan of one commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     /// The commit's name. The later one is the greater one.
-    pub(super) id: String,
+    pub(super) id: BatchId,
+    /// The batch that this one takes back, if it does nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) undoes: Option<BatchId>,
     /// When it began, in seconds since 1970.
     pub(super) time: u64,
     /// The folders it makes, outermost first.
     pub(super) folders: Vec<PathBuf>,
     pub(super) files: Vec<FileRecord>,
-    /// What the commit's pack holds.
+    /// The contents of the commit's pack.
     pub(super) contents: Vec<Place>,
 }
 
@@ -44,7 +52,7 @@ pub(super) struct FileRecord {
     pub(super) way: Way,
 }
 
-/// How far a commit is.
+/// Phase of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// New files are written beside their targets.
@@ -65,18 +73,11 @@ impl Phase {
     }
 }
 
-/// The name of a commit that begins at a moment. The later one is the greater one.
-pub(super) fn id_at(time: SystemTime) -> String {
-    format!("{:016x}", since_epoch(time).as_nanos())
-}
-
-/// A moment in seconds since 1970.
+/// Returns a moment in seconds since 1970.
 pub(super) fn seconds(time: SystemTime) -> u64 {
-    since_epoch(time).as_secs()
-}
-
-fn since_epoch(time: SystemTime) -> Duration {
-    time.duration_since(UNIX_EPOCH).unwrap_or_default()
+    time.duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs()
 }
 
 /// Begins the journal of a commit. It is there in full or not at all.
@@ -108,42 +109,94 @@ pub(super) fn mark(state: &State, phase: Phase) -> io::Result<()> {
 }
 
 /// Ends the journal of a commit that was taken back.
-pub(super) fn discard(state: &State, id: &str) -> io::Result<()> {
+pub(super) fn discard(state: &State, id: BatchId) -> io::Result<()> {
     fs::remove_file(state.journal())?;
     pack::remove(state, id)?;
     state.sync()
 }
 
 /// Ends the journal of a commit that is done, and keeps it in the log.
-pub(super) fn archive(state: &State, id: &str, order: Order) -> io::Result<()> {
-    fs::rename(state.journal(), state.log_folder().join(id))?;
+pub(super) fn archive(state: &State, id: BatchId, order: Order) -> io::Result<()> {
+    fs::rename(state.journal(), state.record(id))?;
     match order {
         Order::Kept => Ok(()),
         Order::Unknown => state.sync(),
     }
 }
 
-/// Reads what an interrupted commit has left; `None` if there was none.
-pub(super) fn read(state: &State) -> io::Result<Option<(Record, Phase)>> {
-    match fs::read_to_string(state.journal()) {
-        Ok(text) => {
-            let staged = text.lines().any(|line| line == Phase::Staged.mark());
-            let placed = text.lines().any(|line| line == Phase::Placed.mark());
-            let phase = match (staged, placed) {
-                (_, true) => Phase::Placed,
-                (true, false) => Phase::Staged,
-                (false, false) => Phase::Staging,
+/// Journal of an interrupted commit.
+#[derive(Debug)]
+pub(super) enum Interrupted {
+    /// It can be read.
+    Commit(Record, Phase),
+    /// It is no journal that a commit has written, for this reason.
+    Damaged(String),
+}
+
+/// Reads the journal that an interrupted commit has left; `None` if there is none.
+pub(super) fn read(state: &State) -> io::Result<Option<Interrupted>> {
+    let text = match read_regular_text(&state.journal(), MOST_BYTES) {
+        Ok(text) => text,
+        Err(error) => {
+            let is_damaged = matches!(
+                error.kind(),
+                io::ErrorKind::InvalidInput
+                    | io::ErrorKind::InvalidData
+                    | io::ErrorKind::FileTooLarge
+                    | io::ErrorKind::IsADirectory
+            );
+            return if error.kind() == io::ErrorKind::NotFound {
+                Ok(None)
+            } else if is_damaged {
+                Ok(Some(Interrupted::Damaged(error.to_string())))
+            } else {
+                Err(error)
             };
-            Ok(Some((parse(&text)?, phase)))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
+    };
+    let staged = text.lines().any(|line| line == Phase::Staged.mark());
+    let placed = text.lines().any(|line| line == Phase::Placed.mark());
+    let phase = match (staged, placed) {
+        (_, true) => Phase::Placed,
+        (true, false) => Phase::Staged,
+        (false, false) => Phase::Staging,
+    };
+    Ok(Some(match parse(&text) {
+        Ok(record) => Interrupted::Commit(record, phase),
+        Err(error) => Interrupted::Damaged(error.to_string()),
+    }))
+}
+
+/// Moves a journal that cannot be used out of the way, and returns its new name.
+pub(super) fn set_aside(state: &State) -> io::Result<PathBuf> {
+    let journal = state.journal();
+    let mut number = 1_u32;
+    let path = loop {
+        let path = journal.with_extension(format!("damaged-{number}"));
+        if path.symlink_metadata().is_err() {
+            break path;
+        }
+        number += 1;
+    };
+    fs::rename(&journal, &path)?;
+    state.sync()?;
+    Ok(path)
 }
 
 /// Reads the record of a commit that is done.
-pub(super) fn read_record(path: &Path) -> io::Result<Record> {
-    parse(&fs::read_to_string(path)?)
+pub(super) fn read_record(state: &State, id: BatchId) -> io::Result<Record> {
+    let record = parse(&read_text(state, id)?)?;
+    if record.id == id {
+        Ok(record)
+    } else {
+        let text = format!("it is the record of {}", record.id);
+        Err(io::Error::new(io::ErrorKind::InvalidData, text))
+    }
+}
+
+/// Reads the journal of a commit that is done.
+pub(super) fn read_text(state: &State, id: BatchId) -> io::Result<String> {
+    read_regular_text(&state.record(id), MOST_BYTES)
 }
 
 /// The contents that a journal says files got, whether or not it can be read.

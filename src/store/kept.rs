@@ -13,9 +13,9 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::StateError;
 
-/// How long a review is kept after its last decision.
+/// Longest time for which a review is kept after its last decision.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
-/// How many reviews of a root are kept.
+/// Most saved reviews of a root.
 const MOST_REVIEWS: usize = 100;
 
 /// The file that one unfinished review is kept in. It need not be there.
@@ -53,7 +53,7 @@ impl Root {
         Ok(Kept { path })
     }
 
-    /// Where it is counted which agent's edits have failed in which file.
+    /// Returns the store of the failed edits per agent and file.
     ///
     /// # Errors
     ///
@@ -89,11 +89,11 @@ impl Kept {
         &self.path
     }
 
-    /// What was kept, if anything was.
+    /// Returns the saved bytes, if there are any.
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// The system's error.
     pub fn read(&self) -> io::Result<Option<Vec<u8>>> {
         match fs::read(&self.path) {
             Ok(bytes) => Ok(Some(bytes)),
@@ -106,7 +106,7 @@ impl Kept {
     ///
     /// # Errors
     ///
-    /// What the system says; what was kept before is there still.
+    /// The system's error; the bytes that were saved before are still there.
     pub fn replace(&self, bytes: &[u8]) -> io::Result<()> {
         let name = self.path.file_name().unwrap_or_default().display();
         let beside = format!(".{name}.{}", std::process::id());
@@ -123,7 +123,7 @@ impl Kept {
     ///
     /// # Errors
     ///
-    /// What the system says.
+    /// The system's error.
     pub fn remove(&self) -> io::Result<()> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

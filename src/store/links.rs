@@ -1,4 +1,4 @@
-//! Where a path really leads: its links taken apart by hand, so that what is left can be opened without following any.
+//! Resolves the links of a path one by one, so that the result can be opened without following any.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -35,20 +35,37 @@ pub(super) fn settle(
     let mut real = PathBuf::new();
     let mut last_link = PathBuf::new();
     let mut links = 0;
+    // The length of the shortest way that leads to nothing: there are no links below it.
+    let mut missing: Option<usize> = None;
     while let Some(step) = way.pop_front() {
         let name = match step {
             Step::Down(name) => name,
-            Step::Up if real.pop() => continue,
+            Step::Up if real.pop() => {
+                missing = missing.filter(|missing| real.as_os_str().len() >= *missing);
+                continue;
+            }
             Step::Up => return Err(link_out(path, &last_link)),
         };
+        if missing.is_some() {
+            real.push(&name);
+            continue;
+        }
         let here = real.join(&name);
-        let Some(link) = read_link(root, &here).map_err(|source| Forbidden::Unreadable {
+        let found = read_link(root, &here).map_err(|source| Forbidden::Unreadable {
             path: path.clone(),
             source,
-        })?
-        else {
-            real = here;
-            continue;
+        })?;
+        let link = match found {
+            Name::Link(link) => link,
+            Name::Other => {
+                real = here;
+                continue;
+            }
+            Name::Missing => {
+                missing = Some(here.as_os_str().len());
+                real = here;
+                continue;
+            }
         };
         links += 1;
         if links > MOST_LINKS {
@@ -56,6 +73,7 @@ pub(super) fn settle(
         }
         let inside = if link.is_absolute() {
             real = PathBuf::new();
+            missing = None;
             root.relative(&link).ok_or_else(|| link_out(path, &here))?
         } else {
             &link
@@ -71,7 +89,7 @@ pub(super) fn settle(
     }
 }
 
-/// Whether there may be a link on the way to a path or at its end. Mostly there is none, which one look can tell.
+/// Returns true if there may be a link on the way to a path or at its end. Mostly there is none, which one system call shows.
 fn has_links(folders: &mut Folders<'_>, path: &RepoPath) -> bool {
     let (folder, name) = split(path);
     let Ok(folder) = folders.get(folder) else {
@@ -82,12 +100,19 @@ fn has_links(folders: &mut Folders<'_>, path: &RepoPath) -> bool {
         .is_ok_and(|stat| stat.is_none_or(|stat| stat.kind != Kind::Link))
 }
 
-/// What a link says; `None` if no link stands there.
-fn read_link(root: &Root, path: &Path) -> io::Result<Option<PathBuf>> {
+/// Kind of a name on the way.
+enum Name {
+    /// A link, and where it points.
+    Link(PathBuf),
+    Other,
+    Missing,
+}
+
+fn read_link(root: &Root, path: &Path) -> io::Result<Name> {
     match root.dir().symlink_metadata(path) {
-        Ok(meta) if meta.is_symlink() => root.dir().read_link_contents(path).map(Some),
-        Ok(_) => Ok(None),
-        Err(error) if is_missing(&error) => Ok(None),
+        Ok(meta) if meta.is_symlink() => root.dir().read_link_contents(path).map(Name::Link),
+        Ok(_) => Ok(Name::Other),
+        Err(error) if is_missing(&error) => Ok(Name::Missing),
         Err(error) => Err(error),
     }
 }

@@ -4,15 +4,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use cap_std::fs::Dir;
+use ignore::gitignore::GitignoreBuilder;
 
 use super::root::Root;
 
-/// What stands in a root.
+/// Entry of a listing of a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     /// Its name, relative to the root.
     pub path: PathBuf,
-    /// Where it leads, if it is a link.
+    /// The target, if it is a link.
     pub link: Option<PathBuf>,
 }
 
@@ -21,11 +22,54 @@ impl Root {
     ///
     /// # Errors
     ///
-    /// What the system says of a folder that cannot be read.
+    /// The system's error for a folder that cannot be read.
     pub fn files(&self) -> io::Result<Vec<Listed>> {
         let mut found = Vec::new();
         walk(self.dir(), Path::new(""), &mut found)?;
         found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(found)
+    }
+}
+
+impl Root {
+    /// Finds folders by a name or a pattern as in ignore files, relative to the root. A name without wildcards is created if
+    /// nothing is there yet.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if a folder cannot be read or created; that a name leads out of the root is an error too.
+    pub(crate) fn folders_matching(&self, pattern: &str) -> io::Result<Vec<PathBuf>> {
+        let plain = pattern.trim_matches('/');
+        if !plain.contains(['*', '?', '[', '!']) {
+            self.dir().create_dir_all(plain)?;
+            return Ok(vec![PathBuf::from(plain)]);
+        }
+        let mut builder = GitignoreBuilder::new("");
+        let built = builder
+            .add_line(None, pattern)
+            .and_then(|builder| builder.build());
+        let rules = built.map_err(io::Error::other)?;
+        let mut found = Vec::new();
+        let mut folders = vec![PathBuf::new()];
+        while let Some(at) = folders.pop() {
+            let folder = if at.as_os_str().is_empty() {
+                self.dir().try_clone()?
+            } else {
+                self.dir().open_dir(&at)?
+            };
+            for entry in folder.entries()? {
+                let entry = entry?;
+                if !entry.file_type()?.is_dir() || entry.file_name() == ".git" {
+                    continue;
+                }
+                let path = at.join(entry.file_name());
+                if rules.matched(&path, true).is_ignore() {
+                    found.push(path);
+                } else {
+                    folders.push(path);
+                }
+            }
+        }
         Ok(found)
     }
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::root::Root;
 use super::state::{State, StateError};
 
-/// How long a commit waits for another one, which takes moments.
+/// Longest wait of a commit for another one, which takes moments.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A lock that holds until it is dropped.
@@ -27,7 +27,7 @@ impl Drop for Lock {
     }
 }
 
-/// Who holds a lock.
+/// Holder of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holder {
     /// Its process number.
@@ -36,13 +36,13 @@ pub struct Holder {
     pub since: SystemTime,
 }
 
-/// Why a lock could not be taken.
+/// Reason why a lock could not be taken.
 #[derive(Debug, Error)]
 pub enum LockError {
     /// Another program has it.
     #[error("another countersign is at work in this folder{}", described(*holder))]
     Held {
-        /// The other program, if it told.
+        /// The other program, if it is known.
         holder: Option<Holder>,
     },
     /// There is no place for locks.
@@ -53,13 +53,13 @@ pub enum LockError {
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl LockError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Held { .. } => "finish there first, or hand the edit to it",

@@ -1,4 +1,4 @@
-//! What a new file takes over from the one whose place it takes: owner, mode and extended attributes.
+//! Metadata that a new file takes over from the old one: owner, mode and extended attributes.
 //!
 //! The privileges of a program (set-user-ID, set-group-ID, capabilities) are not among them: they were given to the old
 //! content, and the kernel takes them away at any write as well.

@@ -5,26 +5,34 @@
 //! path is ever opened by following a link: a link inside the root is taken apart by hand, and what is left is walked by
 //! folder handles.
 
+mod above;
+mod batch_id;
+mod bounded_read;
 mod commit_error;
 mod disk;
 #[cfg(test)]
 mod faults;
 mod finished;
+mod fold;
 mod folder;
 mod guard;
+mod guard_file;
 mod history;
 mod ignore_files;
 mod journal;
 mod kept;
+mod layer;
 mod links;
 mod listing;
 mod lock;
 mod metadata;
+mod own_files;
 mod pack;
 mod parents;
 mod place;
 mod plan;
 mod protect;
+mod protected_names;
 mod read;
 mod real_disk;
 mod receipt;
@@ -44,11 +52,17 @@ mod turn;
 mod undo;
 mod watch;
 
+pub use bounded_read::{read_regular, read_regular_text};
 pub use commit_error::{CommitError, Step};
 pub use guard::Forbidden;
-pub use history::{Entry, HistoryError};
+pub use guard_file::{GuardError, GuardFile};
+pub use history::{Entry, HistoryError, Log};
 pub use ignore_files::NAMES as IGNORE_FILES;
 pub use kept::Kept;
+pub(crate) use layer::{
+    About, BaseFiles, BaseVersion, Layer, LayerEntry, LayerEntryKind, LayerError, LayerKind,
+    LayerState, Pins,
+};
 pub use listing::Listed;
 pub use lock::{Holder, Lock, LockError};
 pub use plan::{FileWrite, WriteAction};
@@ -63,5 +77,5 @@ pub use state::StateError;
 pub use transaction::{commit, rehearse};
 pub use tree_copy::{Laid, TreeCopy};
 pub use turn::Turn;
-pub use undo::{Past, PastFile, PastVersion, UndoError, past, undo};
+pub use undo::{Past, PastFile, PastVersion, UndoError, commit_undo, past, undo};
 pub use watch::Watch;

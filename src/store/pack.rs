@@ -1,7 +1,7 @@
-//! The contents that one commit found and wrote, one after the other in one file. Where each stands is in the record.
+//! The contents that one commit found and wrote, one after the other in one file. The record has their positions.
 //!
 //! The old files of a large batch are not copied: once the new ones are in place, they are moved into a folder beside the
-//! packs. The pack is then as long as if they stood at its end, so that its length is what the commit keeps.
+//! packs. The pack is then as long as if they were at its end, so that its length is what the commit keeps.
 //!
 //! A new content that is made of the old one's bytes is kept as the [`splice`] that makes it, so a line changed in a large
 //! file takes the room of that line.
@@ -15,6 +15,8 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use super::batch_id::BatchId;
+use super::bounded_read::{MOST_BYTES, open_regular};
 use super::snapshot::ContentHash;
 use super::splice;
 use super::state::State;
@@ -30,7 +32,7 @@ pub(super) struct Content<'c> {
     stored: Stored<'c>,
 }
 
-/// What is kept of a content.
+/// Stored form of a content.
 #[derive(Debug)]
 enum Stored<'c> {
     /// These bytes, in the pack.
@@ -39,11 +41,11 @@ enum Stored<'c> {
     File(usize, u64),
 }
 
-/// Where a content stands in a pack.
+/// Position of a content in a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Place {
     pub(super) hash: ContentHash,
-    /// Where it begins in the pack, if it is there.
+    /// The offset in the pack, if it is there.
     offset: u64,
     length: u64,
     /// The number of the replaced file that holds it, if one does.
@@ -59,7 +61,7 @@ pub(super) struct Place {
 pub(super) struct Pack {
     file: BufWriter<File>,
     known: FxHashSet<ContentHash>,
-    /// How many bytes it keeps, here and in files.
+    /// The number of bytes that it keeps, here and in files.
     length: u64,
 }
 
@@ -99,7 +101,7 @@ impl<'c> Content<'c> {
     }
 }
 
-/// Where the contents stand in the pack that they are added to in this order.
+/// Returns the positions of contents that are added to a pack in this order.
 pub(super) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Place> {
     let mut known = FxHashSet::default();
     let mut offset = 0;
@@ -127,7 +129,7 @@ pub(super) fn places<'c>(contents: impl Iterator<Item = Content<'c>>) -> Vec<Pla
 
 impl Pack {
     /// Begins the pack of a commit.
-    pub(super) fn create(state: &State, commit: &str) -> io::Result<Self> {
+    pub(super) fn create(state: &State, commit: BatchId) -> io::Result<Self> {
         let file = File::options()
             .write(true)
             .create_new(true)
@@ -162,23 +164,23 @@ impl Pack {
 /// Reads a content from the pack of a commit, which holds these; `None` if it is not there, or not what it was.
 pub(super) fn read(
     state: &State,
-    commit: &str,
+    commit: BatchId,
     places: &[Place],
     hash: ContentHash,
 ) -> io::Result<Option<Vec<u8>>> {
-    let file = File::open(state.pack(commit))?;
+    let file = open_regular(&state.pack(commit))?;
     let mut splices = Vec::new();
     let mut sought = hash;
     let mut bytes = loop {
         let place = places.iter().find(|place| place.hash == sought);
-        // A content is made of one that stands before it, unless the record was damaged.
+        // A content is made of one before it, unless the record was damaged.
         let Some(place) = place.filter(|_| splices.len() < places.len()) else {
             return Ok(None);
         };
         let bytes = match place.file {
             None => read_part(&file, place.offset, place.length)?,
             Some(number) => {
-                let replaced = File::open(state.replaced(commit).join(number.to_string()))?;
+                let replaced = open_regular(&state.replaced(commit).join(number.to_string()))?;
                 read_part(&replaced, 0, place.length)?
             }
         };
@@ -202,10 +204,11 @@ pub(super) fn read(
     Ok((ContentHash::of(&bytes) == hash).then_some(bytes))
 }
 
-/// What a file holds there; `None` if it is too short. What another program has added to a file meanwhile is left out.
+/// Returns a part of a file; `None` if the file is too short. Bytes that another program has added meanwhile are left out.
 fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>>> {
     let end = file.metadata()?.len();
-    if offset.saturating_add(length) > end {
+    // A file that is mostly holes may claim any length.
+    if offset.saturating_add(length) > end || length > MOST_BYTES {
         return Ok(None);
     }
     let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
@@ -214,7 +217,7 @@ fn read_part(file: &File, offset: u64, length: u64) -> io::Result<Option<Vec<u8>
 }
 
 /// Removes what a commit keeps, if it keeps anything.
-pub(super) fn remove(state: &State, commit: &str) -> io::Result<()> {
+pub(super) fn remove(state: &State, commit: BatchId) -> io::Result<()> {
     // The pack goes last: it is what a later try goes by.
     unless_missing(remove_replaced(&state.replaced(commit)))?;
     unless_missing(fs::remove_file(state.pack(commit)))

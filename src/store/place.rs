@@ -92,9 +92,13 @@ impl Swap<'_> {
             Progress::Staged(_) if self.way == Way::Overwrite => {
                 self.remove_copies(disk, &folder)?;
             }
-            Progress::Staged(_) => {
+            Progress::Staged(staged) => {
                 if folder.stat(&self.spare)?.is_some() {
                     // An exchange that could be neither completed nor undone: the old file must not be forgotten.
+                    return Err(io::ErrorKind::ResourceBusy.into());
+                }
+                if !staged.is(folder.stat(&self.staged)?) {
+                    // An exchange in several steps has moved the file of another program there.
                     return Err(io::ErrorKind::ResourceBusy.into());
                 }
                 disk.remove(&folder, &self.staged)?;
@@ -141,6 +145,11 @@ impl Swap<'_> {
         let folder = folders.get(self.folder());
         for name in [&self.staged, &self.spare] {
             let removed = match &folder {
+                Ok(folder) if self.is_written_late(folder, name) => {
+                    let warning = Warning::WrittenLate(self.path.clone(), name.clone());
+                    warnings.push(warning);
+                    continue;
+                }
                 Ok(folder) => unless_missing(self.put_away(disk, folder, name)).is_ok(),
                 Err(_) => false,
             };
@@ -151,7 +160,32 @@ impl Swap<'_> {
         warnings
     }
 
-    /// Removes what stands beside the target.
+    /// True if a name holds the old file, and another program has written to it since it was compared: an editor that had
+    /// it open. Its text must not be removed.
+    fn is_written_late(&self, folder: &Folder, name: &Path) -> bool {
+        let holds_old = match self.progress {
+            Progress::Replaced(_) => name == self.staged,
+            Progress::Removed => name == self.spare,
+            Progress::Untouched
+            | Progress::Staging
+            | Progress::Staged(_)
+            | Progress::Created(_)
+            | Progress::Overwritten => false,
+        };
+        let (true, Some(old), Ok(Some(now))) = (holds_old, self.old, folder.stat(name)) else {
+            return false;
+        };
+        if (now.identity, now.size, now.modified) == (old.identity, old.size, old.modified) {
+            return false;
+        }
+        // A time that has changed is no change of the text.
+        match folder.look(name) {
+            Ok(Found::File(mut file)) => file.version().ok() != self.before,
+            Ok(Found::Nothing | Found::Folder | Found::Link | Found::Special) | Err(_) => false,
+        }
+    }
+
+    /// Removes the copies beside the target.
     fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
         unless_missing(disk.remove(folder, &self.staged))?;
         unless_missing(disk.remove(folder, &self.spare))
@@ -169,7 +203,7 @@ impl Swap<'_> {
         }
     }
 
-    /// Whether the file that was moved aside is the one that was checked.
+    /// Checks that the file that was moved aside is the one that was checked before.
     fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
         if folder.stat(aside).map_err(failed)?.as_ref() == Some(old) {

@@ -1,4 +1,4 @@
-//! What is to be written, and the one thing that this makes of every file: made, replaced or removed.
+//! Turns requested writes into one change per file: created, replaced or removed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,30 +15,30 @@ use crate::text::{Document, Spliced};
 pub struct FileWrite<'a> {
     /// The file as it was reviewed.
     pub snapshot: &'a Snapshot,
-    /// What becomes of it.
+    /// The action on the file.
     pub action: WriteAction<'a>,
 }
 
-/// What becomes of a file.
+/// Action on a file.
 #[derive(Debug)]
 pub enum WriteAction<'a> {
     /// It gets new bytes, or is made.
     Put {
         /// The new bytes.
         bytes: Vec<u8>,
-        /// Whether it shall be executable; `None` leaves it as it is.
+        /// True if it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
     /// It gets another text, made of what it holds and new text.
     Splice {
         /// The new text, made of the snapshot's.
         text: Spliced<'a>,
-        /// Whether it shall be executable; `None` leaves it as it is.
+        /// True if it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
     /// Its bytes stay, and it is made executable or not.
     Permit {
-        /// Whether it shall be executable.
+        /// True if it shall be executable.
         executable: bool,
     },
     /// It becomes a symbolic link.
@@ -54,7 +54,7 @@ pub enum WriteAction<'a> {
         to: &'a Snapshot,
         /// The new bytes; `None` leaves them as they are.
         bytes: Option<Vec<u8>>,
-        /// Whether it shall be executable; `None` leaves it as it is.
+        /// True if it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
 }
@@ -64,17 +64,17 @@ pub enum WriteAction<'a> {
 pub(super) struct Change<'a> {
     /// The file's name, as it was asked for.
     pub(super) path: RepoPath,
-    /// Where the file really is.
+    /// The path without links.
     pub(super) target: RepoPath,
-    /// What is there; `None` if nothing is.
+    /// The old version; `None` if there is no file.
     pub(super) before: Option<Version>,
-    /// The bytes of what is there, where they are at hand.
+    /// The bytes of what is there, where they are in memory.
     pub(super) bytes: Option<&'a [u8]>,
-    /// What comes there; `None` if the file goes.
+    /// The new file; `None` if the file is removed.
     pub(super) after: Option<NewFile<'a>>,
 }
 
-/// What a file becomes.
+/// New content and mode of a file.
 #[derive(Debug)]
 pub(super) struct NewFile<'a> {
     pub(super) version: Version,
@@ -103,7 +103,7 @@ impl NewBytes<'_> {
         whole.into_iter().chain(spliced.into_iter().flatten())
     }
 
-    /// Whether they are made of these very bytes.
+    /// Returns true if they are made of these very bytes.
     pub(super) fn splices<'s>(&'s self, bytes: &[u8]) -> Option<&'s Spliced<'s>> {
         match self {
             Self::Whole(_) => None,
@@ -173,7 +173,7 @@ pub(super) fn plan<'a>(writes: &'a [FileWrite<'a>]) -> Result<Vec<Change<'a>>, C
 }
 
 impl<'a> FileWrite<'a> {
-    /// Whether the file's name is given up.
+    /// Returns true if the file's name is given up.
     fn leaves(&self) -> bool {
         match self.action {
             WriteAction::Put { .. }

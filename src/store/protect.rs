@@ -1,132 +1,131 @@
-//! Files whose change can widen what an agent may do, or make other programs run what it wrote.
+//! Protected files: a change of one can widen what an agent may do, or make another program run what the agent wrote.
 //!
-//! They may be changed, but only one by one and by a person: a batch that is accepted as a whole passes over them.
+//! A person may accept such a change, one by one. A batch that is accepted as a whole leaves it out.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::LazyLock;
+use std::ops::Range;
+use std::path::{Component, Path};
+use std::str::Split;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::fold::folded;
 use super::folder::{Folders, Kind, split};
 use super::guard::Forbidden;
-use super::ignore_files::{self, IgnoreFiles};
+use super::ignore_files::IgnoreFiles;
+use super::own_files::OwnFile;
+use super::protected_names::{ORDINARY, PROTECTED};
 use super::root::Root;
 use crate::parallel;
 use crate::proposal::{PathClaim, RepoPath};
 
-/// What a protected file is.
+/// Reason why a file is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Protected {
-    /// It says which files an agent may touch.
+    /// The file limits which files an agent may touch.
     IgnoreFile,
-    /// It sets what this program does here.
+    /// The file configures countersign.
     Settings,
-    /// It tells git to run or fetch something.
+    /// Git runs or fetches something because of the file.
     Git,
-    /// It makes an editor or a shell run something.
+    /// An editor, a shell or a language runs something because of the file.
     Environment,
-    /// It tells agents what to do, or what they may do.
+    /// The file holds keys, or decides who may log in.
+    Keys,
+    /// A package manager reads the file for what it fetches and runs.
+    Packages,
+    /// The file instructs or configures agents.
     Agent,
-    /// It says what runs when the work is pushed.
+    /// The file decides what runs when the work is pushed, or who reviews it.
     Workflow,
-    /// The settings say so.
+    /// The name begins with a dot, and is not known to be ordinary.
+    Tool,
+    /// A pattern of the settings matches.
     Configured,
-    /// It has other names (hard links), which may be outside the root and change with it.
+    /// The file has other names (hard links), which may be outside the root and change with it.
     OtherNames,
 }
 
-/// The patterns of each sort, as `.gitignore` writes them; case does not count.
-const PATTERNS: [(Protected, &[&str]); 6] = [
-    (Protected::IgnoreFile, &ignore_files::NAMES),
-    (Protected::Settings, &[".countersign.toml"]),
-    (
-        Protected::Git,
-        &[
-            ".gitattributes",
-            ".gitmodules",
-            ".gitconfig",
-            ".githooks/",
-            ".husky/",
-        ],
-    ),
-    (
-        Protected::Environment,
-        &[
-            ".vscode/",
-            ".idea/",
-            ".zed/",
-            ".devcontainer/",
-            ".devcontainer.json",
-            "*.code-workspace",
-            ".envrc",
-        ],
-    ),
-    (
-        Protected::Agent,
-        &[
-            "AGENT.md",
-            "AGENTS.md",
-            "AGENTS.override.md",
-            "CLAUDE.md",
-            "CLAUDE.local.md",
-            "GEMINI.md",
-            ".claude/",
-            ".codex/",
-            ".gemini/",
-            ".cursor/",
-            ".cursorrules",
-            ".cline*",
-            ".roo*",
-            ".aider*",
-            ".opencode/",
-            "opencode.json*",
-            ".openhands*",
-            ".windsurf*",
-            ".continue/",
-            ".goosehints",
-            ".mcp.json",
-            "**/.github/copilot-instructions.md",
-            "**/.github/instructions/",
-        ],
-    ),
-    (
-        Protected::Workflow,
-        &[
-            "**/.github/workflows/",
-            "**/.github/actions/",
-            "**/.gitea/workflows/",
-            "**/.forgejo/workflows/",
-            ".gitlab-ci.yml",
-            ".gitlab/",
-            ".circleci/",
-            ".buildkite/",
-            ".travis.yml",
-            ".drone.yml",
-            ".woodpecker.yml",
-            ".woodpecker/",
-            "appveyor.yml",
-            "azure-pipelines.yml",
-            "bitbucket-pipelines.yml",
-            "Jenkinsfile",
-        ],
-    ),
-];
-
 impl Protected {
-    /// What a file is by its name alone.
+    /// Returns why a file is protected by its name alone.
     pub fn by_name(path: &RepoPath) -> Option<Self> {
-        static RULES: LazyLock<Vec<(Protected, Gitignore)>> = LazyLock::new(|| {
-            let sorts = PATTERNS.iter();
-            sorts
-                .map(|&(sort, patterns)| (sort, rules(patterns)))
-                .collect()
-        });
-        let sort = RULES.iter().find(|(_, rules)| hit(rules, path));
-        sort.map(|&(sort, _)| sort)
+        let parts: Vec<Cow<'_, str>> = path
+            .as_path()
+            .components()
+            .map(Component::as_os_str)
+            .map(|part| match part.to_str() {
+                Some(part) => folded(part),
+                None => Cow::Owned(part.to_string_lossy().into_owned()),
+            })
+            .collect();
+        PROTECTED
+            .iter()
+            .find(|(_, patterns)| {
+                patterns
+                    .iter()
+                    .any(|pattern| covers(pattern, &parts).is_some())
+            })
+            .map(|(why, _)| *why)
+            .or_else(|| hidden(&parts))
     }
 }
 
-/// Rules of patterns; what is no pattern is passed over.
+/// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
+fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
+    let is_ordinary = |at: usize| {
+        ORDINARY
+            .iter()
+            .filter_map(|pattern| covers(pattern, parts))
+            .any(|covered| covered.contains(&at))
+    };
+    let at = (0..parts.len()).find(|&at| parts[at].starts_with('.') && !is_ordinary(at))?;
+    let name = &parts[at];
+    let says_what_to_ignore = name.ends_with("ignore") && at + 1 == parts.len();
+    Some(if says_what_to_ignore {
+        Protected::IgnoreFile
+    } else {
+        Protected::Tool
+    })
+}
+
+/// Returns the parts of a path that a pattern of [`protected_names`](super::protected_names) matches.
+fn covers(pattern: &str, parts: &[Cow<'_, str>]) -> Option<Range<usize>> {
+    let is_folder = pattern.ends_with('/');
+    let is_at_top = pattern.starts_with('/');
+    let names: SmallNames<'_> = pattern.trim_matches('/').split('/');
+    let count = names.clone().count();
+    let last_start = parts.len().checked_sub(count)?;
+    let mut starts = match (is_at_top, is_folder) {
+        (true, true) => 0..1,
+        (true, false) => last_start..(last_start + 1).min(1),
+        (false, true) => 0..last_start + 1,
+        (false, false) => last_start..last_start + 1,
+    };
+    let start = starts.find(|&start| {
+        names
+            .clone()
+            .zip(&parts[start..])
+            .all(|(name, part)| matches(name, part))
+    })?;
+    Some(start..start + count)
+}
+
+/// The parts of a pattern.
+type SmallNames<'a> = Split<'a, char>;
+
+/// True if a part of a path matches a part of a pattern, in which one `*` matches anything.
+fn matches(pattern: &str, part: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == part,
+        Some((front, end)) => part
+            .strip_prefix(front)
+            .is_some_and(|rest| rest.ends_with(end)),
+    }
+}
+
+/// Compiles patterns of the settings, which are checked when they are read; case does not count.
 fn rules<'a>(patterns: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Sized)>) -> Gitignore {
     let mut builder = GitignoreBuilder::new("");
     // Only this one setting of the builder cannot fail.
@@ -137,21 +136,23 @@ fn rules<'a>(patterns: impl IntoIterator<Item = &'a (impl AsRef<str> + 'a + ?Siz
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-fn hit(rules: &Gitignore, path: &RepoPath) -> bool {
-    let matched = rules.matched_path_or_any_parents(path.as_path(), false);
-    matched.is_ignore()
+fn hit(rules: &Gitignore, path: &Path) -> bool {
+    !rules.is_empty() && rules.matched_path_or_any_parents(path, false).is_ignore()
 }
 
 impl fmt::Display for Protected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::IgnoreFile => "says which files agents may touch",
-            Self::Settings => "says how edits here are reviewed",
-            Self::Git => "tells git to run or fetch something",
+            Self::IgnoreFile => "limits which files agents may touch",
+            Self::Settings => "configures how edits are reviewed",
+            Self::Git => "makes git run or fetch something",
             Self::Environment => "makes an editor or a shell run something",
-            Self::Agent => "tells agents what to do",
-            Self::Workflow => "says what runs when the work is pushed",
-            Self::Configured => "the settings say so",
+            Self::Keys => "holds keys or decides who may log in",
+            Self::Packages => "configures what a package manager fetches and runs",
+            Self::Agent => "instructs or configures agents",
+            Self::Workflow => "decides what runs when the work is pushed",
+            Self::Tool => "has a hidden name, and tools read such files unasked",
+            Self::Configured => "listed in the setting `guard.protected`",
             Self::OtherNames => {
                 "has other names (hard links), perhaps outside, that change with it"
             }
@@ -160,17 +161,17 @@ impl fmt::Display for Protected {
 }
 
 impl Root {
-    /// Why a file is not to be changed in a batch, if so: by its own name, by that of the file a link leads to, or
+    /// Returns why a file is not to be changed in a batch: for its own name, for that of the file that it leads to, or
     /// because the file has other names.
     pub fn protection(&self, path: &RepoPath) -> Option<Protected> {
         self.protection_in(&mut Folders::new(self.dir()), path)
     }
 
-    /// Settles which files claims mean, and why each may not be accepted in batch, if it may not. On all cores.
+    /// Resolves claims to files, and finds why each may not be accepted in a batch. Uses all cores.
     ///
     /// # Errors
     ///
-    /// For each claim what [`Root::resolve`] says.
+    /// The error of [`Root::resolve`], for each claim.
     pub fn resolve_all(
         &self,
         claims: &[&PathClaim],
@@ -191,17 +192,25 @@ impl Root {
         })
     }
 
-    /// Protects files that these patterns match as well, and obeys files of these names as ignore files too.
+    /// Protects files that these patterns match as well, and reads files of these names as ignore files too.
     #[must_use]
     pub fn guarding(mut self, patterns: &[String], ignore_files: &[String]) -> Self {
         self.protected = rules(patterns.iter().chain(ignore_files));
-        self.ignore_files = Some(IgnoreFiles::obeying(ignore_files.to_vec()));
+        self.ignore_files = Some(IgnoreFiles::named(ignore_files.to_vec()));
         self
     }
 
+    /// The patterns of the settings count from the root and, where it lies in a larger repository, from the top of that.
     fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
-        let configured = || hit(&self.protected, path).then_some(Protected::Configured);
-        Protected::by_name(path).or_else(configured)
+        let is_configured = || {
+            hit(&self.protected, path.as_path())
+                || !self.above.is_top() && hit(&self.protected, &self.above.seen_from_top(path))
+        };
+        Protected::by_name(path)
+            .or_else(|| {
+                (self.own_file(path) == Some(OwnFile::Settings)).then_some(Protected::Settings)
+            })
+            .or_else(|| is_configured().then_some(Protected::Configured))
     }
 }
 
@@ -215,34 +224,125 @@ fn other_names(folders: &mut Folders<'_>, target: &RepoPath) -> Option<Protected
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn check(name: &str, expected: Option<Protected>) {
+        let path = RepoPath::parse(name).unwrap();
+        assert_eq!(Protected::by_name(&path), expected, "{name}");
+    }
+
+    /// An example of the names that a pattern matches.
+    fn example(pattern: &str) -> String {
+        let name = pattern.trim_start_matches('/').replace('*', "x");
+        if name.ends_with('/') {
+            name + "file"
+        } else {
+            name
+        }
+    }
+
     #[test]
-    fn the_patterns_are_understood() {
-        let check = |name: &str, expected| {
-            let path = RepoPath::parse(name).unwrap();
-            assert_eq!(Protected::by_name(&path), expected, "{name}");
-        };
-        for (sort, patterns) in PATTERNS {
+    fn every_pattern_protects_and_is_folded() {
+        for &(why, patterns) in PROTECTED {
             for pattern in patterns {
-                let name = pattern.trim_start_matches("**/").replace('*', "x");
-                let name = if name.ends_with('/') {
-                    name + "file"
-                } else {
-                    name
-                };
-                check(&name, Some(sort));
-                check(&format!("sub/folder/{name}"), Some(sort));
+                assert!(pattern.matches('*').count() <= 1, "{pattern}");
+                assert_eq!(folded(pattern), *pattern);
+                let name = example(pattern);
+                check(&name, Some(why));
+                check(&name.to_uppercase(), Some(why));
+                if !pattern.starts_with('/') {
+                    check(&format!("sub/folder/{name}"), Some(why));
+                }
             }
         }
+    }
+
+    #[test]
+    fn every_ordinary_name_is_needed_and_not_protected() {
+        for pattern in ORDINARY {
+            assert!(pattern.matches('*').count() <= 1, "{pattern}");
+            assert_eq!(folded(pattern), *pattern);
+            let name = example(pattern);
+            assert!(name.starts_with('.'), "{pattern}");
+            check(&name, None);
+            check(&format!("sub/{name}"), None);
+            check(&format!(".unknown/{name}"), Some(Protected::Tool));
+        }
+    }
+
+    #[test]
+    fn unknown_hidden_names_are_protected_and_ordinary_files_are_not() {
+        for name in [
+            ".newagent/rules.md",
+            ".newagent",
+            ".newrules",
+            "sub/.newtool.toml",
+            ".env",
+            ".env.local",
+            ".ci/run",
+            ".github/new-folder/x.yml",
+            ".storybook/.hidden",
+            ".config/countersign/config.toml",
+            ".local/bin/git",
+            ".config/autostart/x.desktop",
+        ] {
+            check(name, Some(Protected::Tool));
+        }
+        check(".newignore", Some(Protected::IgnoreFile));
+        check("sub/.llmignore", Some(Protected::IgnoreFile));
         check("docs/claude.md", Some(Protected::Agent));
         check(".roomodes", Some(Protected::Agent));
+        check("hooks/pre-commit", Some(Protected::Git));
+        check("CRUSH.md", Some(Protected::Agent));
         for name in [
             "src/agents.rs",
+            "src/main.rs",
+            "docs/crush.md",
+            "docs/conventions.md",
+            "docs/pre-commit/index.md",
+            "docs/agents/index.md",
+            "scripts/pre-commit.md",
             ".gitignore",
-            ".github/CODEOWNERS",
+            "sub/.gitignore",
+            ".editorconfig",
+            ".env.example",
+            ".github/ISSUE_TEMPLATE/bug.yml",
+            ".github/PULL_REQUEST_TEMPLATE.md",
             "vscode/x",
             "README.md",
+            "package.json",
+            "Cargo.toml",
+            "Cargo.lock",
+            "Makefile",
+            "Dockerfile",
+            "build.rs",
+            "setup.py",
+            "pyproject.toml",
+            "conftest.py",
+            "nix/default.nix",
+            "lib/gradle.properties",
+            "gradlew",
+            "a..b",
+            "models/agent.py",
+            "config.json",
         ] {
             check(name, None);
+        }
+    }
+
+    #[test]
+    fn no_spelling_gets_around_a_name() {
+        for (name, expected) in [
+            (".hus\u{212a}y/pre-commit", Protected::Git),
+            ("AGENT\u{17f}.md", Protected::Agent),
+            ("AGENTS\u{200b}.md", Protected::Agent),
+            ("\u{ff0e}envrc", Protected::Environment),
+            (".envrc.", Protected::Environment),
+            (".envrc::$DATA", Protected::Environment),
+            (".GitHub/Workflows/x.yml", Protected::Workflow),
+            ("\u{200e}.newtool/x", Protected::Tool),
+            ("CLAUDE.md. .", Protected::Agent),
+        ] {
+            check(name, Some(expected));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::text::Document;
 
-/// Why a file cannot be reviewed.
+/// Reason why a file cannot be reviewed.
 #[derive(Debug, Error)]
 pub enum ReadError {
     /// The file may not be touched.
@@ -37,24 +37,35 @@ pub enum ReadError {
         /// The file.
         path: RepoPath,
     },
+    /// The file is larger than the setting `guard.max_file_mib` allows.
+    #[error("`{path}` is not read: {source}")]
+    TooLarge {
+        /// The file.
+        path: RepoPath,
+        /// Its size and the limit.
+        source: io::Error,
+    },
     /// The system does not let the file be read.
     #[error("`{path}` cannot be read: {source}")]
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl ReadError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Forbidden(error) => error.hint(),
             Self::Folder { .. } => "name a file in it",
             Self::Special { .. } => "only regular files can be edited",
             Self::NotAFolder { .. } => "choose another name, or move what is in the way",
+            Self::TooLarge { .. } => {
+                "raise the setting `guard.max_file_mib`, or edit the file by hand"
+            }
             Self::Unreadable { .. } => "check the file's permissions",
         }
     }
@@ -114,8 +125,11 @@ impl Root {
         let path = path.clone();
         let state = match folders.look(&target) {
             Ok(Found::Nothing) => FileState::Absent,
-            Ok(Found::File(mut file)) => match file.read() {
+            Ok(Found::File(mut file)) => match file.read_at_most(self.most_bytes()) {
                 Ok(bytes) => state_of(bytes, file.stat.executable()),
+                Err(source) if source.kind() == io::ErrorKind::FileTooLarge => {
+                    return Err(ReadError::TooLarge { path, source });
+                }
                 Err(source) => return Err(ReadError::Unreadable { path, source }),
             },
             Ok(Found::Folder) => return Err(ReadError::Folder { path }),
@@ -134,11 +148,11 @@ impl Root {
 }
 
 impl Root {
-    /// What a file holds, if it still is as it was read.
+    /// Returns the bytes of a file that was read, if it is unchanged.
     ///
     /// # Errors
     ///
-    /// What the system says; that the file is another now is an error too.
+    /// The system's error; a file that has changed is an error too.
     pub fn load(&self, snapshot: &Snapshot) -> io::Result<Vec<u8>> {
         let bytes = match Folders::new(self.dir()).look(&snapshot.target)? {
             Found::File(mut file) => file.read()?,
@@ -154,7 +168,7 @@ impl Root {
     }
 }
 
-/// What stands under the name of a file that holds these bytes.
+/// Returns the state of a file with these bytes.
 fn state_of(bytes: Vec<u8>, executable: bool) -> FileState {
     let hash = ContentHash::of(&bytes);
     let size = bytes.len() as u64;

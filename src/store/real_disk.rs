@@ -9,6 +9,7 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
+use super::batch_id::BatchId;
 use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Phase, Record};
@@ -109,7 +110,7 @@ impl Disk for RealDisk {
         let bytes = source.read()?;
         let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let mut file: File = rustix::fs::openat(at, target, flags, Mode::empty())?.into();
-        // In this order a part of it can be told from any other change: new bytes, then old ones.
+        // In this order a part of it can be distinguished from any other change: new bytes, then old ones.
         file.write_all(&bytes)?;
         file.set_len(bytes.len() as u64)?;
         if Stat::from(rustix::fs::fstat(&file)?).mode != source.stat.mode {
@@ -158,7 +159,7 @@ impl Disk for RealDisk {
         state.device_in_order()
     }
 
-    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack> {
         Pack::create(state, id)
     }
 
@@ -174,17 +175,17 @@ impl Disk for RealDisk {
         journal::mark(state, phase)
     }
 
-    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+    fn discard(&self, state: &State, id: BatchId) -> io::Result<()> {
         journal::discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
+    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()> {
         journal::archive(state, id, order)
     }
 }
 
 /// Lets the disk begin with a new file as soon as it is closed, so that little is left to wait for when it is written
-/// through: ext4, XFS and btrfs do so with a file that was emptied. Elsewhere nothing comes of it.
+/// through: ext4, XFS and btrfs do so with a file that was emptied. Elsewhere it has no effect.
 fn begin_writing_when_closed(file: &File) {
     let _: io::Result<()> = file.set_len(0);
 }

@@ -1,13 +1,15 @@
-//! What a start does about a commit that was interrupted: it is finished if every new file is there, else taken back.
+//! Recovery of an interrupted commit: it is finished if every new file is there, else taken back.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::disk::Disk;
 use super::folder::{Folders, is_missing};
-use super::journal::{self, Phase};
+use super::guard::Forbidden;
+use super::journal::{self, Interrupted, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::Place;
 use super::real_disk::RealDisk;
@@ -19,7 +21,7 @@ use super::sync::Order;
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
-/// What became of an interrupted commit.
+/// Outcome of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Recovery {
     /// No commit was interrupted.
@@ -36,9 +38,16 @@ pub enum Recovery {
         /// Those of them that another program has changed since, which were left alone.
         changed: Vec<RepoPath>,
     },
+    /// Its journal is damaged, or leads where no commit may write. Nothing was changed, and the journal was set aside.
+    SetAside {
+        /// The new path of the journal.
+        journal: PathBuf,
+        /// The problem.
+        why: String,
+    },
 }
 
-/// Why an interrupted commit can neither be finished nor taken back.
+/// Reason why an interrupted commit can neither be finished nor taken back.
 #[derive(Debug, Error)]
 pub enum RecoverError {
     /// Another commit is at work, or there is no place for locks and the journal.
@@ -49,7 +58,7 @@ pub enum RecoverError {
     Journal {
         /// Its file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A file cannot be looked at.
@@ -57,15 +66,15 @@ pub enum RecoverError {
     Unreadable {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
-    /// What stands beside a file for the commit cannot be removed.
+    /// A staged file cannot be removed.
     #[error("what was staged beside `{path}` cannot be removed: {source}")]
     Uncleared {
         /// The file.
         path: RepoPath,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// Files can be brought neither to their new state nor to their old one.
@@ -77,7 +86,7 @@ pub enum RecoverError {
 }
 
 impl RecoverError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Lock(error) => error.hint(),
@@ -98,9 +107,8 @@ impl RecoverError {
 /// [`RecoverError`] if neither can be done; the journal stays then.
 pub fn recover(root: &Root) -> Result<Recovery, RecoverError> {
     let state = root.state().map_err(LockError::State)?;
-    match state.journal().try_exists() {
-        Ok(true) => (),
-        Ok(false) => return Ok(Recovery::Nothing),
+    match state.journal().symlink_metadata() {
+        Ok(_) => (),
         // Where no file can be there is no journal.
         Err(error) if is_missing(&error) => return Ok(Recovery::Nothing),
         Err(source) => {
@@ -123,16 +131,28 @@ pub(super) fn recover_locked(
         let path = state.journal();
         RecoverError::Journal { path, source }
     };
-    let Some((record, phase)) = journal::read(state).map_err(journal)? else {
-        return Ok(Recovery::Nothing);
+    let set_aside = |why| {
+        let journal = journal::set_aside(state).map_err(journal)?;
+        Ok(Recovery::SetAside { journal, why })
     };
+    let (record, phase) = match journal::read(state).map_err(journal)? {
+        None => return Ok(Recovery::Nothing),
+        Some(Interrupted::Damaged(why)) => return set_aside(why),
+        Some(Interrupted::Commit(record, phase)) => (record, phase),
+    };
+    if let Err(distrust) = check(root, &record) {
+        return match distrust {
+            Distrust::Forbidden(why) => set_aside(why),
+            Distrust::Unreadable(path, source) => Err(RecoverError::Unreadable { path, source }),
+        };
+    }
     let paths = record.files.iter().map(|file| file.path.clone()).collect();
     let id = record.id;
     let swaps = record
         .files
         .into_iter()
         .enumerate()
-        .map(|(n, file)| Swap::resumed(file, &id, n))
+        .map(|(n, file)| Swap::resumed(file, id, n))
         .collect();
     let mut transaction = Transaction {
         disk,
@@ -147,19 +167,19 @@ pub(super) fn recover_locked(
             let prospects = transaction.survey()?;
             let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
             if can_finish && transaction.place().is_ok() {
-                transaction.resume_moves(&id, &record.contents);
-                transaction.finish(&id);
+                transaction.resume_moves(id, &record.contents);
+                transaction.finish(id);
                 transaction.clear_away(|_| true)?;
-                disk.archive(state, &id, Order::Unknown).map_err(journal)?;
+                disk.archive(state, id, Order::Unknown).map_err(journal)?;
                 return Ok(Recovery::Finished { paths });
             }
             prospects
         }
         Phase::Placed => {
-            transaction.resume_moves(&id, &record.contents);
+            transaction.resume_moves(id, &record.contents);
             transaction.clear_away(|_| true)?;
-            transaction.finish(&id);
-            disk.archive(state, &id, Order::Unknown).map_err(journal)?;
+            transaction.finish(id);
+            disk.archive(state, id, Order::Unknown).map_err(journal)?;
             return Ok(Recovery::Finished { paths });
         }
     };
@@ -169,7 +189,7 @@ pub(super) fn recover_locked(
     }
     // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
     transaction.clear_away(|n| prospects[n] != Prospect::ChangedSince)?;
-    disk.discard(state, &id).map_err(journal)?;
+    disk.discard(state, id).map_err(journal)?;
     let changed = prospects
         .into_iter()
         .zip(transaction.swaps)
@@ -179,8 +199,53 @@ pub(super) fn recover_locked(
     Ok(Recovery::TakenBack { paths, changed })
 }
 
+/// Reason why a journal is not followed.
+enum Distrust {
+    /// It leads where no commit may write.
+    Forbidden(String),
+    /// It cannot be found out where this file is.
+    Unreadable(RepoPath, io::Error),
+}
+
+/// Checks that a journal leads nowhere but where a commit may write: somebody may have tampered with it. Ignore files are
+/// not asked, since they may have changed since the commit began.
+fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
+    let mut folders = Folders::new(root.dir());
+    let forbidden = |error: Forbidden| {
+        if let Forbidden::Unreadable { path, source } = error {
+            Distrust::Unreadable(path, source)
+        } else {
+            Distrust::Forbidden(error.to_string())
+        }
+    };
+    for folder in &record.folders {
+        let parsed = RepoPath::parse(&folder.to_string_lossy())
+            .map_err(|error| Distrust::Forbidden(error.to_string()))?;
+        if parsed.as_path() != folder {
+            let why = format!("`{}` is not the path of a folder", folder.display());
+            return Err(Distrust::Forbidden(why));
+        }
+        root.check_name(&parsed, &parsed).map_err(forbidden)?;
+    }
+    for file in &record.files {
+        for name in [&file.path, &file.target] {
+            root.check_name(name, name).map_err(forbidden)?;
+        }
+        // A folder of an honest journal may be a link for now, so the journal stays until the file can be reached again.
+        let elsewhere =
+            |why: String| Distrust::Unreadable(file.path.clone(), io::Error::other(why));
+        let target = root
+            .admit_entry_for_a_person(&mut folders, &file.target)
+            .map_err(|error| elsewhere(error.to_string()))?;
+        if target != file.target {
+            return Err(elsewhere(format!("`{}` goes through a link", file.target)));
+        }
+    }
+    Ok(())
+}
+
 impl<D: Disk> Transaction<'_, D> {
-    /// Notes that whatever stands beside the targets is a new file or a part of one, for nothing was placed yet.
+    /// Notes that any copy beside the targets is a new file or a part of one, for nothing was placed yet.
     fn assume_staging(&mut self) -> Vec<Prospect> {
         for swap in &mut self.swaps {
             swap.progress = Progress::Staging;
@@ -189,7 +254,7 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Notes again which old files are to be moved into the history.
-    fn resume_moves(&mut self, id: &str, contents: &[Place]) {
+    fn resume_moves(&mut self, id: BatchId, contents: &[Place]) {
         let folder = self.state.replaced(id);
         for number in contents.iter().filter_map(|place| place.file) {
             if let Some(swap) = self.swaps.get_mut(number) {
@@ -212,7 +277,7 @@ impl<D: Disk> Transaction<'_, D> {
         Ok(prospects)
     }
 
-    /// Removes what stands beside the files of these positions.
+    /// Removes the copies beside the files of these positions.
     fn clear_away(&mut self, which: impl Fn(usize) -> bool) -> Result<(), RecoverError> {
         for (_, swap) in self.swaps.iter().enumerate().filter(|&(n, _)| which(n)) {
             swap.clear_away(self.disk, &mut self.folders)

@@ -1,5 +1,5 @@
-//! What the latest commits wrote over, as long as the files are as those commits left them: an edit that is sent again can then
-//! be told from a new one, whatever text it leaves.
+//! Versions that the latest commits replaced, as long as the files are as those commits left them: an edit that is sent again can then
+//! be distinguished from a new one, whatever text it leaves.
 
 use std::sync::OnceLock;
 
@@ -11,10 +11,10 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::State;
 
-/// How many commits are looked at: an edit is sent again soon, or after many others.
+/// Number of commits that are searched: an edit is sent again soon, or after many others.
 const MOST_COMMITS: usize = 32;
 
-/// How many versions of one file are of use: an edit is made from what was read not long ago.
+/// Number of versions of one file that are used: an edit is made from a version that was read not long ago.
 const MOST_VERSIONS: usize = 4;
 
 /// The contents that the latest commits wrote over. The log is read when the first is asked for.
@@ -33,7 +33,7 @@ struct Known {
 }
 
 impl Root {
-    /// What the latest commits wrote over.
+    /// Returns the versions that the latest commits replaced.
     pub fn replaced(&self) -> Replaced {
         Replaced {
             // Without a place for the log nothing is known.

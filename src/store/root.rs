@@ -8,10 +8,13 @@ use cap_std::fs::Dir;
 use ignore::gitignore::Gitignore;
 use thiserror::Error;
 
+use super::above::Above;
+use super::bounded_read;
 use super::folder::{Folders, Kind, is_missing, split};
-use super::guard::{Forbidden, is_device_name, is_git_internal};
+use super::guard::{Forbidden, excess_length, is_device_name, is_git_internal};
 use super::ignore_files::IgnoreFiles;
 use super::links::settle;
+use super::own_files::{OwnFile, settings_paths, without_links};
 use super::state::{State, StateError, usual_folder};
 use crate::proposal::{PathClaim, PathError, RepoPath};
 
@@ -28,13 +31,22 @@ pub struct Root {
     given: PathBuf,
     /// The ignore files of the agents; `None` if they are not asked.
     pub(super) ignore_files: Option<IgnoreFiles>,
-    /// What is protected beside what always is.
+    /// Patterns of the settings for protected files.
     pub(super) protected: Gitignore,
-    /// The folder of the state of all roots.
+    /// The folder of the state of all roots, without links.
     state_base: Option<PathBuf>,
+    /// The folders and files of the user's settings, without links.
+    pub(super) settings_paths: Vec<PathBuf>,
+    /// The folders above, up to the top of the repository.
+    pub(super) above: Above,
+    /// The largest file that is read, in bytes.
+    most_bytes: u64,
 }
 
-/// Why a folder cannot be a root.
+/// The largest file that is read unless the settings choose another limit, in bytes.
+const USUAL_MOST_BYTES: u64 = 256 << 20;
+
+/// Reason why a folder cannot be a root.
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The folder cannot be opened.
@@ -42,7 +54,7 @@ pub enum OpenError {
     Unreadable {
         /// The folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// The folder is git's own.
@@ -54,7 +66,7 @@ pub enum OpenError {
 }
 
 impl OpenError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unreadable { .. } => "name an existing folder",
@@ -82,11 +94,14 @@ impl Root {
         let dir = Dir::open_ambient_dir(&path, ambient_authority()).map_err(unreadable)?;
         Ok(Self {
             dir,
+            above: Above::of(&path),
             path,
             given,
             ignore_files: Some(IgnoreFiles::default()),
             protected: Gitignore::empty(),
-            state_base: usual_folder(),
+            state_base: usual_folder().map(|folder| without_links(&folder)),
+            settings_paths: settings_paths(),
+            most_bytes: USUAL_MOST_BYTES,
         })
     }
 
@@ -102,6 +117,8 @@ impl Root {
             ignore_files: self.ignore_files.as_ref().map(IgnoreFiles::unread),
             protected: self.protected.clone(),
             state_base: self.state_base.clone(),
+            settings_paths: self.settings_paths.clone(),
+            most_bytes: self.most_bytes,
             ..again
         })
     }
@@ -109,8 +126,32 @@ impl Root {
     /// Keeps locks, journal and history below another folder than the usual `$XDG_STATE_HOME/countersign`.
     #[must_use]
     pub fn keeping_state_in(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.state_base = Some(folder.into());
+        self.state_base = Some(without_links(&folder.into()));
         self
+    }
+
+    /// Treats another file or folder as part of the user's settings.
+    #[must_use]
+    pub fn with_settings_at(mut self, path: &Path) -> Self {
+        self.settings_paths.push(without_links(path));
+        self
+    }
+
+    /// Reads no file of more bytes than this, of which 4 GiB are the most.
+    #[must_use]
+    pub fn reading_at_most(mut self, bytes: u64) -> Self {
+        self.most_bytes = bytes.min(bounded_read::MOST_BYTES);
+        self
+    }
+
+    /// The largest file that is read, in bytes.
+    pub(super) fn most_bytes(&self) -> u64 {
+        self.most_bytes
+    }
+
+    /// The folder of the state of all roots, without links.
+    pub(super) fn state_folder(&self) -> Option<&Path> {
+        self.state_base.as_deref()
     }
 
     /// Lets files be touched that the ignore files keep from agents: it is a person who changes them.
@@ -174,42 +215,46 @@ impl Root {
         }
     }
 
-    /// Where a path really leads, if it may be touched.
+    /// Returns where a path leads without links, if that may be touched.
     pub(super) fn admit(
         &self,
         folders: &mut Folders<'_>,
         path: &RepoPath,
     ) -> Result<RepoPath, Forbidden> {
-        let git = || Forbidden::Git { path: path.clone() };
-        if is_git_internal(path) {
-            return Err(git());
-        }
-        let target = settle(self, folders, path)?;
-        if is_git_internal(&target) {
-            return Err(git());
-        }
-        if is_device_name(&target) && !is_file(folders, &target)? {
-            return Err(Forbidden::Device { path: path.clone() });
-        }
-        if let Some(ignore_files) = &self.ignore_files {
-            ignore_files.check(self, path)?;
-            if target != *path {
-                ignore_files.check(self, &target)?;
-            }
-        }
+        let target = self.admit_for_a_person(folders, path)?;
+        self.check_ignored(path, &target)?;
         Ok(target)
     }
 
-    /// Where a name really is, if it may be touched, without following a link of that name itself.
+    /// The same, whatever the ignore files list.
+    pub(super) fn admit_for_a_person(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        self.check_name(path, path)?;
+        let target = settle(self, folders, path)?;
+        self.check_target(folders, path, target)
+    }
+
+    /// Returns where a name is without links, if it may be touched. A link of that name itself is not followed.
     pub(super) fn admit_entry(
         &self,
         folders: &mut Folders<'_>,
         path: &RepoPath,
     ) -> Result<RepoPath, Forbidden> {
-        let git = || Forbidden::Git { path: path.clone() };
-        if is_git_internal(path) {
-            return Err(git());
-        }
+        let target = self.admit_entry_for_a_person(folders, path)?;
+        self.check_ignored(path, &target)?;
+        Ok(target)
+    }
+
+    /// The same, whatever the ignore files list.
+    pub(super) fn admit_entry_for_a_person(
+        &self,
+        folders: &mut Folders<'_>,
+        path: &RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        self.check_name(path, path)?;
         let (folder, name) = split(path);
         let target = match folder.to_str().map(RepoPath::parse) {
             Some(Ok(folder)) => {
@@ -219,19 +264,52 @@ impl Root {
             }
             Some(Err(_)) | None => path.clone(),
         };
-        if is_git_internal(&target) {
-            return Err(git());
+        self.check_target(folders, path, target)
+    }
+
+    /// Refuses a target that nothing may be written to. `asked` is the path that led to it.
+    fn check_target(
+        &self,
+        folders: &mut Folders<'_>,
+        asked: &RepoPath,
+        target: RepoPath,
+    ) -> Result<RepoPath, Forbidden> {
+        if target != *asked {
+            self.check_name(&target, asked)?;
         }
         if is_device_name(&target) && !is_file(folders, &target)? {
-            return Err(Forbidden::Device { path: path.clone() });
-        }
-        if let Some(ignore_files) = &self.ignore_files {
-            ignore_files.check(self, path)?;
-            if target != *path {
-                ignore_files.check(self, &target)?;
-            }
+            return Err(Forbidden::Device {
+                path: asked.clone(),
+            });
         }
         Ok(target)
+    }
+
+    /// Refuses a path if an ignore file lists it or its target.
+    fn check_ignored(&self, path: &RepoPath, target: &RepoPath) -> Result<(), Forbidden> {
+        let Some(ignore_files) = &self.ignore_files else {
+            return Ok(());
+        };
+        ignore_files.check(self, path)?;
+        if target == path {
+            Ok(())
+        } else {
+            ignore_files.check(self, target)
+        }
+    }
+
+    /// Refuses a name that nothing may be written to. `asked` is the path that led to it.
+    pub(super) fn check_name(&self, name: &RepoPath, asked: &RepoPath) -> Result<(), Forbidden> {
+        let path = asked.clone();
+        if is_git_internal(name) {
+            Err(Forbidden::Git { path })
+        } else if let Some(length) = excess_length(&self.path, name) {
+            Err(Forbidden::TooLong { path, length })
+        } else if self.own_file(name) == Some(OwnFile::State) {
+            Err(Forbidden::OwnState { path })
+        } else {
+            Ok(())
+        }
     }
 
     /// Settles which name a claim means where links are not followed: the first reading that is there, else the first that is
@@ -310,7 +388,7 @@ impl Root {
     }
 }
 
-/// Whether a regular file is at a path without links.
+/// Returns true if a regular file is at a path without links.
 fn is_file(folders: &mut Folders<'_>, target: &RepoPath) -> Result<bool, Forbidden> {
     let (folder, name) = split(target);
     match folders.get(folder).and_then(|folder| folder.stat(name)) {

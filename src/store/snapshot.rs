@@ -1,6 +1,7 @@
 //! A file as it was when it was read, which is what a commit compares the file with before it writes.
 
 use std::fmt;
+use std::io::{self, Read};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -16,13 +17,13 @@ use crate::text::{DecodeError, Document};
 pub struct Snapshot {
     /// The file's name inside the root, as it was asked for.
     pub path: RepoPath,
-    /// Where the file really is: the same as `path` unless a link is on the way.
+    /// The path without links: the same as `path` unless a link is on the way.
     pub target: RepoPath,
-    /// What was there.
+    /// The state of the file when it was read.
     pub state: FileState,
 }
 
-/// What stood under a name.
+/// State of a name when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileState {
     /// No file.
@@ -33,7 +34,7 @@ pub enum FileState {
         document: Arc<Document>,
         /// The hash of its bytes.
         hash: ContentHash,
-        /// Whether its owner may execute it.
+        /// True if its owner may execute it.
         executable: bool,
     },
     /// A symbolic link, read by [`super::Root::read_entry`].
@@ -47,9 +48,9 @@ pub enum FileState {
         size: u64,
         /// The hash of its bytes.
         hash: ContentHash,
-        /// Whether its owner may execute it.
+        /// True if its owner may execute it.
         executable: bool,
-        /// Why it is no text.
+        /// The reason why it is no text.
         why: DecodeError,
     },
 }
@@ -68,7 +69,7 @@ impl Snapshot {
         self.version().map(|version| version.hash)
     }
 
-    /// What a commit compares the file with; `None` if there was no file.
+    /// Returns the version that a commit compares the file with; `None` if there was no file.
     pub fn version(&self) -> Option<Version> {
         match &self.state {
             FileState::Absent => None,
@@ -92,7 +93,7 @@ impl Snapshot {
 pub struct Version {
     /// The hash of its bytes.
     pub hash: ContentHash,
-    /// Whether its owner may execute it.
+    /// True if its owner may execute it.
     pub executable: bool,
     /// True for a symbolic link, whose bytes are its target.
     #[serde(default, skip_serializing_if = "is_false")]
@@ -132,6 +133,20 @@ impl ContentHash {
     /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self::of_parts([bytes])
+    }
+
+    /// Returns the hash of all that is left to read, which is read a part at a time.
+    pub(super) fn of_reader(reader: &mut impl Read) -> io::Result<Self> {
+        let mut hash = Sha256::new();
+        let mut part = vec![0; 1 << 16];
+        loop {
+            match reader.read(&mut part) {
+                Ok(0) => return Ok(Self(hash.finalize().into())),
+                Ok(n) => hash.update(&part[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The hash of bytes that come in parts.

@@ -1,11 +1,11 @@
-//! How a pack keeps a content that is made of another one: the stretches that stay, and the new bytes between them.
+//! Delta coding of a content against another one: the stretches that stay, and the new bytes between them.
 //!
 //! First the number of stretches, then three numbers for each (the new bytes in front of it, where it begins in the other
 //! content, its bytes), all of eight bytes with the lowest first; then all new bytes.
 
 use crate::text::Spliced;
 
-/// The bytes that stand for a text.
+/// Encodes a text as bytes.
 pub(super) fn write(text: &Spliced<'_>) -> Vec<u8> {
     let stretches = text.stretches();
     let numbers = stretches

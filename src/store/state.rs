@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 use etcetera::BaseStrategy;
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::folder::Stat;
 use super::snapshot::ContentHash;
 
@@ -19,7 +20,7 @@ pub(super) struct State {
     folder: PathBuf,
 }
 
-/// Why nothing can be kept.
+/// Reason why no state can be kept.
 #[derive(Debug, Error)]
 pub enum StateError {
     /// The system names no home folder.
@@ -30,13 +31,13 @@ pub enum StateError {
     Unusable {
         /// The folder or a file in it.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl StateError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoHome => "set `HOME` or `XDG_STATE_HOME`",
@@ -45,10 +46,10 @@ impl StateError {
     }
 }
 
-/// How long the state of a root is kept after its last use: as long as anything in it.
+/// Longest time for which the state of a root is kept after its last use: as long as anything in it.
 const MOST_AGE: Duration = Duration::from_hours(30 * 24);
 
-/// How long nobody looks for old state after somebody has.
+/// Pause between two searches for old state.
 const BETWEEN_LOOKS: Duration = Duration::from_hours(24);
 
 /// The usual place for the state of all roots: `countersign` in `$XDG_STATE_HOME`.
@@ -111,6 +112,11 @@ impl State {
         self.folder.join("turns")
     }
 
+    /// The folder of the copy-on-write layers.
+    pub(super) fn layers_folder(&self) -> PathBuf {
+        self.folder.join("layers")
+    }
+
     /// The file that counts the edits that failed.
     pub(super) fn failures_file(&self) -> PathBuf {
         self.folder.join("failures.json")
@@ -126,14 +132,19 @@ impl State {
         self.folder.join("packs")
     }
 
+    /// The finished journal of one commit.
+    pub(super) fn record(&self, commit: BatchId) -> PathBuf {
+        self.log_folder().join(commit.to_string())
+    }
+
     /// The file of the contents that one commit found and wrote.
-    pub(super) fn pack(&self, commit: &str) -> PathBuf {
-        self.packs_folder().join(commit)
+    pub(super) fn pack(&self, commit: BatchId) -> PathBuf {
+        self.packs_folder().join(commit.to_string())
     }
 
     /// The folder of the files that one commit replaced and moved here.
-    pub(super) fn replaced(&self, commit: &str) -> PathBuf {
-        self.folder.join("replaced").join(commit)
+    pub(super) fn replaced(&self, commit: BatchId) -> PathBuf {
+        self.folder.join("replaced").join(commit.to_string())
     }
 
     /// The device that the folder is on.
@@ -169,14 +180,24 @@ impl State {
 }
 
 /// Looks for old state if nobody has for a while: with many roots it takes longer than a write.
+///
+/// Nothing is removed when nobody has looked for a very long time. Then the clock may be wrong, and a second look, a day
+/// later by the same clock, decides.
 fn forget_sometimes(base: &Path, now: SystemTime) -> io::Result<()> {
     let looked = base.join("looked-through");
     let last = fs::metadata(&looked).and_then(|meta| meta.modified());
-    if last.is_ok_and(|last| last > now - BETWEEN_LOOKS) {
+    let (Some(recent), Some(oldest)) = (now.checked_sub(BETWEEN_LOOKS), now.checked_sub(MOST_AGE))
+    else {
+        return Ok(());
+    };
+    if last.as_ref().is_ok_and(|last| *last > recent) {
         return Ok(());
     }
     File::create(&looked)?.set_modified(now)?;
-    forget_old(base, now - MOST_AGE)
+    match last {
+        Ok(last) if last > oldest => forget_old(base, oldest),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Removes the state of roots that was not used since a time, unless a commit was interrupted there.
@@ -196,7 +217,10 @@ fn forget_old(base: &Path, since: SystemTime) -> io::Result<()> {
             .iter()
             .filter_map(|path| used(path))
             .all(|used| used < since);
-        if is_old && state.folder.is_dir() && !state.journal().exists() {
+        // A layer holds what nobody may have reviewed yet.
+        let has_layer =
+            fs::read_dir(state.layers_folder()).is_ok_and(|mut layers| layers.next().is_some());
+        if is_old && state.folder.is_dir() && !state.journal().exists() && !has_layer {
             fs::remove_dir_all(&state.folder)?;
         }
     }
@@ -211,11 +235,13 @@ mod tests {
     fn what_was_not_used_for_long_is_forgotten_unless_a_commit_was_interrupted() {
         let place = tempfile::tempdir().unwrap();
         let make = |name: &str| State::of(place.path(), Path::new(name)).make().unwrap();
-        let [old, interrupted, used] = ["/old", "/interrupted", "/used"].map(make);
+        let [old, interrupted, used, layered] =
+            ["/old", "/interrupted", "/used", "/layered"].map(make);
         fs::write(interrupted.journal(), "{}").unwrap();
+        fs::create_dir_all(layered.layers_folder().join("1")).unwrap();
         let now = SystemTime::now();
         let long_ago = now - Duration::from_hours(24 * 90);
-        for state in [&old, &interrupted, &used] {
+        for state in [&old, &interrupted, &used, &layered] {
             File::open(&state.folder)
                 .unwrap()
                 .set_modified(long_ago)
@@ -230,11 +256,14 @@ mod tests {
         make("/soon");
         assert!(old.folder.is_dir(), "somebody has looked just now");
         looked.set_modified(long_ago).unwrap();
+        make("/clock-jumped");
+        assert!(old.folder.is_dir(), "the clock may have jumped");
+        looked.set_modified(now - BETWEEN_LOOKS * 2).unwrap();
         let new = make("/new");
         let there = |state: &State| state.folder.is_dir();
         assert_eq!(
-            [&old, &interrupted, &used, &new].map(there),
-            [false, true, true, true]
+            [&old, &interrupted, &used, &layered, &new].map(there),
+            [false, true, true, true, true]
         );
     }
 }

@@ -1,14 +1,15 @@
-//! How far an interrupted commit had come with a file, judged by what stands there now.
+//! Finds the progress of an interrupted commit, file by file, from the files that are there now.
 
 use std::io;
 use std::path::Path;
 
+use super::bounded_read::MOST_BYTES;
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat};
 use super::snapshot::Version;
 use super::swap::{Progress, Swap, Way};
 
-/// What can be done with a file that an interrupted commit was at.
+/// Possible recovery of a file of an interrupted commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prospect {
     /// It can be brought to its new state.
@@ -22,7 +23,7 @@ pub(super) enum Prospect {
 }
 
 impl Prospect {
-    /// Whether the commit can be finished as far as this file goes.
+    /// Returns true if this file does not keep the commit from being finished.
     pub(super) fn can_finish(self) -> bool {
         match self {
             Self::Forward | Self::ChangedSince => true,
@@ -30,7 +31,7 @@ impl Prospect {
         }
     }
 
-    /// Whether the file is left alone.
+    /// Returns true if the file is left alone.
     pub(super) fn is_changed(self) -> bool {
         match self {
             Self::Forward | Self::Back => false,
@@ -39,7 +40,7 @@ impl Prospect {
     }
 }
 
-/// What stands under a name, as far as it matters here.
+/// State of a name, as far as recovery needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Nothing,
@@ -85,11 +86,13 @@ impl Swap<'_> {
             (Some(after), target) if target.is(self.before) => {
                 self.old = target.stat();
                 match staged {
-                    Sight::Nothing => (Progress::Untouched, Prospect::Back),
                     Sight::File(version, stat) if version == after => {
                         (Progress::Staged(Staged::found(stat)), Prospect::Forward)
                     }
-                    Sight::File(..) | Sight::Other => (Progress::Staging, Prospect::Back),
+                    // All new files were complete when the placing began, so another file is another program's.
+                    Sight::Nothing | Sight::File(..) | Sight::Other => {
+                        (Progress::Untouched, Prospect::Back)
+                    }
                 }
             }
             (Some(after), Sight::File(version, stat)) if version == after => {
@@ -148,7 +151,7 @@ impl Swap<'_> {
         Ok(prospect)
     }
 
-    /// Whether the target may come from writing the new file over the old one, or the other way round, up to any byte.
+    /// Returns true if the target may come from writing the new file over the old one, or the other way round, up to any byte.
     fn is_torn(&self, folder: &Folder) -> io::Result<bool> {
         let bytes = |name: &Path| match folder.look(name)? {
             Found::File(mut file) => file.read(),
@@ -214,7 +217,7 @@ impl Swap<'_> {
 }
 
 impl Sight {
-    /// Whether it is this version, where `None` is no file.
+    /// Returns true if it is this version, where `None` is no file.
     fn is(self, version: Option<Version>) -> bool {
         match self {
             Self::Nothing => version.is_none(),
@@ -234,6 +237,8 @@ impl Sight {
 fn sight(folder: &Folder, name: &Path) -> io::Result<Sight> {
     Ok(match folder.look(name)? {
         Found::Nothing => Sight::Nothing,
+        // No commit has read or written one that large.
+        Found::File(file) if file.stat.size > MOST_BYTES => Sight::Other,
         Found::File(mut file) => Sight::File(file.version()?, file.stat),
         Found::Link => match (folder.link_target(name)?, folder.stat(name)?) {
             (Some(target), Some(stat)) => Sight::File(Version::of_link(&target), stat),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat, split};
@@ -22,17 +23,17 @@ use crate::proposal::RepoPath;
 pub(super) struct Swap<'a> {
     pub(super) path: RepoPath,
     pub(super) target: RepoPath,
-    /// What was there at first.
+    /// The old version.
     pub(super) before: Option<Version>,
-    /// The bytes of it, where they are at hand.
+    /// Its bytes, where they are in memory.
     bytes: Option<&'a [u8]>,
-    /// What shall be there at last.
+    /// The new version.
     pub(super) after: Option<Version>,
-    /// How to make the new file; `None` if there is none, or if it was made by an interrupted commit.
+    /// The new file to write; `None` if there is none, or if it was made by an interrupted commit.
     pub(super) new: Option<NewFile<'a>>,
     /// Its number in the batch.
     number: usize,
-    /// Where the old file goes in the end, if it is moved into the history.
+    /// The path in the history that the old file is moved to, if it is.
     pub(super) history: Option<PathBuf>,
     /// The name beside the target under which the new file is staged.
     pub(super) staged: PathBuf,
@@ -48,11 +49,11 @@ pub(super) struct Swap<'a> {
 #[derive(Debug)]
 pub(super) struct Checked {
     stat: Stat,
-    /// Its bytes, if they were not at hand.
+    /// Its bytes, if they were not in memory.
     bytes: Option<Vec<u8>>,
 }
 
-/// How a new file takes the place of an old one.
+/// Way in which a new file replaces an old one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Way {
     /// It becomes the file of that name.
@@ -62,13 +63,13 @@ pub(super) enum Way {
     Overwrite,
 }
 
-/// How far a file is on its way.
+/// Progress of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     Untouched,
     /// There may be a part of the new file beside the target.
     Staging,
-    /// The new file stands beside the target.
+    /// The new file is beside the target.
     Staged(Staged),
     /// The new file is in place where nothing was.
     Created(Staged),
@@ -82,7 +83,7 @@ pub(super) enum Progress {
 
 impl<'a> Swap<'a> {
     /// A change that is not begun.
-    pub(super) fn new(change: Change<'a>, commit: &str, n: usize) -> Self {
+    pub(super) fn new(change: Change<'a>, commit: BatchId, n: usize) -> Self {
         let after = change.after.as_ref().map(|new| new.version);
         let (staged, spare) = names_beside(commit, n);
         Self {
@@ -103,7 +104,7 @@ impl<'a> Swap<'a> {
     }
 
     /// A change that was begun by an interrupted commit. How far it is remains to be seen.
-    pub(super) fn resumed(record: FileRecord, commit: &str, n: usize) -> Self {
+    pub(super) fn resumed(record: FileRecord, commit: BatchId, n: usize) -> Self {
         let (staged, spare) = names_beside(commit, n);
         Self {
             path: record.path,
@@ -122,7 +123,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// What the journal says of it.
+    /// Returns its entry in the journal.
     pub(super) fn record(&self) -> FileRecord {
         FileRecord {
             path: self.path.clone(),
@@ -164,7 +165,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with what was reviewed, but for bytes that are at hand; gives it if it is there.
+    /// Compares the file with what was reviewed, but for bytes that are in memory; returns it if it is there.
     pub(super) fn check(
         &self,
         root: &Root,
@@ -220,7 +221,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Compares the file with the bytes that are at hand, if any are.
+    /// Compares the file with the bytes that are in memory, if any are.
     pub(super) fn compare(&self, folders: &mut Folders<'_>) -> Result<(), CommitError> {
         let (Some(bytes), Some(old)) = (self.bytes, self.old) else {
             return Ok(());
@@ -249,7 +250,7 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Does away with what stands beside the target under a name: moves the old file into the history if that is agreed,
+    /// Clears a name beside the target: moves the old file into the history if that is agreed,
     /// and removes anything else.
     pub(super) fn put_away(
         &self,
@@ -299,7 +300,7 @@ impl<'a> Swap<'a> {
         old.into_iter().chain(new)
     }
 
-    /// What was done, for the receipt.
+    /// Returns its entry in the receipt.
     pub(super) fn written(&self) -> Written {
         Written {
             path: self.path.clone(),
@@ -324,7 +325,7 @@ impl<'a> Swap<'a> {
 }
 
 /// The names beside a target that the n-th file of a commit uses.
-fn names_beside(commit: &str, n: usize) -> (PathBuf, PathBuf) {
+fn names_beside(commit: BatchId, n: usize) -> (PathBuf, PathBuf) {
     (
         format!(".countersign-{commit}-{n}.new").into(),
         format!(".countersign-{commit}-{n}.old").into(),

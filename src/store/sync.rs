@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::Folder;
@@ -18,7 +19,7 @@ use super::transaction::Transaction;
 /// From so many files on it is quicker to sync the whole file system than one file after the other.
 const LARGE: usize = 64;
 
-/// Whether changes of names get to the disk in the order in which they are made.
+/// Order in which changes of names get to the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
     /// They do, and those of the journal's folder with them.
@@ -82,7 +83,7 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Notes which old files are to be moved into the history once all is in place. In a large batch that is less work than
     /// to copy and to remove them; it needs a disk that cannot forget such a move and remember what came after it.
-    pub(super) fn move_old_files(&mut self, id: &str) {
+    pub(super) fn move_old_files(&mut self, id: BatchId) {
         let device = self.disk.device_in_order(self.state);
         if device.is_none() || self.swaps.len() < LARGE {
             return;
@@ -93,7 +94,7 @@ impl<D: Disk> Transaction<'_, D> {
         }
     }
 
-    /// What is known of the order in which names get to the disk.
+    /// Returns the order in which names get to the disk, as far as it is known.
     pub(super) fn order(&self) -> Order {
         let device = self.disk.device_in_order(self.state);
         if device.is_some() && self.is_large_and_on(device) {

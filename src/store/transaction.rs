@@ -10,10 +10,11 @@ use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::Folders;
-use super::history::{HistoryError, prune};
+use super::history::{HistoryError, next_id, prune};
 use super::journal::{self, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::{self, Content};
@@ -35,7 +36,7 @@ use crate::proposal::RepoPath;
 /// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then but what
 /// [`CommitError::Stuck`] names.
 pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitError> {
-    commit_on(&RealDisk, root, plan(writes)?)
+    commit_on(&RealDisk, root, plan(writes)?, None)
 }
 
 /// Says whether a batch could be written, as far as the batch alone tells; writes nothing.
@@ -47,11 +48,12 @@ pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
     plan(writes).map(drop)
 }
 
-/// Makes changes by the steps of `disk`.
+/// Makes changes by the steps of `disk`. `undoes` is the batch that they take back, if they do nothing else.
 pub(super) fn commit_on(
     disk: &impl Disk,
     root: &Root,
     changes: Vec<Change<'_>>,
+    undoes: Option<BatchId>,
 ) -> Result<Receipt, CommitError> {
     if changes.is_empty() {
         return Ok(Receipt::default());
@@ -63,11 +65,11 @@ pub(super) fn commit_on(
     let _lock = lock_commits(&state)?;
     recover_locked(disk, root, &state)?;
     let now = SystemTime::now();
-    let id = journal::id_at(now);
+    let id = next_id(&state, now);
     let swaps = changes
         .into_iter()
         .enumerate()
-        .map(|(n, change)| Swap::new(change, &id, n))
+        .map(|(n, change)| Swap::new(change, id, n))
         .collect();
     let mut transaction = Transaction {
         disk,
@@ -77,12 +79,12 @@ pub(super) fn commit_on(
         made: Vec::new(),
     };
     let checked = transaction.check(root)?;
-    match transaction.write(&id, now, checked) {
+    match transaction.write(id, undoes, now, checked) {
         Ok(()) => {
             let order = transaction.order();
-            let mut receipt = transaction.finish(&id);
+            let mut receipt = transaction.finish(id);
             // What could not be removed yet is removed by the next start, for which the journal stays.
-            if receipt.has_leftovers() || disk.archive(&state, &id, order).is_err() {
+            if receipt.has_leftovers() || disk.archive(&state, id, order).is_err() {
                 receipt.warnings.push(Warning::Unlogged);
             } else {
                 // What is not forgotten now is forgotten after the next commit.
@@ -90,7 +92,7 @@ pub(super) fn commit_on(
             }
             Ok(receipt)
         }
-        Err(cause) => Err(transaction.take_back(&id, cause)),
+        Err(cause) => Err(transaction.take_back(id, cause)),
     }
 }
 
@@ -105,7 +107,7 @@ pub(super) struct Transaction<'a, D> {
 }
 
 impl<D: Disk> Transaction<'_, D> {
-    /// Compares every file with what was reviewed, but for bytes that are at hand. If any differs, all that do are named.
+    /// Compares every file with what was reviewed, but for bytes that are in memory. If any differs, all that do are named.
     fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let own = || Folders::new(root.dir());
         let checked =
@@ -124,7 +126,7 @@ impl<D: Disk> Transaction<'_, D> {
         })
     }
 
-    /// Compares the bytes that are at hand with the files, and names all that differ.
+    /// Compares the bytes that are in memory with the files, and names all that differ.
     fn compare(&self) -> Result<(), CommitError> {
         let root = self.folders.root();
         let own = || Folders::new(root);
@@ -145,14 +147,16 @@ impl<D: Disk> Transaction<'_, D> {
     /// Every step from the journal's first line to the mark that all is in place.
     fn write(
         &mut self,
-        id: &str,
+        id: BatchId,
+        undoes: Option<BatchId>,
         time: SystemTime,
         checked: Vec<Option<Checked>>,
     ) -> Result<(), CommitError> {
         let missing = self.missing_folders()?;
         self.move_old_files(id);
         let record = Record {
-            id: id.to_owned(),
+            id,
+            undoes,
             time: journal::seconds(time),
             folders: missing.keys().cloned().collect(),
             files: self.swaps.iter().map(Swap::record).collect(),
@@ -180,7 +184,7 @@ impl<D: Disk> Transaction<'_, D> {
 
     /// Writes the new files through to the disk, and keeps old and new contents for the history. The history comes last or, in
     /// a large batch, while the disk is waited for: nobody waits until the disk has that as well.
-    fn save(&mut self, id: &str, checked: &[Option<Checked>]) -> Result<(), CommitError> {
+    fn save(&mut self, id: BatchId, checked: &[Option<Checked>]) -> Result<(), CommitError> {
         let Some(root) = self.on_one_disk()? else {
             self.flush()?;
             return keep(self.disk, self.state, id, &self.swaps, checked);
@@ -201,9 +205,9 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Does away with what is no longer needed once all is in place: the old files, and the folders that this empties.
-    pub(super) fn finish(&mut self, id: &str) -> Receipt {
+    pub(super) fn finish(&mut self, id: BatchId) -> Receipt {
         let mut receipt = Receipt {
-            id: id.to_owned(),
+            id: id.to_string(),
             ..Receipt::default()
         };
         let (disk, root) = (self.disk, self.folders.root());
@@ -223,7 +227,7 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Takes every step back, the last one first. The journal stays if not all could be.
-    fn take_back(mut self, id: &str, cause: CommitError) -> CommitError {
+    fn take_back(mut self, id: BatchId, cause: CommitError) -> CommitError {
         let left = self.undo_steps();
         if left.is_empty() {
             // If the journal stays, the next start finds nothing to do.
@@ -278,7 +282,7 @@ fn all_or_conflict<T>(found: Vec<Result<T, CommitError>>) -> Result<Vec<T>, Comm
 fn keep(
     disk: &impl Disk,
     state: &State,
-    id: &str,
+    id: BatchId,
     swaps: &[Swap<'_>],
     checked: &[Option<Checked>],
 ) -> Result<(), CommitError> {

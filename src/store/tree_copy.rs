@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::proposal::RepoPath;
 
-/// What a file of a copy becomes.
+/// Change of a file in a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Laid {
     /// The file of the root that it comes from; there may be none yet.
@@ -24,9 +24,9 @@ pub struct Laid {
     pub to: Option<RepoPath>,
     /// Its bytes; `None` for those that it has.
     pub bytes: Option<Vec<u8>>,
-    /// Whether it may be executed; `None` leaves it as it is.
+    /// True if it may be executed; `None` leaves it as it is.
     pub executable: Option<bool>,
-    /// Whether the file that it comes from keeps its name as well.
+    /// True if the file that it comes from stays.
     pub stays: bool,
 }
 
@@ -37,12 +37,12 @@ pub struct TreeCopy {
 }
 
 impl TreeCopy {
-    /// Copies the files below `root` but git's own and those that it is told to ignore, and lays changed ones over them. If
-    /// it is told to stop, it does so after the next file.
+    /// Copies the files below `root` but git's own and those that git ignores, and lays changed ones over them. If
+    /// `stop` is set, it stops after the next file.
     ///
     /// # Errors
     ///
-    /// What the system says of a file that cannot be read or written; [`ErrorKind::Interrupted`] if it was told to stop.
+    /// The system's error for a file that cannot be read or written; [`ErrorKind::Interrupted`] if it was stopped.
     pub fn new(root: &Path, laid: &[Laid], stop: &AtomicBool) -> io::Result<Self> {
         let copy = Self::empty()?;
         // The folder for temporary files may be in the root.
@@ -74,7 +74,7 @@ impl TreeCopy {
     ///
     /// # Errors
     ///
-    /// What the system says if none can be made.
+    /// The system's error if none can be made.
     pub fn empty() -> io::Result<Self> {
         let folder = tempfile::Builder::new()
             .prefix("countersign-check-")
@@ -82,7 +82,7 @@ impl TreeCopy {
         Ok(Self { folder })
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -1,4 +1,4 @@
-//! What is kept of one turn of an agent: a folder that is empty at its beginning, and what was noted then.
+//! State of one turn of an agent: a folder that is empty at its beginning, and a note.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
@@ -10,7 +10,7 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::StateError;
 
-/// How long a turn is kept that has not ended.
+/// Longest time for which a turn is kept that has not ended.
 const MOST_AGE: Duration = Duration::from_hours(7 * 24);
 
 /// A turn of an agent.
@@ -73,7 +73,7 @@ impl Turn {
         fs::write(&path, bytes).map_err(|source| StateError::Unusable { path, source })
     }
 
-    /// What was noted; `None` if nothing was, or it cannot be read.
+    /// Returns the note; `None` if there is none, or it cannot be read.
     pub fn noted(&self) -> Option<Vec<u8>> {
         fs::read(self.folder.join("noted")).ok()
     }

@@ -4,19 +4,21 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
+use super::batch_id::BatchId;
 use super::commit_error::CommitError;
 use super::history::{self, HistoryError};
-use super::journal::FileRecord;
-use super::plan::{Change, NewBytes, NewFile, NewMode};
+use super::journal::{FileRecord, Record};
+use super::plan::{Change, FileWrite, NewBytes, NewFile, NewMode, plan};
 use super::real_disk::RealDisk;
-use super::receipt::Receipt;
+use super::receipt::{Receipt, Warning};
 use super::recover::recover;
 use super::root::Root;
 use super::snapshot::Version;
+use super::state::State;
 use super::transaction::commit_on;
 use crate::proposal::RepoPath;
 
-/// Why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
+/// Reason why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].
 #[derive(Debug, Error)]
 pub enum UndoError {
     /// The batch, or a content that it needs, is not known.
@@ -28,7 +30,7 @@ pub enum UndoError {
 }
 
 impl UndoError {
-    /// What to do about it.
+    /// Returns advice on what to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::History(error) => error.hint(),
@@ -54,24 +56,24 @@ pub struct Past {
 pub struct PastFile {
     /// Its name, as it was asked for.
     pub path: RepoPath,
-    /// What was there; `None` if nothing was.
+    /// The old version; `None` if there was no file.
     pub before: Option<PastVersion>,
-    /// What came there; `None` if it went.
+    /// The new version; `None` if the file was removed.
     pub after: Option<PastVersion>,
 }
 
 /// A version of a file that was found or written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastVersion {
-    /// What it held.
+    /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether its owner could execute it.
+    /// True if its owner could execute it.
     pub executable: bool,
     /// True for a symbolic link, whose bytes are its target.
     pub link: bool,
 }
 
-/// A batch that was written, the latest one if none is named.
+/// Returns a batch that was written, with its contents. If none is named, it is the one that [`undo`] would take back.
 ///
 /// # Errors
 ///
@@ -79,7 +81,7 @@ pub struct PastVersion {
 pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
-    let record = history::record(&state, id)?;
+    let (record, _) = find(&state, id)?;
     let version = |version: Option<Version>| -> Result<Option<PastVersion>, HistoryError> {
         let Some(Version {
             hash,
@@ -105,11 +107,13 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
     };
     Ok(Past {
         files: record.files.iter().map(file).collect::<Result<_, _>>()?,
-        id: record.id,
+        id: record.id.to_string(),
     })
 }
 
-/// Takes back a batch, the latest one if none is named. This is a commit of its own, which can be taken back as well.
+/// Takes back a batch. If none is named, it is the latest one that was not taken back and did not take one back itself.
+///
+/// This is a commit of its own, which can be taken back by its name.
 ///
 /// # Errors
 ///
@@ -118,7 +122,7 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
 pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
     let state = root.state().map_err(HistoryError::State)?;
     recover(root).map_err(CommitError::Interrupted)?;
-    let record = history::record(&state, id)?;
+    let (record, damaged) = find(&state, id)?;
     let mut changes = Vec::new();
     for file in &record.files {
         let bytes = match file.before {
@@ -129,7 +133,34 @@ pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
         };
         changes.push(inverse(file, bytes));
     }
-    Ok(commit_on(&RealDisk, root, changes)?)
+    let mut receipt = commit_on(&RealDisk, root, changes, Some(record.id))?;
+    let damaged = damaged.into_iter().map(|id| id.to_string());
+    receipt.warnings.extend(damaged.map(Warning::DamagedRecord));
+    Ok(receipt)
+}
+
+/// Writes what is left of a batch after a person has decided what of it to take back, so that the next plain undo goes on
+/// with the batch before.
+///
+/// # Errors
+///
+/// [`UndoError`] if the batch is not known, or as [`commit`](super::commit).
+pub fn commit_undo(
+    root: &Root,
+    batch: &str,
+    writes: &[FileWrite<'_>],
+) -> Result<Receipt, UndoError> {
+    let state = root.state().map_err(HistoryError::State)?;
+    let record = history::record(&state, batch)?;
+    Ok(commit_on(&RealDisk, root, plan(writes)?, Some(record.id))?)
+}
+
+/// Finds a batch by its name, or the latest one that is in place, and the damaged records that were passed over.
+fn find(state: &State, id: Option<&str>) -> Result<(Record, Vec<BatchId>), HistoryError> {
+    match id {
+        None => history::latest_open(state),
+        Some(id) => Ok((history::record(state, id)?, Vec::new())),
+    }
 }
 
 /// The change that brings a file back to what it was, where `bytes` is what it held.

@@ -17,7 +17,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use super::root::Root;
 use super::snapshot::Snapshot;
 
-/// How often files are looked at that cannot be watched.
+/// Interval at which files are polled that cannot be watched.
 const POLL: Duration = Duration::from_millis(500);
 /// A save is several steps: it is over when nothing has happened for so long,
 const QUIET: Duration = Duration::from_millis(50);
@@ -39,7 +39,7 @@ enum News {
     Stop,
 }
 
-/// What is different when a file is another, without looking into it.
+/// Metadata that differs when a file has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -51,7 +51,7 @@ struct Stamp {
 
 impl Root {
     /// Watches the files that were read, from now on. `changed` is called on another thread when any of them may be another.
-    /// Where no thread can be started nobody is told.
+    /// If no thread can be started, no change is reported.
     pub fn watch<'a>(
         &self,
         files: impl IntoIterator<Item = &'a Snapshot>,

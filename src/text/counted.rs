@@ -1,4 +1,4 @@
-//! How many of something, in words.
+//! Counts in words: `1 hunk`, `2 hunks`.
 
 /// A number and its noun: `1 hunk`, `2 hunks`.
 pub fn counted(count: usize, noun: &str) -> String {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::encoding::{DecodeError, EncodeError, Encoding};
 use super::number::LineIdx;
 
-/// What stands at the end of a line.
+/// The line ending: a line feed, with a carriage return or not, or nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// `\n`
@@ -103,7 +103,7 @@ impl Document {
         self.encode(&text)
     }
 
-    /// How the file's bytes become text.
+    /// Returns the encoding of the file's bytes.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -128,7 +128,7 @@ impl Document {
         self.starts.len()
     }
 
-    /// Whether there is no line at all.
+    /// Returns true if there is no line.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
@@ -149,13 +149,13 @@ impl Document {
         &self.text[self.bytes_of(range)]
     }
 
-    /// Where that text stands in the whole one.
+    /// Returns the bytes of a range of lines in the whole text.
     pub fn bytes_of(&self, range: Range<LineIdx>) -> Range<usize> {
         let at = |idx: LineIdx| self.starts.get(idx).copied().unwrap_or(self.text.len());
         at(range.start)..at(range.end.max(range.start))
     }
 
-    /// What ends a line.
+    /// Returns the ending of a line.
     pub fn ending(&self, idx: LineIdx) -> Ending {
         ending_of(self.raw_line(idx))
     }
@@ -165,7 +165,7 @@ impl Document {
         (0..self.len()).map(|idx| self.line(idx))
     }
 
-    /// Whether the last line is terminated. An empty text counts as terminated: a line put into it gets an ending.
+    /// Returns true if the last line is terminated. An empty text counts as terminated: a line put into it gets an ending.
     pub fn has_final_newline(&self) -> bool {
         self.text.is_empty() || self.text.ends_with('\n')
     }
@@ -181,7 +181,7 @@ impl Document {
     }
 }
 
-/// What ends a line that stands here with its ending.
+/// Returns the ending of a line that is given with it.
 fn ending_of(line: &str) -> Ending {
     match line.as_bytes() {
         [.., b'\r', b'\n'] => Ending::CrLf,

@@ -1,4 +1,4 @@
-//! How a file's bytes become text, and how the text becomes bytes again.
+//! Encodings: decodes the bytes of a file, and encodes its text again.
 //!
 //! A byte order mark decides first, then strict UTF-8; a NUL byte then means binary, and what is left is given to a
 //! detector of legacy encodings (`chardetng`, written for browsers). A guess counts only if decoding and encoding gives

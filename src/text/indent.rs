@@ -1,6 +1,6 @@
 //! Indentation: the blanks before a line's first character, and how wide they are.
 
-/// What one level of indentation is made of.
+/// One level of indentation: a tab, or a number of spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IndentUnit {
     /// One tab a level.

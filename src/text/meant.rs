@@ -1,6 +1,6 @@
-//! Which word was meant by one that is not known.
+//! "Did you mean …?" suggestions.
 
-/// How alike two words must be: from 0 to 1, by the letters that are wrong, missing, too many or in each other's place.
+/// Minimum similarity of a suggestion, from 0 to 1 (Damerau-Levenshtein).
 const LIKENESS: f64 = 0.6;
 
 /// The word that was meant, if a few letters are wrong.

@@ -12,22 +12,22 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 /// A notebook, as its text says it.
 pub(crate) struct Notebook<'a> {
     text: &'a str,
-    /// Where the list of cells stands in the text, in bytes, brackets included.
+    /// The bytes of the list of cells in the text, brackets included.
     pub(crate) list: Range<usize>,
     pub(crate) cells: Vec<Cell<'a>>,
-    /// Whether cells have names.
+    /// True if cells have names.
     pub(crate) names_cells: bool,
     layout: Layout<'a>,
 }
 
 /// A cell.
 pub(crate) struct Cell<'a> {
-    /// Where its object stands in the text, in bytes, braces included.
+    /// The bytes of its object in the text, braces included.
     pub(crate) range: Range<usize>,
     pub(crate) id: Option<String>,
     pub(crate) kind: String,
     pub(crate) source: String,
-    /// Where the value of its source stands in the text, in bytes.
+    /// The bytes of its source's value in the text.
     pub(crate) source_range: Range<usize>,
     /// The lines of its source, with how they are written; `None` if it is one text and no list.
     listed: Option<Vec<(String, &'a str)>>,
@@ -35,16 +35,16 @@ pub(crate) struct Cell<'a> {
     pub(crate) properties: Vec<(String, &'a str)>,
 }
 
-/// How the JSON is laid out.
+/// The layout of the JSON.
 #[derive(Debug, Clone, Copy)]
 struct Layout<'a> {
-    /// What a level of indentation is, if values stand on lines of their own.
+    /// One level of indentation; `None` if values are not on lines of their own.
     unit: Option<&'a str>,
-    /// What stands between entries on one line.
+    /// The separator of entries on one line.
     comma: &'static str,
-    /// What stands behind a name.
+    /// The separator behind a name.
     colon: &'static str,
-    /// Whether other characters than ASCII are escaped.
+    /// True if characters beyond ASCII are escaped.
     ascii: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Notebook<'a> {
         self.layout.quoted(text)
     }
 
-    /// What parts two cells, and indents the second.
+    /// Returns the separator of two cells, with the indentation of the second.
     pub(crate) fn between(&self, indent: &str) -> String {
         match self.layout.unit {
             Some(_) => format!(",\n{indent}"),
@@ -277,7 +277,7 @@ fn read_cell<'a>(text: &'a str, cell: &Value) -> Option<Cell<'a>> {
     })
 }
 
-/// Whether the notebook's format gives every cell a name: since 4.5.
+/// Returns true if the notebook's format gives every cell a name: since 4.5.
 fn names_cells(root: &Object) -> bool {
     let number = |name| {
         value(root, name)?

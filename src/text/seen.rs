@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What joins the characters beside it.
+/// Zero-width joiner.
 const JOINER: char = '\u{200d}';
-/// What keeps them apart.
+/// Zero-width non-joiner.
 const NON_JOINER: char = '\u{200c}';
-/// What the flags of regions begin with; tags follow that say which.
+/// Black flag, the first character of the flags of regions; tag characters follow it.
 const BLACK_FLAG: char = '\u{1f3f4}';
 
-/// Whether a grapheme holds something that is not to be seen, or that makes its neighbours read otherwise. The joiners and
-/// selectors that letters and emoji are made of are no such thing, but where there is nothing to join or to select.
+/// Returns true if a grapheme holds an invisible character, or one that changes how its neighbours read. The joiners and
+/// selectors of letters and emoji are allowed where there is something to join or to select.
 pub fn misleads(grapheme: &str) -> bool {
     let is_flag = grapheme.starts_with(BLACK_FLAG);
     let mut before = None;
@@ -77,9 +77,9 @@ fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a character is not to be seen, looks like a blank and is none, or changes how its neighbours read: what Unicode calls
-/// default ignorable (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>), controls, and what parts lines, turns
-/// text around or annotates it.
+/// Returns true if a character is invisible, looks like a blank and is none, or changes how its neighbours read: Unicode's
+/// default ignorable code points (<https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point>), controls, line
+/// separators, and characters that reorder or annotate text.
 fn hides(c: char) -> bool {
     c.is_control()
         || is_odd_blank(c)
@@ -108,7 +108,7 @@ fn hides(c: char) -> bool {
         )
 }
 
-/// Whether a character looks like a blank of one cell and is another character.
+/// Returns true if a character looks like a blank of one cell and is another character.
 fn is_odd_blank(c: char) -> bool {
     matches!(
         c,
@@ -116,7 +116,7 @@ fn is_odd_blank(c: char) -> bool {
     )
 }
 
-/// Whether a character chooses the form of the one before.
+/// Returns true if a character selects the form of the one before it.
 fn is_selector(c: char) -> bool {
     matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }

@@ -55,7 +55,7 @@ impl<'a> Spliced<'a> {
         self.len
     }
 
-    /// Whether there is no byte.
+    /// Returns true if there is no byte.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -118,7 +118,7 @@ impl<'a> Spliced<'a> {
         })
     }
 
-    /// Whether it is this text.
+    /// Returns true if the result is this text.
     pub fn is(&self, text: &str) -> bool {
         let mut rest = text;
         let taken = |part| rest.strip_prefix(part).map(|after| rest = after).is_some();

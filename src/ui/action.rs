@@ -1,4 +1,4 @@
-//! What reaches the review, and what it asks of the outside.
+//! Events that reach the review, and the effects it asks of the outside.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub enum Action {
     MovedLinesFound(u64, Moved),
 }
 
-/// What the mouse does.
+/// Mouse events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mouse {
     /// The left button goes down.
@@ -57,7 +57,7 @@ pub enum Mouse {
     Wheel(isize),
 }
 
-/// What is asked of the outside.
+/// Effects that an update asks of its caller.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Nothing.

@@ -1,10 +1,11 @@
-//! What the terminal reports becomes actions.
+//! Translates terminal events to actions.
 
 use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Size};
 
 use crate::ui::action::{Action, Effect, Mouse};
 use crate::ui::command::Command;
+use crate::ui::keymap::Sequence;
 use crate::ui::keymap::key_sequence::{KeyReader, Pressed};
 use crate::ui::keymap::keystroke::Keystroke;
 use crate::ui::state::app::{App, Tone};
@@ -22,13 +23,27 @@ pub fn press(app: &mut App, keys: &mut KeyReader, chord: Keystroke) -> Effect {
         Pressed::Text(c) => update(app, Action::Type(c)),
         Pressed::Pending => Effect::None,
         Pressed::Unbound => {
-            let help = app.key(Command::Help);
+            let advice = way_on(app);
             app.notify(
                 Tone::Refused,
-                format!("`{chord}` does nothing here; {help} shows the keys"),
+                format!("`{chord}` does nothing here{advice}"),
             );
             Effect::None
         }
+    }
+}
+
+/// Names a key of this context that helps: the help, or the way back.
+fn way_on(app: &App) -> String {
+    let bound = |command: Command| {
+        let mut here = app.keymap.of(app.mode.key_context());
+        let bound = here.find(|bound| bound.binding().command == command)?;
+        bound.keys.first().map(Sequence::shown)
+    };
+    match (bound(Command::Help), bound(Command::Back)) {
+        (Some(help), _) => format!("; {help} shows the keys"),
+        (None, Some(back)) => format!("; {back} goes back"),
+        (None, None) => String::new(),
     }
 }
 

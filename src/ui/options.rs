@@ -1,4 +1,4 @@
-//! How the screen looks and behaves when it opens.
+//! Options that the screen opens with.
 
 use std::env;
 
@@ -9,46 +9,46 @@ use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines
 use crate::ui::terminal::probe::Probe;
 use crate::ui::theme::{Background, Depth, Palette, Signs, Theme};
 
-/// How the screen looks and behaves at first.
+/// Initial look and behaviour of the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    /// Whether the terminal is dark or light.
+    /// Background of the terminal, dark or light.
     pub background: Background,
-    /// What the terminal is asked first.
+    /// Queries sent to the terminal before the first frame.
     pub probe: Probe,
     /// The colours; else the usual ones of the background.
     pub palette: Option<Palette>,
-    /// How many colours it shows.
+    /// Number of colours that the terminal shows.
     pub depth: Depth,
     /// The signs of states.
     pub signs: &'static Signs,
-    /// Whether the mouse is used.
+    /// True if the mouse is used.
     pub mouse: bool,
     /// The layout; else the width decides.
     pub layout: Option<Layout>,
-    /// Whether the file list is at the side; else the width decides.
+    /// True if the file list is at the side; by default the width decides.
     pub list: Option<bool>,
-    /// What happens to long lines.
+    /// Treatment of long lines.
     pub long_lines: LongLines,
-    /// Whether all files stand in one stream.
+    /// Files that the stream shows.
     pub files: FilesShown,
     /// Unchanged lines around hunks.
     pub context: usize,
-    /// Whether words that differ are emphasised.
+    /// True if words that differ are emphasised.
     pub words: bool,
-    /// Whether the cursor goes to the next undecided hunk after a decision.
+    /// True if the cursor goes to the next undecided hunk after a decision.
     pub advance: bool,
     /// The command line of the editor for proposed text; else the environment names it.
     pub editor: Option<String>,
-    /// How wide characters of ambiguous width are.
+    /// Width of characters of ambiguous width.
     pub ambiguous: Ambiguous,
     /// The keys.
     pub keymap: Keymap,
-    /// Whether the review goes line by line instead of on a screen, and where its answers come from then.
+    /// Source of the answers in a review line by line; `None` for a review on the screen.
     pub linear: Option<Answers>,
 }
 
-/// Where answers come from.
+/// Source of the answers in a review line by line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
     /// From the terminal itself, whatever standard input is.
@@ -69,7 +69,7 @@ impl Default for Options {
             mouse: true,
             layout: None,
             list: None,
-            long_lines: LongLines::Cut,
+            long_lines: LongLines::WrapChanged,
             files: FilesShown::All,
             context: 3,
             words: true,
@@ -82,8 +82,8 @@ impl Default for Options {
     }
 }
 
-/// What the environment lets the terminal be asked: nothing if it is none that is known to answer, not for colours that it says
-/// itself or that do not matter.
+/// Chooses the queries for the terminal: none if it is not known to answer, none about colours that do not
+/// matter or that the environment names.
 fn probe(var: impl Fn(&str) -> Option<String>) -> Probe {
     const SILENT: [&str; 5] = ["dumb", "linux", "screen", "Eterm", "cygwin"];
     let said = |name: &str| var(name).is_some_and(|value| !value.is_empty());
@@ -100,13 +100,13 @@ fn probe(var: impl Fn(&str) -> Option<String>) -> Probe {
     }
 }
 
-/// Whether the terminal cannot move its cursor, or nobody says what it can.
+/// Returns true if the terminal cannot move its cursor, or its type is not known.
 fn is_dumb(var: impl Fn(&str) -> Option<String>) -> bool {
     matches!(var("TERM").as_deref(), None | Some("" | "dumb"))
 }
 
 impl Options {
-    /// What the environment says of the terminal.
+    /// Options for the terminal that the environment describes.
     pub fn from_env() -> Self {
         let var = |name: &str| env::var(name).ok();
         Self {

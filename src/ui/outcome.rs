@@ -1,4 +1,4 @@
-//! How a review ended, and why there was none.
+//! Outcome of a review, and the reasons why there is none.
 
 use std::io;
 
@@ -6,16 +6,16 @@ use thiserror::Error;
 
 use crate::review::ReviewSession;
 
-/// What a review came to.
+/// Outcome of a review.
 #[derive(Debug)]
 pub struct Outcome {
     /// The session with every decision, edit and comment.
     pub session: ReviewSession,
-    /// How the review ended.
+    /// Way in which the review ended.
     pub ending: Ending,
 }
 
-/// How a review ended.
+/// Way in which a review ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// The person finished: what is accepted is to be written.
@@ -40,7 +40,7 @@ pub enum UiError {
 }
 
 impl UiError {
-    /// What to do about it.
+    /// Advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Terminal(_) => {

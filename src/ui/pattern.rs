@@ -18,7 +18,7 @@ pub(super) fn pattern(text: &str) -> Option<Regex> {
     build(text).or_else(|_| build(&regex::escape(text))).ok()
 }
 
-/// Where a pattern matches in a line.
+/// Returns the ranges of a line that a pattern matches.
 pub(super) fn matches_in(pattern: &Regex, line: &str) -> Vec<Range<usize>> {
     let found = pattern.find_iter(line).map(|found| found.range());
     found.filter(|range| !range.is_empty()).collect()

@@ -12,6 +12,8 @@ pub struct Summaries {
     pub counts: Counts,
     /// Every file, as in the session.
     pub files: Vec<FileSummary>,
+    /// Hunks and problems that need attention.
+    pub needs_attention: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
     pub unread: usize,
 }
@@ -19,9 +21,9 @@ pub struct Summaries {
 /// A file in numbers.
 #[derive(Debug, Clone, Default)]
 pub struct FileSummary {
-    /// What the decisions add up to; `None` if there is nothing to decide.
+    /// Sum of the decisions; `None` if there is nothing to decide.
     pub mark: Option<Mark>,
-    /// Whether anything can be decided.
+    /// State of the file's call: open, held, answered or withdrawn.
     pub standing: Standing,
     /// Lines that come.
     pub added: usize,
@@ -29,15 +31,17 @@ pub struct FileSummary {
     pub removed: usize,
     /// Hunks without a place.
     pub attention: usize,
-    /// The loosest confidence that still waits for a look, in words.
+    /// Hunks that need attention: without a place, or undecided and placed loosely, protected, or losing text.
+    pub needs_attention: usize,
+    /// Loosest confidence among the placements that need review.
     pub loose: Option<&'static str>,
-    /// Whether a line was changed by the person.
+    /// True if a line was changed by the person.
     pub edited: bool,
-    /// Whether something is said of the file or of a hunk in it.
+    /// True if the file or one of its hunks has a comment.
     pub commented: bool,
     /// Its hunks, as in the session.
     pub hunks: Vec<HunkSummary>,
-    /// The positions of its hunks, as they stand in it.
+    /// Positions of its hunks, in the order of the file.
     pub order: Vec<usize>,
     /// Its hunks by what was decided.
     pub counts: Counts,
@@ -46,13 +50,13 @@ pub struct FileSummary {
 /// A hunk in numbers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HunkSummary {
-    /// What the decisions add up to; `None` if there is nothing to decide.
+    /// Sum of the decisions; `None` if there is nothing to decide.
     pub mark: Option<Mark>,
     /// Lines that come.
     pub added: usize,
     /// Lines that go.
     pub removed: usize,
-    /// Its position among the hunks of its file, as they stand in it, from 1.
+    /// Position among the hunks of its file, in the order of the file, from 1.
     pub rank: usize,
 }
 
@@ -62,6 +66,7 @@ impl Summaries {
         let files = session.files.iter().map(FileSummary::new).collect();
         let mut summaries = Self {
             counts: Counts::default(),
+            needs_attention: 0,
             files,
             unread: session.unread(),
         };
@@ -143,6 +148,8 @@ impl Summaries {
             all.attention += attention;
         }
         self.counts = all;
+        let of_files = self.files.iter().map(|file| file.needs_attention);
+        self.needs_attention = problems + of_files.sum::<usize>();
     }
 }
 
@@ -176,6 +183,7 @@ impl FileSummary {
             added: hunks.iter().map(|hunk| hunk.added).sum(),
             removed: hunks.iter().map(|hunk| hunk.removed).sum(),
             attention: review.attention(),
+            needs_attention: needs_attention(review),
             loose: placements
                 .max_by_key(|placement| placement.confidence)
                 .map(|placement| placement.confidence.name()),
@@ -205,6 +213,22 @@ impl FileSummary {
             ..Self::default()
         }
     }
+}
+
+/// Returns true if a person must look at a hunk by itself: it has no place, or it is undecided and no batch may accept it.
+pub(crate) fn hunk_needs_attention(review: &FileReview, hunk: &HunkReview) -> bool {
+    let open = matches!(hunk.mark(), Some(Mark::Undecided | Mark::Mixed));
+    review.is_open() && (hunk.needs_attention() || open && !review.may_be_swept(hunk))
+}
+
+/// Counts the hunks of a file that need attention; a refused file counts as one.
+fn needs_attention(review: &FileReview) -> usize {
+    let hunks = review.hunks.iter();
+    let refused = review.is_open() && review.refusal.is_some() && review.hunks.is_empty();
+    hunks
+        .filter(|hunk| hunk_needs_attention(review, hunk))
+        .count()
+        + usize::from(refused)
 }
 
 /// The hunks of a file by what was decided.

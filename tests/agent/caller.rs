@@ -1,4 +1,4 @@
-//! An open door, and one who calls at it and may misbehave.
+//! A running server, and a client that may misbehave.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use countersign::agent::{
-    Denial, Door, Knock, Limits, Lines, Next, Refused, Reply, Request, Socket, Submission,
+    ClientEvent, Denial, Limits, Lines, Next, Refused, Reply, Request, Server, Socket, Submission,
     read_reply, write_line,
 };
 use tempfile::TempDir;
@@ -15,11 +15,11 @@ use tempfile::TempDir;
 /// Far more than anything takes.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// An open door, and what is heard behind it.
+/// A running server, and the events that it reports.
 pub(crate) struct Open {
     pub(crate) place: TempDir,
-    pub(crate) door: Door,
-    pub(crate) knocks: Receiver<Knock>,
+    pub(crate) server: Server,
+    pub(crate) events: Receiver<ClientEvent>,
 }
 
 /// Limits that are reached soon.
@@ -40,34 +40,35 @@ impl Open {
     pub(crate) fn new(limits: Limits) -> Self {
         let place = tempfile::tempdir().unwrap();
         let root = place.path().canonicalize().unwrap();
-        let (knock, knocks) = channel();
+        let (event, events) = channel();
         let socket = Socket::listen(&root).unwrap();
-        let door = Door::open(socket, limits, move |knocked| knock.send(knocked).is_ok()).unwrap();
+        let server =
+            Server::open(socket, limits, move |knocked| event.send(knocked).is_ok()).unwrap();
         Self {
             place,
-            door,
-            knocks,
+            server,
+            events,
         }
     }
 
-    pub(crate) fn knock(&self) -> Knock {
-        self.knocks.recv_timeout(PATIENCE).unwrap()
+    pub(crate) fn event(&self) -> ClientEvent {
+        self.events.recv_timeout(PATIENCE).unwrap()
     }
 
     /// The ticket of the proposal that comes next.
     #[track_caller]
     pub(crate) fn submitted(&self) -> u64 {
-        match self.knock() {
-            Knock::Submitted { ticket, .. } => ticket,
-            other @ Knock::Withdrawn { .. } => panic!("{other:?}"),
+        match self.event() {
+            ClientEvent::Submitted { ticket, .. } => ticket,
+            other @ ClientEvent::Withdrawn { .. } => panic!("{other:?}"),
         }
     }
 
     #[track_caller]
     pub(crate) fn withdrawn(&self, expected: u64) {
-        match self.knock() {
-            Knock::Withdrawn { ticket } => assert_eq!(ticket, expected),
-            other @ Knock::Submitted { .. } => panic!("{other:?}"),
+        match self.event() {
+            ClientEvent::Withdrawn { ticket } => assert_eq!(ticket, expected),
+            other @ ClientEvent::Submitted { .. } => panic!("{other:?}"),
         }
     }
 
@@ -76,7 +77,7 @@ impl Open {
     }
 
     pub(crate) fn call(&self) -> Caller {
-        let stream = UnixStream::connect(self.door.path()).unwrap();
+        let stream = UnixStream::connect(self.server.path()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let lines = Lines::new(stream.try_clone().unwrap(), usize::MAX >> 1);
         Caller { stream, lines }
@@ -123,7 +124,7 @@ impl Caller {
         }
     }
 
-    /// The refusal that comes next, and whether the door is shut after it.
+    /// The refusal that comes next, and whether the server is shut after it.
     #[track_caller]
     pub(crate) fn refused(&mut self) -> (Denial, String) {
         loop {

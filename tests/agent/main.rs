@@ -1,4 +1,4 @@
-//! The door of the resident reviewer, with clients that misbehave.
+//! The server of the resident reviewer, with clients that misbehave.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
@@ -9,7 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use countersign::agent::{
-    Cancel, ClientError, Denial, Knock, Limits, Refused, Reply, Request, Submission, ask,
+    Cancel, ClientError, ClientEvent, Denial, Limits, Refused, Reply, Request, Submission, ask,
 };
 
 use caller::{Caller, Open, PATIENCE, tight};
@@ -44,7 +44,7 @@ fn garbage_is_refused_and_its_sender_sent_away() {
     }
     open.expect_alive();
     assert!(
-        open.knocks.try_recv().is_err(),
+        open.events.try_recv().is_err(),
         "nothing of it came through"
     );
 }
@@ -71,7 +71,7 @@ fn half_a_line_is_no_proposal() {
     staller.raw(b"{\"v\":1,");
     staller.expect_hung_up();
     open.expect_alive();
-    assert!(open.knocks.try_recv().is_err());
+    assert!(open.events.try_recv().is_err());
 }
 
 #[test]
@@ -80,16 +80,16 @@ fn a_client_that_waits_hears_that_somebody_is_there() {
     let mut caller = open.call();
     caller.submit("one", "x");
     let ticket = open.submitted();
-    open.door.welcome(ticket, 4);
+    open.server.confirm_queued(ticket, 4);
     let id = || "one".to_owned();
     let position = 4;
     assert_eq!(caller.hear(), Some(Reply::Accepted { id: id(), position }));
     for _ in 0..3 {
         assert_eq!(caller.hear(), Some(Reply::Waiting { id: id() }));
     }
-    assert!(open.door.answer(ticket, withdrawn));
+    assert!(open.server.answer(ticket, withdrawn));
     assert!(
-        !open.door.answer(ticket, withdrawn),
+        !open.server.answer(ticket, withdrawn),
         "one answer and no more"
     );
     while let Some(reply) = caller.hear() {
@@ -111,11 +111,11 @@ fn a_client_that_dies_has_withdrawn() {
     caller.submit("two", "x");
     let (one, two) = (open.submitted(), open.submitted());
     drop(caller);
-    let gone: Vec<u64> = [open.knock(), open.knock()]
+    let gone: Vec<u64> = [open.event(), open.event()]
         .into_iter()
-        .map(|knock| match knock {
-            Knock::Withdrawn { ticket } => ticket,
-            other @ Knock::Submitted { .. } => panic!("{other:?}"),
+        .map(|event| match event {
+            ClientEvent::Withdrawn { ticket } => ticket,
+            other @ ClientEvent::Submitted { .. } => panic!("{other:?}"),
         })
         .collect();
     assert!(gone.contains(&one) && gone.contains(&two));
@@ -145,7 +145,7 @@ fn names_are_taken_once() {
     let ticket = open.submitted();
     second.submit("same", "y");
     assert_eq!(second.refused().0, Denial::Duplicate);
-    open.door.answer(ticket, withdrawn);
+    open.server.answer(ticket, withdrawn);
     second.submit("same", "y");
     open.submitted();
 }
@@ -165,10 +165,10 @@ fn too_many_and_too_large_is_refused() {
     );
     drop(caller);
     for _ in 0..3 {
-        let Knock::Withdrawn { ticket } = open.knock() else {
+        let ClientEvent::Withdrawn { ticket } = open.event() else {
             panic!("they withdraw");
         };
-        open.door.answer(ticket, withdrawn);
+        open.server.answer(ticket, withdrawn);
     }
 
     let big = "x".repeat(1900);
@@ -243,7 +243,7 @@ fn a_client_that_does_not_listen_holds_up_nobody() {
     deaf.stream
         .set_write_timeout(Some(Duration::from_millis(100)))
         .unwrap();
-    // It asks and asks and never reads an answer, until the door gives it up.
+    // It asks and asks and never reads an answer, until the server gives it up.
     let until = Instant::now() + PATIENCE;
     while deaf
         .stream
@@ -263,9 +263,9 @@ fn a_door_that_closes_tells_those_who_wait() {
     let asked =
         std::thread::spawn(move || ask(&root, &Submission::new("test", "x"), None, &Cancel::new()));
     open.submitted();
-    let Open { place, door, .. } = open;
-    let path = door.path().to_owned();
-    drop(door);
+    let Open { place, server, .. } = open;
+    let path = server.path().to_owned();
+    drop(server);
     match asked.join().unwrap() {
         Err(
             error @ ClientError::Refused {
@@ -291,7 +291,7 @@ fn a_flood_of_garbage_from_many_sides_is_survived() {
         connections: 64,
         ..tight()
     });
-    let path = open.door.path().to_owned();
+    let path = open.server.path().to_owned();
     std::thread::scope(|scope| {
         for seed in 0_u8..16 {
             let path = &path;
@@ -314,5 +314,5 @@ fn a_flood_of_garbage_from_many_sides_is_survived() {
         }
     });
     open.expect_alive();
-    assert!(open.knocks.try_recv().is_err());
+    assert!(open.events.try_recv().is_err());
 }

@@ -30,21 +30,25 @@ class Client:
 
     def run(self, mode="default", seconds=90):
         """Runs one prompt to its end, and gives back what was printed."""
-        process = subprocess.Popen(
+        self.process = subprocess.Popen(
             self.command(mode), cwd=self.project, env=self.env(), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
         )
         try:
-            out, _ = process.communicate(timeout=seconds)
+            out, _ = self.process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, _ = process.communicate()
+            self.kill()
+            out, _ = self.process.communicate()
             out += "\n[stopped by the test: time is up]"
         return out
 
+    def kill(self):
+        """Kills the client as a person would who has lost patience; what it has started in another session lives on."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+
 
 class Codex(Client):
-    name = "codex"
+    name, title = "codex", "Codex"
     packages = {"@openai/codex": "0.169.0"}
 
     def command(self, mode):
@@ -56,13 +60,18 @@ base_url = "http://127.0.0.1:{self.port}/v1"
 wire_api = "responses"
 [features]
 hooks = true
-''')
+{self.trust()}''')
         binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
         return [str(binary), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
 
 
+    def trust(self):
+        """What `config.toml` says of hooks, as Codex wrote it when the person trusted one."""
+        return ""
+
+
 class Claude(Client):
-    name = "claude"
+    name, title = "claude", "Claude Code"
     packages = {"@anthropic-ai/claude-code": "2.1.330"}
 
     def env(self):
@@ -75,20 +84,20 @@ class Claude(Client):
 
 
 class Opencode(Client):
-    name = "opencode"
+    name, title = "opencode", "opencode"
     packages = {"opencode-linux-x64": "1.18.33"}
 
     def env(self):
         return {**super().env(), "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "XDG_CONFIG_HOME": self.home + "/.config"}
 
     def command(self, mode):
-        model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}}}
-        self.write(".config/opencode/opencode.json", {"provider": {"mock": model}, "model": "mock/m", "small_model": "mock/m", "autoupdate": False})
+        model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}, "gpt-5.5": {"name": "gpt-5.5", "tool_call": True}}}
+        self.write(".config/opencode/opencode.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False})
         return [self.modules + "/opencode-linux-x64/bin/opencode", "run", "make the edit"]
 
 
 class Gemini(Client):
-    name = "gemini"
+    name, title = "gemini", "Gemini CLI"
     packages = {"@google/gemini-cli": "0.61.0"}
 
     def env(self):

@@ -83,8 +83,8 @@ class Scene:
                     time.sleep(0.05)
                 threading.Thread(target=person, args=(reviewer,), daemon=True).start()
             with Model(script) as model:
-                agent = self.client(self.modules, self.home, self.project, model.port, self.env)
-                self.printed = agent.run(mode, seconds)
+                self.agent = self.client(self.modules, self.home, self.project, model.port, self.env)
+                self.printed = self.agent.run(mode, seconds)
                 self.shown = reviewer.text() if reviewer else ""
                 return (self.project / "a.txt").read_text(), model.last(), model.heard
         finally:
@@ -167,6 +167,120 @@ def missing(scene):
     scene.replace("/nowhere/countersign", scene.program)
 
 
+def commented(scene):
+    """The edit is accepted as it is, with a comment."""
+    text, known, _ = scene.run(lambda reviewer: reviewer.sees("TWO") and reviewer.does(["c", "mind the tests", "\r", "a"]))
+    check("accepted with a comment", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")),
+          ("the model knows the comment", "mind the tests" in known))
+
+
+def dies(scene):
+    """The agent is killed in the middle of the review: its proposal is withdrawn, and nothing is written."""
+    seen = []
+
+    def kills(reviewer):
+        reviewer.sees("TWO")
+        scene.agent.kill()
+        seen.append(reviewer.sees("withdrawn", 10))
+        reviewer.does("a")
+
+    text, _, _ = scene.run(kills)
+    end = time.monotonic() + 15
+    while not seen and time.monotonic() < end:
+        time.sleep(0.1)
+    check("the agent is killed", (f"nothing is written: {text!r}", text == TEXT), ("it is withdrawn within seconds", seen == [True]))
+
+
+def missing_large(scene):
+    """countersign is gone, and the edit is larger than a pipe: a client that cannot write all of it must not go on either."""
+    large = "x" * 300_000
+    edits = {
+        "codex": [[("apply_patch", f"*** Begin Patch\n*** Add File: large.txt\n+{large}\n*** End Patch")]],
+        "claude": [[("Write", {"file_path": "%R/large.txt", "content": large})]],
+        "gemini": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
+        "opencode": [[("write", {"filePath": "%R/large.txt", "content": large})]],
+    }[scene.client.name]
+    scene.replace(scene.program, "/nowhere/countersign")
+    scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False, edits=edits)
+    check("countersign is gone", ("nothing is written", not (scene.project / "large.txt").exists()))
+    scene.replace("/nowhere/countersign", scene.program)
+
+
+def paths(scene):
+    """A name that leads elsewhere through a link than by itself is denied."""
+    (scene.project / "deep/er").mkdir(parents=True, exist_ok=True)
+    if not (scene.project / "link").is_symlink():
+        (scene.project / "link").symlink_to("deep/er")
+    name = "%R/link/../sneaked.txt"
+    edits = {
+        "claude": [[("Write", {"file_path": name, "content": "TWO\n"})]],
+        "gemini": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
+        "opencode": [[("write", {"filePath": name, "content": "TWO\n"})]],
+    }[scene.client.name]
+    _, known, _ = scene.run(accepts, edits=edits, seconds=60)
+    found = [str(path.relative_to(scene.project)) for path in scene.project.rglob("sneaked.txt")]
+    if scene.client is Claude:
+        # It has computed the name before it asks the hook.
+        check("two readings of a name", (f"what is shown is written: {found}", found == ["sneaked.txt"] and "claude, sneaked.txt" in scene.shown))
+    else:
+        check("two readings of a name", (f"nothing is written: {found}", not found), ("the model knows why", "through the links in it" in known))
+
+
+def relative(scene):
+    """A name from the agent's folder is written where it was shown."""
+    edits = {
+        "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO"})]],
+        "gemini": [[("replace", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO", "instruction": "loud"})]],
+        "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "a.txt", "oldString": "two", "newString": "TWO"})]],
+    }[scene.client.name]
+    text, _, _ = scene.run(accepts, edits=edits)
+    check("a relative name", (f"the agent's text is written: {text!r}", text == TEXT.replace("two", "TWO")))
+
+
+RENAME = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: moved.txt\n@@\n one\n-two\n+TWO\n three\n*** End Patch"
+
+
+def renamed(scene):
+    """The rename is rejected, the text accepted."""
+    edits = [[("apply_patch", RENAME if scene.client is Codex else {"patchText": RENAME})]]
+    rejects_rename = lambda reviewer: reviewer.sees("TWO") and reviewer.does("ra")
+    text, known, _ = scene.run(rejects_rename, edits=edits, mode="gpt" if scene.client is Opencode else "default")
+    check("a rename is rejected", ("the file keeps its name", not (scene.project / "moved.txt").exists()),
+          (f"the text is written: {text!r}", text == TEXT.replace("two", "TWO")), ("the model knows", "ejected" in known))
+
+
+def through_the_shell(scene):
+    """A patch that comes through the shell is reviewed; one that cannot be is denied."""
+    shell = lambda command: [[("exec_command", {"cmd": command})]]
+    heredoc = f"apply_patch <<'EOF'\n{PATCH}\nEOF\n"
+    text, known, _ = scene.run(rejects, edits=shell(heredoc))
+    check("a patch in the shell is rejected", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "keep it quiet" in known))
+    text, known, _ = scene.run(amends, edits=shell(heredoc))
+    check("a patch in the shell is amended", (f"the person's text is written: {text!r}", text == TEXT.replace("two", "two and a half")),
+          ("the model knows the person's text", "two and a half" in known))
+    (scene.project / "a.txt").write_text(TEXT)
+    text, known, _ = scene.run(None, reviewed=False, edits=shell(f"cat <<'EOF' | apply_patch\n{PATCH}\nEOF\n"))
+    check("a patch in a pipe", (f"nothing is written: {text!r}", text == TEXT), ("the model knows why", "cannot be reviewed" in known))
+    _, known, _ = scene.run(None, reviewed=False, edits=shell("echo hel''lo"))
+    check("another command", ("it runs", "hello" in known))
+
+
+def plain(scene):
+    """Codex calls no hook failed when the edit is accepted as it is."""
+    accepted(scene)
+    check("accepted", ("no hook is called failed", "PreToolUse Failed" not in scene.printed))
+
+
+def untrusted(scene):
+    """Codex does not call a hook that nobody trusted, and `doctor` says so."""
+    env = {**os.environ, **scene.env, "HOME": str(scene.home), "CODEX_HOME": str(scene.home / ".codex")}
+    binary = pathlib.Path(scene.client(scene.modules, scene.home, scene.project, 1, scene.env).command("default")[0])
+    env["PATH"] = f"{binary.parent}:{env['PATH']}"
+    said = subprocess.run([scene.program, "doctor", "--report", "json"], cwd=scene.project, env=env, capture_output=True, text=True)
+    found = [one for one in json.loads(said.stdout) if one["area"] == "codex trust"]
+    check("an untrusted hook", (f"doctor is red: {found}", [one["state"] for one in found] == ["bad"]), ("its exit code", said.returncode == 2))
+
+
 def cells(scene):
     """Cells of a notebook are inserted, and deleted."""
     path = scene.project / "n.ipynb"
@@ -211,20 +325,58 @@ def turns(scene):
     check("a turn is accepted", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "taken back" not in known))
 
 
-SCENES = [(accepted, None), (amended, None), (rejected, None), (killed, None), (hung, 6), (alone, None), (missing, None)]
-#: What only one client has.
-OWN = {Claude: [(cells, None), (turns, None)]}
+#: The situations, in the words of the table in the docs.
+SCENES = [
+    (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"),
+    (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (dies, None, "agent killed"),
+    (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
+]
+#: What only some clients have.
+OWN = {
+    Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns")],
+    Codex: [(plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"), (untrusted, None, "untrusted hook")],
+    Gemini: [(paths, None, "name with two readings"), (relative, None, "relative name")],
+    Opencode: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected")],
+}
+CLIENTS = (Claude, Codex, Gemini, Opencode)
+
+
+def table(results, modules):
+    """The results as a table for the docs: a row per situation, a column per client."""
+    version = lambda client: next(iter(client.packages.values()))
+    situations = list(dict.fromkeys(what for client in CLIENTS for _, _, what in SCENES + OWN.get(client, [])))
+    lines = ["| situation | " + " | ".join(f"{client.title} {version(client)}" for client in CLIENTS) + " |", "|---|" + "---|" * len(CLIENTS)]
+    for what in situations:
+        lines.append(f"| {what} | " + " | ".join(results.get((client.name, what), "–") for client in CLIENTS) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def compare_with_docs(text):
+    """The page in the docs has this table; with `UPDATE_DOCS` it gets it."""
+    page = HERE.parent.parent / "docs/src/agents-tested.md"
+    head, _, rest = page.read_text().partition("| situation |")
+    tail = rest.split("\n\n", 1)[1] if "\n\n" in rest else ""
+    wanted = head + text + (f"\n{tail}" if tail else "")
+    if os.environ.get("UPDATE_DOCS"):
+        page.write_text(wanted)
+    if page.read_text() == wanted:
+        return 0
+    print(f"{page.relative_to(HERE.parent.parent)} differs: UPDATE_DOCS=1 tests/agents/run writes it")
+    return 1
 
 
 def main():
     program, modules, *names = sys.argv[1:]
     program = str(pathlib.Path(program).resolve())
-    wrong = 0
-    for client in (Codex, Claude, Gemini, Opencode):
+    wrong, results = 0, {}
+    scenes_wanted = os.environ.get("SCENES", "").split()
+    for client in CLIENTS:
         if names and client.name not in names:
             continue
         scene, failed = Scene(program, modules, client), 0
-        for play, wait in SCENES + OWN.get(client, []):
+        for play, wait, what in SCENES + OWN.get(client, []):
+            if scenes_wanted and play.__name__ not in scenes_wanted:
+                continue
             begin = time.monotonic()
             try:
                 scene.begin(wait)
@@ -234,6 +386,7 @@ def main():
             except Exception as error:  # Whatever goes wrong in one scene, the others are played.
                 failed += 1
                 verdict = f"FAILED: {error!r}\n    in {scene.top}\n    {scene.printed[-1500:]}\n    {scene.shown[-800:]}"
+            results[client.name, what] = "✓" if verdict == "ok" else "✗"
             print(f"{client.name} {play.__name__}: {verdict} ({time.monotonic() - begin:.1f} s)", flush=True)
         if not failed:
             shutil.rmtree(scene.top, ignore_errors=True)
@@ -248,6 +401,9 @@ def main():
         except Exception as error:
             wrong += 1
             print(f"mcp: FAILED: {error!r}")
+    print(table(results, modules))
+    if not names and not scenes_wanted:
+        wrong += compare_with_docs(table(results, modules))
     sys.exit(1 if wrong else 0)
 
 

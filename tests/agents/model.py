@@ -86,7 +86,10 @@ class Model:
         made = len({call.rsplit("_", 1)[0] for call in made})
         calls = self.turn(body, made) if body.get("tools") else None
         items = [
+            # A text is a custom tool's input, anything else a function's arguments.
             {"type": "custom_tool_call", "id": f"ctc_{made}_{n}", "call_id": f"call_{made}_{n}", "name": tool, "input": text, "status": "completed"}
+            if isinstance(text, str) else
+            {"type": "function_call", "id": f"fc_{made}_{n}", "call_id": f"call_{made}_{n}", "name": tool, "arguments": json.dumps(text), "status": "completed"}
             for n, (tool, text) in enumerate(calls or [])
         ] or [{"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [{"type": "output_text", "text": "done", "annotations": []}]}]
         usage = {"input_tokens": 10, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 5, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 15}

@@ -115,7 +115,7 @@ fn what_cannot_be_done_ends_in_a_hint() {
         &["undo"],
         2,
         "countersign: nothing is known to have been written in this folder\n\
-         hint: commits are kept for 30 days, and up to 256 MB; look into git's history\n",
+         hint: the latest 100 batches are kept, others for 30 days, up to 256 MB in all; look into git's history\n",
     );
     check(
         &["undo", "12"],

@@ -80,9 +80,11 @@ fn show_hunk(hunk: &Hunk) -> String {
         let _ = write!(text, " {mark}{}", anchor.text);
     }
     match hunk.extent {
-        Extent::Lines => (),
+        Extent::Lines | Extent::Insertion => (),
         Extent::Text => text.push_str(" text"),
         Extent::EveryText => text.push_str(" every"),
+        Extent::Texts(count) => _ = write!(text, " {count} texts"),
+        Extent::Span { from, to } => _ = write!(text, " span {from}-{}:{}", to.0, to.1),
         Extent::Numbered(count) => _ = write!(text, " {count} lines"),
         Extent::Sketch => text.push_str(" sketch"),
         Extent::Cell { edit, kind } => {

@@ -80,8 +80,14 @@ fn what_an_agent_shows_by_the_agent_client_protocol() {
         check(&request(method, name), "M f text [a;=>b;]\nC g [=>c;]");
     }
     // No diff, no file.
-    check(r#"{"path":"f","oldText":null,"newText":"b\n"}"#, "");
-    check(r#"{"type":"diff","path":"f","oldText":null}"#, "");
+    check(
+        r#"{"path":"f","oldText":null,"newText":"b\n"}"#,
+        "! line 1: found a JSON object with the fields `newText`, `oldText`, `path`, expected a call of a known tool with the fields of its schema",
+    );
+    check(
+        r#"{"type":"diff","path":"f","oldText":null}"#,
+        "! line 1: found a JSON object with the fields `oldText`, `path`, `type`, expected a call of a known tool with the fields of its schema",
+    );
 }
 
 #[test]
@@ -144,7 +150,11 @@ fn other_json_is_prose() {
     check(r#"{"name":"x","version":"1.0.0"}"#, "");
     check(r#"{"path":"f"}"#, "");
     check(r#"{"command":"view","path":"f"}"#, "");
-    check(r#"{"path":"f","content":"x","encoding":"base64"}"#, "");
+    check(
+        r#"{"path":"f","content":"x","encoding":"base64"}"#,
+        "! line 1: found a JSON object with the fields `content`, `encoding`, `path`, expected a call of a known tool with the fields of its schema",
+    );
+    check(r#"{"TargetFile":"f"}"#, "");
     check("[1, 2]\n{ not json }\n", "");
 }
 
@@ -156,11 +166,11 @@ fn what_is_not_whole_is_a_problem() {
     );
     check(
         r#"{"command":"undo_edit","path":"f"}"#,
-        "! line 1: found 'undo_edit', expected an edit; `countersign undo` takes back a batch",
+        "! line 1: found a call of `str_replace_based_edit_tool`, expected an edit; `countersign undo` takes back a batch",
     );
     check(
         r#"{"file_path":"f","edits":[{"old_string":"a","new_string":"b"},{"new_string":"c"}]}"#,
-        "! line 1: found an edit without an old text, expected 'old_string' and 'new_string' in each",
+        "! line 1: found an edit without an old text, or with a field that is not known, expected 'old_string' and 'new_string' in each",
     );
 }
 
@@ -201,4 +211,92 @@ fn calls_stand_in_the_fences_of_lists() {
         "- Cut off:\n\n  ```json\n  {\"path\": \"f\", \"old_str\": \"a\",\n  ```\n",
         "! line 4: found EOF while parsing a value at line 2 column 0, expected a call in valid JSON",
     );
+}
+
+#[test]
+fn a_call_is_read_by_the_schema_of_its_tool() {
+    let call =
+        |name: &str, fields: &str| format!(r#"{{"name":"{name}","arguments":{{{fields}}}}}"#);
+    check(
+        &call("lint_file", r#""file_path":"f","content":"a\n""#),
+        "! line 1: found a call of the tool `lint_file`, which is not known, expected the fields of a known editing tool: the guide lists them",
+    );
+    check(
+        &call(
+            "Write",
+            r#""file_path":"f","content":"a\n","mode":"prepend""#,
+        ),
+        "! line 1: found a call of `Write` with the field `mode`, expected the fields of a known editing tool: the guide lists them",
+    );
+    check(
+        &call("WriteFile", r#""path":"f","content":"a\n","mode":"append""#),
+        "A f $ [=>a;]",
+    );
+    check(
+        &call(
+            "replace",
+            r#""file_path":"f","old_string":"a","new_string":"b","expected_replacements":3"#,
+        ),
+        "M f 3 texts [a;=>b;]",
+    );
+    check(
+        &call(
+            "StrReplaceFile",
+            r#""path":"f","edit":{"old":"a","new":"b"}"#,
+        ),
+        "M f text [a;=>b;]",
+    );
+    check(
+        &call(
+            "str-replace-editor",
+            r#""command":"str_replace","path":"f","old_str_2":"c","new_str_2":"d","old_str_1":"a","new_str_1":"b""#,
+        ),
+        "M f text [a;=>b;] text [c;=>d;]",
+    );
+    check(
+        &call("write_to_file", r#""TargetFile":"f","EmptyFile":true"#),
+        "O f",
+    );
+    check(
+        &call("write_to_file", r#""TargetFile":"f""#),
+        "! line 1: found a call that writes a file without a text, expected the text, or a field that says that the file is empty",
+    );
+    check(&call("delete_file", r#""target_file":"f""#), "D f");
+    check(&call("read_file", r#""path":"f""#), "");
+}
+
+#[test]
+fn transcripts_are_read_by_what_the_agent_wrote() {
+    let lines = concat!(
+        r#"{"type":"user","message":{"role":"user","content":"use {\"file_path\":\"x\"}"}}"#,
+        "\n",
+        r#"{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"I rename it."},{"type":"tool_use","name":"Edit","input":{"file_path":"f","old_string":"a","new_string":"b"}}]}}"#,
+        "\n",
+        r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","content":"ok"}]},"toolUseResult":{"filePath":"f","oldString":"a","newString":"b"}}"#,
+        "\n",
+    );
+    check(lines, "M f text [a;=>b;]");
+    let parsed = countersign::dialect::parse(lines, &countersign::dialect::Options::default());
+    assert_eq!(parsed.proposal.intent, "I rename it.");
+}
+
+#[test]
+fn calls_are_read_as_markup() {
+    check(
+        "<function_calls>\n<invoke name=\"Edit\">\n<parameter name=\"file_path\">f</parameter>\n<parameter name=\"old_string\">a < b</parameter>\n<parameter name=\"new_string\">b</parameter>\n</invoke>\n</function_calls>\n",
+        "M f text [a < b;=>b;]",
+    );
+    check(
+        "<tool_call>\n<function=write_file>\n<parameter=path>\nf\n</parameter>\n<parameter=content>\na\n\n</parameter>\n</function>\n</tool_call>\n",
+        "O f [=>a;]",
+    );
+    check(
+        "<lov-write file_path=\"f\">\na\n</lov-write>\n",
+        "O f [=>a;]",
+    );
+    check(
+        "<insert path=\"f\" insert_line=\"3\">a</insert>\n",
+        "M f 3 [=>a;]",
+    );
+    check("<p class=\"x\">text</p>\n", "");
 }

@@ -43,7 +43,7 @@ fn a_part_of_a_hunk_leaves_the_index() {
         "# Notes\n\nWater the beans twice.\nCut the roses.\n",
     );
     tree.git("add notes.md");
-    let (code, report) = tree.review("$countersign git --staged", "jjjvrZZ");
+    let (code, report) = tree.review("$countersign git --staged", "jjjvrZZw");
     assert_eq!(code, 0, "{report}");
     assert_eq!(
         tree.git("show :notes.md"),
@@ -112,6 +112,37 @@ fn another_git_at_work_is_respected() {
     );
     fs::remove_file(tree.path(".git/index.lock")).unwrap();
     assert_eq!(tree.status(), "M  beds.toml\n");
+}
+
+/// A lock that a killed countersign has left is removed by the next one; that of one at work is respected.
+#[test]
+fn a_lock_that_was_left_behind_is_removed() {
+    let tree = Repository::new();
+    tree.write("beds.toml", "none\n");
+    tree.git("add beds.toml");
+    tree.write(
+        ".git/index.lock",
+        format!("countersign {}\n", std::process::id()),
+    );
+    let (code, report) = tree.review("$countersign git --staged", "rZZ");
+    assert_eq!(code, 4, "{report}");
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    let process = ended.id();
+    ended.wait().unwrap();
+    tree.write(".git/index.lock", format!("countersign {process}\n"));
+    tree.write(
+        &format!(".git/index.countersign-{process}"),
+        "a part of an index",
+    );
+    let (code, report) = tree.review("$countersign git --staged", "rZZ");
+    assert_eq!(code, 0, "{report}");
+    assert_eq!(tree.status(), " M beds.toml\n");
+    for name in [
+        ".git/index.lock",
+        &format!(".git/index.countersign-{process}"),
+    ] {
+        assert!(!tree.path(name).exists(), "{name}");
+    }
 }
 
 #[test]

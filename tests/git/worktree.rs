@@ -14,7 +14,7 @@ fn accepted_stays_rejected_is_taken_back_and_undecided_stays() {
     );
     tree.write("notes.md", "# Notes\n\nWater the beans.\nCut the roses.\n");
     tree.write("old/shed.txt", "A green shed.\n");
-    let (code, report) = tree.review("$countersign git", "arZZ");
+    let (code, report) = tree.review("$countersign git", "arZZw");
     assert_eq!(code, 0, "{report}");
     assert_eq!(
         report,
@@ -286,7 +286,7 @@ fn a_change_on_disk_meanwhile_is_never_overwritten() {
         "[beds]\ncount = 5\nrows = 12\nsoil = \"clay\"\n",
     );
     terminal.wait_for("clay");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(0), "{terminal}");
     assert!(tree.read("beds.toml").contains("clay"), "{}", tree.report());
 }

@@ -26,7 +26,7 @@ fn doctor(home: &Path, area: &str) -> (Vec<(String, String)>, Option<i32>) {
 
 fn install(home: &Path, agent: &str) {
     let done = Command::new(env!("CARGO_BIN_EXE_countersign"))
-        .args(["hook", agent, "--install", "--yes"])
+        .args(["hook", agent, "--install", "--yes", "--project"])
         .current_dir(home)
         .output()
         .unwrap();
@@ -61,7 +61,8 @@ fn gates_that_hold_and_gates_that_do_not() {
         let path = home.path().join(file);
         let good = fs::read_to_string(&path).unwrap();
         for (from, to) in [
-            (" || exit 2", ""),
+            (" || sh -c ", " # "),
+            ("exit 2", "exit 1"),
             ("\"command\": \"", "\"command\": \"true "),
         ] {
             fs::write(&path, good.replace(from, to)).unwrap();
@@ -72,6 +73,56 @@ fn gates_that_hold_and_gates_that_do_not() {
         }
         fs::write(&path, good).unwrap();
     }
+}
+
+#[test]
+fn a_gate_that_the_settings_switch_off_is_not_good() {
+    for (agent, file, text, reason) in [
+        (
+            "claude",
+            ".claude/settings.local.json",
+            "{\"disableAllHooks\": true}",
+            "disableAllHooks: true",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[features]\nhooks = false\n",
+            "[features] hooks = false",
+        ),
+        (
+            "codex",
+            ".codex/config.toml",
+            "features.codex_hooks = false\n",
+            "[features] codex_hooks = false",
+        ),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        install(home.path(), agent);
+        assert_eq!(doctor(home.path(), agent).1, Some(0), "{agent}");
+        let path = home.path().join(file);
+        fs::write(&path, text).unwrap();
+        let (found, code) = doctor(home.path(), agent);
+        let is_named = |(state, words): &(String, String)| state == "bad" && words.contains(reason);
+        assert!(found.iter().any(is_named), "{agent} {found:?}");
+        assert_eq!(code, Some(2), "{agent}");
+    }
+}
+
+#[test]
+fn settings_that_are_a_pipe_hold_nobody_up() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir(home.path().join(".claude")).unwrap();
+    let made = Command::new("mkfifo")
+        .arg(home.path().join(".claude/settings.json"))
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let (found, code) = doctor(home.path(), "claude");
+    let is_bad =
+        |(state, words): &(String, String)| state == "bad" && words.contains("not a regular file");
+    assert!(found.iter().any(is_bad), "{found:?}");
+    assert_eq!(code, Some(2));
 }
 
 #[test]

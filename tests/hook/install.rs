@@ -129,7 +129,7 @@ fn it_is_printed() {
     let settings: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         settings["hooks"]["BeforeTool"][0]["matcher"],
-        "replace|write_file"
+        "^(replace|write_file|mcp_.*)$"
     );
     assert_eq!(
         settings["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],
@@ -154,7 +154,7 @@ fn the_review_of_turns_comes_and_goes_with_the_gate_and_by_itself() {
         "UserPromptSubmit",
         "\"Stop\"",
         "hook claude --stop\"",
-        "|| exit 2",
+        "; exit 2",
     ] {
         assert!(read().contains(part), "{part}: {}", read());
     }

@@ -108,7 +108,9 @@ impl Run {
         done.undone += 1;
         self.command(&["undo", "--root", "tree"], 0)?;
         model::differ(&self.before, &tree::read(&self.root())).map_err(told("taken back"))?;
-        self.command(&["undo", "--root", "tree"], 0)?;
+        // Another `undo` would go one more step back; an undo is taken back by its name.
+        let id = self.latest_batch()?;
+        self.command(&["undo", "--root", "tree", &id], 0)?;
         model::differ(&after, &tree::read(&self.root())).map_err(told("done again"))
     }
 
@@ -138,6 +140,14 @@ impl Run {
                 "{arguments:?} ends with {found}, not {code}:\n{said}"
             )),
         }
+    }
+
+    /// Returns the name of the batch that was written last.
+    fn latest_batch(&self) -> Result<String, String> {
+        let (_, log) = self.program(&["log", "--root", "tree", "--report", "json"]);
+        let id = log.split("\"id\": \"").nth(1);
+        let id = id.and_then(|rest| rest.split('"').next());
+        id.map(str::to_owned).ok_or(log)
     }
 
     /// Goes through a review; gives its exit code.
@@ -178,7 +188,12 @@ impl Run {
             Ending::Abort => 130,
         };
         match ending {
-            Ending::Write => terminal.keys("ZZ"),
+            Ending::Write => {
+                terminal.keys("ZZ");
+                if model.undecided() > 0 {
+                    terminal.keys("w");
+                }
+            }
             Ending::WriteAfterPlan => {
                 terminal.keys("q");
                 terminal.wait_for("Finish the review");

@@ -120,7 +120,7 @@ const FOLDERS: [&str; 7] = [
     "a b/",
     "\u{fc}n\u{ef}/\u{65e5}\u{672c}/",
     "x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/x/",
-    ".hidden/",
+    "~hidden/",
 ];
 
 /// Names that every dialect can write.
@@ -128,7 +128,7 @@ const TAME: [&str; 8] = [
     "f#.rs",
     "g#.c",
     "h#.py",
-    ".i#.toml",
+    "_i#.toml",
     "na\u{ef}ve-#.md",
     "\u{65e5}#.txt",
     "j k#.txt",

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use countersign::store::{
-    CommitError, FileWrite, HistoryError, LockError, PastVersion, Recovery, UndoError, WriteAction,
-    commit, past, recover, undo,
+    CommitError, FileWrite, HistoryError, LockError, PastVersion, Recovery, UndoError, Warning,
+    WriteAction, commit, past, recover, undo,
 };
 use countersign::text::Spliced;
 
@@ -46,14 +46,14 @@ fn a_batch_is_taken_back_and_done_again() {
         (0o600, 0o750)
     );
 
-    undo(&tree.root, None).unwrap();
+    undo(&tree.root, Some(&undone.id)).unwrap();
     assert_eq!(tree.list(), new);
     assert_eq!(
         (tree.text("changed"), tree.mode("to")),
         ("new\n".into(), 0o750)
     );
 
-    let log = tree.root.log().unwrap();
+    let log = tree.root.log().unwrap().entries;
     assert_eq!(log.len(), 3);
     assert_eq!((&log[2].id, &log[1].id), (&receipt.id, &undone.id));
     assert_eq!(log[2].files, receipt.written);
@@ -119,9 +119,9 @@ fn a_line_of_a_large_file_takes_the_room_of_a_line() {
     assert_eq!(tree.text("other"), new);
 
     undo(&tree.root, None).unwrap();
-    undo(&tree.root, Some(&receipt.id)).unwrap();
+    let undone = undo(&tree.root, Some(&receipt.id)).unwrap();
     assert_eq!((tree.text("large"), tree.text("other")), (old.clone(), old));
-    undo(&tree.root, None).unwrap();
+    undo(&tree.root, Some(&undone.id)).unwrap();
     assert_eq!(tree.text("large"), new);
 }
 
@@ -191,7 +191,7 @@ fn a_refused_batch_leaves_no_trace_in_the_log() {
     let snapshot = tree.read("a");
     fs::write(tree.path("a"), "2\n").unwrap();
     commit(&tree.root, &[put(&snapshot, "3\n")]).unwrap_err();
-    assert_eq!(tree.root.log().unwrap(), []);
+    assert_eq!(tree.root.log().unwrap().entries, []);
     assert_eq!(recover(&tree.root).unwrap(), Recovery::Nothing);
 }
 
@@ -220,7 +220,109 @@ fn looking_leaves_no_trace() {
     let tree = Tree::new(&[("a", "1\n")]);
     tree.read("a");
     assert_eq!(recover(&tree.root).unwrap(), Recovery::Nothing);
-    assert_eq!(tree.root.log().unwrap(), []);
+    assert_eq!(tree.root.log().unwrap().entries, []);
     undo(&tree.root, None).unwrap_err();
     assert!(!tree.temp.path().join("state").exists());
+}
+
+#[test]
+fn one_undo_after_the_other_goes_back_step_by_step() {
+    let tree = Tree::new(&[("f", "0\n")]);
+    for text in ["1\n", "2\n", "3\n"] {
+        tree.put("f", text).unwrap();
+    }
+    let first = undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("f"), "2\n");
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("f"), "1\n");
+    tree.put("f", "new\n").unwrap();
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("f"), "1\n");
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("f"), "0\n");
+    let error = undo(&tree.root, None).unwrap_err();
+    assert!(
+        matches!(error, UndoError::History(HistoryError::AllUndone)),
+        "{error}"
+    );
+    // By its name an undo is taken back when the file is as it left it.
+    let error = undo(&tree.root, Some(&first.id)).unwrap_err();
+    assert!(
+        matches!(error, UndoError::Commit(CommitError::Conflict { .. })),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_damaged_record_blocks_neither_the_log_nor_another_batch() {
+    let tree = Tree::new(&[("f", "0\n"), ("g", "0\n")]);
+    let log = || {
+        let states = fs::read_dir(tree.temp.path().join("state")).unwrap();
+        let mut folders = states.map(|entry| entry.unwrap().path().join("log"));
+        folders.find(|folder| folder.is_dir()).unwrap()
+    };
+    let first = tree.put("f", "1\n").unwrap().id;
+    let second = tree.put("g", "1\n").unwrap().id;
+    let third = tree.put("f", "2\n").unwrap().id;
+    fs::write(log().join(&third), b"\xff").unwrap();
+    fs::write(log().join("0000000000000000"), "{").unwrap();
+    fs::write(log().join("ffffffffffffffff"), "{").unwrap();
+    fs::write(log().join("not-a-batch"), "{").unwrap();
+    let known = tree.root.log().unwrap();
+    let ids: Vec<&str> = known
+        .entries
+        .iter()
+        .map(|entry| entry.id.as_str())
+        .collect();
+    assert_eq!(ids, [&second, &first]);
+    assert_eq!(known.damaged, [third.as_str(), "0000000000000000"]);
+    let error = undo(&tree.root, Some(&third)).unwrap_err();
+    assert!(
+        matches!(error, UndoError::History(HistoryError::Unreadable { .. })),
+        "{error}"
+    );
+    let receipt = undo(&tree.root, None).unwrap();
+    assert_eq!(receipt.warnings, [Warning::DamagedRecord(third.clone())]);
+    assert_eq!(
+        (tree.text("f"), tree.text("g")),
+        ("2\n".into(), "0\n".into())
+    );
+    // The record of one batch under the name of another is damaged too.
+    fs::copy(log().join(&first), log().join(&third)).unwrap();
+    assert_eq!(tree.root.log().unwrap().damaged[0], third);
+    tree.put("g", "3\n").unwrap();
+}
+
+#[test]
+fn batches_keep_their_order_when_the_clock_is_set_back() {
+    let tree = Tree::new(&[("f", "0\n"), ("g", "0\n")]);
+    let ahead = tree.put("f", "1\n").unwrap().id;
+    let folder = fs::read_dir(tree.temp.path().join("state")).unwrap();
+    let folder = folder.map(|entry| entry.unwrap().path());
+    let folder = folder.into_iter().find(|path| path.is_dir()).unwrap();
+    // The first batch was written with the clock forty days ahead.
+    let days = 40 * 24 * 3600 * 1_000_000_000_u64;
+    let later = format!("{:016x}", u64::from_str_radix(&ahead, 16).unwrap() + days);
+    let record = fs::read_to_string(folder.join("log").join(&ahead)).unwrap();
+    fs::write(
+        folder.join("log").join(&later),
+        record.replace(&ahead, &later),
+    )
+    .unwrap();
+    fs::remove_file(folder.join("log").join(&ahead)).unwrap();
+    fs::rename(
+        folder.join("packs").join(&ahead),
+        folder.join("packs").join(&later),
+    )
+    .unwrap();
+    let second = tree.put("g", "1\n").unwrap().id;
+    assert!(second > later);
+    assert_eq!(tree.root.log().unwrap().entries.len(), 2);
+    undo(&tree.root, None).unwrap();
+    assert_eq!(
+        (tree.text("f"), tree.text("g")),
+        ("1\n".into(), "0\n".into())
+    );
+    undo(&tree.root, None).unwrap();
+    assert_eq!(tree.text("f"), "0\n");
 }

@@ -50,7 +50,6 @@ proptest! {
         for path in PATHS {
             let found = match tree.root.read(&RepoPath::parse(path).unwrap()) {
                 Err(ReadError::Forbidden(Forbidden::Ignored { file, line, pattern, .. })) => {
-                    let file = file.to_string();
                     let folder = file.strip_suffix(".rooignore").unwrap();
                     prop_assert_eq!(files[folder][line.idx()].trim_end(), pattern);
                     true

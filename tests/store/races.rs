@@ -199,6 +199,7 @@ fn a_kill_leaves_all_old_or_all_new() {
                 assert_eq!(changed, []);
                 interrupted += 1;
             }
+            Recovery::SetAside { why, .. } => panic!("{why}"),
         }
         let texts = FILES.map(text);
         assert!(

@@ -7,7 +7,7 @@ use std::path::Path;
 use countersign::proposal::RepoPath;
 use countersign::store::{FileState, Forbidden, Protected, Root, Snapshot};
 
-use crate::tree::Tree;
+use crate::tree::{Tree, open};
 
 #[test]
 fn a_claim_means_the_file_that_is_there() {
@@ -164,8 +164,161 @@ fn an_ignore_file_that_cannot_be_read_forbids_everything() {
     symlink("../outside/secret", tree.path(".rooignore")).unwrap();
     assert_eq!(
         tree.refusal("file"),
-        "`.rooignore` goes through the link `.rooignore`, which leads out of the root"
+        "the ignore file `.rooignore` cannot be read: it is a link that leads out of the root"
     );
+    fs::remove_file(tree.path(".rooignore")).unwrap();
+    let check = |make: &dyn Fn(&Path), why: &str| {
+        let path = tree.path(".rooignore");
+        make(&path);
+        let root = tree.root.anew().unwrap();
+        let error = root.read(&RepoPath::parse("file").unwrap()).unwrap_err();
+        let expected = format!("the ignore file `.rooignore` cannot be read: {why}");
+        assert_eq!(error.to_string(), expected);
+        fs::remove_file(path).unwrap();
+    };
+    let write = |bytes: &'static [u8]| move |path: &Path| fs::write(path, bytes).unwrap();
+    check(&write(b"a\na{b\n"), "line 2 is not a valid pattern: `a{b`");
+    check(&write(b"\xff\xfef\0i\0"), "it is not a text in UTF-8");
+    check(
+        &|path| fs::File::create(path).unwrap().set_len(1 << 40).unwrap(),
+        "it has 1 TiB and the limit is 1 MiB",
+    );
+    check(
+        &|path| {
+            let made = std::process::Command::new("mkfifo").arg(path).status();
+            assert!(made.unwrap().success());
+        },
+        "it is not a regular file",
+    );
+    let root = tree.root.anew().unwrap();
+    root.read(&RepoPath::parse("file").unwrap()).unwrap();
+}
+
+#[test]
+fn a_byte_order_mark_does_not_hide_a_line() {
+    let tree = Tree::new(&[("file", ""), (".rooignore", "\u{feff}file\n")]);
+    assert_eq!(
+        tree.refusal("file"),
+        "`file` is ignored: line 1 of `.rooignore` says `file`"
+    );
+}
+
+#[test]
+fn guards_above_the_root_hold_up_to_the_top_of_the_repository() {
+    let tree = Tree::new(&[
+        (".rooignore", "outer.txt\n/sub/deep/anchored\n"),
+        ("sub/.clineignore", "*.key\n"),
+        ("sub/deep/outer.txt", ""),
+        ("sub/deep/a.key", ""),
+        ("sub/deep/anchored", ""),
+        ("sub/deep/plain", ""),
+        ("sub/.countersign.toml", "[ui]\n"),
+    ]);
+    let open = || open(&tree.path("sub/deep"));
+    let read = |name: &str| match open().read(&RepoPath::parse(name).unwrap()) {
+        Ok(_) => "read".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(read("a.key"), "read", "it lies in no repository");
+    fs::create_dir(tree.path(".git")).unwrap();
+    for (name, expected) in [
+        (
+            "outer.txt",
+            "`outer.txt` is ignored: line 1 of `../../.rooignore` says `outer.txt`",
+        ),
+        (
+            "a.key",
+            "`a.key` is ignored: line 1 of `../.clineignore` says `*.key`",
+        ),
+        (
+            "anchored",
+            "`anchored` is ignored: line 2 of `../../.rooignore` says `/sub/deep/anchored`",
+        ),
+        ("plain", "read"),
+    ] {
+        assert_eq!(read(name), expected);
+    }
+    let names = |root: &Root| -> Vec<String> {
+        let files = root.guard_files(".countersign.toml").unwrap();
+        files.into_iter().map(|file| file.name).collect()
+    };
+    assert_eq!(names(&open()), ["../.countersign.toml"]);
+    let guarded = open().guarding(&["/sub/deep/plain".to_owned()], &[]);
+    let plain = RepoPath::parse("plain").unwrap();
+    assert_eq!(guarded.protection(&plain), Some(Protected::Configured));
+    // The folder of the root itself may be what is ignored.
+    fs::write(tree.path(".rooignore"), "deep/\n").unwrap();
+    assert_eq!(
+        read("plain"),
+        "`plain` is ignored: line 1 of `../../.rooignore` says `deep/`"
+    );
+    symlink("../../outside/secret", tree.path("sub/.aiderignore")).unwrap();
+    assert_eq!(
+        read("plain"),
+        "the ignore file `../.aiderignore` cannot be read: it is a link that leads out of the root"
+    );
+}
+
+#[test]
+fn the_state_of_countersign_is_never_touched_and_its_settings_are_protected() {
+    let tree = Tree::new(&[("state/countersign/x/journal", "{}"), ("home/f", "")]);
+    let root = open(&tree.path("")).keeping_state_in(tree.path("state/countersign"));
+    let root = root.with_settings_at(&tree.path("home/settings"));
+    let read = |name: &str| root.read(&RepoPath::parse(name).unwrap());
+    symlink("state/countersign", tree.path("innocent")).unwrap();
+    for name in [
+        "state/countersign/x/journal",
+        "state/countersign/new",
+        "State/CounterSign/x/journal",
+        "innocent/x/journal",
+    ] {
+        let error = read(name).unwrap_err().to_string();
+        assert_eq!(error, format!("`{name}` is inside countersign's own state"));
+    }
+    read("state/other").unwrap();
+    let protection = |name: &str| root.protection(&RepoPath::parse(name).unwrap());
+    assert_eq!(
+        protection("home/settings/config.toml"),
+        Some(Protected::Settings)
+    );
+    assert_eq!(protection("home/f"), None);
+}
+
+#[test]
+fn a_file_over_the_limit_is_refused_in_words() {
+    let tree = Tree::new(&[("large", "12345"), ("sparse", "")]);
+    let sparse = fs::File::options().write(true).open(tree.path("sparse"));
+    sparse.unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(
+        tree.refusal("sparse"),
+        "`sparse` is not read: it has 1 TiB and the limit is 256 MiB"
+    );
+    let check = |most, expected: Result<(), &str>| {
+        let root = open(&tree.path("")).reading_at_most(most);
+        let read = root.read(&RepoPath::parse("large").unwrap());
+        let read = read.map(drop).map_err(|error| error.to_string());
+        assert_eq!(read, expected.map_err(str::to_owned));
+    };
+    check(5, Ok(()));
+    check(
+        4,
+        Err("`large` is not read: it has 5 bytes and the limit is 4 bytes"),
+    );
+}
+
+#[test]
+fn a_name_that_is_longer_than_the_system_allows_is_refused() {
+    let tree = Tree::new(&[]);
+    let long = "a/".repeat(2100) + "x";
+    let refusal = tree.refusal(&long);
+    assert!(refusal.contains("is too long for a file name"), "{refusal}");
+    let name = "n".repeat(256);
+    assert_eq!(
+        tree.refusal(&name),
+        format!("`{}…` is too long for a file name: 256 bytes", &name[..60])
+    );
+    let deep = "a/".repeat(1000) + "x";
+    assert_eq!(tree.read(&deep).path.to_string(), deep);
 }
 
 #[test]

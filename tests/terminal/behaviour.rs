@@ -81,7 +81,7 @@ fn an_editor_of_ones_own_brings_its_text_back() {
     terminal.keys("e");
     terminal.wait_for("rows = 20");
     terminal.wait_for("edited");
-    terminal.keys("aZZ");
+    terminal.keys("aZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     terminal.expect_restored();
     assert!(project.read("beds.toml").contains("rows = 20\n"));

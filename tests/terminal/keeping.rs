@@ -75,7 +75,7 @@ fn an_edit_in_progress_outlives_a_kill() {
     let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
     terminal.wait_for("1 ✎  3 ·");
     terminal.wait_for("half a thou");
-    terminal.keys("aZZ");
+    terminal.keys("aZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert!(project.read("beds.toml").contains("# half a thou\n"));
 }
@@ -197,7 +197,7 @@ fn a_change_on_disk_does_not_disturb_an_edit() {
     terminal.wait_for("changed on disk");
     terminal.wait_for("rows = 16 # many more");
     terminal.wait_for("# beds");
-    terminal.keys("aZZ");
+    terminal.keys("aZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     let beds = "# beds\n[beds]\ncount = 4\nrows = 16 # many more\nsoil = \"loam\"\n";
     assert_eq!(project.read("beds.toml"), beds);
@@ -222,7 +222,7 @@ fn a_conflict_at_the_end_goes_back_to_the_review() {
     terminal.wait_for("Enter");
     terminal.keys("\r");
     terminal.wait_for("1 ✓  2 ·");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert!(
         project

@@ -88,7 +88,7 @@ the agent will be told
 (3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
 2 accepted: will be written
-1 rejected: the files stay as they are there
+1 rejected: left unchanged
 
 2 files will be written, +3 -1
   modify beds.toml  +1 -1  1 of 1 hunk
@@ -141,11 +141,7 @@ fn go_on(project: &Project) {
 fn every_answer_does_what_the_table_says() {
     let flows = [
         ("y", "y\nq\nk\n", "1 accepted: will be written"),
-        (
-            "n",
-            "n\nq\nk\n",
-            "1 rejected: the files stay as they are there",
-        ),
+        ("n", "n\nq\nk\n", "1 rejected: left unchanged"),
         ("a", "a\n", "1 hunk accepted"),
         ("d", "d\n", "1 hunk rejected"),
         (
@@ -154,12 +150,8 @@ fn every_answer_does_what_the_table_says() {
             "beds.toml, line 3, +1 -1, undecided\n [beds]\n count = 4\n-rows = 12",
         ),
         ("A", "A\ny\n", "3 hunks accepted"),
-        ("A", "A\nno\nq\n", "3 undecided: count as rejected"),
-        (
-            "R",
-            "R\ny\n",
-            "3 rejected: the files stay as they are there",
-        ),
+        ("A", "A\nno\nq\n", "3 undecided: will be rejected"),
+        ("R", "R\ny\n", "3 rejected: left unchanged"),
         ("e", "j\ne\ny\n", "+Water the beans thrice."),
         ("=", "j\ne\n=\n", "the agent's text is back"),
         (
@@ -205,7 +197,7 @@ fn every_answer_does_what_the_table_says() {
             "(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
         ("K", "y\nK\n", "beds.toml, line 3, +1 -1, accepted"),
-        (")", ")\n", "none after this"),
+        (")", ")\n", "nothing needs attention after this"),
         ("-", "-\n", "undecided\n-rows = 12\n+rows = 16\n soil"),
         ("+", "-\n+\n", "undecided\n [beds]\n count = 4\n-rows = 12"),
         (
@@ -217,7 +209,7 @@ fn every_answer_does_what_the_table_says() {
         (
             "q",
             "q\nb\n",
-            "3 undecided: count as rejected\n\nNothing will be written\n",
+            "3 undecided: will be rejected\n\nNothing will be written\n",
         ),
         ("?", "?\n", "gc comment on the whole batch\n"),
     ];
@@ -365,7 +357,7 @@ fn what_stands_already_is_reviewed_line_by_line() {
         "n\nw\n",
     );
     assert!(
-        done.said.contains("1 rejected: will be taken back\n"),
+        done.said.contains("1 rejected: will be reverted\n"),
         "{}",
         done.said
     );

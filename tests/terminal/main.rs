@@ -36,7 +36,7 @@ fn the_demo_goes_from_first_screen_to_written_files() {
     let mut terminal = Terminal::run(place.path(), "exec $countersign demo");
     terminal.wait_for_review();
     terminal.wait_for("Add quiet hours");
-    terminal.wait_for("15 files  21 ·  2 !");
+    terminal.wait_for("15 files  21 ·  3 !");
     terminal.keys("a");
     terminal.wait_for("1 ✓  20 ·");
     terminal.keys("ga");
@@ -107,7 +107,7 @@ fn a_hunk_is_edited_in_place_before_it_is_written() {
     terminal.wait_for("rows = 20 # so many?");
     terminal.keys(ESC);
     terminal.wait_gone("Esc keep");
-    terminal.keys("aZZ");
+    terminal.keys("aZZw");
     assert_eq!(terminal.end(), Ok(1));
     assert!(
         project
@@ -166,7 +166,7 @@ fn the_screen_follows_the_terminals_size() {
     terminal.resize(160, 50);
     terminal.wait_until("old beside new again", beside);
     // Wherever the keys on the way have led: one of the two ways shows that keys count again.
-    terminal.press_until("G", "── shed.toml ──");
+    terminal.press_until("G", "100 %");
     terminal.press_until("gg", "── beds.toml ──");
     terminal.keys("ZQ");
     assert_eq!(terminal.end(), Ok(2));

@@ -37,13 +37,13 @@ fn everything_is_placed_anew_and_decisions_stay() {
     terminal.wait_for("2 files  2 ·");
     terminal.keys("a");
     terminal.wait_for("1 ✓  1 ·");
-    terminal.keys(">>>>");
+    terminal.keys("g>g>g>g>");
     terminal.wait_for("match precision is 1.00: no decision touched, 1 without a place");
     terminal.wait_for("1 ✓  1 !");
-    terminal.keys("<<<<");
+    terminal.keys("g<g<g<g<");
     terminal.wait_for("match precision is 0.80: no decision touched, 0 without a place");
     terminal.wait_for("1 ✓  1 ·");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert!(project.read("beds.toml").contains("rows = 16"));
     assert_eq!(project.read("notes.md"), notes);
@@ -57,15 +57,15 @@ fn a_proposal_is_placed_anew_while_its_agent_waits() {
     project.write("notes.md", notes);
     let mut terminal = serve(&project, "--grace 0 --set place.precision=0.8");
     terminal.wait_for("Nothing to review");
-    terminal.keys("<");
+    terminal.keys("g<");
     terminal.wait_for("no edit here that could be placed anew");
     let waits = submit(&project, "claude", EDIT, &[]);
     terminal.wait_for("claude proposes");
     terminal.wait_for("2 files  2 ·");
-    terminal.keys(">>>>");
+    terminal.keys("g>g>g>g>");
     terminal.wait_for("claude: match precision is 1.00: 1 without a place");
     terminal.wait_for("2 files  1 ·  1 !");
-    terminal.keys("<<<<");
+    terminal.keys("g<g<g<g<");
     terminal.wait_for("claude: match precision is 0.80: 0 without a place");
     // It takes all or nothing, so less than all of it would be a no that nobody has said.
     let (_, notes) = EDIT.split_at(EDIT.find("notes.md").unwrap());
@@ -78,7 +78,7 @@ fn a_proposal_is_placed_anew_while_its_agent_waits() {
     assert_eq!(ended(waits).0, Some(1));
     terminal.wait_for("next for notes.md: codex");
     terminal.keys("}");
-    terminal.keys(">>>>");
+    terminal.keys("g>g>g>g>");
     terminal.wait_for("codex: at match precision 1.00 nothing could be decided; it is 0.95");
     terminal.keys("ZQ");
     assert_eq!(ended(whole).0, Some(2));

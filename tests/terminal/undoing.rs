@@ -5,6 +5,9 @@ use crate::project::Project;
 const APPLY: &str = "exec $countersign apply --root garden edit.md";
 const UNDO: &str = "exec $countersign undo --root garden";
 
+/// Takes back the latest batch, an undo too, by its name.
+const UNDO_LATEST: &str = "exec $countersign undo --root garden \"$($countersign log --root garden | head -n 1 | cut -d ' ' -f 1)\"";
+
 fn applied() -> Project {
     let project = Project::new();
     assert_eq!(project.run(APPLY).end(), Ok(0));
@@ -30,7 +33,7 @@ fn what_came_later_stays_when_a_batch_is_taken_back() {
     assert!(!project.has("shed.toml"));
 
     // It was a commit of its own, and can be taken back as well.
-    assert_eq!(project.run(UNDO).end(), Ok(0));
+    assert_eq!(project.run(UNDO_LATEST).end(), Ok(0));
     assert!(project.read("notes.md").contains("twice.\n"));
     assert!(project.has("shed.toml"));
 }
@@ -44,7 +47,7 @@ fn what_came_later_on_the_same_lines_goes_only_after_a_look() {
     let mut terminal = project.review_by(UNDO);
     terminal.keys("gay");
     terminal.wait_for("1 ✓  2 ·");
-    terminal.keys("ZZ");
+    terminal.keys("ZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     assert_eq!(project.read("notes.md"), notes);
     assert!(project.has("shed.toml"));
@@ -85,7 +88,7 @@ fn without_a_terminal_nothing_is_taken_back_from_under_a_later_change() {
 fn a_finished_review_is_in_the_log() {
     let project = Project::new();
     let mut terminal = project.review();
-    terminal.keys("arZZ");
+    terminal.keys("arZZw");
     assert_eq!(terminal.end(), Ok(1), "{terminal}");
     let mut terminal = project.review();
     terminal.keys("rrZZ");

@@ -8,6 +8,7 @@
 
 mod cycles;
 mod names;
+mod prose;
 mod tokens;
 
 use std::fs;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use names::names;
 
 /// Which modules each top-level module may name, beside itself.
-const MAY_IMPORT: [(&str, &[&str]); 11] = [
+const MAY_IMPORT: [(&str, &[&str]); 12] = [
     ("parallel", &[]),
     ("text", &[]),
     ("proposal", &["text"]),
@@ -31,10 +32,17 @@ const MAY_IMPORT: [(&str, &[&str]); 11] = [
     ("agent", &["text", "proposal", "review"]),
     ("ui", &["text", "proposal", "review"]),
     (
-        "cli",
+        "app",
         &[
             "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
             "agent", "ui",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
+            "agent", "ui", "app",
         ],
     ),
 ];
@@ -58,14 +66,34 @@ const ONLY_IN: [(&str, &str); 14] = [
 ];
 
 /// File, name, and why it may.
-const EXCEPTIONS: [(&str, &str, &str); 20] = [
+const EXCEPTIONS: [(&str, &str, &str); 29] = [
     (
-        "cli/doctor.rs",
+        "agent/layer/enter.rs",
         "std::fs",
-        "agents' settings are not in a root",
+        "namespaces and mounts are made through files",
     ),
     (
-        "cli/doctor.rs",
+        "agent/layer/inside.rs",
+        "std::fs",
+        "an overlay is changed through its own mount",
+    ),
+    (
+        "agent/layer/mounts.rs",
+        "std::fs",
+        "the kernel lists mounts in a file",
+    ),
+    (
+        "agent/layer/processes.rs",
+        "std::fs",
+        "the kernel lists processes in files",
+    ),
+    (
+        "cli/doctor/gates.rs",
+        "std::fs",
+        "gates are tried on a scratch file",
+    ),
+    (
+        "cli/doctor/gates.rs",
         "tempfile",
         "gates are tried on a scratch file",
     ),
@@ -99,6 +127,31 @@ const EXCEPTIONS: [(&str, &str, &str); 20] = [
         "std::os::unix::fs",
         "where a client looks for it",
     ),
+    (
+        "agent/companion/port_file.rs",
+        "rustix::fs",
+        "where a client looks for it",
+    ),
+    (
+        "agent/pending_note.rs",
+        "std::fs",
+        "a note lies beside the socket",
+    ),
+    (
+        "agent/pending_note.rs",
+        "std::os::unix::fs",
+        "a note lies beside the socket",
+    ),
+    (
+        "cli/hook/client_watch.rs",
+        "std::fs",
+        "Linux describes processes by files",
+    ),
+    (
+        "cli/hook/gate.rs",
+        "rustix::fs",
+        "an answer to the null device reaches nobody",
+    ),
     ("agent/socket.rs", "std::fs", "a socket is a file"),
     ("agent/socket.rs", "std::os::unix::fs", "a socket is a file"),
     ("cli/demo.rs", "tempfile", "lays a project out"),
@@ -130,7 +183,7 @@ const EXCEPTIONS: [(&str, &str, &str); 20] = [
 ];
 
 /// Modules whose files must not import each other in a circle.
-const ACYCLIC: [&str; 3] = ["ui", "proposal", "text"];
+const ACYCLIC: [&str; 4] = ["ui", "proposal", "text", "app"];
 
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.
 const MOST_LINES: usize = 450;

@@ -88,7 +88,12 @@ const FLOWS: &[Flow] = &[
     ("v C-c", |s| matches!(s.app.mode, Mode::Review)),
     // Edit.
     ("j i", |s| text(s).contains("backoff")),
-    ("Enter", |s| text(s).contains("backoff")),
+    // Enter opens folds and never edits.
+    ("Enter", |s| {
+        matches!(s.app.mode, Mode::Review) && s.screen().contains("no fold here")
+    }),
+    ("j Enter", |s| matches!(s.app.mode, Mode::Review)),
+    ("z a Enter", |s| s.app.stream.folds.closed.is_empty()),
     ("k Enter", |s| {
         !row(s).contains("Fold")
             && s.app.stream.rows.len() > 60
@@ -258,10 +263,10 @@ const FLOWS: &[Flow] = &[
     ("a !", |s| {
         s.screen().contains("1 file will be written, +1 -0")
     }),
-    ("<", |s| {
+    ("g <", |s| {
         s.screen().contains("so there is no match precision")
     }),
-    (">", |s| {
+    ("g >", |s| {
         s.screen().contains("so there is no match precision")
     }),
     ("! r", |s| {
@@ -314,7 +319,7 @@ const FLOWS: &[Flow] = &[
     ("l l h", |s| s.app.stream.left == 8),
     ("l l Left", |s| s.app.stream.left == 8),
     ("l l 0", |s| s.app.stream.left == 0),
-    ("3 ] j j j j $", |s| s.app.stream.left > 50),
+    ("| | 3 ] j j j j $", |s| s.app.stream.left > 50),
     // Find.
     ("/ <is_stale> Enter", |s| row(s).contains("Change")),
     ("/ <is_stale> Esc", |s| {
@@ -333,6 +338,17 @@ const FLOWS: &[Flow] = &[
     ("c <why?> Enter", |s| {
         s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("why?")
     }),
+    ("c <why?> C-u <how?> Enter", |s| {
+        s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("how?")
+    }),
+    ("f <cli> Enter Esc", |s| s.app.file_list.files.len() == 6),
+    ("f <cli> Enter Enter Esc", |s| {
+        s.app.file_list.files.len() == 6
+    }),
+    ("f <cli> Enter Enter", |s| {
+        s.screen().contains("1 of 6 with `cli`") && row(s).contains("File { file: 1 }")
+    }),
+    ("f <!> Enter", |s| s.app.file_list.files == [3, 4]),
     ("c <one> M-Enter <two> Enter", |s| {
         s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("one\ntwo")
     }),
@@ -343,7 +359,7 @@ const FLOWS: &[Flow] = &[
         let said = &s.app.session.files[1].hunks[1].state.line_comments;
         said.len() == 1 && said[0].lines == (0..2) && said[0].text == "both"
     }),
-    ("] ] j j j v c <one> Enter j c", |s| text(s) == "one"),
+    ("| | ] ] j j j v c <one> Enter j c", |s| text(s) == "one"),
     ("] ] j v j c <both stay> Enter", |s| {
         let said = &s.app.session.files[1].passages;
         said.len() == 1 && said[0].lines == (9..11) && said[0].text == "both stay"
@@ -381,8 +397,9 @@ const FLOWS: &[Flow] = &[
             == [
                 FileListRow::Group(Group::Attention),
                 FileListRow::File(3),
-                FileListRow::Group(Group::Undecided),
+                FileListRow::File(4),
             ]
+            && s.app.file_list.rows[3] == FileListRow::Group(Group::Undecided)
     }),
     ("t s s s k a y", |s| marks(s) == "aaaaa!.a"),
     ("t s s s k a n", |s| {
@@ -454,7 +471,12 @@ const FLOWS: &[Flow] = &[
     ("q w", |s| s.ending() == Some(Ending::Write)),
     ("q k", |s| s.ending() == Some(Ending::Keep)),
     ("q d", |s| s.ending() == Some(Ending::Discard)),
-    ("Z Z", |s| s.ending() == Some(Ending::Write)),
+    // With undecided hunks it asks.
+    ("Z Z", |s| {
+        matches!(s.app.mode, Mode::Finish) && s.ending().is_none()
+    }),
+    ("Z Z w", |s| s.ending() == Some(Ending::Write)),
+    ("g r y Z Z", |s| s.ending() == Some(Ending::Write)),
     ("Z Q", |s| s.ending() == Some(Ending::Discard)),
     ("C-c C-c", |s| s.ending() == Some(Ending::Aborted)),
     ("C-z", |s| s.effects() == [Effect::Suspend]),

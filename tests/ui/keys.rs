@@ -131,7 +131,7 @@ fn of_keys_that_go_on_each_is_named_whole_or_a_sign_says_that_there_are_more() {
     bottom(
         "g",
         80,
-        "g a accept rest  r reject rest  g top  c comment on all  p compare",
+        "g a accept rest  r reject rest  g top  c comment on all  p compare  …",
     );
     // Only where it would do something.
     bottom(

@@ -19,4 +19,5 @@ mod shown;
 mod snapshots;
 mod themes;
 mod views;
+mod whole;
 mod written;

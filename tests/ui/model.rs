@@ -117,7 +117,7 @@ fn what_is_given_up_or_fails_changes_nothing() {
 #[test]
 fn lines_are_changed_as_the_person_says() {
     let mut script = script();
-    script.press("g g } ] ] j j j v M");
+    script.press("| | g g } ] ] j j j v M");
     assert!(matches!(script.app.mode, Mode::Prompt(_)));
     assert_snapshot!(script.screen());
     script.press("<call it twice> Enter");

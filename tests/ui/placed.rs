@@ -181,15 +181,15 @@ fn a_cursor_that_was_not_moved_goes_where_the_earlier_review_left_off() {
 fn a_precision_is_asked_for_by_steps_and_what_comes_of_it_is_said() {
     let mut script = script();
     script.app.precision = Some(87);
-    script.press("a >");
+    script.press("a g >");
     assert!(
         script
             .screen()
             .contains("match precision is 0.90: placing anew")
     );
-    script.press("< < <");
+    script.press("g < g < g <");
     assert!(script.screen().contains("match precision is 0.80 already"));
-    script.press("> > > > >");
+    script.press("g > g > g > g > g >");
     assert!(script.screen().contains("match precision is 1.00 already"));
     let asked = script.effects();
     let steps = [90, 85, 80, 85, 90, 95, 100];

@@ -193,7 +193,7 @@ fn what_waits_says_so() {
 #[test]
 fn each_call_has_a_precision_of_its_own() {
     let mut script = script();
-    script.press("<");
+    script.press("g <");
     shows(&mut script, &["no edit here that could be placed anew"]);
     script.change(joined(1, "first", BASE));
     script.change(joined(2, "second", BASE));
@@ -202,11 +202,11 @@ fn each_call_has_a_precision_of_its_own() {
         percent,
     };
     for (keys, expected) in [
-        ("> >", vec![asks(1, 90), asks(1, 95)]),
-        ("} <", vec![asks(2, 80)]),
-        ("<", vec![]),
-        ("{ > >", vec![asks(1, 100)]),
-        ("t G >", vec![asks(2, 85)]),
+        ("g > g >", vec![asks(1, 90), asks(1, 95)]),
+        ("} g <", vec![asks(2, 80)]),
+        ("g <", vec![]),
+        ("{ g > g >", vec![asks(1, 100)]),
+        ("t G g >", vec![asks(2, 85)]),
     ] {
         script.press(keys);
         let asked = script.effects();

@@ -1,6 +1,7 @@
 //! What the screen looks like.
 
 use crate::script::Script;
+use countersign::review::Layout;
 use countersign::ui::Ambiguous;
 use countersign::ui::Options;
 use countersign::ui::glyphs::width;
@@ -72,6 +73,7 @@ fn a_terminal_that_shows_what_is_ambiguous_wide() {
         .session();
     let options = Options {
         ambiguous: Ambiguous::Wide,
+        layout: Some(Layout::Split),
         ..Options::default()
     };
     let size = Size {

@@ -4,17 +4,15 @@ use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use super::error::ClientError;
+use super::error::{ClientError, SILENCE};
 use super::{Asking, Progress};
 use crate::agent::lines::{Lines, Next};
 use crate::agent::verdict::Verdict;
 use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, Submission, read_reply, write_line};
 
-/// How often it is looked whether to go on waiting.
+/// Interval between checks of the deadline and of the cancellation.
 const STEP: Duration = Duration::from_millis(100);
-/// A reviewer that has said nothing for so long hangs: it says that it waits every few seconds.
-pub(super) const SILENCE: Duration = Duration::from_secs(30);
-/// How long the reviewer has to confirm that a proposal is withdrawn.
+/// The longest wait for the confirmation of a withdrawal.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 /// One proposal under way.
@@ -92,7 +90,7 @@ impl<'a> Call<'a> {
         Err(ClientError::Stalled)
     }
 
-    /// What the reviewer says next; `None` if it says nothing just now.
+    /// Returns the next reply; `None` if none has arrived yet.
     fn hear(&mut self) -> Result<Option<Reply>, ClientError> {
         match self.lines.wait() {
             Ok(Next::Line(line)) => Ok(Some(read_reply(&line)?)),
@@ -105,7 +103,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What a reply settles, if it settles anything.
+/// Returns the outcome that a reply decides, if it decides any.
 fn answer(
     reply: Reply,
     progress: &mut dyn FnMut(Progress),
@@ -124,7 +122,7 @@ fn answer(
     None
 }
 
-/// Whether nothing went wrong but the time.
+/// Returns whether an error is only a timeout.
 fn is_quiet(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }

@@ -1,16 +1,18 @@
-//! Why there is no verdict, what to do about it, and whether anything can have been written.
+//! Errors of a client, with advice and with whether anything can have been written.
 
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use thiserror::Error;
 
-use super::call::SILENCE;
 use crate::agent::socket::SocketError;
 use crate::agent::wire::{Denial, MOST_BYTES, Malformed};
 
-/// Why there is no verdict. Nothing of the proposal is written, except where [`ClientError::is_sure`] says that it cannot be
-/// known.
+/// Silence after which the reviewer counts as hung: it sends a line every few seconds.
+pub(super) const SILENCE: Duration = Duration::from_secs(30);
+
+/// Reason for a missing verdict. Nothing of the proposal is written, unless [`ClientError::is_sure`] is false.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// No reviewer serves this folder or one above it.
@@ -30,13 +32,13 @@ pub enum ClientError {
     /// The proposal is longer than is taken.
     #[error("the proposal is longer than {} MiB", MOST_BYTES >> 21)]
     TooLarge,
-    /// What the reviewer says is longer than is read.
+    /// The reviewer's answer is too long.
     #[error("the reviewer's answer is longer than {} MiB", MOST_BYTES >> 20)]
     AnswerTooLong,
     /// The reviewer has gone away without a verdict.
     #[error("the reviewer has gone away without a verdict")]
     Gone,
-    /// The reviewer is there, but says nothing any more.
+    /// The reviewer is there, but has stopped answering.
     #[error("the reviewer has said nothing for {} seconds", SILENCE.as_secs())]
     Stalled,
     /// The time is up, and the proposal is withdrawn.
@@ -45,7 +47,7 @@ pub enum ClientError {
     /// It was cancelled, and the proposal is withdrawn.
     #[error("the proposal is withdrawn")]
     Cancelled,
-    /// What the reviewer says is not understood.
+    /// The reviewer's answer cannot be parsed.
     #[error("the reviewer is not understood: {0}")]
     Protocol(#[from] Malformed),
     /// The connection failed.
@@ -54,7 +56,7 @@ pub enum ClientError {
 }
 
 impl ClientError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Nobody(_) => "run `countersign serve` in a terminal of its own",
@@ -84,8 +86,8 @@ impl ClientError {
         }
     }
 
-    /// Whether it is certain that nothing was and nothing will be written: not if the reviewer was lost while it could have
-    /// been writing.
+    /// Returns whether it is certain that nothing was and nothing will be written: not if the reviewer was lost while
+    /// it could have been writing.
     pub fn is_sure(&self) -> bool {
         match self {
             Self::Nobody(_)

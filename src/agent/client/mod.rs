@@ -1,8 +1,8 @@
 //! Asking the reviewer: hand a proposal over, wait, and come back with a verdict or an error, never with a guess.
 
 mod call;
+mod discovery;
 mod error;
-mod served;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use std::time::Instant;
 use super::verdict::Verdict;
 use super::wire::{MOST_BYTES, Submission};
 use call::Call;
+use discovery::find;
+pub use discovery::{is_served, served_root};
 pub use error::ClientError;
-use served::find;
-pub use served::{is_served, served_root};
 
 /// Ends the waiting, from another thread.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +26,7 @@ impl Cancel {
         Self::default()
     }
 
-    /// What ends the waiting when it is set, for a signal.
+    /// Returns the flag that cancels when set, for use in a signal handler.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
@@ -36,13 +36,13 @@ impl Cancel {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether it is to be withdrawn.
+    /// Returns whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }
 
-/// What is heard while waiting.
+/// Progress of a pending proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
     /// The proposal is in the queue, at this place from 1.
@@ -51,7 +51,7 @@ pub enum Progress {
     Waiting,
 }
 
-/// How long to wait, and who may end it.
+/// Deadline and cancellation of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Asking<'a> {
     /// When to give up; never without it.
@@ -61,7 +61,7 @@ pub struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// Why not to wait any longer, if so.
+    /// Returns the reason to stop waiting, if there is one.
     fn over(&self) -> Option<ClientError> {
         if self.cancel.is_cancelled() {
             return Some(ClientError::Cancelled);
@@ -89,7 +89,7 @@ pub fn ask(
     ask_telling(folder, submission, asking, &mut |_| ())
 }
 
-/// The same, and tells what is heard meanwhile.
+/// Like [`ask`], and reports progress.
 ///
 /// # Errors
 ///

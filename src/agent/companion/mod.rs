@@ -1,16 +1,16 @@
-//! The companion of Gemini CLI: an MCP server over HTTP on loopback, which shows Gemini's edits as an editor would.
+//! Companion of Gemini CLI: an MCP server over HTTP on loopback, which shows Gemini's edits as an editor would.
 //!
-//! Gemini calls `openDiff` with a file and the text that it is to have, is answered at once, and asks the person in its own
-//! window too; whichever answers first decides. What is decided here goes back as the notification `ide/diffAccepted`, with
-//! the text as the person left it, or `ide/diffRejected`; if it is decided there, `closeDiff` comes. The rules are those of
-//! "Gemini CLI companion plugin: Interface specification" (`docs/ide-integration/ide-companion-spec.md` of Gemini CLI), and
-//! where it says nothing, those of Gemini CLI 0.61 as it runs.
+//! Gemini calls `openDiff` with a file and its new text, gets an answer at once, and asks the person in its own window as well; the
+//! first decision counts. A decision made here is sent as the notification `ide/diffAccepted`, with the text as the person left it,
+//! or `ide/diffRejected`; if the decision is made there, `closeDiff` arrives. The protocol is that of "Gemini CLI companion plugin:
+//! Interface specification" (`docs/ide-integration/ide-companion-spec.md` of Gemini CLI), and beyond it the behavior of Gemini CLI
+//! 0.61.
 //!
-//! Only a person's decision is told. Whatever fails on the way leaves the question where it was: in Gemini's own window.
+//! Only decisions of a person are sent. After any error the question stays open in Gemini's own window.
 
+mod open_diffs;
 mod port_file;
 mod server;
-mod shown;
 mod tools;
 
 use std::io;
@@ -26,7 +26,7 @@ use crate::text::hex;
 use port_file::PortFile;
 use server::Server;
 
-/// What Gemini wants to be looked at.
+/// A diff that Gemini CLI shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diff {
     /// The file, by its full name.
@@ -35,7 +35,7 @@ pub struct Diff {
     pub text: String,
 }
 
-/// What became of it.
+/// Outcome of a diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The person wants the file to have this text.
@@ -49,7 +49,7 @@ pub enum Outcome {
 /// A diff that can be shown: shows it, and waits until it is decided or cancelled.
 pub type Showing = Box<dyn FnOnce(&Cancel) -> Outcome + Send>;
 
-/// Looks at a diff, and says how it is shown, or why it cannot be.
+/// Checks a diff and returns how to show it, or the reason why it cannot be shown.
 pub type Opener = Arc<dyn Fn(Diff) -> Result<Showing, String> + Send + Sync>;
 
 /// A companion that is there until it is dropped.
@@ -63,12 +63,12 @@ pub struct Companion {
 }
 
 impl Companion {
-    /// Listens on a free port of the loopback device, and leaves word where a Gemini that is started in `root` or below it
-    /// looks for it.
+    /// Listens on a free port of the loopback interface, and writes the file by which a Gemini CLI that is started in
+    /// `root` or below finds it.
     ///
     /// # Errors
     ///
-    /// What the system says, or that Gemini cannot be told of a folder with such a name.
+    /// Any I/O error, or a folder name that the protocol cannot express.
     pub fn open(root: &Path, opener: Opener) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;
@@ -114,7 +114,7 @@ impl Drop for Companion {
     }
 }
 
-/// What only those know who can read the file.
+/// Generates the token that every request must carry.
 fn token() -> io::Result<String> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

@@ -3,17 +3,22 @@
 //! It holds the token that every request must bear, so only its user may read it. Gemini takes the file of a process above
 //! itself, or any whose folder it works in; it believes none that belongs to another user.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use rustix::process::{Pid, test_kill_process};
+use rustix::fs::OFlags;
+use rustix::process::{Pid, geteuid, test_kill_process};
 use serde_json::{Value, json};
 
-/// What this companion calls itself.
+/// Name of this companion.
 const NAME: &str = "countersign";
+/// Permissions of the group and of others to write.
+const OTHERS_WRITE: u32 = 0o022;
+/// The longest file that may be a companion's, in bytes.
+const MOST_BYTES: u64 = 1 << 16;
 
 /// A file that is there until it is dropped.
 #[derive(Debug)]
@@ -37,7 +42,7 @@ impl PortFile {
         let said = |error: io::Error| {
             io::Error::new(error.kind(), format!("`{}`: {error}", folder.display()))
         };
-        fs::create_dir_all(folder).map_err(said)?;
+        own_folder(folder).map_err(said)?;
         sweep(folder);
         let path = folder.join(format!("gemini-ide-server-{}-{port}.json", process::id()));
         let content = json!({
@@ -65,7 +70,7 @@ impl Drop for PortFile {
     }
 }
 
-/// Where Gemini looks: what Node calls the folder for temporary files, and there `gemini/ide`.
+/// Returns the folder in which Gemini CLI looks: `gemini/ide` in Node's folder for temporary files.
 fn folder() -> PathBuf {
     let named = ["TMPDIR", "TMP", "TEMP"]
         .into_iter()
@@ -76,7 +81,35 @@ fn folder() -> PathBuf {
         .join("gemini/ide")
 }
 
-/// Takes away the files of companions of this kind whose process is no more.
+/// Creates the folder, and checks that no other user may put anything into it or into the folder above it.
+///
+/// The folder for temporary files is everybody's, so another user may have made it first.
+fn own_folder(folder: &Path) -> io::Result<()> {
+    let above = folder.parent().unwrap_or(folder);
+    for folder in [above, folder] {
+        match DirBuilder::new()
+            .mode(0o700)
+            .recursive(false)
+            .create(folder)
+        {
+            Err(error) if error.kind() == ErrorKind::NotFound => fs::create_dir_all(folder)?,
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            Ok(()) | Err(_) => (),
+        }
+        let found = fs::symlink_metadata(folder)?;
+        if !found.is_dir() || found.uid() != geteuid().as_raw() {
+            let why = "it is not a folder of yours; set `TMPDIR` to one, here and for Gemini CLI";
+            return Err(io::Error::new(ErrorKind::PermissionDenied, why));
+        }
+        if found.mode() & OTHERS_WRITE != 0 {
+            let mode = found.mode() & 0o777 & !OTHERS_WRITE;
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes the files of companions of this kind whose process has ended.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -95,16 +128,28 @@ fn sweep(folder: &Path) {
     }
 }
 
+/// Returns whether a file is a companion's of this kind. It may be anything else that has such a name, a pipe even.
 fn is_own(path: &Path) -> bool {
-    let content = fs::read(path).ok();
-    let content = content.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let mut options = File::options();
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let Ok(file) = options
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)
+    else {
+        return false;
+    };
+    let is_regular = file.metadata().is_ok_and(|found| found.is_file());
+    let mut bytes = Vec::new();
+    let read = is_regular && file.take(MOST_BYTES).read_to_end(&mut bytes).is_ok();
+    let content = read
+        .then(|| serde_json::from_slice::<Value>(&bytes).ok())
+        .flatten();
     content.is_some_and(|content| content["ideInfo"]["name"] == NAME)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]
@@ -150,6 +195,34 @@ mod tests {
             .iter()
             .map(|(name, _)| place.path().join(name).exists());
         assert_eq!(left.collect::<Vec<_>>(), [false, true, true, true]);
+    }
+
+    #[test]
+    fn a_folder_or_a_file_of_another_user_holds_nobody_up() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("gemini/ide");
+        own_folder(&folder).unwrap();
+        let mut ended = process::Command::new("true").spawn().unwrap();
+        let gone = ended.id();
+        ended.wait().unwrap();
+        // A pipe that nobody writes to, and a device without an end.
+        let pipe = folder.join(format!("gemini-ide-server-{gone}-1.json"));
+        let made = process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let device = folder.join(format!("gemini-ide-server-{gone}-2.json"));
+        std::os::unix::fs::symlink("/dev/zero", &device).unwrap();
+        sweep(&folder);
+        assert!(pipe.exists() && device.exists());
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
+        own_folder(&folder).unwrap();
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o755);
+        let link = place.path().join("gemini/link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        let error = PortFile::write_in(&link, 1, Path::new("/a"), "").unwrap_err();
+        assert!(
+            error.to_string().contains("not a folder of yours"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The server: who may connect, and what becomes of a session whose client goes away.
+//! HTTP server of the companion: authentication, and the end of a session when its client disconnects.
 
 use std::convert::Infallible;
 use std::net::TcpListener;
@@ -22,20 +22,17 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{Semaphore, oneshot};
 
 use super::Opener;
-use super::shown::Shown;
-use super::tools::Tools;
+use super::open_diffs::OpenDiffs;
+use super::tools::{SESSION, Tools};
 use crate::agent::wire::MOST_BYTES;
 
-/// The header that names a session.
-pub(super) const SESSION: &str = "mcp-session-id";
-
-/// What a stream of events calls itself.
+/// Content type of an event stream.
 const EVENTS: &str = "text/event-stream";
 /// Connections at once; a client has two or three.
 const CONNECTIONS: usize = 64;
-/// How long the head of a request may take.
+/// The longest time for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
-/// How long a session may be silent: a person may think for long, and a client that has gone is noticed by its connection.
+/// The longest silence of a session: a person may think for long, and a client that has ended closes its connection.
 const SILENCE: Duration = Duration::from_hours(24 * 7);
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
@@ -44,14 +41,14 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 pub(super) struct Server {
     service: StreamableHttpService<Tools, LocalSessionManager>,
     sessions: Arc<LocalSessionManager>,
-    shown: Shown,
-    /// What a request must bear, hashed: comparing hashes tells nothing of the token by the time that it takes.
+    shown: OpenDiffs,
+    /// Hash of the token that requests must carry. Comparing hashes reveals nothing about the token by its timing.
     token: [u8; 32],
 }
 
 impl Server {
     pub(super) fn new(opener: Opener, token: &str) -> Self {
-        let shown = Shown::default();
+        let shown = OpenDiffs::default();
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(SILENCE);
         let sessions = Arc::new(sessions);
@@ -75,7 +72,7 @@ impl Server {
         }
     }
 
-    /// Serves until it is told to stop.
+    /// Serves until it is stopped.
     pub(super) async fn run(self, listener: TcpListener, mut stopped: oneshot::Receiver<()>) {
         // One that cannot be waited for lets nobody in.
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
@@ -154,7 +151,7 @@ impl Server {
     }
 }
 
-/// The stream on which a client hears what becomes of its diffs. When it ends, the client has gone.
+/// Event stream on which a client receives the outcomes of its diffs. Its end is the end of the client.
 struct Listening {
     body: BoxBody<Bytes, Infallible>,
     _leaving: Leaving,
@@ -183,7 +180,7 @@ impl Body for Listening {
 /// Ends a session when it is dropped.
 struct Leaving {
     session: String,
-    shown: Shown,
+    shown: OpenDiffs,
     sessions: Arc<LocalSessionManager>,
 }
 

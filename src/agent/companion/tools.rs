@@ -16,19 +16,21 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::server::SESSION;
-use super::shown::{Shown, outcome};
+use super::open_diffs::{OpenDiffs, outcome};
 use super::{Diff, Opener, Outcome};
 use crate::agent::tool_call::{failed, read, unknown};
 
-/// What Gemini talks to.
+/// The header that names a session.
+pub(super) const SESSION: &str = "mcp-session-id";
+
+/// MCP tools for Gemini CLI.
 #[derive(Clone)]
 pub(super) struct Tools {
     pub(super) opener: Opener,
-    pub(super) shown: Shown,
+    pub(super) shown: OpenDiffs,
 }
 
-/// What `openDiff` is called with.
+/// Parameters of `openDiff`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct OpenDiff {
@@ -38,7 +40,7 @@ struct OpenDiff {
     new_content: String,
 }
 
-/// What `closeDiff` is called with.
+/// Parameters of `closeDiff`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct CloseDiff {
@@ -92,7 +94,7 @@ impl ServerHandler for Tools {
 }
 
 impl Tools {
-    /// Shows a diff. What became of it is told when it is decided.
+    /// Shows a diff. Its outcome is sent when it is decided.
     fn open(&self, session: String, diff: Diff, peer: Peer<RoleServer>) -> CallToolResult {
         let file = diff.file.clone();
         let opened = (self.opener)(diff).and_then(|showing| {
@@ -123,9 +125,9 @@ impl Tools {
     }
 }
 
-/// Waits until a diff is decided, and tells Gemini.
+/// Waits for the outcome of a diff, and sends it to Gemini CLI.
 async fn tell(
-    shown: Shown,
+    shown: OpenDiffs,
     session: String,
     file: PathBuf,
     told: watch::Receiver<Option<Outcome>>,

@@ -15,14 +15,14 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::proposal::Blobs;
 use crate::text::Document;
 
-/// How long git may take for one answer.
+/// The longest time for one answer of git.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Larger versions are no text that anyone edits.
 const LARGEST: usize = 64 << 20;
 /// An answer's first line: a name, a type, a size.
 const LONGEST_HEAD: usize = 200;
 
-/// What git reads its repository from instead of looking for it from the root.
+/// Environment variables that make git use another repository than that of the root.
 const ELSEWHERE: [&str; 9] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -82,7 +82,7 @@ impl Ancestors {
         Document::decode(blob.content).ok()
     }
 
-    /// What the repository has under a name.
+    /// Returns the blob that the repository has under a name.
     fn ask(&self, name: &str) -> Option<Blob> {
         let mut git = self.git.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*git, Git::NotAsked) {
@@ -113,7 +113,7 @@ struct Reader {
     git: Child,
     asked: ChildStdin,
     answers: ChildStdout,
-    /// What has been read of its answers and not been used.
+    /// Bytes of the output that are not used yet.
     read: Vec<u8>,
 }
 

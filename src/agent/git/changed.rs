@@ -1,11 +1,12 @@
-//! What differs between two of: a revision, the index, the working tree. As `git diff --raw -z` says it (gitdiffcore(7)).
+//! Differences between two of: a revision, the index, the working tree, in the format of `git diff --raw -z`
+//! (gitdiffcore(7)).
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::{GitError, Repository};
 
-/// What is compared with what.
+/// The two sides of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Span {
     /// The index with the working tree.
@@ -25,11 +26,11 @@ pub struct Changed {
     pub path: String,
     /// Its new name, if that is another.
     pub rename: Option<String>,
-    /// What it was; `None` if it was not there.
+    /// The old version; `None` if the file did not exist.
     pub old: Option<Blob>,
-    /// What it is; `None` if it is not there.
+    /// The new version; `None` if the file does not exist.
     pub new: Option<Blob>,
-    /// Whether git holds something else than a file there.
+    /// True if git holds something else than a file there.
     pub kind: Kind,
 }
 
@@ -42,7 +43,7 @@ pub struct Blob {
     pub id: String,
 }
 
-/// What git holds under a name.
+/// Kind of an entry in git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A file.
@@ -58,18 +59,18 @@ pub enum Kind {
 }
 
 impl Blob {
-    /// Whether the version may be executed.
+    /// Returns whether the version may be executed.
     pub fn executable(&self) -> bool {
         self.mode == "100755"
     }
 }
 
 impl Repository {
-    /// The files that differ, of those that `paths` name: all, if there are none.
+    /// Returns the files that differ, of those that `paths` name: all, if there are none.
     ///
     /// # Errors
     ///
-    /// [`GitError`] if git cannot say.
+    /// [`GitError`] if git fails.
     pub fn changed(&self, span: &Span, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
         let mut arguments: Vec<OsString> = [
             "diff",
@@ -99,11 +100,11 @@ impl Repository {
         })
     }
 
-    /// The files of the working tree that git does not know and is not told to ignore.
+    /// Returns the files of the working tree that git neither tracks nor ignores.
     ///
     /// # Errors
     ///
-    /// [`GitError`] if git cannot say.
+    /// [`GitError`] if git fails.
     pub fn untracked(&self, paths: &[PathBuf]) -> Result<Vec<Changed>, GitError> {
         let words = [
             "ls-files",
@@ -142,7 +143,7 @@ impl Repository {
             .collect())
     }
 
-    /// Whether a name on the command line is that of a file, or was.
+    /// Returns whether a name on the command line is or was that of a file.
     pub fn is_path(&self, name: &str) -> bool {
         self.folder.join(Path::new(name)).symlink_metadata().is_ok()
             || (self.ask(&["ls-files", "--error-unmatch", "--", name])).is_ok()
@@ -195,7 +196,7 @@ fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
     Some(found)
 }
 
-/// A name, and whether it is a text on one line, which is all that can be said to git in turn.
+/// Returns a name, and the kind of the entry: git takes only names that are UTF-8 on one line.
 fn name_of(bytes: &[u8]) -> (String, Kind) {
     match std::str::from_utf8(bytes) {
         Ok(name) if !name.contains('\n') => (name.to_owned(), Kind::File),

@@ -1,15 +1,15 @@
-//! What blobs hold: as git stores them, or as it would check them out.
+//! Contents of blobs: as git stores them, or as it would check them out.
 
 use std::path::PathBuf;
 
 use super::{GitError, Repository};
 
-/// How a content is to be given.
+/// Form of a blob's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// As git stores it.
     Stored,
-    /// As it stands in the working tree when it is checked out: with its line endings, through its filters.
+    /// As checked out: with the line endings of the working tree, through git's filters.
     CheckedOut,
 }
 
@@ -24,7 +24,7 @@ const ATTRIBUTES: [&str; 6] = [
 ];
 
 impl Repository {
-    /// What blobs hold: each is named by its id and by the file that it is a version of.
+    /// Returns the contents of blobs. Each is named by its id and by the file that it is a version of.
     ///
     /// # Errors
     ///

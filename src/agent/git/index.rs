@@ -1,32 +1,35 @@
 //! Changing the index: under git's own lock, and only if it still is as it was reviewed.
 //!
-//! The next index is made in the lock's file, as git itself does it, and takes the place of the old one in one step.
+//! The next index is made beside the old one, and takes its place in one step.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
+use rustix::io::Errno;
+use rustix::process::Pid;
 
 use super::{Blob, GitError, Repository, name_printed};
 
-/// What becomes of one name in the index.
+/// Change of one entry of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Staging {
     /// The name, as seen from the top folder.
     pub path: String,
-    /// What is there; `None` if nothing is.
+    /// The current entry; `None` if there is none.
     pub before: Option<Blob>,
-    /// What is to be there; `None` if nothing is.
+    /// The new entry; `None` if it is removed.
     pub after: Option<Blob>,
 }
 
-/// The lock of the index. What was made in it is forgotten unless it is put in place.
+/// Lock of the index, and the next index. Both are removed unless the index is put in place.
 struct IndexLock {
     index: PathBuf,
+    /// The file that keeps git away. It names this process, so that it can be removed if the process is killed.
     lock: PathBuf,
-    held: bool,
+    next: PathBuf,
 }
 
 impl Repository {
@@ -48,7 +51,7 @@ impl Repository {
     /// [`GitError`] if it is not as it was, or cannot be written; it is as before then.
     pub fn stage(&self, changes: &[Staging]) -> Result<Option<String>, GitError> {
         let lock = IndexLock::take(self.own_file("index")?)?;
-        let environment = [("GIT_INDEX_FILE", lock.lock.as_os_str())];
+        let environment = [("GIT_INDEX_FILE", lock.next.as_os_str())];
         let repository = self.at_top();
         repository.expect(changes, &environment)?;
         let before = repository.tell(&["write-tree"], &[], &environment).ok();
@@ -100,43 +103,91 @@ impl Repository {
 
 impl IndexLock {
     fn take(index: PathBuf) -> Result<Self, GitError> {
-        let mut name = index.as_os_str().to_owned();
-        name.push(".lock");
-        let lock = PathBuf::from(name);
-        let failed = |source| GitError::Index { source };
-        let mut next = match OpenOptions::new().write(true).create_new(true).open(&lock) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                return Err(GitError::Locked { lock });
-            }
-            opened => opened.map_err(failed)?,
-        };
+        let process = std::process::id();
+        let lock = beside(&index, ".lock");
+        let is_taken = create_lock(&lock, process)?
+            || remove_abandoned(&index, &lock) && create_lock(&lock, process)?;
+        if !is_taken {
+            return Err(GitError::Locked { lock });
+        }
         let taken = Self {
+            next: beside(&index, &format!(".countersign-{process}")),
             index,
             lock,
-            held: true,
         };
+        let failed = |source| GitError::Index { source };
+        let mut next = File::create(&taken.next).map_err(failed)?;
         copy(&taken.index, &mut next).map_err(failed)?;
         Ok(taken)
     }
 
-    fn put_in_place(mut self) -> Result<(), GitError> {
+    fn put_in_place(self) -> Result<(), GitError> {
         let failed = |source| GitError::Index { source };
-        File::open(&self.lock)
+        File::open(&self.next)
             .and_then(|file| file.sync_all())
             .map_err(failed)?;
-        fs::rename(&self.lock, &self.index).map_err(failed)?;
-        self.held = false;
-        Ok(())
+        fs::rename(&self.next, &self.index).map_err(failed)
     }
 }
 
 impl Drop for IndexLock {
     fn drop(&mut self) {
-        if self.held {
-            // Git says so if it stays.
-            let _ = fs::remove_file(&self.lock);
-        }
+        // Git reports a lock that stays, and the next start removes it.
+        let _ = fs::remove_file(&self.next);
+        let _ = fs::remove_file(&self.lock);
     }
+}
+
+/// Creates the lock, which names this process; `false` if there is one already.
+fn create_lock(lock: &Path, process: u32) -> Result<bool, GitError> {
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).open(lock) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        opened => opened
+            .and_then(|mut lock| writeln!(lock, "{OWNER}{process}"))
+            .map(|()| true)
+            .map_err(|source| GitError::Index { source }),
+    }
+}
+
+/// Removes a lock that a countersign has left which was killed; `false` if the lock is another program's.
+fn remove_abandoned(index: &Path, lock: &Path) -> bool {
+    let Some(process) = owner(lock).filter(|process| has_ended(*process)) else {
+        return false;
+    };
+    let next = beside(index, &format!(".countersign-{}", process.as_raw_pid()));
+    for left in [beside(&next, ".lock"), next] {
+        // It need not have been made yet.
+        let _ = fs::remove_file(left);
+    }
+    fs::remove_file(lock).is_ok()
+}
+
+/// The start of a lock of ours, before the number of the process.
+const OWNER: &str = "countersign ";
+
+/// Returns the process of a countersign that made a lock; `None` if the lock is another program's.
+fn owner(lock: &Path) -> Option<Pid> {
+    /// More than any lock of ours has.
+    const MOST: u64 = 64;
+    let about = fs::symlink_metadata(lock).ok()?;
+    if !about.is_file() || about.len() > MOST {
+        return None;
+    }
+    let text = fs::read_to_string(lock).ok()?;
+    let process = text.strip_prefix(OWNER)?.trim_end().parse().ok()?;
+    Pid::from_raw(process)
+}
+
+fn has_ended(process: Pid) -> bool {
+    rustix::process::test_kill_process(process) == Err(Errno::SRCH)
+}
+
+/// Returns a name that ends with something more.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
 }
 
 /// The number of digits of the names of contents here.
@@ -145,8 +196,8 @@ fn id_length(changes: &[Staging]) -> usize {
     known.map_or(40, |blob| blob.id.len())
 }
 
-/// Copies an index with its time, by which git tells files that were changed in the moment in which it was written (git's
-/// `Documentation/technical/racy-git`): a later one would hide such changes.
+/// Copies an index with its modification time, by which git recognizes files that changed while it was written (git's
+/// `Documentation/technical/racy-git`): a later time would hide such changes.
 pub(super) fn copy(index: &Path, next: &mut File) -> io::Result<()> {
     let mut index = File::open(index)?;
     let metadata = index.metadata()?;

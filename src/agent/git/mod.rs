@@ -6,6 +6,7 @@ mod ancestors;
 mod changed;
 mod contents;
 mod index;
+mod recorded;
 mod side_index;
 
 use std::ffi::OsStr;
@@ -28,7 +29,7 @@ pub struct Repository {
     /// The folder that git was asked in, to which names on the command line are relative.
     folder: PathBuf,
     top: PathBuf,
-    /// Where git is to look instead of in the repository, by the names of its variables.
+    /// Environment variables that replace the repository's own files.
     elsewhere: Vec<(&'static str, PathBuf)>,
 }
 
@@ -38,7 +39,7 @@ pub enum GitError {
     /// There is no git.
     #[error("`git` cannot be run: {source}")]
     Missing {
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
     /// The folder is in no repository, or in one without a working tree.
@@ -53,18 +54,18 @@ pub enum GitError {
         /// The name.
         name: String,
     },
-    /// Git says no.
+    /// Git ended with an error.
     #[error("`git {command}`: {said}")]
     Refused {
-        /// What was asked.
+        /// The git command.
         command: String,
-        /// What it says.
+        /// The message of git.
         said: String,
     },
-    /// Git says something that is not understood.
+    /// The output of git cannot be parsed.
     #[error("`git {command}` gave what is not understood")]
     Odd {
-        /// What was asked.
+        /// The git command.
         command: String,
     },
     /// Another program is at the index.
@@ -73,7 +74,7 @@ pub enum GitError {
         /// Its lock.
         lock: PathBuf,
     },
-    /// The index is another than the one that was reviewed.
+    /// The index has changed since it was reviewed.
     #[error("the index has changed since the review")]
     Changed {
         /// The files that are others in it.
@@ -82,13 +83,13 @@ pub enum GitError {
     /// The index cannot be written.
     #[error("the index cannot be written: {source}")]
     Index {
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
 }
 
 impl GitError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Missing { .. } => "install git; `countersign diff` compares folders without it",
@@ -198,6 +199,9 @@ impl Repository {
     ) -> Result<Vec<u8>, GitError> {
         let mut git = Command::new("git");
         git.arg("-C").arg(&self.folder).arg("--literal-pathspecs");
+        // A repository starts no program for being looked at, and files that look like a bare repository are no repository.
+        git.args(["-c", "core.fsmonitor=false"]);
+        git.args(["-c", "safe.bareRepository=explicit"]);
         git.args(arguments);
         // Looking takes no lock, and what is said is matched against nothing in another language.
         git.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");

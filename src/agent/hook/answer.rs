@@ -1,45 +1,48 @@
-//! The answer to an agent, in the shape that it reads.
+//! Answers to agents, in the form that each of them reads.
 
 use serde_json::{Map, Value, json};
 
 use super::names::Agent;
 
-/// What an agent is told.
+/// Answer of a gate to an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// The call is none of ours: the agent does as it would without us.
+    /// The call is not gated: the agent does as it would without the hook.
     Pass,
-    /// It may go on.
+    /// The agent may go on.
     Allow {
-        /// With these arguments instead of its own, all of them.
+        /// All the arguments to use instead of its own.
         input: Option<Map<String, Value>>,
-        /// What the model is to know about it.
+        /// A message for the model.
         note: Option<String>,
     },
-    /// It must not, and why, for the model.
+    /// The agent must not go on; the reason is for the model.
     Deny(String),
-    /// A call was carried out, and the model is to know this.
+    /// A message for the model about a call that was carried out.
     Note(String),
 }
 
 impl Answer {
-    /// The answer as one line of JSON.
+    /// Returns the answer as one line of JSON.
     pub fn shown(&self, agent: Agent) -> String {
         let value = match agent {
-            Agent::Claude | Agent::Codex => self.pre_tool_use(),
+            Agent::Claude | Agent::Codex => self.pre_tool_use(agent),
             Agent::Gemini => self.before_tool(),
             Agent::Opencode => self.own(),
         };
         value.to_string()
     }
 
-    /// Codex refuses fields that it does not know, and then lets the edit through: nothing may stand here beside these.
-    fn pre_tool_use(&self) -> Value {
+    /// Codex refuses fields that it does not know, and then lets the edit through: nothing may be added here. It refuses
+    /// `allow` without an input as well, and drops the note with it; without a decision it goes on and delivers the note.
+    fn pre_tool_use(&self, agent: Agent) -> Value {
         let mut specific = json!({"hookEventName": "PreToolUse"});
         match self {
             Self::Pass => return json!({}),
             Self::Allow { input, note } => {
-                specific["permissionDecision"] = "allow".into();
+                if agent != Agent::Codex || input.is_some() {
+                    specific["permissionDecision"] = "allow".into();
+                }
                 if let Some(input) = input {
                     specific["updatedInput"] = Value::Object(input.clone());
                 }
@@ -55,6 +58,9 @@ impl Answer {
                 specific["hookEventName"] = "PostToolUse".into();
                 specific["additionalContext"] = note.as_str().into();
             }
+        }
+        if specific.as_object().is_some_and(|fields| fields.len() == 1) {
+            return json!({});
         }
         json!({"hookSpecificOutput": specific})
     }
@@ -76,7 +82,7 @@ impl Answer {
         }
     }
 
-    /// What our plugin in opencode reads.
+    /// Returns the answer in the form of our plugin for opencode.
     fn own(&self) -> Value {
         match self {
             Self::Pass => json!({"decision": "pass"}),

@@ -1,75 +1,64 @@
-//! What an agent is about to do, as it says on a hook's standard input.
+//! The call that an agent is about to make, parsed from a hook's standard input.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::foreign_tool;
 use super::names::{Agent, Kind};
+use super::shell_patch::{self, Embedded, ShellPatch};
 
-/// What a hook is asked.
+/// Request of a client to a hook.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
     /// A call of a tool that writes.
     Write(Call),
-    /// A call that writes nothing, or that is reviewed in another way: it goes its own way.
+    /// A call that writes nothing, or that is reviewed in another way; the hook lets it pass.
     Other,
-    /// A call that must not be made, and why.
+    /// A call that must not be made, with the reason.
     Forbidden(String),
-    /// A call was carried out with the input that a person amended, and the agent may be told more about it.
-    Amended(Call),
+    /// A call that was carried out; the model may get a message about it.
+    Done(Call),
 }
 
 /// A call of a tool that writes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// Whose.
+    /// The agent that makes it.
     pub agent: Agent,
     /// The tool's name.
     pub tool: String,
-    /// The agent's session, if it says.
+    /// The agent's session, where the client names one.
     pub session: Option<String>,
     /// The folder that the agent works in.
     pub folder: PathBuf,
     /// The arguments.
     pub args: Map<String, Value>,
-    /// What the tool does.
+    /// The kind of tool.
     pub(super) kind: Kind,
+    /// Location of the patch, where a shell command applies it.
+    pub(super) embedded: Option<Embedded>,
+    /// True if `args` differ from what the agent sent.
+    pub(super) is_rewritten: bool,
 }
 
-/// Why what a hook is asked is not understood.
+/// Why the input of a hook cannot be read.
 #[derive(Debug, Error)]
 pub enum Malformed {
     /// It is not JSON.
-    #[error("the hook's input is not JSON: {0}")]
+    #[error("the hook's input is not JSON")]
     Json(#[from] serde_json::Error),
     /// A field is missing, or is no text.
     #[error("the hook's input has no `{0}`")]
     Missing(&'static str),
 }
 
-/// Fields that tell that a tool writes, whatever it is called.
-const WRITES: [&str; 13] = [
-    "content",
-    "contents",
-    "new_string",
-    "newString",
-    "new_str",
-    "file_text",
-    "new_source",
-    "patch",
-    "patchText",
-    "diff",
-    "edits",
-    "code_edit",
-    "new_text",
-];
-
-/// Reads what an agent says.
+/// Parses the input of a hook.
 ///
 /// # Errors
 ///
-/// [`Malformed`] if it is not what this agent says: to be answered with a no.
+/// [`Malformed`] if this is not the form of the agent; the call must then be denied.
 pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     let value: Value = serde_json::from_slice(input)?;
     let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -80,25 +69,34 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
         Some(Value::Object(args)) => args.clone(),
         Some(_) | None => return Err(Malformed::Missing(names.args)),
     };
-    let event = text("hook_event_name");
-    let Some(kind) = agent.tool(&tool) else {
-        return Ok(unknown(&tool, &args));
-    };
-    let call = Call {
+    let mut call = Call {
         agent,
-        tool,
+        kind: agent.tool(&tool).unwrap_or(Kind::Write),
         session: text(names.session),
         folder: PathBuf::from(folder),
+        embedded: None,
+        is_rewritten: false,
         args,
-        kind,
+        tool,
     };
-    if let Some("AfterTool" | "PostToolUse") = event.as_deref() {
-        let amended = call.args.get("modified_by_user").and_then(Value::as_bool) == Some(true);
-        return Ok(if amended {
-            Asked::Amended(call)
-        } else {
-            Asked::Other
-        });
+    if agent.is_shell(&call.tool) {
+        match shell_patch::find(&call.args) {
+            ShellPatch::None => return Ok(Asked::Other),
+            ShellPatch::Opaque => return Ok(Asked::Forbidden(OPAQUE_PATCH.to_owned())),
+            ShellPatch::Plain(found) => {
+                call.kind = Kind::Patch;
+                call.folder.extend(text_of(&call.args, "workdir"));
+                call.folder.extend(found.folder.as_deref());
+                call.embedded = Some(found);
+            }
+        }
+    } else if agent.tool(&call.tool).is_none() {
+        return Ok(
+            foreign_tool::check(&call.tool, &call.args).map_or(Asked::Other, Asked::Forbidden)
+        );
+    }
+    if let Some("AfterTool" | "PostToolUse") = text("hook_event_name").as_deref() {
+        return Ok(Asked::Done(call));
     }
     if is_planning(&value) {
         return Ok(if call.is_own_plan() {
@@ -113,54 +111,70 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     Ok(Asked::Write(call))
 }
 
-/// What becomes of a tool that is in no table. If it looks like one that writes, it would go round the review.
-fn unknown(tool: &str, args: &Map<String, Value>) -> Asked {
-    // Whatever our own server is asked for is reviewed there.
-    if tool.starts_with("mcp__countersign__") || tool.starts_with("countersign_") {
-        return Asked::Other;
-    }
-    let writes = args.keys().any(|name| WRITES.contains(&name.as_str()));
-    let patches = args.values().any(|value| {
-        let text = value.as_str();
-        text.is_some_and(|text| text.contains("*** Begin Patch"))
-    });
-    if writes || patches {
-        Asked::Forbidden(format!(
-            "`{tool}` seems to write, and countersign does not know how to review it; use the usual tools for edits"
-        ))
-    } else {
-        Asked::Other
-    }
+/// Advice for a shell command that runs the patch program in a way that cannot be reviewed.
+const OPAQUE_PATCH: &str = "this command applies a patch in a way that cannot be reviewed; send the patch with the `apply_patch` tool, or \
+    as a shell command that is only `apply_patch <<'EOF'`, the patch, and `EOF`";
+
+fn text_of<'a>(args: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
+    args.get(name).and_then(Value::as_str)
 }
 
-/// Whether the agent only makes a plan. How much it would ask before it writes does not matter else: every edit is reviewed.
+/// Returns whether the agent is in plan mode. Other permission modes make no difference: every edit is reviewed.
 fn is_planning(value: &Value) -> bool {
     value.get("permission_mode").and_then(Value::as_str) == Some("plan")
 }
 
 impl Call {
-    /// The file that it names, as it names it; a patch names its files itself.
+    /// Returns the file that the call names, as the agent writes it; a patch names its files itself.
     pub fn path(&self) -> Option<&str> {
-        let name = match self.kind {
-            Kind::Patch => return None,
-            Kind::Notebook => "notebook_path",
-            Kind::Diff => "filePath",
-            Kind::Replace | Kind::ReplaceSeveral | Kind::Write => self.agent.fields().path,
-        };
-        self.text(name)
+        self.text(self.path_field()?)
+    }
+
+    /// Replaces the name of the file, so that the client opens the file that is reviewed.
+    pub fn rename_file(&mut self, path: &str) {
+        if let Some(field) = self.path_field()
+            && self.text(field) != Some(path)
+        {
+            self.args.insert(field.to_owned(), path.into());
+            self.is_rewritten = true;
+        }
+    }
+
+    /// Returns whether the client remembers which files it has read by the names that the agent gave, and refuses to edit
+    /// one under another name.
+    pub fn remembers_names(&self) -> bool {
+        matches!(self.agent, Agent::Claude | Agent::Opencode)
+    }
+
+    fn path_field(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Patch => None,
+            Kind::Notebook => Some("notebook_path"),
+            Kind::Diff => Some("filePath"),
+            Kind::Replace | Kind::ReplaceSeveral | Kind::Write => Some(self.agent.fields().path),
+        }
+    }
+
+    /// Returns the patch of a call that makes one.
+    pub(super) fn patch(&self) -> Option<&str> {
+        match &self.embedded {
+            Some(embedded) => Some(&embedded.patch),
+            None => self.text(self.agent.fields().patch),
+        }
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&str> {
-        self.args.get(name).and_then(Value::as_str)
+        text_of(&self.args, name)
     }
 
-    /// Makes sure that the arguments that a review needs are there.
+    /// Checks that the arguments that a review needs are there.
     fn check(&self) -> Result<(), Malformed> {
         let fields = self.agent.fields();
         let needed: &[&'static str] = match self.kind {
             Kind::Replace => &[fields.path, fields.old, fields.new],
             Kind::ReplaceSeveral => &[fields.path],
             Kind::Write => &[fields.path, "content"],
+            Kind::Patch if self.embedded.is_some() => &[],
             Kind::Patch => &[fields.patch],
             Kind::Notebook => &["notebook_path"],
             Kind::Diff => &["filePath", "newContent"],
@@ -169,7 +183,7 @@ impl Call {
         missing.map_or(Ok(()), |name| Err(Malformed::Missing(name)))
     }
 
-    /// Whether it writes the agent's own plan, which plan mode is for: a file in its folder of plans, outside any project.
+    /// Returns whether the call writes the agent's own plan: a file in its folder of plans, outside of any project.
     fn is_own_plan(&self) -> bool {
         let own = std::env::var_os("CLAUDE_CONFIG_DIR").map(PathBuf::from);
         let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".claude"));
@@ -182,7 +196,7 @@ impl Call {
     }
 }
 
-/// What an agent calls the parts of what it says to a hook.
+/// Names of the fields in the input of a hook.
 struct Envelope {
     tool: &'static str,
     args: &'static str,

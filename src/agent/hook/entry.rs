@@ -1,18 +1,31 @@
-//! The entries of an agent's settings that are ours: how they are written, and which of those that stand there they are.
+//! Our entries in an agent's settings: their form, and the search for them.
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
 use super::names::Agent;
 
-/// How long the agents wait for a gate, in seconds; it answers a little before.
+/// Timeout of an installed gate in seconds; the gate answers a little before.
 pub const TIMEOUT: u32 = 3600;
 
-/// What is installed beside the gate.
+/// Runs where `countersign` ends without an answer: crashed, killed, or not found.
+///
+/// The clients let the edit through where a hook ends with another code than 2, where its standard error is empty
+/// (Codex, Gemini CLI), or where it leaves a part of its input unread (Codex). `sh -c` and not a group in braces, because
+/// Codex runs the line in the login shell of the user, which may be fish.
+pub(super) const FALLBACK: &str =
+    "sh -c \"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\"";
+
+/// Returns whether a command of an installed gate blocks the edit where `countersign` itself cannot answer.
+pub fn has_fallback(command: &str) -> bool {
+    command.contains(FALLBACK)
+}
+
+/// Additional hooks beside the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beside {
     /// Nothing.
     Nothing,
-    /// The review of what was written by other means in a turn. Only Claude Code tells of its turns.
+    /// The review of changes that other tools made in a turn. Only Claude Code has hooks for turns.
     Turns,
 }
 
@@ -27,13 +40,13 @@ pub(super) struct Entry {
     timeout: String,
 }
 
-/// All that are to stand there, the gate's first.
+/// Returns the entries to install, the gate's first.
 pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
     let unit = if agent == Agent::Gemini { 1000 } else { 1 };
     let gate = Entry {
         event: events(agent)[0],
         matcher: Some(agent.matcher()),
-        command: format!("{program} hook {} || exit 2", agent.name()),
+        command: format!("{program} hook {} || {FALLBACK}", agent.name()),
         timeout: (TIMEOUT * unit).to_string(),
     };
     let mut entries = vec![gate];
@@ -60,7 +73,7 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
     entries
 }
 
-/// The gate's event first, then those at which a model is told more, or a turn begins and ends.
+/// Returns the events of our hooks: the gate's first, then those for messages to the model and for turns.
 pub(super) fn events(agent: Agent) -> &'static [&'static str] {
     match agent {
         Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
@@ -93,7 +106,7 @@ impl Entry {
         object(matcher.into_iter().chain([hooks]).collect())
     }
 
-    /// Whether an element says the same.
+    /// Returns whether an element of the settings equals this entry.
     pub(super) fn is(&self, element: &CstNode) -> bool {
         let hook = first_hook(element);
         let timeout = hook.and_then(|hook| Some(hook.get("timeout")?.value()?.to_string()));
@@ -113,7 +126,7 @@ pub(super) fn ours(agent: Agent, array: &CstArray) -> Vec<CstNode> {
     elements
 }
 
-/// Whether a command calls us for this agent, by whatever path and with whatever arguments.
+/// Returns whether a command runs countersign for this agent, by any path and with any arguments.
 pub(super) fn is_ours(agent: Agent, command: &str) -> bool {
     command.contains("countersign") && command.contains(&format!(" hook {}", agent.name()))
 }
@@ -141,7 +154,7 @@ fn string(object: &CstObject, name: &str) -> Option<String> {
         .ok()
 }
 
-/// Whether a command of ours is the review of turns, and not the gate.
+/// Returns whether a command of ours is the review of turns, and not the gate.
 pub fn is_of_turns(command: &str) -> bool {
     command.contains(" --stop")
 }

@@ -10,9 +10,9 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
-use super::Outcome;
-use super::effect::Plain;
+use super::client_effect::Plain;
 use super::names::Agent;
+use super::outcome::Outcome;
 use crate::agent::Approved;
 
 /// Lines kept around a change, if there are as many.
@@ -99,13 +99,13 @@ fn hunks(base: &str, approved: &str) -> Option<String> {
     Some(text)
 }
 
-/// Changes that stand in one hunk, and the lines of the base that the hunk shows.
+/// Changes of one hunk, and the base lines that the hunk shows.
 struct Group {
     base: Range<usize>,
     ops: Vec<DiffOp>,
 }
 
-/// Where each line stands in a text.
+/// Positions of each line in a text.
 struct Places<'a>(FxHashMap<&'a str, Vec<usize>>);
 
 impl<'a> Places<'a> {
@@ -117,7 +117,7 @@ impl<'a> Places<'a> {
         Self(places)
     }
 
-    /// Whether these lines stand in one place only.
+    /// Returns whether these lines occur in one place only.
     fn is_one(&self, lines: &[&str], range: &Range<usize>) -> bool {
         let part = &lines[range.clone()];
         let of = |i: usize| self.0.get(part[i]).map_or(&[][..], Vec::as_slice);
@@ -133,7 +133,7 @@ impl<'a> Places<'a> {
 }
 
 impl Group {
-    /// Takes lines in on both sides until the hunk can stand in one place only.
+    /// Adds lines on both sides until the hunk matches one place only.
     fn grow(&mut self, lines: &[&str], places: &Places<'_>) {
         let mut more = 1;
         while self.base != (0..lines.len()) && !places.is_one(lines, &self.base) {

@@ -3,21 +3,21 @@
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
-use super::effect::written;
+use super::client_effect::written;
 use super::names::Kind;
 use super::notebook;
 use crate::agent::{Mode, Submission};
 use crate::text::Document;
 
-/// What stands beside the edit itself in a call, in words for people.
+/// Arguments in which agents describe an edit in words.
 const REASONS: [&str; 4] = ["instruction", "description", "explanation", "reason"];
 
 impl Call {
-    /// The proposal that it makes. `path` is its file relative to the root of the reviewer, and `base` what stands there
-    /// (a notebook's edit can be read only beside it); a patch has neither.
+    /// Returns the proposal of this call. `path` is its file relative to the root of the reviewer, and `base` the
+    /// file's text (needed for the edit of a notebook); a patch has neither.
     pub fn submission(&self, path: Option<&str>, base: Option<&Document>) -> Option<Submission> {
         let (format, input) = match self.kind {
-            Kind::Patch => ("envelope", self.text(self.agent.fields().patch)?.to_owned()),
+            Kind::Patch => ("envelope", self.patch()?.to_owned()),
             Kind::Notebook => {
                 let content = notebook::proposed(&self.args, base?)?;
                 (

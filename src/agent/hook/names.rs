@@ -1,4 +1,4 @@
-//! The agents that have a gate, and what they call things.
+//! Agents that have a gate, and the names of their tools and arguments.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub enum Agent {
     Opencode,
 }
 
-/// What a tool does, by which its arguments are read.
+/// Kind of tool, which decides how its arguments are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// One text in place of another.
@@ -28,11 +28,11 @@ pub(super) enum Kind {
     Patch,
     /// A cell of a notebook.
     Notebook,
-    /// New contents that are to be looked at: what Gemini asks its companion, never a hook.
+    /// New contents to show: a request of Gemini CLI to its companion, never to a hook.
     Diff,
 }
 
-/// What an agent calls the arguments of its tools.
+/// Names of the arguments of an agent's tools.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) path: &'static str,
@@ -60,8 +60,18 @@ const TOOLS: [(Agent, &str, Kind); 13] = [
     (Agent::Opencode, "patch", Kind::Patch),
 ];
 
+/// Tools of Codex that run shell commands, by the names that its hooks and its versions give them.
+const CODEX_SHELLS: [&str; 6] = [
+    "Bash",
+    "exec_command",
+    "local_shell",
+    "shell",
+    "shell_command",
+    "unified_exec",
+];
+
 impl Agent {
-    /// All of them.
+    /// All agents.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Opencode];
 
     /// The name that commands and proposals know it by.
@@ -84,7 +94,7 @@ impl Agent {
         }
     }
 
-    /// What a tool of this name does; `None` if it does not write, or is not known.
+    /// Returns what a tool does; `None` if it does not write, or is not known.
     pub(super) fn tool(self, name: &str) -> Option<Kind> {
         let mut tools = TOOLS.iter();
         tools
@@ -92,7 +102,14 @@ impl Agent {
             .map(|&(_, _, kind)| kind)
     }
 
-    /// The names of the tools that write, as the pattern that hooks are installed with.
+    /// Returns whether a tool runs shell commands among which may be patches.
+    pub(super) fn is_shell(self, name: &str) -> bool {
+        self == Self::Codex && CODEX_SHELLS.contains(&name)
+    }
+
+    /// Returns the pattern that hooks are installed with: the tools that write, and those of other MCP servers, which may.
+    ///
+    /// Codex and Gemini CLI search the pattern in the tool's name, so it is anchored.
     pub fn matcher(self) -> String {
         let hooked = |kind| kind != Kind::Diff;
         let tools = TOOLS
@@ -100,10 +117,16 @@ impl Agent {
             .filter(|(agent, _, kind)| *agent == self && hooked(*kind));
         let mut names: Vec<&str> = tools.map(|&(_, tool, _)| tool).collect();
         if self == Self::Codex {
-            // Codex takes these for names of the same tool.
+            // Codex takes the first two for names of the patch tool.
             names.extend(["Edit", "Write"]);
+            names.extend(CODEX_SHELLS);
         }
-        names.join("|")
+        names.push(if self == Self::Gemini {
+            "mcp_.*"
+        } else {
+            "mcp__.*"
+        });
+        format!("^({})$", names.join("|"))
     }
 
     pub(super) fn fields(self) -> &'static Fields {

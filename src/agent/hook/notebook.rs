@@ -11,11 +11,11 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use super::allowed::Allowed;
 use super::call::Call;
+use super::outcome::Allowed;
 use crate::text::{Cell, Document, Notebook, hex};
 
-/// What is to be done with a cell.
+/// Operation on a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
     Replace,
@@ -154,7 +154,7 @@ fn parse(text: &str) -> Option<CstRootNode> {
     CstRootNode::parse(text, &ParseOptions::default()).ok()
 }
 
-/// Where the cell of a call stands, or is to stand.
+/// Returns the position of the call's cell, existing or new.
 fn position(notebook: &Notebook, args: &Map<String, Value>) -> Option<usize> {
     let inserts = Mode::of(args)? == Mode::Insert;
     let wanted = args.get("cell_id").and_then(Value::as_str);
@@ -174,8 +174,8 @@ fn lines(source: &str) -> CstInputValue {
     CstInputValue::Array(lines.collect())
 }
 
-/// What a notebook says: a source is the same as a text and as a list of lines, and the name of an inserted cell is nobody's
-/// wish.
+/// Returns the meaning of a notebook for comparison: a source is the same as a text and as a list of lines, and the id
+/// of an inserted cell is arbitrary.
 fn meaning(notebook: &str, inserted: Option<usize>) -> Option<Value> {
     let sources = Notebook::read(notebook).ok()?.cells;
     let mut notebook: Value = serde_json::from_str(notebook).ok()?;

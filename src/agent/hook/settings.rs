@@ -7,7 +7,7 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstNode, CstObjectProp, CstRootNode};
 use thiserror::Error;
 
-pub use super::entry::{Beside, TIMEOUT, is_of_turns};
+pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
 use super::entry::{Entry, command, entries, events, is_ours, ours};
 use super::names::Agent;
 
@@ -20,7 +20,7 @@ pub enum SettingsError {
     /// The file is not JSON.
     #[error("the settings are not JSON: {0}")]
     NotJson(String),
-    /// Something else stands where our entry would.
+    /// The settings have something else in the place of our entry.
     #[error("`{0}` is not what hooks are written in")]
     Unexpected(&'static str),
 }
@@ -131,7 +131,7 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
     found.filter_map(|element| command(&element)).collect()
 }
 
-/// Whether the review of turns is installed.
+/// Returns whether the review of turns is installed.
 pub fn beside(agent: Agent, text: &str) -> Beside {
     if (commands(agent, text).iter()).any(|command| is_of_turns(command)) {
         Beside::Turns
@@ -140,7 +140,7 @@ pub fn beside(agent: Agent, text: &str) -> Beside {
     }
 }
 
-/// Whether our entries stand there already, once each and as they should.
+/// Returns whether our entries are installed already, once each and as they should be.
 fn is_same(text: &str, agent: Agent, entries: &[Entry]) -> Result<bool, SettingsError> {
     let root = parse(text)?;
     let hooks = root
@@ -170,7 +170,7 @@ fn parse(text: &str) -> Result<CstRootNode, SettingsError> {
 mod tests {
     use super::*;
 
-    /// What was there comes back to the letter, and what is there twice is there once.
+    /// Checks that installing twice gives one entry, and that removing restores the text exactly.
     #[track_caller]
     fn check(agent: Agent, before: &str) {
         for with in [Beside::Nothing, Beside::Turns] {
@@ -237,7 +237,7 @@ mod tests {
         let text = installed(Agent::Codex, None, "countersign", Beside::Turns).unwrap();
         assert_eq!(
             text,
-            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"apply_patch|Edit|Write\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || exit 2\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
+            "{\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\n        \"matcher\": \"^(apply_patch|Edit|Write|Bash|exec_command|local_shell|shell|shell_command|unified_exec|mcp__.*)$\",\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"countersign hook codex || sh -c \\\"cat >/dev/null; echo 'countersign failed: nothing may be written' >&2; exit 2\\\"\",\n            \"timeout\": 3600\n          }\n        ]\n      }\n    ]\n  }\n}\n"
         );
     }
 

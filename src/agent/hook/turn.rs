@@ -1,4 +1,4 @@
-//! The beginning and the end of a turn of Claude Code, as its hooks `UserPromptSubmit` and `Stop` tell of them.
+//! Beginning and end of a turn of Claude Code, as reported by its hooks `UserPromptSubmit` and `Stop`.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::call::Malformed;
 
-/// What a hook tells of a turn.
+/// Input of a hook about a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnNews {
-    /// What has happened.
+    /// The event.
     pub event: TurnEvent,
     /// The agent's session.
     pub session: String,
@@ -17,7 +17,7 @@ pub struct TurnNews {
     pub folder: PathBuf,
 }
 
-/// What has happened to a turn.
+/// Event of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnEvent {
     /// The person has asked for something.
@@ -30,23 +30,23 @@ pub enum TurnEvent {
     Other,
 }
 
-/// What the agent is told.
+/// Answer to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnAnswer {
-    /// Nothing: it does as it would without us.
+    /// No message: the agent does as it would without the hook.
     Nothing,
-    /// It does so, and the person is told this.
+    /// The agent stops, and the person gets this message.
     Tell(String),
-    /// It goes on, and the model is told this.
+    /// The agent goes on, and the model gets this message.
     GoOn(String),
 }
 
 impl TurnNews {
-    /// Reads what the agent says.
+    /// Parses the input of the hook.
     ///
     /// # Errors
     ///
-    /// [`Malformed`] if that is not understood.
+    /// [`Malformed`] if it cannot be read.
     pub fn read(input: &[u8]) -> Result<Self, Malformed> {
         let value: Value = serde_json::from_slice(input)?;
         let text = |name: &'static str| {

@@ -1,9 +1,9 @@
-//! The reviewer as an MCP server on standard input and output: tools that any agent can call instead of writing by itself.
+//! MCP server on standard input and output: tools with which any agent proposes edits instead of writing them.
 //!
-//! A call becomes a proposal, waits until it is decided (telling its progress if the client wants to hear it), and comes
-//! back with the verdict as text and as data. Clients give up on a call after a while, usually a minute; so before that a
-//! call comes back with a ticket, by which `wait_for_verdict` goes on waiting. A cancelled call takes its proposal back, and so
-//! does the end of the connection. Nothing but the protocol (<https://modelcontextprotocol.io>) goes to standard output.
+//! A call becomes a proposal, waits for the decision (with progress notifications if the client wants them), and returns the
+//! verdict as text and as data. Clients give up on a call after a while, usually a minute, so before that a call returns a ticket,
+//! with which `wait_for_verdict` continues to wait. A cancelled call withdraws its proposal, and so does the end of the connection.
+//! Nothing but the protocol (<https://modelcontextprotocol.io>) is written to standard output.
 
 mod parameters;
 mod tickets;
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 
 use tickets::Tickets;
 
@@ -22,7 +23,7 @@ use tickets::Tickets;
 pub struct Server {
     /// The folder that the agent works in.
     folder: PathBuf,
-    /// How long a call waits before it comes back with a ticket.
+    /// The longest wait of a call before it returns a ticket.
     patience: Duration,
     /// The person's own command that opens a reviewer.
     overlay: Option<String>,
@@ -45,18 +46,21 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// What the system says, or that the client does not begin as the protocol asks.
+    /// Any I/O error, or that the client does not begin as the protocol asks.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         let ended = runtime.block_on(async {
-            let service = self.serve(rmcp::transport::stdio()).await;
-            let service = service.map_err(|error| io::Error::other(error.to_string()))?;
-            service.waiting().await.map_err(io::Error::other)
+            let service = match self.serve(rmcp::transport::stdio()).await {
+                // A client may also end before it has begun.
+                Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+                service => service.map_err(|error| io::Error::other(error.to_string()))?,
+            };
+            service.waiting().await.map(drop).map_err(io::Error::other)
         });
         // A read of standard input that is under way would keep the program.
         runtime.shutdown_background();
-        ended.map(|_| ())
+        ended
     }
 }

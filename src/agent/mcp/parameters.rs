@@ -1,4 +1,4 @@
-//! What the tools take, and the proposals that they make of it.
+//! Parameters of the tools, and the proposals made from them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -43,17 +43,17 @@ pub(super) struct ApplyPatch {
 pub(super) struct EditFile {
     /// The file, relative to the working folder.
     path: String,
-    /// The text to replace, as it stands in the file, with enough of its surroundings to be unique.
+    /// The text to replace, exactly as in the file, with enough of its surroundings to be unique.
     old_string: Option<String>,
     /// The text to put there.
     new_string: Option<String>,
-    /// Replace it wherever it stands.
+    /// Replace every occurrence.
     replace_all: Option<bool>,
     /// Several replacements in one file, instead of `old_string` and `new_string`.
     edits: Option<Vec<Replacement>>,
     /// Or the changed code, with `// ... existing code ...` in a comment of the language for what stays.
     code_edit: Option<String>,
-    /// What the edit is for, in a sentence, for the person who reviews it.
+    /// The purpose of the edit, in a sentence, for the person who reviews it.
     instructions: Option<String>,
 }
 
@@ -64,7 +64,7 @@ struct Replacement {
     old_string: String,
     /// The text to put there.
     new_string: String,
-    /// Replace it wherever it stands.
+    /// Replace every occurrence.
     replace_all: Option<bool>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct ProposeChanges {
     changes: Option<String>,
     /// Or the files one by one.
     files: Option<Vec<File>>,
-    /// What the changes are for, for the person who reviews them.
+    /// The purpose of the changes, for the person who reviews them.
     intent: Option<String>,
     /// The form of `changes`, if it must not be recognised: `unified`, `search-replace`, `envelope`, …
     format: Option<String>,
@@ -113,7 +113,7 @@ pub(super) struct WaitForVerdict {
     pub(super) ticket: String,
 }
 
-/// Makes a proposal of what a tool is called with; or says what is missing.
+/// Parameters from which a proposal is made.
 pub(super) trait Proposes {
     fn proposal(self) -> Result<Submission, &'static str>;
 }

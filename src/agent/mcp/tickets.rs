@@ -15,16 +15,16 @@ pub(super) struct Tickets(Mutex<BTreeMap<String, Pending>>);
 /// A proposal that waits.
 #[derive(Debug)]
 pub(super) struct Pending {
-    /// What it is known by.
+    /// The ticket's name.
     pub(super) ticket: String,
-    /// How it stands.
-    pub(super) told: watch::Receiver<Stand>,
+    /// Receiver of the status.
+    pub(super) told: watch::Receiver<TicketStatus>,
     cancel: Cancel,
 }
 
-/// How a proposal stands.
+/// Status of a pending proposal.
 #[derive(Debug, Clone)]
-pub(super) enum Stand {
+pub(super) enum TicketStatus {
     /// It is on its way to the reviewer.
     Sent,
     /// It is in the queue, at this place from 1.
@@ -55,7 +55,7 @@ impl Pending {
         overlay: Option<&str>,
         submission: Submission,
     ) -> std::io::Result<Self> {
-        let (tell, told) = watch::channel(Stand::Sent);
+        let (tell, told) = watch::channel(TicketStatus::Sent);
         let (cancel, ticket) = (Cancel::new(), submission.id.clone());
         let (folder, cancelled) = (folder.to_owned(), cancel.clone());
         let overlay = overlay.map(str::to_owned);
@@ -66,13 +66,13 @@ impl Pending {
             };
             let mut hear = |progress| {
                 if let Progress::Queued(position) = progress {
-                    tell.send_replace(Stand::Queued(position));
+                    tell.send_replace(TicketStatus::Queued(position));
                 }
             };
             let own = overlay.as_deref();
             let answer = ask_or_open(&folder, &submission, own, asking, &mut hear);
             let answer = answer.map_err(|error| failure(&error));
-            tell.send_replace(Stand::Done(Arc::new(answer)));
+            tell.send_replace(TicketStatus::Done(Arc::new(answer)));
         };
         std::thread::Builder::new()
             .name("asking".to_owned())
@@ -84,21 +84,23 @@ impl Pending {
         })
     }
 
-    /// What it came to, if it came to an end.
+    /// Returns the result, if there is one.
     pub(super) fn done(&self) -> Option<Arc<Result<Verdict, String>>> {
         match &*self.told.borrow() {
-            Stand::Done(answer) => Some(Arc::clone(answer)),
-            Stand::Sent | Stand::Queued(_) => None,
+            TicketStatus::Done(answer) => Some(Arc::clone(answer)),
+            TicketStatus::Sent | TicketStatus::Queued(_) => None,
         }
     }
 
-    /// How it stands, in words.
+    /// Returns the status in words.
     pub(super) fn words(&self) -> String {
         match &*self.told.borrow() {
-            Stand::Sent => "on its way to the reviewer".to_owned(),
-            Stand::Queued(1) => "waiting for the person to decide".to_owned(),
-            Stand::Queued(position) => format!("number {position} in the queue of the reviewer"),
-            Stand::Done(_) => "decided".to_owned(),
+            TicketStatus::Sent => "on its way to the reviewer".to_owned(),
+            TicketStatus::Queued(1) => "waiting for the person to decide".to_owned(),
+            TicketStatus::Queued(position) => {
+                format!("number {position} in the queue of the reviewer")
+            }
+            TicketStatus::Done(_) => "decided".to_owned(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The tools: what they are called, what they say of themselves, and what comes back.
+//! Tools of the server: names, descriptions, results.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use crate::agent::tool_call::{failed, read, unknown};
 use crate::agent::{Submission, Verdict};
 use crate::review::Status;
 
-/// How often the client hears that the person has not decided yet.
+/// Interval of progress notifications.
 const PROGRESS: Duration = Duration::from_secs(3);
 
 const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a person before they are written. Use them instead of other \
@@ -34,7 +34,7 @@ const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a 
     and why. If a call comes back with a ticket, nobody has decided yet: call `wait_for_verdict` with it, again and again if need \
     be, and do not send the edit a second time.";
 
-/// A tool: its name, its title, what it says of itself, and the schema of its parameters.
+/// A tool: name, title, description, and the schema of its parameters.
 struct Offer {
     name: &'static str,
     title: &'static str,

@@ -1,4 +1,4 @@
-//! What an answer is taken for: the text after the edit, if it is whole and differs near the edit only.
+//! Validation of an answer: the text after the edit, accepted if it is whole and differs only near the edit.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::text::{Document, LineIdx, LineNo};
 
 /// Lines of context on both sides of a change.
 const CONTEXT: usize = 3;
-/// How far from a line of the edit a change may be, and how many more lines it may take than the edit has.
+/// The largest distance of a change from a line of the edit, and the most lines that a change may add to the edit's.
 const NEAR: usize = 8;
 
 /// The hunk that leads from a section of a file to an answer. `edit` is the hunk that had no place.
@@ -67,7 +67,7 @@ pub(super) fn lines(answer: &str) -> Vec<&str> {
     lines
 }
 
-/// Refuses an answer with a line that stands for others, and that the text has not.
+/// Refuses an answer with a placeholder line for omitted code that the text does not have.
 pub(super) fn check_whole(old: &[&str], new: &[&str]) -> Result<(), ModelError> {
     let mut marks = new
         .iter()
@@ -79,7 +79,7 @@ pub(super) fn check_whole(old: &[&str], new: &[&str]) -> Result<(), ModelError> 
     })
 }
 
-/// What a line of a text is to an edit.
+/// Relation of a line to an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Line {
     /// The edit has it too.
@@ -121,8 +121,8 @@ impl Known {
         }
     }
 
-    /// Whether a change is what the edit asks for, as far as lines tell: what comes holds a line of the edit's, or only signs
-    /// beside one; of what only goes the edit knows the half.
+    /// Returns whether a change belongs to the edit, judged by its lines: added lines contain a line of the edit or
+    /// only punctuation near one; of lines that are only removed, the edit names half.
     fn is_near(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
         let lines = |of: &[Line], range: &Range<usize>, kind: Line| {
             of[range.clone()]

@@ -7,10 +7,10 @@ use super::style::Request;
 use super::{ModelError, Service};
 use crate::agent::Cancel;
 
-/// What came of one attempt.
+/// Failure of one attempt.
 struct Failed {
     error: ModelError,
-    /// How long the service wants to be left alone.
+    /// The delay that the service asks for.
     wait: Option<Duration>,
 }
 
@@ -43,7 +43,8 @@ pub(super) fn send(
             Err(failed) => failed,
         };
         let wait = wait.unwrap_or(pause);
-        let in_time = Instant::now() + wait < end;
+        // A service may name any time at all, so it is not added to a clock.
+        let in_time = wait < end.saturating_duration_since(Instant::now());
         if left == 0 || !error.may_pass() || !in_time {
             return Err(error);
         }
@@ -105,7 +106,7 @@ fn post(_: &Service, _: &[u8], _: Duration) -> Result<Vec<u8>, Failed> {
     })
 }
 
-/// Whether an address is on this machine, where no proxy is asked.
+/// Returns whether an address is on this machine, for which no proxy is used.
 #[cfg(feature = "model")]
 fn is_here(endpoint: &str) -> bool {
     let host = endpoint

@@ -7,13 +7,13 @@
 //! is taken only if it is a whole text in which no other line changes.
 
 mod answer;
+mod apply_request;
 mod call;
-mod draft;
-mod errand;
+mod rewrite_request;
 mod style;
 
-pub use draft::Draft;
-pub use errand::Errand;
+pub use apply_request::Errand;
+pub use rewrite_request::Draft;
 pub use style::Style;
 
 use std::time::Duration;
@@ -29,13 +29,13 @@ pub struct Service {
     pub key: Option<String>,
     /// The model's name, if the service has several.
     pub name: Option<String>,
-    /// How it is talked to.
+    /// The protocol of the service.
     pub style: Style,
-    /// How long all attempts may take together.
+    /// The longest time for all attempts together.
     pub timeout: Duration,
     /// The most bytes of a request or an answer.
     pub most_bytes: usize,
-    /// How often a request that failed is sent again.
+    /// Number of retries.
     pub retries: u32,
     /// The pause before the second attempt; each further one is twice as long.
     pub pause: Duration,
@@ -61,18 +61,18 @@ pub enum ModelError {
     /// The hunk is none that it could help with.
     #[error("the apply model is for hunks that have no place")]
     NotNeeded,
-    /// The file is too large to be sent, and nothing says which part of it is meant.
+    /// The file is too large to be sent, and the edit does not name a part of it.
     #[error("{bytes} bytes would have to be sent, and only {most} may be")]
     TooLarge {
-        /// What would be sent.
+        /// The size in bytes.
         bytes: usize,
-        /// What may be.
+        /// The limit in bytes.
         most: usize,
     },
     /// Nobody answered.
     #[error("the apply model did not answer: {why}")]
     NoAnswer {
-        /// What the system says.
+        /// The cause.
         why: String,
     },
     /// It answered with an error.
@@ -84,13 +84,13 @@ pub enum ModelError {
     /// Its answer is longer than may be.
     #[error("the apply model's answer has more than {most} bytes")]
     TooLong {
-        /// What may be.
+        /// The limit in bytes.
         most: usize,
     },
     /// Its answer is not in the shape that its style has.
     #[error("the apply model's answer cannot be read: {why}")]
     Unreadable {
-        /// What is wrong with it.
+        /// The problem.
         why: String,
     },
     /// Its answer is not whole.
@@ -99,7 +99,7 @@ pub enum ModelError {
     /// Its answer leaves lines out.
     #[error("the apply model's answer leaves lines out: `{line}`")]
     LeavesOut {
-        /// The line that stands for them.
+        /// The placeholder line.
         line: String,
     },
     /// Its answer changes what the edit is not about.
@@ -117,7 +117,7 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NotConfigured => {
@@ -139,7 +139,7 @@ impl ModelError {
         }
     }
 
-    /// Whether another attempt may do better.
+    /// Returns whether a retry may succeed.
     fn may_pass(&self) -> bool {
         match self {
             Self::NoAnswer { .. } => true,

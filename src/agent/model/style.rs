@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::ModelError;
 
-/// How a service is talked to.
+/// Protocol of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Chat completions, as most services offer them.
@@ -18,12 +18,12 @@ pub enum Style {
     Relace,
 }
 
-/// What a service is asked.
+/// Request to a service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Request {
     /// The file's name.
     pub(super) path: String,
-    /// What is to be done, in words.
+    /// The instruction, in words.
     pub(super) instruction: String,
     /// The text as it is.
     pub(super) code: String,

@@ -1,66 +1,164 @@
-//! From standard input to an answer on standard output, whatever happens in between.
+//! Runs a gate: reads the call from standard input and always ends with an answer or a denial.
 //!
-//! The agents let an edit through if a hook crashes, prints what they do not understand, or takes longer than it was
-//! installed with. So all the work is done on a thread of its own: if it panics, fails or is late, the answer is a no, and if
-//! not even that can be printed, the exit code is 2, which every agent takes for one.
+//! The clients let an edit through if a hook crashes, prints what they cannot parse, or takes longer than it was
+//! installed with. So all the work is done on a thread of its own. Where it panics or takes too long, on a signal, where the
+//! client has ended, and where the answer cannot be printed, the gate prints the reason on standard error and ends with code 2,
+//! which every client takes for a denial if standard error is not empty.
 
 use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{FileType, fstat, stat};
+use rustix::io::Errno;
+use rustix::stdio::stdout;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
 use super::super::exit::Exit;
+use super::client_watch::ClientWatch;
 use super::review;
+use crate::agent::Cancel;
 use crate::agent::hook::{Agent, Answer};
 
-/// Time for an ordinary no after the reviewer was told that the call is withdrawn.
+/// Time to withdraw the proposal before the time of the hook is up.
 const FAREWELL: Duration = Duration::from_secs(8);
+/// Time to withdraw the proposal when the hook is interrupted; the end of the connection withdraws it as well.
+const QUICK_FAREWELL: Duration = Duration::from_secs(1);
+/// Interval between checks for signals and for the end of the client.
+const STEP: Duration = Duration::from_millis(200);
 
-/// Reads what the agent says, has it reviewed, and answers within `wait`.
+/// Reads the call, has it reviewed, and answers within `wait`.
 pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
+    let signalled = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+        if let Err(error) = signal_hook::flag::register(signal, Arc::clone(&signalled)) {
+            return fail(&format!("signals cannot be handled ({error})"));
+        }
+    }
+    let watch = ClientWatch::start();
+    let stop = || {
+        if signalled.load(Ordering::Acquire) {
+            Some("it was interrupted")
+        } else if watch.has_ended() {
+            Some("the agent has ended")
+        } else {
+            None
+        }
+    };
     let deadline = Instant::now() + wait.saturating_sub(FAREWELL.min(wait / 2));
-    let answer = within(wait, move || {
+    let answer = within(wait, stop, move |cancel| {
         let mut input = Vec::new();
         match std::io::stdin().lock().read_to_end(&mut input) {
-            Ok(_) => review::decide(agent, &input, deadline),
+            Ok(_) => review::decide(agent, &input, deadline, cancel),
             Err(error) => Answer::Deny(format!(
-                "countersign cannot read what is asked: {error}; nothing is written"
+                "countersign cannot read the call: {error}; nothing is written"
             )),
         }
     });
-    say(agent, &answer)
+    match answer {
+        Ok(answer) => print(agent, &answer),
+        Err(why) => fail(&why),
+    }
 }
 
-/// Does the work within a time. If it does not end, or ends badly, the answer is a no.
-fn within(wait: Duration, work: impl FnOnce() -> Answer + Send + 'static) -> Answer {
-    let (tell, told) = mpsc::channel();
-    let work = move || {
-        // Nobody listens any more only when the answer is late and was given already.
-        let _ = tell.send(work());
-    };
-    let started = std::thread::Builder::new()
+/// Does the work within a time, or until `stop` gives a reason to end it; then the proposal is withdrawn.
+fn within(
+    wait: Duration,
+    stop: impl Fn() -> Option<&'static str>,
+    work: impl FnOnce(&Cancel) -> Answer + Send + 'static,
+) -> Result<Answer, String> {
+    let (sender, answers) = mpsc::channel();
+    let cancel = Cancel::new();
+    let cancelled = cancel.clone();
+    std::thread::Builder::new()
         .name("review".to_owned())
-        .spawn(work);
-    let no = |what: &str| {
-        Answer::Deny(format!(
-            "countersign: {what}, so nothing is written. Tell the person; do not write the file in another way."
-        ))
-    };
-    match started.map(|_| told.recv_timeout(wait)) {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(RecvTimeoutError::Timeout)) => no("nobody has decided in time"),
-        Ok(Err(RecvTimeoutError::Disconnected)) => no("it failed within itself"),
-        Err(error) => no(&format!("it cannot start ({error})")),
+        .spawn(move || {
+            // Nobody receives an answer that comes too late.
+            let _ = sender.send(work(&cancelled));
+        })
+        .map_err(|error| format!("it cannot start ({error})"))?;
+    let mut end = Instant::now() + wait;
+    let mut stopped = None;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        match (answers.recv_timeout(left.min(STEP)), stopped) {
+            (Ok(answer), why) => {
+                return match why.or_else(&stop) {
+                    Some(why) => Err(why.to_owned()),
+                    None => Ok(answer),
+                };
+            }
+            (Err(RecvTimeoutError::Disconnected), why) => {
+                return Err(why.unwrap_or("it failed internally").to_owned());
+            }
+            (Err(RecvTimeoutError::Timeout), why) if Instant::now() >= end => {
+                return Err(why.unwrap_or("nobody has decided in time").to_owned());
+            }
+            (Err(RecvTimeoutError::Timeout), Some(_)) => (),
+            (Err(RecvTimeoutError::Timeout), None) => {
+                stopped = stop();
+                if stopped.is_some() {
+                    cancel.cancel();
+                    end = end.min(Instant::now() + QUICK_FAREWELL);
+                }
+            }
+        }
     }
 }
 
-/// Prints an answer. One that cannot be printed is a no by the exit code.
-fn say(agent: Agent, answer: &Answer) -> Exit {
-    let mut out = std::io::stdout().lock();
+/// Prints an answer. One that cannot be printed is a denial by the exit code, with its reason on standard error.
+fn print(agent: Agent, answer: &Answer) -> Exit {
     let line = answer.shown(agent) + "\n";
-    match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Exit::Done,
-        Err(_) => Exit::Refused,
+    match (write_all(line.as_bytes()), answer) {
+        // Without an answer the client does the same.
+        (Ok(()), _) | (Err(_), Answer::Pass | Answer::Note(_)) => Exit::Done,
+        (Err(_), Answer::Deny(reason)) => {
+            complain(reason);
+            Exit::Refused
+        }
+        (Err(error), Answer::Allow { .. }) => {
+            fail(&format!("the answer cannot be printed ({error})"))
+        }
     }
+}
+
+/// Writes to standard output. [`std::io::Stdout`] takes a closed one for success.
+fn write_all(mut bytes: &[u8]) -> Result<(), Errno> {
+    if is_null() {
+        return Err(Errno::PIPE);
+    }
+    while !bytes.is_empty() {
+        match rustix::io::write(stdout(), bytes) {
+            Ok(0) => return Err(Errno::IO),
+            Ok(written) => bytes = &bytes[written..],
+            Err(Errno::INTR) => (),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether standard output is the null device, which the runtime also puts in the place of a closed one.
+fn is_null() -> bool {
+    let (Ok(out), Ok(null)) = (fstat(stdout()), stat("/dev/null")) else {
+        return true;
+    };
+    FileType::from_raw_mode(out.st_mode) == FileType::CharacterDevice && out.st_rdev == null.st_rdev
+}
+
+/// Denies by the exit code.
+fn fail(why: &str) -> Exit {
+    complain(&format!(
+        "countersign: {why}, so nothing is written. Tell the person; do not write the file in another way."
+    ));
+    Exit::Refused
+}
+
+fn complain(text: &str) {
+    // Where standard error is closed as well, the exit code is all that is left.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 #[cfg(test)]
@@ -68,19 +166,49 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(seconds: u64, work: impl FnOnce() -> Answer + Send + 'static, expected: &str) {
-        let answer = within(Duration::from_secs(seconds), work);
-        let is_no = matches!(&answer, Answer::Deny(reason) if reason.contains(expected));
-        assert!(is_no, "{answer:?}");
+    fn check(
+        milliseconds: u64,
+        stop: Option<&'static str>,
+        work: impl FnOnce(&Cancel) -> Answer + Send + 'static,
+        expected: &str,
+    ) {
+        let answer = within(Duration::from_millis(milliseconds), || stop, work);
+        let found = match answer {
+            Ok(Answer::Deny(reason)) => reason,
+            Ok(other) => format!("{other:?}"),
+            Err(why) => format!("failed: {why}"),
+        };
+        assert_eq!(found, expected);
     }
 
     #[test]
-    fn work_that_panics_or_never_ends_is_a_no() {
-        check(60, || panic!("on purpose"), "it failed within itself");
-        let forever = || loop {
-            std::thread::park();
+    fn work_that_panics_or_never_ends_is_a_denial() {
+        let wait_for_cancel = |cancel: &Cancel| {
+            while !cancel.is_cancelled() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Answer::Pass
         };
-        check(0, forever, "nobody has decided in time");
-        check(60, || Answer::Deny("why".to_owned()), "why");
+        check(
+            60_000,
+            None,
+            |_| panic!("on purpose"),
+            "failed: it failed internally",
+        );
+        check(
+            10,
+            None,
+            |_| loop {
+                std::thread::park();
+            },
+            "failed: nobody has decided in time",
+        );
+        check(60_000, None, |_| Answer::Deny("why".to_owned()), "why");
+        check(
+            60_000,
+            Some("the agent has ended"),
+            wait_for_cancel,
+            "failed: the agent has ended",
+        );
     }
 }

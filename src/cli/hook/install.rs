@@ -13,11 +13,11 @@ use thiserror::Error;
 use super::super::exit::Exit;
 use super::super::gate_args::HookArgs;
 use super::super::output;
-use super::settings_file::{Scope, own_folders, settings_file};
+use super::settings_file::{Scope, own_folders, read_settings, settings_file};
 use crate::agent::hook::Agent;
 use crate::agent::hook::settings::{self, Beside, SettingsError};
 
-/// Why the settings are not changed.
+/// Reason why the settings are not changed.
 #[derive(Debug, Error)]
 pub(in crate::cli) enum InstallError {
     /// The file cannot be read or written.
@@ -25,7 +25,7 @@ pub(in crate::cli) enum InstallError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The cause.
         source: io::Error,
     },
     /// The file is not understood.
@@ -44,7 +44,7 @@ pub(in crate::cli) enum InstallError {
         "this is what {0} calls with what it is about to write, and there is nothing to read here"
     )]
     NotCalled(&'static str),
-    /// An agent does not tell of its turns.
+    /// The agent has no hooks for turns.
     #[error("{0} does not tell when it stops, so there is no review of its turns")]
     NoTurns(&'static str),
     /// The user has no home folder.
@@ -53,7 +53,7 @@ pub(in crate::cli) enum InstallError {
 }
 
 impl InstallError {
-    /// What to do about it.
+    /// Returns advice for the person.
     pub(in crate::cli) fn hint(&self) -> &'static str {
         match self {
             Self::File { .. } => {
@@ -72,19 +72,19 @@ impl InstallError {
 struct Change {
     agent: Agent,
     path: PathBuf,
-    /// What stands there; `None` if there is no file.
+    /// The current text; `None` if there is no file.
     before: Option<String>,
-    /// What is to stand there; `None` if the file is to go.
+    /// The new text; `None` if the file is to be deleted.
     after: Option<String>,
 }
 
-/// Does what the arguments ask.
+/// Installs, removes or prints the gate.
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     let agent = Agent::from(args.agent);
-    let scope = if args.user {
-        Scope::User
-    } else {
-        Scope::Project
+    // Codex calls the hooks of a folder only if it trusts the folder as well as the hook.
+    let scope = match (args.user, args.project, agent) {
+        (true, _, _) | (false, false, Agent::Codex) => Scope::User,
+        (false, _, _) => Scope::Project,
     };
     let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
     if args.stop && agent != Agent::Claude {
@@ -141,11 +141,11 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What is to be done beside the file.
+/// Returns the next step for the person after an installation.
 fn after_words(agent: Agent) -> &'static str {
     match agent {
         Agent::Codex => {
-            "Codex calls it only after you trusted it: start `codex`, and confirm it under `/hooks`"
+            "Codex calls it only after you have trusted it: start `codex`, and confirm it under `/hooks`; `countersign doctor` says whether it is trusted"
         }
         Agent::Gemini => {
             "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders"
@@ -163,7 +163,7 @@ fn print(agent: Agent, path: &Path, beside: Beside) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// How the gate calls this program: by its name if the shell finds it by that, else in full.
+/// Returns the command for this program: its name if the shell finds it by that, else its path.
 fn program() -> String {
     let Ok(own) = std::env::current_exe().and_then(|path| path.canonicalize()) else {
         return "countersign".to_owned();
@@ -177,7 +177,7 @@ fn program() -> String {
     format!("'{}'", own.to_string_lossy().replace('\'', "'\\''"))
 }
 
-/// What is left without the gate: what was there before it, if nothing else has changed since.
+/// Computes the settings without the gate: the saved original, if nothing else has changed since.
 fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Change, InstallError> {
     let kept = read(&backup(path))?;
     let failed = |source| InstallError::Settings {
@@ -222,7 +222,7 @@ impl Change {
         diff.unified_diff().header(from, to).to_string()
     }
 
-    /// Writes the file, whole or not at all. What stood there before the gate is kept beside it.
+    /// Writes the file, whole or not at all. The original is saved beside it.
     fn carry_out(&self, is_there: bool, uninstall: bool) -> Result<(), InstallError> {
         // Settings are often links into a collection of such files.
         let path = self
@@ -254,14 +254,10 @@ fn backup(path: &Path) -> PathBuf {
 }
 
 fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(InstallError::File {
-            path: path.to_owned(),
-            source,
-        }),
-    }
+    read_settings(path).map_err(|source| InstallError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), InstallError> {

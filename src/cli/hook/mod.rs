@@ -1,9 +1,11 @@
 //! `countersign hook`: what an agent calls before it writes.
 
+mod client_watch;
 mod gate;
 pub(super) mod install;
+mod location;
 mod note;
-mod place;
+
 pub(super) mod review;
 pub(super) mod settings_file;
 mod turn;

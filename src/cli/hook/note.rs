@@ -1,11 +1,11 @@
-//! What a model is told about a review.
+//! Messages about a review to the model.
 
 use similar::TextDiff;
 
 use crate::agent::hook::{Answer, Call};
 use crate::agent::{FileDecision, Verdict};
 
-/// Of an edit that was amended or commented on; nothing of one that was taken as it was sent.
+/// Returns the message for an edit that was amended or commented on; `None` for one that is accepted as sent.
 pub(super) fn amended(verdict: &Verdict) -> Option<String> {
     let plain = |decision| {
         matches!(
@@ -23,7 +23,7 @@ pub(super) fn amended(verdict: &Verdict) -> Option<String> {
     ))
 }
 
-/// Of an edit of which nothing is approved.
+/// Returns the message for an edit of which nothing is approved.
 pub(super) fn rejected(verdict: &Verdict) -> String {
     format!(
         "countersign: nothing of this edit is written.\n{}",
@@ -31,7 +31,7 @@ pub(super) fn rejected(verdict: &Verdict) -> String {
     )
 }
 
-/// Of an edit that countersign wrote in the agent's stead.
+/// Returns the message for an edit that countersign wrote itself.
 pub(super) fn written(verdict: &Verdict) -> String {
     format!(
         "countersign: this edit is approved and written already, by countersign itself, because the tool would have written \
@@ -41,7 +41,15 @@ pub(super) fn written(verdict: &Verdict) -> String {
     )
 }
 
-/// Of an edit that was carried out with the text of a person, told from the call alone.
+/// Returns whether a call was carried out with the text of a person, as Gemini CLI marks it.
+pub(super) fn is_amended(call: &Call) -> bool {
+    call.args
+        .get("modified_by_user")
+        .and_then(serde_json::Value::as_bool)
+        == Some(true)
+}
+
+/// Returns the message for an edit that was carried out with the text of a person, computed from the call alone.
 pub(super) fn afterwards(call: &Call) -> Answer {
     let text = |name: &str| call.args.get(name).and_then(serde_json::Value::as_str);
     let said = "countersign: a person reviewed this edit and changed it before it was written. What is in the file now is what \

@@ -1,30 +1,33 @@
-//! One call of an agent, put before the reviewer.
+//! Review of one call of an agent.
 
 use std::time::{Duration, Instant};
 
-use super::place::Place;
+use super::location::{Location, resolve};
 use super::{note, write};
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
-use crate::agent::{Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask};
+use crate::agent::{
+    Cancel, ClientError, FileDecision, FileVerdict, NoteKey, Submission, Verdict, ask, leave_note,
+    take_note,
+};
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
 
-/// How long the file may take to become what was reviewed: the agent may be writing what was approved just before.
+/// The longest wait for the file to become as it was reviewed: the agent may still be writing an earlier approval.
 const SETTLING: Duration = Duration::from_secs(5);
 
-/// What the agent is told about a call. Every error is a no, with its reason.
-pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant) -> Answer {
+/// Returns the answer to a call. Every error is a denial, with its reason.
+pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Cancel) -> Answer {
     let done = match hook::read(agent, input) {
         Ok(Asked::Other) => Ok(Answer::Pass),
         Ok(Asked::Forbidden(why)) => Ok(Answer::Deny(format!("countersign: {why}"))),
-        Ok(Asked::Amended(call)) => Ok(note::afterwards(&call)),
-        Ok(Asked::Write(call)) => review(&call, deadline),
+        Ok(Asked::Done(call)) => Ok(afterwards(&call)),
+        Ok(Asked::Write(call)) => review(call, deadline, cancel),
         Err(error) => Err(error.into()),
     };
     done.unwrap_or_else(|error| Answer::Deny(refusal(&error)))
 }
 
-/// Why there was no review, and what the model should do.
+/// Formats the reason for a missing review, and advice for the model.
 fn refusal(error: &anyhow::Error) -> String {
     let nobody = error.downcast_ref::<ClientError>();
     let advice = match nobody {
@@ -39,52 +42,111 @@ fn refusal(error: &anyhow::Error) -> String {
     )
 }
 
-fn review(call: &Call, deadline: Instant) -> anyhow::Result<Answer> {
-    let ready = Ready::of(call)?;
-    let verdict = ready.ask(Some(deadline), &Cancel::new())?;
-    ready.answer(call, &verdict)
+fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answer> {
+    let ready = Ready::new(call)?;
+    let verdict = ready.ask(Some(deadline), cancel)?;
+    let answer = ready.answer(&verdict)?;
+    // Gemini CLI reads no note before the tool runs; its hook after the tool delivers it.
+    if let Answer::Allow {
+        note: Some(note), ..
+    } = &answer
+        && let Some(key) = note_key(&ready.call)
+        && let Err(error) = leave_note(&key, note)
+    {
+        anyhow::bail!("the comment of the person cannot be delivered: {error}");
+    }
+    Ok(answer)
 }
 
-/// A call that can be put before the reviewer.
+/// Returns the message for the model after a call was carried out.
+fn afterwards(call: &Call) -> Answer {
+    if let Some(note) = note_key(call).and_then(|key| take_note(&key)) {
+        return Answer::Note(note);
+    }
+    if note::is_amended(call) {
+        note::afterwards(call)
+    } else {
+        Answer::Pass
+    }
+}
+
+/// Returns what identifies a call before and after it is carried out; `None` for a client that takes notes at once.
+fn note_key(call: &Call) -> Option<NoteKey> {
+    let (_, file) = resolve(&call.folder, call.path()?).ok()?;
+    (call.agent == Agent::Gemini).then(|| NoteKey {
+        session: call.session.clone().unwrap_or_default(),
+        tool: call.tool.clone(),
+        file,
+    })
+}
+
+/// A call that can be reviewed.
 pub(in crate::cli) struct Ready {
-    place: Place,
+    call: Call,
+    location: Location,
     root: Root,
     submission: Submission,
 }
 
 impl Ready {
-    /// Finds the reviewer of a call, and what it proposes there.
-    pub(in crate::cli) fn of(call: &Call) -> anyhow::Result<Self> {
-        let place = Place::of(call)?;
-        let root = Root::open(&place.root)?;
-        let (path, before) = match &place.file {
-            Some(file) => (Some(file.to_string()), Some(root.read(file)?)),
+    /// Finds the reviewer of a call, and makes a proposal of it.
+    ///
+    /// # Errors
+    ///
+    /// If nobody reviews, or if the call cannot be reviewed.
+    pub(in crate::cli) fn new(mut call: Call) -> anyhow::Result<Self> {
+        let location = Location::find(&call)?;
+        let root = Root::open(&location.root)?;
+        let (path, before) = match &location.file {
+            Some(file) => {
+                call.rename_file(&file.client_name);
+                (Some(file.path.to_string()), Some(root.read(&file.path)?))
+            }
             None => (None, None),
         };
         let base = before.as_ref().and_then(Snapshot::document);
         let Some(mut submission) = call.submission(path.as_deref(), base) else {
             anyhow::bail!("this call of `{}` cannot be reviewed", call.tool);
         };
-        submission.folder = place.folder_name();
+        submission.folder = location.folder_name();
         Ok(Self {
-            place,
+            call,
+            location,
             root,
             submission,
         })
     }
 
+    /// Returns the arguments of the call.
+    pub(in crate::cli) fn call(&self) -> &Call {
+        &self.call
+    }
+
     /// Waits for the verdict.
+    ///
+    /// # Errors
+    ///
+    /// [`ClientError`] if there is none.
     pub(in crate::cli) fn ask(
         &self,
         deadline: Option<Instant>,
         cancel: &Cancel,
     ) -> Result<Verdict, ClientError> {
-        ask(&self.place.root, &self.submission, deadline, cancel)
+        ask(&self.location.root, &self.submission, deadline, cancel)
     }
 
-    /// What the agent is told of a verdict.
-    pub(in crate::cli) fn answer(&self, call: &Call, verdict: &Verdict) -> anyhow::Result<Answer> {
-        let Self { place, root, .. } = self;
+    /// Returns the answer to the agent for a verdict. Writes the files where the agent's client would write something else.
+    ///
+    /// # Errors
+    ///
+    /// If the files have changed since they were reviewed, or cannot be written.
+    pub(in crate::cli) fn answer(&self, verdict: &Verdict) -> anyhow::Result<Answer> {
+        let Self {
+            call,
+            location,
+            root,
+            ..
+        } = self;
         let mut files = Vec::new();
         for file in &verdict.files {
             if let Some(approved) = &file.result {
@@ -94,21 +156,21 @@ impl Ready {
         if files.is_empty() {
             return Ok(Answer::Deny(note::rejected(verdict)));
         }
-        if let Some(own) = &place.file
-            && files.iter().any(|(file, ..)| file.path != own.to_string())
+        if let Some(own) = &location.file
+            && files
+                .iter()
+                .any(|(file, ..)| file.path != own.path.to_string())
         {
-            anyhow::bail!("the verdict is about another file than `{own}`");
+            anyhow::bail!("the verdict is about another file than `{}`", own.path);
         }
-        let names: Vec<(String, Option<String>)> = files
-            .iter()
-            .map(|(file, ..)| {
-                let rename = file
-                    .rename
-                    .as_deref()
-                    .map(|name| place.name_for_agent(name));
-                (place.name_for_agent(&file.path), rename)
-            })
-            .collect();
+        let mut names: Vec<(String, Option<String>)> = Vec::new();
+        for (file, ..) in &files {
+            let rename = file.rename.as_deref();
+            let rename = rename
+                .map(|name| location.name_in_patch(name))
+                .transpose()?;
+            names.push((location.name_in_patch(&file.path)?, rename));
+        }
         let outcomes: Vec<Outcome<'_>> = files
             .iter()
             .zip(&names)
@@ -139,7 +201,7 @@ impl Ready {
     }
 }
 
-/// The file as it was reviewed. Waits a little for it to become so.
+/// Reads a file as it was reviewed. Waits a little for it to become so.
 fn settled(root: &Root, file: &FileVerdict) -> anyhow::Result<Snapshot> {
     let path = RepoPath::parse(&file.path)?;
     let begin = Instant::now();

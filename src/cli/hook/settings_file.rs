@@ -1,8 +1,13 @@
-//! Where agents keep the settings that their gates stand in.
+//! Settings files of the agents in which gates are installed.
 
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::agent::hook::Agent;
+use crate::store::read_regular_text;
+
+/// The largest settings file that is read, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +18,22 @@ pub(in crate::cli) enum Scope {
     User,
 }
 
-/// How many of the folders above the file with its gate are an agent's own.
+/// Reads a settings file; `None` if there is none. Anything but a regular file of a sensible size is an error: a pipe would block.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub(in crate::cli) fn read_settings(path: &Path) -> io::Result<Option<String>> {
+    match read_regular_text(path, MOST_BYTES) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns how many folders above the settings file belong to the agent alone.
 pub(super) fn own_folders(agent: Agent) -> usize {
     match agent {
         Agent::Claude | Agent::Codex | Agent::Gemini => 1,
@@ -21,7 +41,7 @@ pub(super) fn own_folders(agent: Agent) -> usize {
     }
 }
 
-/// The file in which an agent's gate stands.
+/// Returns the settings file of an agent for a gate.
 pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) -> Option<PathBuf> {
     let set = |name: &str| {
         std::env::var_os(name)

@@ -1,11 +1,11 @@
-//! What an agent wrote in a turn by means that nobody reviewed, such as a shell command, reviewed before it stops.
+//! Reviews, before an agent stops, the changes that it made in a turn without a review, such as by shell commands.
 //!
-//! At the beginning of a turn the working tree is noted as a tree of git, beside the repository and not in it. At the end it is compared
-//! with that, without what was approved meanwhile, and the reviewer shows the rest as `countersign git` does.
+//! At the beginning of a turn the working tree is stored as a git tree, beside the repository and not in it. At the end the
+//! working tree is compared with it, without what was approved meanwhile, and the reviewer shows the rest as `countersign git` does.
 //!
-//! Unlike the gate this fails open: all that it is about stands already, so a no would undo nothing, and an agent that may not stop
-//! would go on without anybody who looks. The person is told instead. It asks once a turn: an agent that goes on because of its
-//! answer stops the next time.
+//! Unlike the gate this fails open: the changes are in the tree already, so a denial would undo nothing, and an agent that may not
+//! stop would go on unattended. The person gets a message instead. The review takes place once a turn: an agent that goes on
+//! because of it stops the next time.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -15,16 +15,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
-use super::super::finished;
-use super::place::served;
+use super::location::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};
+use crate::app::finished_reviews;
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
 use crate::store::Root;
 
-/// How a working tree was when a turn began.
+/// State of the working tree when a turn began.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     /// The tree of git that it was.
@@ -33,7 +33,7 @@ struct Begun {
     time: u64,
 }
 
-/// Reads what the agent says of its turn, and answers within `wait`.
+/// Reads the event from standard input, and answers within `wait`.
 pub(super) fn run(wait: Duration) -> Exit {
     let mut input = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut input);
@@ -123,7 +123,7 @@ fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Opt
     let mut approved = BTreeMap::new();
     // The latest come first.
     for id in root.finished()? {
-        let Some(review) = finished::read(root, &id) else {
+        let Some(review) = finished_reviews::read(root, &id) else {
             continue;
         };
         if review.time < time {
@@ -136,7 +136,7 @@ fn approved_since(root: &Root, time: u64) -> anyhow::Result<BTreeMap<String, Opt
     Ok(approved)
 }
 
-/// Whether a file is as a person has approved it.
+/// Returns whether a file is as a person has approved it.
 fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<String>>) -> bool {
     let name = path.to_string_lossy();
     let (Some(expected), Ok(file)) = (approved.get(&*name), RepoPath::parse(&name)) else {
@@ -146,7 +146,7 @@ fn is_as_approved(root: &Root, path: &Path, approved: &BTreeMap<String, Option<S
     now.is_ok_and(|now| now.hash().map(|hash| hash.to_string()) == *expected)
 }
 
-/// What the agent is told of a verdict: nothing if all of it may stay and nothing is said.
+/// Answer to the agent.
 fn told(verdict: &Verdict) -> TurnAnswer {
     let stays = |outcome| {
         matches!(

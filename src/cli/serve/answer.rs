@@ -1,10 +1,10 @@
-//! The answer to one proposal: what was decided is carried out, and put in words for the agent and for the person.
+//! Answer to one proposal: carries out the decisions, and words the result for the agent and for the person.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use super::caller::Caller;
-use super::expected::Expected;
+use super::expected_write::ExpectedWrite;
+use super::request::PendingRequest;
 use crate::agent::{Approved, Mode, Verdict};
 use crate::review::{
     FileReview, ForAgent, HunkId, Mark, Postimage, Report, ReviewSession, Status, Voice, Writing,
@@ -12,17 +12,17 @@ use crate::review::{
 };
 use crate::store::{ContentHash, Snapshot};
 
-/// What was decided about a proposal, and what came of it.
+/// Decisions on a proposal, and their result.
 pub(super) struct Answer {
     pub(super) session: ReviewSession,
     pub(super) writing: Writing,
     pub(super) report: Report,
 }
 
-/// Carries out what was decided: writes it, or makes sure that the agent can.
-pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answer {
+/// Carries out the decisions: writes, or checks that the agent can.
+pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> Answer {
     let mut reasons: BTreeMap<HunkId, String> = BTreeMap::new();
-    if !caller.partial && !is_whole(&session) {
+    if !request.partial && !is_whole(&session) {
         let accepted = session
             .hunks()
             .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
@@ -30,9 +30,9 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
         reasons.extend(accepted.map(|(id, _)| (id, all_or_nothing.to_owned())));
         session.reject_all();
     }
-    let writing = match caller.mode {
-        Mode::Write => caller.source.write(&session),
-        Mode::AgentWrites => match caller.source.place_anew() {
+    let writing = match request.mode {
+        Mode::Write => request.source.write(&session),
+        Mode::AgentWrites => match request.source.place_anew() {
             Some(placed) => Writing::Conflict {
                 error: format!(
                     "changed since they were read: {}",
@@ -40,7 +40,7 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
                 ),
                 paths: placed.changed,
             },
-            None => caller.source.rehearse(&session),
+            None => request.source.rehearse(&session),
         },
     };
     let report = Report::new(&session, &writing, &reasons);
@@ -51,55 +51,60 @@ pub(super) fn carry_out(caller: &mut Caller, mut session: ReviewSession) -> Answ
     }
 }
 
-/// Whether a proposal, taken as it is, comes to what its agent was allowed to write just now: it asks a second time, by
-/// another door, before it writes.
+/// Returns whether a proposal, accepted as a whole, equals what its agent was allowed to write just now: some clients
+/// ask a second time through another channel.
 pub(super) fn is_allowed_already(
-    caller: &Caller,
+    request: &PendingRequest,
     session: &ReviewSession,
-    expected: &[Expected],
+    expected: &[ExpectedWrite],
 ) -> bool {
     let allowed = |file: &FileReview| {
-        let Some(now) = before(caller, session, file) else {
+        let Some(now) = before(request, session, file) else {
             return false;
         };
         expected.iter().any(|one| {
-            one.agent == caller.call.agent
+            one.agent == request.call.agent
                 && one.file == now.target
                 && one.before.hash() == now.hash()
                 && approved(file).is_some()
                 && one.after == after(file)
         })
     };
-    caller.mode == Mode::AgentWrites
+    request.mode == Mode::AgentWrites
         && is_whole(session)
         && !session.files.is_empty()
         && session.files.iter().all(allowed)
 }
 
-/// Whether everything is accepted as it was sent, or stands there already.
+/// Returns whether everything is accepted as sent, or already applied.
 fn is_whole(session: &ReviewSession) -> bool {
     let counts = session.counts();
     counts.attention == 0 && counts.edited == 0 && counts.accepted == counts.hunks
 }
 
 impl Answer {
-    /// What the agent is told.
-    pub(super) fn verdict(&self, caller: &Caller, failed_again: &BTreeSet<String>) -> Verdict {
+    /// Builds the verdict for the agent.
+    pub(super) fn verdict(
+        &self,
+        request: &PendingRequest,
+        failed_again: &BTreeSet<String>,
+    ) -> Verdict {
         let message = ForAgent {
             report: &self.report,
-            voice: match caller.mode {
+            voice: match request.mode {
                 Mode::Write => Voice::Written,
                 Mode::AgentWrites => Voice::Approved,
             },
             failed_again: Some((failed_again, &self.session)),
         };
         let mut verdict = Verdict::new(&self.report, message.to_string());
-        if caller.mode == Mode::AgentWrites {
+        if request.mode == Mode::AgentWrites {
             for (told, file) in verdict.files.iter_mut().zip(&self.session.files) {
-                let before = before(caller, &self.session, file).and_then(Snapshot::hash);
+                let before = before(request, &self.session, file).and_then(Snapshot::hash);
                 told.base_sha256 = before.map(|hash| hash.to_string());
                 if self.writing == Writing::Rehearsed {
                     told.result = approved(file);
+                    told.rename = approved_name(file);
                     told.sha256_before.clone_from(&told.base_sha256);
                     told.sha256_after = after(file).map(|hash| hash.to_string());
                 }
@@ -108,9 +113,9 @@ impl Answer {
         verdict
     }
 
-    /// What the agent is to write now.
-    pub(super) fn expected(&self, caller: &Caller, until: Instant) -> Vec<Expected> {
-        if caller.mode == Mode::Write || self.writing != Writing::Rehearsed {
+    /// Returns the writes that are expected of the agent.
+    pub(super) fn expected(&self, request: &PendingRequest, until: Instant) -> Vec<ExpectedWrite> {
+        if request.mode == Mode::Write || self.writing != Writing::Rehearsed {
             return Vec::new();
         }
         let files = self
@@ -119,9 +124,9 @@ impl Answer {
             .iter()
             .filter(|file| approved(file).is_some());
         let expected = files.filter_map(|file| {
-            let before = before(caller, &self.session, file)?;
-            Some(Expected {
-                agent: caller.call.agent.clone(),
+            let before = before(request, &self.session, file)?;
+            Some(ExpectedWrite {
+                agent: request.call.agent.clone(),
                 file: before.target.clone(),
                 before: before.clone(),
                 after: after(file),
@@ -131,12 +136,12 @@ impl Answer {
         expected.collect()
     }
 
-    /// What the person is told.
-    pub(super) fn told(&self, caller: &Caller) -> String {
-        let agent = &caller.call.agent;
-        let names = Caller::names(&self.session);
+    /// Returns the status message for the person.
+    pub(super) fn told(&self, request: &PendingRequest) -> String {
+        let agent = &request.call.agent;
+        let names = PendingRequest::names(&self.session);
         let done = matches!(self.report.status, Status::Applied | Status::Partial);
-        match caller.mode {
+        match request.mode {
             Mode::AgentWrites if done => format!("{agent}, {names}: approved, {agent} writes it"),
             Mode::AgentWrites | Mode::Write => {
                 format!("{agent}, {names}: {}", self.report.summary())
@@ -147,15 +152,15 @@ impl Answer {
 
 /// A file as it was when the proposal was placed in it.
 fn before<'a>(
-    caller: &'a Caller,
+    request: &'a PendingRequest,
     session: &ReviewSession,
     file: &FileReview,
 ) -> Option<&'a Snapshot> {
-    let files = caller.source.placings().of(session).ok()?;
+    let files = request.source.placings().of(session).ok()?;
     files.get(&file.path).map(AsRef::as_ref)
 }
 
-/// What a file is to become; `None` if it is to stay as it is.
+/// Returns the approved result of a file; `None` if it stays as it is.
 fn approved(file: &FileReview) -> Option<Approved> {
     match compose(file) {
         Postimage::Unchanged
@@ -165,6 +170,19 @@ fn approved(file: &FileReview) -> Option<Approved> {
         | Postimage::Link { .. } => None,
         Postimage::Deleted => Some(Approved::Deleted),
         Postimage::Text { text, .. } => Some(Approved::Text(text)),
+    }
+}
+
+/// Returns the new name that is approved for a file; `None` where the rename is rejected.
+fn approved_name(file: &FileReview) -> Option<String> {
+    match compose(file) {
+        Postimage::Kept { rename, .. }
+        | Postimage::Bytes { rename, .. }
+        | Postimage::Text { rename, .. } => rename,
+        Postimage::Unchanged
+        | Postimage::Copy { .. }
+        | Postimage::Link { .. }
+        | Postimage::Deleted => None,
     }
 }
 

@@ -1,60 +1,60 @@
-//! What the desk answers, over the real socket, for a person who decides by a rule.
+//! Answers of the scheduler, over the real socket, to a person who decides by a rule.
 
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::desk::Event;
-use super::office::{Office, PATIENCE, Rule, accept_all, edit, nothing, submission};
+use super::scheduler::Event;
+use super::test_harness::{Harness, PATIENCE, Rule, accept_all, edit, nothing, submission};
 use crate::agent::{Cancel, FileDecision, Mode, Submission, ask};
 use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Status, Target};
 use crate::ui::Ending;
 
 #[test]
 fn what_an_agent_was_allowed_it_is_not_asked_for_at_another_door() {
-    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
+    let harness = Harness::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
     let by = |agent: &str, input: String| Submission {
         mode: Mode::AgentWrites,
         ..submission(agent, input)
     };
     let whole = |text: &str| format!("a.txt\n```\n{text}```\n");
     thread::scope(|scope| {
-        let first = scope.spawn(|| office.ask(&by("gemini", edit("a.txt", "two", "2"))));
-        office.wait_for(|session| !session.files.is_empty());
-        office.decide(|session| {
+        let first = scope.spawn(|| harness.ask(&by("gemini", edit("a.txt", "two", "2"))));
+        harness.wait_for(|session| !session.files.is_empty());
+        harness.decide(|session| {
             session.decide(&Target::Rest, Decision::Accepted);
         });
         let first = first.join().unwrap().unwrap();
         // The same text as a whole file, which nobody looks at.
-        let second = office.ask(&by("gemini", whole("one\n2\n"))).unwrap();
+        let second = harness.ask(&by("gemini", whole("one\n2\n"))).unwrap();
         assert_eq!(second.status, Status::Applied, "{}", second.message);
         assert_eq!(second.files[0].result, first.files[0].result);
-        assert_eq!(office.joined.lock().unwrap().len(), 1);
+        assert_eq!(harness.joined.lock().unwrap().len(), 1);
         // Another text, and the same one of another agent, wait for the person.
         for (agent, text) in [("gemini", "one\n3\n"), ("claude", "one\n2\n")] {
-            let (office, by, whole) = (&office, &by, &whole);
-            let waits = scope.spawn(move || office.ask(&by(agent, whole(text))));
-            office.wait_for(|session| {
+            let (harness, by, whole) = (&harness, &by, &whole);
+            let waits = scope.spawn(move || harness.ask(&by(agent, whole(text))));
+            harness.wait_for(|session| {
                 let own = |call: &Call| call.agent == agent;
                 let mut files = session.files.iter();
                 files.any(|file| file.is_open() && file.call.as_deref().is_some_and(own))
             });
-            office.decide(|session| {
+            harness.decide(|session| {
                 session.reject_all();
             });
             let _ = waits.join().unwrap();
         }
     });
-    office.close(Ending::Discard);
+    harness.close(Ending::Discard);
 }
 
 #[test]
 fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time() {
     let lines: Vec<String> = (1..=40).map(|n| format!("line number {n}")).collect();
     let text = lines.join("\n") + "\n";
-    let office = Office::open(&[("a.txt", &text)], Duration::ZERO, nothing());
+    let harness = Harness::open(&[("a.txt", &text)], Duration::ZERO, nothing());
     let wrong = || submission("claude", edit("a.txt", "line number twenty", "x"));
-    let first = office.ask(&wrong()).unwrap();
+    let first = harness.ask(&wrong()).unwrap();
     assert_eq!(first.status, Status::Refused);
     assert_eq!(first.files[0].hunks[0].outcome, HunkStatus::NotFound);
     assert!(
@@ -62,7 +62,7 @@ fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time()
         "{}",
         first.message
     );
-    let second = office.ask(&wrong()).unwrap();
+    let second = harness.ask(&wrong()).unwrap();
     assert!(
         second.message.contains("It failed before as well. Lines "),
         "{}",
@@ -75,17 +75,17 @@ fn what_cannot_be_decided_is_answered_at_once_and_more_is_said_the_second_time()
     );
     assert!(second.message.lines().count() < 60, "{}", second.message);
     // Another agent starts anew, and a success ends the row.
-    let other = office.ask(&submission("codex", wrong().input)).unwrap();
+    let other = harness.ask(&submission("codex", wrong().input)).unwrap();
     assert!(!other.message.contains("It failed before"));
-    let there = office.ask(&submission(
+    let there = harness.ask(&submission(
         "claude",
         edit("a.txt", "line number 2", "line number 2"),
     ));
     assert!(there.is_ok());
-    let none = office.ask(&submission("claude", "no edits here".to_owned()));
+    let none = harness.ask(&submission("claude", "no edits here".to_owned()));
     let none = none.unwrap_err().to_string();
     assert_eq!(none, "no edit is recognised in the input");
-    office.close(Ending::Write);
+    harness.close(Ending::Write);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
             session.decide(&hunk(1), Decision::Rejected);
         }
     });
-    let office = Office::open(
+    let harness = Harness::open(
         &[("a.txt", "one\ntwo\nthree\nfour\n")],
         Duration::ZERO,
         rule,
@@ -107,27 +107,27 @@ fn all_or_nothing_is_nothing_if_not_all_is_accepted() {
         partial: false,
         ..submission("claude", input.clone())
     };
-    let verdict = office.ask(&whole).unwrap();
+    let verdict = harness.ask(&whole).unwrap();
     assert_eq!(verdict.status, Status::Refused);
     assert!(
         verdict.message.contains("takes all of its edits or none"),
         "{}",
         verdict.message
     );
-    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
-    let verdict = office.ask(&submission("claude", input)).unwrap();
+    assert_eq!(harness.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let verdict = harness.ask(&submission("claude", input)).unwrap();
     assert_eq!(
         (verdict.status, verdict.files[0].decision),
         (Status::Partial, FileDecision::Amended)
     );
-    assert_eq!(office.read("a.txt"), "1\ntwo\nthree\nfour\n");
-    office.close(Ending::Write);
+    assert_eq!(harness.read("a.txt"), "1\ntwo\nthree\nfour\n");
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn names_begin_in_the_folder_of_who_asks() {
     let files = [("a.txt", "one\n"), ("sub/a.txt", "one\n")];
-    let office = Office::open(&files, Duration::ZERO, accept_all());
+    let harness = Harness::open(&files, Duration::ZERO, accept_all());
     let asks = |folder: &Path| {
         let deadline = Some(Instant::now() + PATIENCE);
         ask(
@@ -137,20 +137,20 @@ fn names_begin_in_the_folder_of_who_asks() {
             &Cancel::new(),
         )
     };
-    asks(&office.tree().join("sub")).unwrap();
+    asks(&harness.tree().join("sub")).unwrap();
     assert_eq!(
         (
-            office.read("a.txt").as_str(),
-            office.read("sub/a.txt").as_str()
+            harness.read("a.txt").as_str(),
+            harness.read("sub/a.txt").as_str()
         ),
         ("one\n", "1\n")
     );
-    office.close(Ending::Write);
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn who_is_not_answered_is_told_so_and_decisions_come_back() {
-    let office = Office::open(
+    let harness = Harness::open(
         &[("a.txt", "one\ntwo\nthree\nfour\n")],
         Duration::ZERO,
         nothing(),
@@ -160,21 +160,21 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
     thread::scope(|scope| {
         let client = scope.spawn(|| {
             ask(
-                &office.tree(),
+                &harness.tree(),
                 &submission("claude", input.clone()),
                 None,
                 &Cancel::new(),
             )
         });
-        office.wait_for(|session| session.files.len() == 1);
-        office.decide(|session| {
+        harness.wait_for(|session| session.files.len() == 1);
+        harness.decide(|session| {
             session.decide(
                 &Target::Hunk(HunkId { file: 0, hunk: 0 }),
                 Decision::Accepted,
             );
         });
-        let session = Box::new(office.session.lock().unwrap().clone());
-        office
+        let session = Box::new(harness.session.lock().unwrap().clone());
+        harness
             .events
             .send(Event::Ended(session, Ending::Aborted))
             .unwrap();
@@ -184,16 +184,16 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
             "{error}"
         );
     });
-    assert_eq!(office.read("a.txt"), "one\ntwo\nthree\nfour\n");
-    let Office {
+    assert_eq!(harness.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    let Harness {
         place,
-        desk,
+        scheduler,
         person,
         ..
-    } = office;
-    desk.join().unwrap();
+    } = harness;
+    scheduler.join().unwrap();
     person.join().unwrap();
-    let again = Office::open_in(place, Duration::ZERO, nothing());
+    let again = Harness::open_in(place, Duration::ZERO, nothing());
     thread::scope(|scope| {
         let client = scope.spawn(|| again.ask(&submission("claude", input.clone())));
         again.wait_for(|session| accepted(session) == 1);

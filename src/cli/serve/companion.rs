@@ -31,7 +31,7 @@ fn show(folder: &Path, diff: Diff) -> anyhow::Result<Showing> {
     let Asked::Write(call) = hook::read(Agent::Gemini, asked.to_string().as_bytes())? else {
         anyhow::bail!("`{}` cannot be reviewed", file.display());
     };
-    let ready = Ready::of(&call)?;
+    let ready = Ready::new(call)?;
     Ok(Box::new(move |cancel: &Cancel| {
         // What fails here leaves the decision to Gemini's own window.
         let Ok(verdict) = ready.ask(None, cancel) else {
@@ -40,8 +40,8 @@ fn show(folder: &Path, diff: Diff) -> anyhow::Result<Showing> {
         if stands_already(&verdict) {
             return Outcome::Accepted(text);
         }
-        match ready.answer(&call, &verdict) {
-            Ok(answer) => outcome(&call, answer),
+        match ready.answer(&verdict) {
+            Ok(answer) => outcome(ready.call(), answer),
             Err(_) => Outcome::Rejected,
         }
     }))

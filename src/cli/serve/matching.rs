@@ -1,22 +1,22 @@
 //! A proposal is placed with another precision, while the person looks at it.
 
-use super::desk::Desk;
+use super::scheduler::Scheduler;
 
-impl Desk {
+impl Scheduler {
     /// Places a proposal with another precision, in hundredths. One that would leave nothing of it to decide is not taken: an
     /// agent is answered by decisions, and not by a key that looks for places.
     pub(super) fn match_by(&mut self, ticket: u64, percent: u8) {
-        let Some(caller) = self.callers.get_mut(&ticket) else {
+        let Some(request) = self.requests.get_mut(&ticket) else {
             return;
         };
-        let before = caller.source.precision();
-        caller.source.set_precision(percent);
+        let before = request.source.precision();
+        request.source.set_precision(percent);
         let shown = |percent: u8| format!("{:.2}", f64::from(percent) / 100.0);
-        match caller.source.place() {
-            Ok(session) if !caller.is_hopeless(&session) => {
-                caller.decided = None;
+        match request.source.place() {
+            Ok(session) if !request.is_hopeless(&session) => {
+                request.decided = None;
                 let without = session.attention();
-                self.seat(ticket, session, &|agent, _| {
+                self.add_to_review(ticket, session, &|agent, _| {
                     let now = shown(percent);
                     Some(format!(
                         "{agent}: match precision is {now}: {without} without a place"
@@ -25,7 +25,7 @@ impl Desk {
             }
             Ok(_) | Err(_) => {
                 let before = before.unwrap_or_default();
-                caller.source.set_precision(before);
+                request.source.set_precision(before);
                 self.place(ticket, &|agent, _| {
                     let (no, is) = (shown(percent), shown(before));
                     Some(format!(

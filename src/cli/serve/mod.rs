@@ -1,24 +1,24 @@
 //! `countersign serve`: a review that stays open, for agents that wait for their answers.
 //!
-//! The screen has the program's first thread, the `desk` one of its own; clients are heard by the door. Proposals go from the
-//! door to the desk to the screen, decisions from the screen to the desk, and answers from the desk to the door.
+//! The screen has the program's first thread, the `scheduler` one of its own; clients are heard by the server. Proposals go from the
+//! server to the scheduler to the screen, decisions from the screen to the scheduler, and answers from the scheduler to the server.
 
 mod answer;
 #[cfg(test)]
 mod answer_tests;
-mod caller;
 #[cfg(feature = "mcp")]
 mod companion;
-mod desk;
-mod expected;
+mod decision_message;
+mod expected_write;
+mod maintenance;
 mod matching;
-#[cfg(test)]
-mod office;
 #[cfg(test)]
 mod queue_tests;
 mod replies;
-mod told;
-mod upkeep;
+mod request;
+mod scheduler;
+#[cfg(test)]
+mod test_harness;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,17 +28,18 @@ use std::time::Duration;
 
 use super::door_args::ServeArgs;
 use super::exit::Exit;
-use super::ground::Ground;
-use super::source::only_reviewer;
-use super::{checking, questioner, recovery, screen, settings};
-use crate::agent::{Door, Limits, Socket};
+use super::{screen, settings};
+use crate::agent::{Limits, Server, Socket};
+use crate::app::check_tree::CheckTree;
+use crate::app::source::only_reviewer;
+use crate::app::{check_command, model_questions, recovery};
 use crate::review::ReviewSession;
 use crate::store::Root;
 use crate::ui::{self, Change, Ending, Precision, Resident, Services, UiError, Undecided};
-use desk::{Desk, Event, Manner, Room};
-use told::Told;
+use decision_message::DecisionMessage;
+use scheduler::{Context, Event, Scheduler, Timing};
 
-/// How long an agent that writes by itself has to do so.
+/// The longest wait for an agent that writes by itself.
 const WRITES_WITHIN: Duration = Duration::from_secs(10);
 
 /// Listens, reviews and answers, until the person leaves.
@@ -52,17 +53,17 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if options.linear.is_some() {
         return Err(UiError::NoScreen.into());
     }
-    let model = questioner::model(&config);
+    let model = model_questions::model(&config);
     let files = root.path().to_owned();
-    let ground = Ground::Tree(files.clone());
-    let check = checking::check(&config, &files, ground, Undecided::Taken);
+    let ground = CheckTree::Tree(files.clone());
+    let check = check_command::check(&config, &files, ground, Undecided::Taken);
     let (events, inbox) = channel();
     let (screen, changes) = channel();
     let busy = Arc::new(AtomicBool::new(false));
-    let knock = events.clone();
+    let notify = events.clone();
     let socket = Socket::listen(root.path())?;
-    let door = Door::open(socket, Limits::default(), move |knocked| {
-        knock.send(Event::Knock(knocked)).is_ok()
+    let server = Server::open(socket, Limits::default(), move |event| {
+        notify.send(Event::Client(event)).is_ok()
     })?;
     #[cfg(feature = "mcp")]
     let companion = (args.gemini)
@@ -75,38 +76,38 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     };
     #[cfg(not(feature = "mcp"))]
     let also: &[&str] = &[];
-    let idle = idle_lines(&root, &door, also);
-    let desk = Desk::new(Room {
+    let idle = idle_lines(&root, &server, also);
+    let scheduler = Scheduler::new(Context {
         root,
         config,
-        manner: Manner {
+        timing: Timing {
             grace: args.grace,
             writes_within: WRITES_WITHIN,
             once: args.once,
         },
-        door,
+        server,
         screen: screen.clone(),
         events: events.clone(),
         busy: Arc::clone(&busy),
     });
-    let desk = thread::Builder::new()
-        .name("countersign-desk".to_owned())
+    let scheduler = thread::Builder::new()
+        .name("countersign-scheduler".to_owned())
         .spawn(move || {
-            // However the desk ends, the screen does not stay open without it.
+            // However the scheduler ends, the screen does not stay open without it.
             let _ends = Ends(screen);
-            desk.work(&inbox);
+            scheduler.work(&inbox);
         })?;
     let mut set = |call: Option<u64>, percent| {
         if let Some(call) = call {
-            // A desk that has ended ends the screen.
+            // A scheduler that has ended ends the screen.
             let _ = events.send(Event::Match { call, percent });
         }
     };
     let services = Services {
         notice: None,
         changed: &mut |session| {
-            // A desk that has ended ends the screen.
-            let _ = events.send(Event::Told(Told::of(session)));
+            // A scheduler that has ended ends the screen.
+            let _ = events.send(Event::Decision(DecisionMessage::of(session)));
         },
         placed: channel().1,
         resident: Some(Resident {
@@ -125,7 +126,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     let ending = outcome.ending;
     let _ = events.send(Event::Ended(Box::new(outcome.session), ending));
     drop(events);
-    let ended = desk.join();
+    let ended = scheduler.join();
     Ok(match (ended, ending) {
         (Err(_), _) => Exit::Failed,
         (Ok(()), Ending::Aborted) => Exit::Interrupted,
@@ -133,11 +134,11 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     })
 }
 
-/// What is shown while there is nothing to review.
-fn idle_lines(root: &Root, door: &Door, also: &[&str]) -> Vec<String> {
+/// Returns the text that is shown while there is nothing to review.
+fn idle_lines(root: &Root, server: &Server, also: &[&str]) -> Vec<String> {
     let doors = [
         format!("Waiting for proposals for {}", root.path().display()),
-        format!("at {}", door.path().display()),
+        format!("at {}", server.path().display()),
         String::new(),
         "A script hands one over with    countersign submit edits.md".to_owned(),
         "An agent does so by its hook    countersign hook AGENT --install".to_owned(),

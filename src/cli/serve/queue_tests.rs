@@ -1,4 +1,4 @@
-//! Proposals that come to the desk together, over the real socket, before a person who decides by a rule: their order, and what
+//! Proposals that come to the scheduler together, over the real socket, before a person who decides by a rule: their order, and what
 //! each is placed in.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use super::desk::Event;
-use super::office::{Office, accept_all, edit, nothing, submission};
+use super::scheduler::Event;
+use super::test_harness::{Harness, accept_all, edit, nothing, submission};
 use crate::agent::{Approved, Cancel, ClientError, FileDecision, Mode, Submission, Verdict, ask};
 use crate::review::{Decision, Standing, Status, Target};
 use crate::store::Root;
@@ -18,7 +18,7 @@ use crate::ui::Ending;
 fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
     const FILES: [&str; 5] = ["a.txt", "b.txt", "src/c.txt", "src/d.txt", "e.txt"];
     const AGENTS: [&str; 4] = ["claude", "codex", "gemini", "opencode"];
-    let office = Office::open(
+    let harness = Harness::open(
         &FILES.map(|name| (name, "top\nend\n")),
         Duration::ZERO,
         accept_all(),
@@ -33,7 +33,7 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
             if one != two {
                 input.push_str(&insert(two));
             }
-            let verdict = office.ask(&submission(&agent, input)).unwrap();
+            let verdict = harness.ask(&submission(&agent, input)).unwrap();
             (agent, verdict)
         };
         let clients: Vec<_> = (0..40).map(|n| scope.spawn(move || ask(n))).collect();
@@ -42,7 +42,7 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
             .map(|client| client.join().unwrap())
             .collect()
     });
-    let numbers: BTreeMap<String, u64> = office
+    let numbers: BTreeMap<String, u64> = harness
         .joined
         .lock()
         .unwrap()
@@ -64,47 +64,51 @@ fn forty_proposals_at_once_are_each_answered_once_and_in_order() {
     for (file, mut agents) in expected {
         agents.sort_unstable();
         let lines: Vec<&str> = agents.into_iter().map(|(_, agent)| agent).collect();
-        let text = office.read(file);
+        let text = harness.read(file);
         let found: Vec<&str> = text.lines().filter(|line| line.contains('-')).collect();
         assert_eq!(found, lines, "{file}");
     }
-    let root = Root::open(&office.tree()).unwrap();
-    let root = root.keeping_state_in(office.place.path().join("state"));
-    assert_eq!(root.log().unwrap().len(), 40);
+    let root = Root::open(&harness.tree()).unwrap();
+    let root = root.keeping_state_in(harness.place.path().join("state"));
+    assert_eq!(root.log().unwrap().entries.len(), 40);
     // Each is in the log, with who asked.
     let finished = root.finished().unwrap();
     let asked: BTreeSet<String> = (finished.iter())
-        .flat_map(|id| crate::cli::finished::read(&root, id).unwrap().agents)
+        .flat_map(|id| {
+            crate::app::finished_reviews::read(&root, id)
+                .unwrap()
+                .agents
+        })
         .collect();
     assert_eq!((finished.len(), asked.len()), (40, 40));
-    office.close(Ending::Write);
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn a_later_proposal_is_placed_on_what_the_earlier_one_left() {
-    let office = Office::open(&[("a.txt", "one\ntwo\nthree\n")], Duration::ZERO, nothing());
+    let harness = Harness::open(&[("a.txt", "one\ntwo\nthree\n")], Duration::ZERO, nothing());
     thread::scope(|scope| {
-        let first = scope.spawn(|| office.ask(&submission("claude", edit("a.txt", "two", "2"))));
-        office.wait_for(|session| session.files.len() == 1);
-        let second = scope.spawn(|| office.ask(&submission("codex", edit("a.txt", "2", "zwei"))));
-        office.wait_for(|session| session.files.len() == 2);
-        office.decide(|session| {
+        let first = scope.spawn(|| harness.ask(&submission("claude", edit("a.txt", "two", "2"))));
+        harness.wait_for(|session| session.files.len() == 1);
+        let second = scope.spawn(|| harness.ask(&submission("codex", edit("a.txt", "2", "zwei"))));
+        harness.wait_for(|session| session.files.len() == 2);
+        harness.decide(|session| {
             assert_eq!(session.files[1].standing, Standing::Held);
             session.decide(&Target::Rest, Decision::Accepted);
         });
         first.join().unwrap().unwrap();
-        office.wait_for(|session| session.files[1].is_open());
-        assert_eq!(office.read("a.txt"), "one\n2\nthree\n");
-        office.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        harness.wait_for(|session| session.files[1].is_open());
+        assert_eq!(harness.read("a.txt"), "one\n2\nthree\n");
+        harness.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
         second.join().unwrap().unwrap();
     });
-    assert_eq!(office.read("a.txt"), "one\nzwei\nthree\n");
-    office.close(Ending::Write);
+    assert_eq!(harness.read("a.txt"), "one\nzwei\nthree\n");
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn a_client_that_goes_withdraws_and_nothing_of_it_is_written() {
-    let office = Office::open(
+    let harness = Harness::open(
         &[("a.txt", "one\ntwo\n")],
         Duration::from_secs(1000),
         nothing(),
@@ -112,20 +116,21 @@ fn a_client_that_goes_withdraws_and_nothing_of_it_is_written() {
     let cancel = Cancel::new();
     let gone = submission("claude", edit("a.txt", "two", "2"));
     thread::scope(|scope| {
-        let first = scope.spawn(|| ask(&office.tree(), &gone, None, &cancel));
-        office.wait_for(|session| session.files.len() == 1);
-        let second = scope.spawn(|| office.ask(&submission("codex", edit("a.txt", "two", "zwei"))));
-        office.wait_for(|session| session.files.len() == 2);
+        let first = scope.spawn(|| ask(&harness.tree(), &gone, None, &cancel));
+        harness.wait_for(|session| session.files.len() == 1);
+        let second =
+            scope.spawn(|| harness.ask(&submission("codex", edit("a.txt", "two", "zwei"))));
+        harness.wait_for(|session| session.files.len() == 2);
         // It is decided, but not sent yet: a rejection without a word may still get one.
-        office.decide(|session| _ = session.decide(&Target::File(0), Decision::Rejected));
+        harness.decide(|session| _ = session.decide(&Target::File(0), Decision::Rejected));
         cancel.cancel();
         assert!(matches!(first.join().unwrap(), Err(ClientError::Cancelled)));
-        office.wait_for(|session| session.files[1].is_open());
+        harness.wait_for(|session| session.files[1].is_open());
         assert_eq!(
-            office.session.lock().unwrap().files[0].standing,
+            harness.session.lock().unwrap().files[0].standing,
             Standing::Withdrawn
         );
-        office.decide(|session| {
+        harness.decide(|session| {
             assert_eq!(
                 session.decide(&Target::File(0), Decision::Accepted).changed,
                 0
@@ -134,19 +139,19 @@ fn a_client_that_goes_withdraws_and_nothing_of_it_is_written() {
         });
         second.join().unwrap().unwrap();
     });
-    assert_eq!(office.read("a.txt"), "one\nzwei\n");
-    office.close(Ending::Write);
+    assert_eq!(harness.read("a.txt"), "one\nzwei\n");
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn the_agent_writes_and_the_next_proposal_waits_for_it() {
-    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, accept_all());
+    let harness = Harness::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, accept_all());
     let approved = |verdict: &Verdict| verdict.files[0].result.clone();
     let by_agent = |search: &str, replace: &str| Submission {
         mode: Mode::AgentWrites,
         ..submission("claude", edit("a.txt", search, replace))
     };
-    let verdict = office.ask(&by_agent("two", "2")).unwrap();
+    let verdict = harness.ask(&by_agent("two", "2")).unwrap();
     assert_eq!(
         approved(&verdict),
         Some(Approved::Text("one\n2\n".to_owned()))
@@ -154,20 +159,20 @@ fn the_agent_writes_and_the_next_proposal_waits_for_it() {
     assert!(!verdict.written && verdict.files[0].base_sha256.is_some());
     assert_eq!(verdict.message, "Approved as sent: 1 hunk.\n");
     assert_eq!(
-        office.read("a.txt"),
+        harness.read("a.txt"),
         "one\ntwo\n",
         "the agent writes, not we"
     );
     // The next one waits until it does.
     thread::scope(|scope| {
-        let next = scope.spawn(|| office.ask(&by_agent("2", "zwei")));
-        office.wait_for(|session| {
+        let next = scope.spawn(|| harness.ask(&by_agent("2", "zwei")));
+        harness.wait_for(|session| {
             session
                 .files
                 .iter()
                 .any(|file| file.standing == Standing::Held)
         });
-        fs::write(office.tree().join("a.txt"), "one\n2\n").unwrap();
+        fs::write(harness.tree().join("a.txt"), "one\n2\n").unwrap();
         let verdict = next.join().unwrap().unwrap();
         assert_eq!(
             approved(&verdict),
@@ -175,31 +180,31 @@ fn the_agent_writes_and_the_next_proposal_waits_for_it() {
         );
     });
     // It never does: the one after goes on by what is there.
-    let verdict = office.ask(&by_agent("2", "deux")).unwrap();
+    let verdict = harness.ask(&by_agent("2", "deux")).unwrap();
     assert_eq!(
         approved(&verdict),
         Some(Approved::Text("one\ndeux\n".to_owned()))
     );
-    assert_eq!(office.read("a.txt"), "one\n2\n");
-    office.close(Ending::Write);
+    assert_eq!(harness.read("a.txt"), "one\n2\n");
+    harness.close(Ending::Write);
 }
 
 #[test]
 fn a_file_that_changes_is_placed_anew_before_anything_is_written() {
-    let office = Office::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
-    office.busy.store(true, Ordering::Release);
+    let harness = Harness::open(&[("a.txt", "one\ntwo\n")], Duration::ZERO, nothing());
+    harness.busy.store(true, Ordering::Release);
     thread::scope(|scope| {
-        let client = scope.spawn(|| office.ask(&submission("claude", edit("a.txt", "two", "2"))));
-        office.wait_for(|session| session.files.len() == 1);
-        office.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
-        let placing = office.session.lock().unwrap().calls[0].placing;
-        fs::write(office.tree().join("a.txt"), "zero\none\ntwo\n").unwrap();
-        office.busy.store(false, Ordering::Release);
-        office.events.send(Event::Touched).unwrap();
+        let client = scope.spawn(|| harness.ask(&submission("claude", edit("a.txt", "two", "2"))));
+        harness.wait_for(|session| session.files.len() == 1);
+        harness.decide(|session| _ = session.decide(&Target::Rest, Decision::Accepted));
+        let placing = harness.session.lock().unwrap().calls[0].placing;
+        fs::write(harness.tree().join("a.txt"), "zero\none\ntwo\n").unwrap();
+        harness.busy.store(false, Ordering::Release);
+        harness.events.send(Event::Touched).unwrap();
         let verdict = client.join().unwrap().unwrap();
         assert_eq!(verdict.status, Status::Applied);
         assert!(placing > 0);
     });
-    assert_eq!(office.read("a.txt"), "zero\none\n2\n");
-    office.close(Ending::Write);
+    assert_eq!(harness.read("a.txt"), "zero\none\n2\n");
+    harness.close(Ending::Write);
 }

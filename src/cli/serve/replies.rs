@@ -1,30 +1,31 @@
-//! How the desk replies: what was decided is carried out when it is due, and who asked is told.
+//! Replies of the scheduler: carries out decisions when they are due, and answers the agents.
 
 use std::time::Instant;
 
 use super::answer::{self, Answer};
-use super::caller::Caller;
-use super::desk::Desk;
+use super::request::PendingRequest;
+use super::scheduler::Scheduler;
 use crate::agent::{Denial, Refused, Reply};
-use crate::cli::finished;
+use crate::app::finished_reviews;
 use crate::review::{ReviewSession, Stance, Standing, Writing};
 use crate::store::StateError;
 use crate::ui::{Change, Ending};
 
-impl Desk {
+impl Scheduler {
     /// Carries out what was decided long enough ago.
     pub(super) fn carry_out_what_is_due(&mut self) {
         let now = Instant::now();
-        let due = |caller: &Caller| caller.decided.as_ref().is_some_and(|(at, _)| *at <= now);
-        let due: Vec<u64> = (self.callers.iter())
-            .filter(|(_, caller)| due(caller))
+        let due =
+            |request: &PendingRequest| request.decided.as_ref().is_some_and(|(at, _)| *at <= now);
+        let due: Vec<u64> = (self.requests.iter())
+            .filter(|(_, request)| due(request))
             .map(|(ticket, _)| *ticket)
             .collect();
         for ticket in due {
             let decided = self
-                .callers
+                .requests
                 .get_mut(&ticket)
-                .and_then(|caller| caller.decided.take());
+                .and_then(|request| request.decided.take());
             if let Some((_, session)) = decided {
                 self.carry_out(ticket, session);
             }
@@ -34,10 +35,10 @@ impl Desk {
     /// Writes what was decided about a proposal, or lets the agent write it, and answers. If files have changed meanwhile it
     /// is placed anew instead.
     pub(super) fn carry_out(&mut self, ticket: u64, session: ReviewSession) {
-        let Some(caller) = self.callers.get_mut(&ticket) else {
+        let Some(request) = self.requests.get_mut(&ticket) else {
             return;
         };
-        let answer = answer::carry_out(caller, session);
+        let answer = answer::carry_out(request, session);
         if let Writing::Conflict { paths, .. } = &answer.writing {
             let changed = paths.join(", ");
             return self.place(ticket, &|_, _| {
@@ -51,14 +52,14 @@ impl Desk {
 
     /// Answers a proposal, which leaves the review, and remembers what became of it.
     fn give(&mut self, ticket: u64, answer: &Answer) {
-        let Some(caller) = self.callers.remove(&ticket) else {
+        let Some(request) = self.requests.remove(&ticket) else {
             return;
         };
-        let again = self.failures.note(&caller.call.agent, &answer.report);
-        let verdict = answer.verdict(&caller, &again);
-        let (root, call) = (caller.source.root(), &caller.call);
+        let again = self.failures.note(&request.call.agent, &answer.report);
+        let verdict = answer.verdict(&request, &again);
+        let (root, call) = (request.source.root(), &request.call);
         // Where nothing can be kept the log has no word of it; the answer has.
-        let _: Result<(), StateError> = finished::keep_of(
+        let _: Result<(), StateError> = finished_reviews::keep_of(
             root,
             "serve",
             Some(&call.agent),
@@ -66,17 +67,17 @@ impl Desk {
             &answer.report,
             verdict.approved(),
         );
-        let until = Instant::now() + self.room.manner.writes_within;
-        self.expected.extend(answer.expected(&caller, until));
-        let told = answer.told(&caller);
+        let until = Instant::now() + self.context.timing.writes_within;
+        self.expected.extend(answer.expected(&request, until));
+        let told = answer.told(&request);
         self.imprints.remove(&ticket);
-        if let Some(kept) = &caller.kept {
+        if let Some(kept) = &request.kept {
             // What stays is forgotten in a month.
             let _ = kept.remove();
         }
         let verdict = Box::new(verdict);
-        self.room
-            .door
+        self.context
+            .server
             .answer(ticket, |id| Reply::Verdict { id, verdict });
         self.show(Change::Left {
             call: ticket,
@@ -85,23 +86,23 @@ impl Desk {
         });
     }
 
-    /// Answers everybody as far as that was decided. Who is not answered is told by the door that nobody has decided.
+    /// Answers every agent with the decisions so far. The server answers the rest when it closes.
     pub(super) fn close(mut self, session: &ReviewSession, ending: Ending) {
         self.keep();
         match ending {
             Ending::Keep | Ending::Aborted => return,
             Ending::Write | Ending::Discard => (),
         }
-        let tickets: Vec<u64> = self.callers.keys().copied().collect();
+        let tickets: Vec<u64> = self.requests.keys().copied().collect();
         for ticket in tickets {
-            let Some(caller) = self.callers.get_mut(&ticket) else {
+            let Some(request) = self.requests.get_mut(&ticket) else {
                 continue;
             };
             let joined = session.calls.iter().any(|own| own.call.number == ticket);
-            let decided = if joined && caller.held.is_empty() {
+            let decided = if joined && request.held.is_empty() {
                 Some(session.of_call(ticket))
             } else {
-                caller.source.place().ok()
+                request.source.place().ok()
             };
             let Some(mut decided) = decided else {
                 continue;
@@ -113,14 +114,14 @@ impl Desk {
                 }
                 decided.reject_all();
             }
-            let answer = answer::carry_out(caller, decided);
+            let answer = answer::carry_out(request, decided);
             self.give(ticket, &answer);
         }
     }
 
     /// Answers a proposal that cannot be reviewed.
     pub(super) fn refuse(&self, ticket: u64, code: Denial, message: String) {
-        self.room.door.answer(ticket, |id| {
+        self.context.server.answer(ticket, |id| {
             Reply::Refused(Refused {
                 id: Some(id),
                 code,

@@ -31,16 +31,22 @@ struct Passage {
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let document = index.document;
     let body = &hunk.body;
-    let is_text = matches!(hunk.extent, Extent::Text | Extent::EveryText);
+    let is_every = matches!(hunk.extent, Extent::EveryText | Extent::Texts(_));
+    let is_text = is_every || hunk.extent == Extent::Text;
     if !is_text || body.preimage.iter().all(String::is_empty) {
         return None;
     }
-    let apart = if hunk.extent == Extent::EveryText {
+    let apart = if is_every {
         Apart::Whole
     } else {
         Apart::Shared
     };
     let passages = passages(document, hunk, apart);
+    if let Extent::Texts(count) = hunk.extent
+        && passages.len() != count
+    {
+        return Some(miscounted(document, hunk, &passages, count));
+    }
     let first = passages.first()?;
     if let ([only], Extent::Text) = (passages.as_slice(), hunk.extent)
         && cut_off::is_dedented(document, body, only)
@@ -55,7 +61,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             at: LineNo::from_idx(first.first),
         });
     }
-    if hunk.extent == Extent::EveryText {
+    if is_every {
         let changes = passages_by_line(&passages)
             .iter()
             .flat_map(|group| changes(index, body, group))
@@ -80,6 +86,30 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         changes,
         chosen,
     ))
+}
+
+/// The answer for a text that stands in the file another number of times than the edit states.
+fn miscounted(document: &Document, hunk: &Hunk, passages: &[Passage], count: usize) -> Location {
+    let written = standing(document, &hunk.body.postimage, Apart::Whole);
+    if passages.is_empty()
+        && written.len() == count
+        && let Some(first) = written.first()
+    {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(first.first),
+        };
+    }
+    if passages.is_empty() {
+        return Location::Unplaced(Unplaced::NotFound {
+            nearest: Vec::new(),
+        });
+    }
+    let place = |passage: &Passage| scope::place(document, passage.first);
+    Location::Unplaced(Unplaced::Ambiguous {
+        count: passages.len(),
+        places: passages.iter().map(place).collect(),
+        rung: Rung::Exact,
+    })
 }
 
 /// The place that is meant, and what chose it: the only one, or the only one that begins in the line that the edit names.
@@ -301,7 +331,7 @@ mod tests {
 
     #[test]
     fn a_text_may_begin_and_end_inside_a_line() {
-        use Extent::{EveryText, Lines, Text};
+        use Extent::{EveryText, Lines, Text, Texts};
         check("let a = 1;|b", Text, ("a = 1", "a = 2"), "0-1:let a = 2;");
         check("f(a,|  b)|c", Text, ("a,|  b", "b"), "0-2:f(b)");
         check("a|b|c", Text, ("b", ""), "1-2:");
@@ -309,6 +339,9 @@ mod tests {
         check("a b|b", Text, ("b", "x"), "ambiguous in 2");
         check("a b|b", EveryText, ("b", "x"), "0-1:a x 1-2:x");
         check("b b|c|b", EveryText, ("b", "x"), "0-1:x x 2-3:x");
+        check("b|c|b", Texts(2), ("b", "x"), "0-1:x 2-3:x");
+        check("b|c|b", Texts(3), ("b", "x"), "ambiguous in 2");
+        check("x|c|x", Texts(2), ("b", "x"), "applied at 1");
         check("foo(x)", Text, ("foo(x", "foo(x, y"), "0-1:foo(x, y)");
         check("foo(x, y)", Text, ("foo(x", "foo(x, y"), "applied at 1");
         check("a|b", Text, ("z", "x"), "sought as lines");

@@ -101,7 +101,12 @@ fn spans(
         let start = within.clone().find(|line| !blank(line));
         start.filter(|_| within.start == 0).into_iter().collect()
     } else {
-        standing(first)
+        let starts = standing(first);
+        if starts.is_empty() {
+            changed_starts(index, rung, stretch, within)
+        } else {
+            starts
+        }
     };
     let ends = if stretch.edges.1 {
         let end = within.clone().rev().find(|line| !blank(line));
@@ -109,7 +114,12 @@ fn spans(
             .into_iter()
             .collect()
     } else {
-        standing(last)
+        let ends = standing(last);
+        if ends.is_empty() {
+            changed_ends(index, rung, stretch, within)
+        } else {
+            ends
+        }
     };
     let longest = if stretch.edges == (false, false) {
         stretch.lines.len() * STRETCHES + GOING
@@ -130,6 +140,88 @@ fn spans(
     spans
 }
 
+/// How many lines at the edge of a stretch may be changed.
+const MOST_CHANGED: usize = 3;
+/// A changed line is at least this similar to the file's line.
+const LEAST_SIMILAR: f64 = 0.5;
+
+/// The last lines of the file's blocks whose last lines the stretch changes, one by one, and nothing but a block's end after
+/// them.
+fn changed_ends(
+    index: &Index<'_>,
+    rung: Rung,
+    stretch: &Stretch<'_>,
+    within: &Range<LineIdx>,
+) -> Vec<LineIdx> {
+    let document = index.document;
+    let stands = |line: &&String| index.folded(rung).count(&fold(rung, line)) > 0;
+    let changed = stretch
+        .lines
+        .iter()
+        .rev()
+        .take_while(|line| !stands(line))
+        .count();
+    let Some(anchor) = stretch.lines.len().checked_sub(changed + 1) else {
+        return Vec::new();
+    };
+    if changed > MOST_CHANGED {
+        return Vec::new();
+    }
+    let own = &stretch.lines[anchor + 1..];
+    let look = fold(rung, &stretch.lines[anchor]);
+    let places = index.folded(rung).lines_like(&look);
+    places
+        .filter(|line| within.contains(line) && line + changed < within.end)
+        .filter(|line| {
+            (own.iter().zip(line + 1..)).all(|(own, at)| is_changed(own, document.line(at)))
+        })
+        .map(|line| line + changed)
+        .filter(|&end| end + 1 >= document.len() || is_blank(document.line(end + 1)))
+        .collect()
+}
+
+/// The first lines of the file's blocks whose first lines the stretch changes.
+fn changed_starts(
+    index: &Index<'_>,
+    rung: Rung,
+    stretch: &Stretch<'_>,
+    within: &Range<LineIdx>,
+) -> Vec<LineIdx> {
+    let document = index.document;
+    let stands = |line: &&String| index.folded(rung).count(&fold(rung, line)) > 0;
+    let changed = stretch
+        .lines
+        .iter()
+        .take_while(|line| !stands(line))
+        .count();
+    let Some(anchor) = stretch
+        .lines
+        .get(changed)
+        .filter(|_| changed <= MOST_CHANGED)
+    else {
+        return Vec::new();
+    };
+    let look = fold(rung, anchor);
+    let places = index.folded(rung).lines_like(&look);
+    places
+        .filter(|line| within.contains(line))
+        .filter_map(|line| line.checked_sub(changed))
+        .filter(|start| *start >= within.start)
+        .filter(|start| {
+            (stretch.lines[..changed].iter().zip(*start..))
+                .all(|(own, at)| is_changed(own, document.line(at)))
+        })
+        .filter(|&start| start == 0 || is_blank(document.line(start - 1)))
+        .collect()
+}
+
+/// Returns `true` if one line is another version of the other: as deep, and mostly the same.
+fn is_changed(own: &str, file: &str) -> bool {
+    !is_blank(own)
+        && indent_of(own) == indent_of(file)
+        && strsim::normalized_levenshtein(own.trim(), file.trim()) >= LEAST_SIMILAR
+}
+
 /// A stretch aligned with a span of the file, edge to edge; `None` if it cannot be, or a line goes that encloses one that stays.
 fn aligned(
     index: &Index<'_>,
@@ -139,8 +231,11 @@ fn aligned(
 ) -> Option<Region> {
     let document = index.document;
     // The edges stay, whatever else their lines could be taken for.
-    let head = usize::from(!stretch.edges.0);
-    let tail = usize::from(!stretch.edges.1);
+    let stays = |own: Option<&String>, file: LineIdx| {
+        own.is_some_and(|own| fold(rung, own) == fold(rung, document.line(file)))
+    };
+    let head = usize::from(!stretch.edges.0 && stays(stretch.lines.first(), span.start));
+    let tail = usize::from(!stretch.edges.1 && stays(stretch.lines.last(), span.end - 1));
     let own = head..stretch.lines.len().checked_sub(tail)?;
     let file = span.start + head..span.end - tail;
     let is_one = span.len() == 1 && stretch.lines.len() == 1;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustix::fs::{Mode, OFlags};
 
+use crate::store::batch_id::BatchId;
 use crate::store::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use crate::store::folder::{Folder, Found};
 use crate::store::journal::{Phase, Record};
@@ -15,7 +16,7 @@ use crate::store::real_disk::RealDisk;
 use crate::store::state::State;
 use crate::store::sync::Order;
 
-/// What happens at the chosen step.
+/// Fault at the chosen step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fault {
     /// It fails, and the next ones work again.
@@ -26,7 +27,7 @@ pub(super) enum Fault {
     End,
 }
 
-/// How files change names.
+/// Way in which files change names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exchange {
     /// Two files in one step.
@@ -46,9 +47,15 @@ pub(super) struct FaultyDisk {
     exchange: Exchange,
     /// The steps that still work.
     pub(super) left: AtomicUsize,
+    /// Called when all files are in place, and before the old ones are removed.
+    pub(super) when_placed: Box<dyn Fn() + Sync>,
+    /// Called when a step fails.
+    pub(super) when_failing: Box<dyn Fn() + Sync>,
+    /// The steps that work between the first failure and a second one.
+    between: AtomicUsize,
 }
 
-/// What a program that has ended leaves instead of a result.
+/// Marker of a program that has ended without a result.
 pub(super) struct Ended;
 
 impl FaultyDisk {
@@ -57,6 +64,17 @@ impl FaultyDisk {
             fault,
             exchange,
             left: AtomicUsize::new(step),
+            when_placed: Box::new(|| ()),
+            when_failing: Box::new(|| ()),
+            between: AtomicUsize::new(usize::MAX),
+        }
+    }
+
+    /// Creates a disk on which one step fails, and another one when so many have worked since.
+    pub(super) fn failing_twice(exchange: Exchange, step: usize, between: usize) -> Self {
+        Self {
+            between: AtomicUsize::new(between),
+            ..Self::new(Fault::Once, exchange, step)
         }
     }
 
@@ -66,7 +84,9 @@ impl FaultyDisk {
         match (left, self.fault) {
             (Ok(_), _) => Ok(()),
             (Err(_), Fault::Once) => {
-                self.left.store(usize::MAX, Ordering::Relaxed);
+                (self.when_failing)();
+                let next = self.between.swap(usize::MAX, Ordering::Relaxed);
+                self.left.store(next, Ordering::Relaxed);
                 Err(io::Error::other("a fault"))
             }
             (Err(_), Fault::Lasting) => Err(io::Error::other("a lasting fault")),
@@ -173,7 +193,7 @@ impl Disk for FaultyDisk {
         state.device()
     }
 
-    fn pack(&self, state: &State, id: &str) -> io::Result<Pack> {
+    fn pack(&self, state: &State, id: BatchId) -> io::Result<Pack> {
         self.step()?;
         RealDisk.pack(state, id)
     }
@@ -190,15 +210,19 @@ impl Disk for FaultyDisk {
 
     fn mark(&self, state: &State, phase: Phase) -> io::Result<()> {
         self.step()?;
-        RealDisk.mark(state, phase)
+        RealDisk.mark(state, phase)?;
+        if phase == Phase::Placed {
+            (self.when_placed)();
+        }
+        Ok(())
     }
 
-    fn discard(&self, state: &State, id: &str) -> io::Result<()> {
+    fn discard(&self, state: &State, id: BatchId) -> io::Result<()> {
         self.step()?;
         RealDisk.discard(state, id)
     }
 
-    fn archive(&self, state: &State, id: &str, order: Order) -> io::Result<()> {
+    fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()> {
         self.step()?;
         RealDisk.archive(state, id, order)
     }

@@ -152,7 +152,7 @@ impl Scene {
             .collect();
         ended(|| {
             let changes = plan(&writes).unwrap();
-            let done = commit_on(disk, &self.root, changes);
+            let done = commit_on(disk, &self.root, changes, None);
             done.map(|_| ()).map_err(|error| error.to_string())
         })
     }

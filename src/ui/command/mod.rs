@@ -4,7 +4,7 @@ mod name;
 
 use crate::review::Direction;
 
-/// What a key does.
+/// Everything that a key can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Moves the cursor of whatever is shown.
@@ -64,7 +64,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it decides, edits, says or ends something, so that everything must have its place first.
+    /// Returns true for commands that decide, edit, comment or finish: they wait until every hunk is placed.
     pub fn needs_all_placed(self) -> bool {
         match self {
             Self::Decide(..)
@@ -125,7 +125,7 @@ pub enum Scroll {
     RightEdge,
 }
 
-/// What can be gone to.
+/// Targets of a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Landmark {
     /// A hunk.
@@ -134,7 +134,7 @@ pub enum Landmark {
     File,
     /// A hunk that is not wholly decided.
     Undecided,
-    /// A hunk without a place, or whatever else needs a look.
+    /// A hunk that needs attention, or a problem.
     Attention,
     /// A hunk with a comment.
     Comment,
@@ -142,7 +142,7 @@ pub enum Landmark {
     Found,
 }
 
-/// How much a decision is about.
+/// Extent of a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// The selected lines, else the hunk of the cursor, else its file.
@@ -153,7 +153,7 @@ pub enum Scope {
     Rest,
 }
 
-/// What is decided.
+/// Decisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Accepted.
@@ -166,7 +166,7 @@ pub enum Verdict {
     Toggle,
 }
 
-/// What becomes of an edit.
+/// Steps of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Editing {
     /// It begins, in place.
@@ -177,7 +177,7 @@ pub enum Editing {
     Keep,
     /// It is dropped.
     Drop,
-    /// What was edited before is as the agent sent it again.
+    /// Puts the agent's text back.
     Restore,
 }
 
@@ -208,7 +208,7 @@ pub enum Matching {
 pub enum Reading {
     /// The file of the cursor as it would be written now.
     Result,
-    /// What would be written of the batch.
+    /// The plan: everything that would be written.
     Plan,
     /// The hunk of the cursor: base, proposed and edited.
     Compare,
@@ -240,6 +240,7 @@ pub enum Typing {
     DeleteWordBack,
     DeleteWordForward,
     DeleteToEnd,
+    DeleteToStart,
     SelectAll,
     Cut,
     Copy,
@@ -266,7 +267,7 @@ pub enum CaretMotion {
     Last,
 }
 
-/// What a comment is about.
+/// Subjects of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum About {
     /// The selected lines, else the hunk of the cursor.
@@ -288,6 +289,7 @@ pub enum View {
     OneFile,
     List,
     Fold,
+    Unfold,
     OpenFolds,
     CloseFolds,
     MoreContext,
@@ -318,7 +320,7 @@ pub enum List {
 pub enum Leaving {
     /// Asks how.
     Ask,
-    /// What is accepted is to be written.
+    /// Writes what is accepted.
     Write,
     /// Nothing is written now, and the review is kept.
     Keep,

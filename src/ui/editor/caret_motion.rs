@@ -1,4 +1,4 @@
-//! Where the cursor goes: by graphemes, words and lines as they are seen.
+//! Caret motions by graphemes, words and lines.
 
 use tui_textarea::CursorMove;
 use unicode_segmentation::UnicodeSegmentation;

@@ -27,7 +27,7 @@ pub struct Editor {
     area: TextArea<'static>,
     unit: IndentUnit,
     undo: Vec<Step>,
-    /// How often the text has changed.
+    /// Number of changes so far.
     version: u64,
     redo: Vec<Step>,
     /// The column that vertical motions keep to.
@@ -84,7 +84,7 @@ impl Editor {
         self.lines().join("\n")
     }
 
-    /// Where the cursor stands.
+    /// Returns the position of the caret.
     pub fn caret(&self) -> Caret {
         let cursor = self.area.cursor();
         self.caret_at((cursor.0, cursor.1))
@@ -106,7 +106,7 @@ impl Editor {
         Some((from..to, line < end.line))
     }
 
-    /// Where a pattern matches, in order.
+    /// Returns the starts of all matches of a pattern, in order.
     pub fn matches(&self, pattern: &Regex) -> Vec<Caret> {
         let lines = self.lines().iter().enumerate();
         let of = |(line, text): (usize, &String)| {
@@ -181,6 +181,7 @@ impl Editor {
             Typing::DeleteWordBack => self.by_area(StepKind::Alone, TextArea::delete_word),
             Typing::DeleteWordForward => self.by_area(StepKind::Alone, TextArea::delete_next_word),
             Typing::DeleteToEnd => self.by_area(StepKind::Alone, TextArea::delete_line_by_end),
+            Typing::DeleteToStart => self.by_area(StepKind::Alone, TextArea::delete_line_by_head),
             Typing::Undo => self.take_back(),
             Typing::Redo => self.take_again(),
             Typing::SelectAll => self.area.select_all(),

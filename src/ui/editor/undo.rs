@@ -1,4 +1,4 @@
-//! What can be taken back: the text area's changes, put together as a person would.
+//! Undo and redo: changes of the text area, grouped as a person expects.
 
 use tui_textarea::TextArea;
 

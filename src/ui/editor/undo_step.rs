@@ -4,11 +4,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) kind: StepKind,
-    /// How many changes of the text area it is.
+    /// Number of changes of the text area.
     pub(crate) changes: usize,
 }
 
-/// What a step did; changes of one kind in a row are one step, but for those that stand alone.
+/// Kinds of changes; consecutive changes of one kind are one step, except `Alone`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StepKind {
     Word,

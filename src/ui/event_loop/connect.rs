@@ -12,7 +12,7 @@ use crate::ui::state::app::App;
 use crate::ui::threads::WORKER;
 
 impl<'a> Precision<'a> {
-    /// Tells the screen of it; what sets another one.
+    /// Shows the threshold on the screen and returns the function that changes it.
     pub(crate) fn connect(self, app: &mut App) -> &'a mut dyn FnMut(Option<u64>, u8) {
         app.precision = self.percent;
         self.set
@@ -20,7 +20,7 @@ impl<'a> Precision<'a> {
 }
 
 impl Check {
-    /// Tells the screen of it, and the loop of all that comes of it; what runs it.
+    /// Connects the check command to the screen and the loop, and returns the function that runs it.
     pub(crate) fn connect<M: From<Message> + Send + 'static>(
         self,
         app: &mut App,
@@ -33,7 +33,7 @@ impl Check {
 }
 
 impl Model {
-    /// Tells the screen of it, and the loop of all that it answers; what asks it.
+    /// Connects the apply model to the screen and the loop, and returns the function that asks it.
     pub(crate) fn connect(
         self,
         app: &mut App,

@@ -1,4 +1,4 @@
-//! What an update asks of the outside is carried out.
+//! Executes the effects that an update asks for.
 
 use std::io;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! What reaches the event loop from outside: keys, mouse, paste, resizes and signals, each from a thread of its own.
+//! Input threads: keys, mouse, paste, resizes and signals.
 
 use std::convert::Infallible;
 use std::io;
@@ -15,7 +15,7 @@ use super::message::Message;
 use crate::ui::terminal::late_replies::Replies;
 use crate::ui::threads::WORKER;
 
-/// How long the reader waits before it looks whether it should pause.
+/// Interval at which the reader checks if it should pause.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Closed as soon as the reader of the review before has ended.
@@ -32,7 +32,7 @@ pub(crate) fn await_earlier() {
     earlier.map(|ended| ended.recv_timeout(4 * PATIENCE));
 }
 
-/// What the reader of the terminal is doing or should do.
+/// State of the thread that reads the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reading {
     Wanted,
@@ -41,7 +41,7 @@ enum Reading {
     Ended,
 }
 
-/// The thread that reads the terminal; it can be told to leave it to another program.
+/// Thread that reads the terminal; it can be paused for another program.
 pub(crate) struct Input {
     shared: Arc<Shared>,
 }
@@ -117,12 +117,12 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Whether the terminal goes to someone else now.
+    /// Returns true if another program or the next review owns the terminal now.
     fn is_to_leave(&self) -> bool {
         *self.lock() != Reading::Wanted
     }
 
-    /// Whether to read now; waits as long as the terminal is someone else's.
+    /// Waits while the reader is paused; returns false when it should end.
     fn may_read(&self) -> bool {
         let mut reading = self.lock();
         loop {
@@ -165,7 +165,7 @@ fn read(shared: &Shared, messages: &Sender<Message>, in_answer: bool) {
     }
 }
 
-/// Turns the signals that end a program, continue it, or tell of the terminal's size into messages.
+/// Turns signals that end, continue or resize the program into messages.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What happens outside of the state: one message each.
+//! Messages to the event loop.
 
 use crossterm::event::Event;
 
@@ -18,8 +18,8 @@ pub(crate) enum Message {
     Interrupt,
     /// The program was stopped and goes on.
     Continued,
-    /// The terminal has another size. It is told by the signal too, as one that comes before the reader is ready would be
-    /// lost.
+    /// The terminal has a new size. Sent for the signal too, because a resize report before the reader starts
+    /// would be lost.
     Resized,
     /// Colours for some lines are ready.
     Highlighted(HighlightedLines),
@@ -35,6 +35,6 @@ pub(crate) enum Message {
     ModelNews(Box<ModelNews>),
     /// It was looked for moved lines.
     MovedLinesFound(u64, Moved),
-    /// What was typed before this was typed while nothing could be seen.
+    /// Marks the end of the keys that were typed while the screen was too small.
     Seen,
 }

@@ -35,7 +35,7 @@ use connect::forward;
 use input::{Input, await_earlier, watch_signals};
 use message::Message;
 
-/// How often a silent terminal is asked whether it is still there.
+/// Interval at which a silent terminal is checked for being alive.
 const WATCH: Duration = Duration::from_secs(1);
 /// A burst that goes on longer than this gets a frame in between.
 const BURST: Duration = Duration::from_millis(40);
@@ -122,7 +122,7 @@ struct Running<'a, 'b> {
     messages: Receiver<Message>,
     changed: &'a mut dyn FnMut(&ReviewSession),
     editor: Option<String>,
-    /// Where it is said whether the person is in the middle of something.
+    /// Flag for other threads: the person is in the middle of something.
     busy: Option<Arc<AtomicBool>>,
     precision: Option<&'b mut (dyn FnMut(Option<u64>, u8) + 'b)>,
     check: Option<RunCheck>,
@@ -130,11 +130,11 @@ struct Running<'a, 'b> {
     /// Since when the apply model is asked.
     asked: Option<Instant>,
     sender: Sender<Message>,
-    /// Whether what comes from the keyboard was typed while the screen was too small.
+    /// True while input is dropped because the screen was too small when it was typed.
     blind: bool,
 }
 
-/// Whether a frame is due.
+/// Result of handling a message: does the screen need a new frame?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Frame {
     Due,

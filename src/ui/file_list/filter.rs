@@ -1,16 +1,16 @@
-//! Which files are listed: those whose names hold some letters, as people remember names.
+//! Fuzzy filter for file names.
 
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use rustc_hash::FxHashMap;
 
-/// What was asked for, and where the names hold it.
+/// Files that match the filter.
 #[derive(Debug, Default)]
 pub(crate) struct NameMatches {
     files: FxHashMap<usize, Hit>,
 }
 
-/// Where a name holds the letters.
+/// Match of one file name.
 #[derive(Debug)]
 struct Hit {
     score: u32,
@@ -37,7 +37,7 @@ impl NameMatches {
         Self { files }
     }
 
-    /// How well a file's name fits; `None` if it does not.
+    /// Returns the score of a file's match, or `None` if it does not match.
     pub(crate) fn score(&self, file: usize) -> Option<u32> {
         Some(self.files.get(&file)?.score)
     }

@@ -22,7 +22,7 @@ pub struct FileList {
     pub cursor: usize,
     /// The first row on the screen.
     pub top: usize,
-    /// How they are sorted.
+    /// Sort order.
     pub sort: Sort,
     /// The letters that their names must hold.
     pub filter: String,
@@ -56,10 +56,16 @@ impl FileList {
     pub fn arrange(&mut self, session: &ReviewSession, summaries: &Summaries) {
         let here = self.row();
         let names = session.files.iter().map(|file| file.path.as_str());
-        self.hits = NameMatches::new(&self.filter, names.enumerate());
+        // A leading `!` asks for files that need attention.
+        let (attention, letters) = match self.filter.strip_prefix('!') {
+            Some(letters) => (true, letters),
+            None => (false, self.filter.as_str()),
+        };
+        self.hits = NameMatches::new(letters, names.enumerate());
         self.files = (0..session.files.len())
             .filter(|&file| session.files[file].standing != Standing::Gone)
             .filter(|&file| self.hits.score(file).is_some())
+            .filter(|&file| !attention || summaries.files[file].needs_attention > 0)
             .collect();
         let summary = |file: usize| &summaries.files[file];
         match self.sort {
@@ -122,7 +128,7 @@ impl FileList {
         all.into_iter().collect()
     }
 
-    /// Whether a row is chosen.
+    /// Returns true if a row is chosen.
     pub fn is_chosen(&self, row: usize) -> bool {
         let file = self.rows.get(row).and_then(|row| row.file());
         self.range().contains(&row) || file.is_some_and(|file| self.chosen.contains(&file))

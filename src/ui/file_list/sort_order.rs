@@ -3,7 +3,7 @@
 use crate::review::{FileKind, FileReview, Mark};
 use crate::ui::summary::FileSummary;
 
-/// How files are sorted.
+/// Sort orders of the file list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Sort {
     /// As in the proposal.
@@ -11,7 +11,7 @@ pub enum Sort {
     Proposal,
     /// By name.
     Path,
-    /// What needs a look first, then the largest.
+    /// Files that need attention first, then the largest.
     Attention,
     /// In groups, what is undecided first.
     State,
@@ -46,7 +46,7 @@ impl Sort {
         }
     }
 
-    /// What it is called.
+    /// Returns the name of the order, for the title.
     pub fn name(self) -> &'static str {
         match self {
             Self::Proposal => "as proposed",
@@ -60,7 +60,7 @@ impl Sort {
 impl Group {
     /// The group of a file.
     pub(crate) fn of(summary: &FileSummary) -> Self {
-        if summary.attention > 0 {
+        if summary.needs_attention > 0 {
             return Self::Attention;
         }
         match summary.mark {
@@ -72,7 +72,7 @@ impl Group {
         }
     }
 
-    /// What it is called.
+    /// Returns the heading of the group.
     pub fn name(self) -> &'static str {
         match self {
             Self::Attention => "Need attention",
@@ -85,10 +85,11 @@ impl Group {
     }
 }
 
-/// What sorts before what: without a place, protected, loosely placed, deleted, large; the first `false` wins.
+/// Sort key of [`Sort::Attention`]: unplaced, protected, loosely placed, deleted, large.
 pub(crate) fn attention(review: &FileReview, summary: &FileSummary) -> impl Ord + use<> {
     (
         summary.attention == 0,
+        summary.needs_attention == 0,
         review.protected.is_none(),
         summary.loose.is_none(),
         review.kind != FileKind::Deleted,

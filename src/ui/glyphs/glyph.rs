@@ -9,12 +9,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::terminal_width::terminal_width;
 use crate::text::{misleads, visible};
 
-/// How many columns a tab stop is wide.
+/// Width of a tab stop in columns.
 pub const TAB_WIDTH: usize = 4;
 /// The most bytes of a line that are shown where long lines are broken.
 const MOST_WRAPPED: usize = 1 << 14;
 
-/// What a glyph is, beyond its text.
+/// Kinds of glyphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GlyphKind {
     /// Shown as it is.
@@ -28,11 +28,11 @@ pub enum GlyphKind {
 /// One grapheme of a line as the screen shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glyph<'a> {
-    /// Where it stands in the line.
+    /// Bytes of the line that the glyph shows.
     pub bytes: Range<usize>,
-    /// What is shown.
+    /// Text on the screen.
     pub text: Cow<'a, str>,
-    /// What it is.
+    /// Kind.
     pub kind: GlyphKind,
     /// The column of its first cell.
     pub column: usize,
@@ -71,7 +71,7 @@ pub fn glyphs_from(line: &str, column: usize) -> impl Iterator<Item = Glyph<'_>>
     glyphs.skip_while(move |glyph| glyph.column + glyph.width <= column)
 }
 
-/// The same, from a glyph that is known to stand at a byte and a column.
+/// Returns the glyphs from a column on, starting at a glyph with a known byte and column.
 pub fn glyphs_beyond(
     line: &str,
     (at, start): (usize, usize),
@@ -148,7 +148,7 @@ fn show(grapheme: &str, column: usize) -> (Cow<'_, str>, GlyphKind, usize) {
     (Cow::Owned(text), GlyphKind::Escaped, width)
 }
 
-/// Whether a character is two columns wide and joins with none of its kind: kana, but for the marks among them, and Han.
+/// Returns true for kana and Han characters that are two columns wide and never combine.
 fn is_plain_wide(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
@@ -183,7 +183,7 @@ pub fn wrapped_part(line: &str) -> &str {
     &line[..line.floor_char_boundary(MOST_WRAPPED)]
 }
 
-/// Where a line is broken to fit a width: the first column of every row it takes, the first of which is 0.
+/// Returns the first column of every row that a line takes at a width; the first is 0.
 pub fn breaks(line: &str, room: usize) -> Vec<usize> {
     let (line, room) = (wrapped_part(line), room.max(1));
     if is_simple(line) {
@@ -212,7 +212,7 @@ pub fn height(line: &str, room: usize) -> usize {
     breaks(line, room).len()
 }
 
-/// Whether every byte is one visible ASCII character: then bytes, glyphs and columns are one.
+/// Returns true if every byte is visible ASCII, so that bytes, glyphs and columns are the same.
 fn is_simple(line: &str) -> bool {
     line.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use unicode_width::UnicodeWidthStr;
 
-/// How wide the terminal shows characters of ambiguous width.
+/// Width of ambiguous characters on the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Ambiguous {
     /// One column.
@@ -18,8 +18,8 @@ pub enum Ambiguous {
     Wide,
 }
 
-/// The letters among them, and what stands alone for an accent: the tables of `unicode-width` count these as one column, terminals
-/// do not. From `EastAsianWidth.txt` of Unicode, first and last of each range.
+/// Letters and spacing accents of ambiguous width, which `unicode-width` counts as one column. From
+/// `EastAsianWidth.txt` of Unicode, first and last of each range.
 #[rustfmt::skip]
 const LETTERS: [(char, char); 61] = [
     ('\u{a8}', '\u{a8}'), ('\u{aa}', '\u{aa}'), ('\u{b4}', '\u{b4}'), ('\u{b8}', '\u{b8}'),
@@ -57,7 +57,7 @@ pub fn terminal_width(text: &str) -> usize {
     }
 }
 
-/// Whether a character is a letter of ambiguous width.
+/// Returns true for letters of ambiguous width.
 fn is_wide_letter(c: char) -> bool {
     let at = LETTERS.partition_point(|(_, last)| *last < c);
     LETTERS.get(at).is_some_and(|(first, _)| *first <= c)

@@ -1,4 +1,4 @@
-//! How far one text has been read: the state of its grammar at every 128th line.
+//! Checkpoints of the highlighter: the grammar's state at every 128th line of a text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(crate) struct Tools<'a> {
     pub(crate) highlighter: Highlighter<'a>,
 }
 
-/// How far one text has been read.
+/// Checkpoints of one text.
 pub(crate) struct Progress<'a> {
     pub(crate) version: u64,
     text: Arc<Document>,
@@ -84,7 +84,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Whether a line is so near after a state kept that it is read from there.
+    /// Returns true if a checkpoint is near enough before a line to read from it.
     pub(crate) fn is_near(&self, line: LineIdx) -> bool {
         self.syntax.is_none() || line - self.nearest(line) * STEP <= NEAR
     }
@@ -103,7 +103,8 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Reads from `from`, where the grammar stands at `state`, to the end of `window`, and returns the window's tokens.
+    /// Reads from line `from`, at the grammar state `state`, to the end of `window`, and returns the window's
+    /// tokens.
     fn walk(
         &mut self,
         mut state: State,

@@ -1,4 +1,4 @@
-//! Which grammar reads a file, and how it reads a line.
+//! Choice of the grammar for a file, and its state while reading.
 
 use syntect::highlighting::{HighlightIterator, HighlightState, Highlighter};
 use syntect::parsing::{ParseState, ScopeStack, SyntaxReference, SyntaxSet};
@@ -20,7 +20,7 @@ const ALIASES: [(&str, &str); 6] = [
     ("mdx", "md"),
 ];
 
-/// How a grammar stands at the end of a line.
+/// State of a grammar at the end of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct State {
     parse: ParseState,
@@ -28,7 +28,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// How a grammar stands before the first line.
+    /// Returns the state before the first line.
     pub(crate) fn fresh(syntax: &SyntaxReference, highlighter: &Highlighter) -> Self {
         Self {
             parse: ParseState::new(syntax),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::token::Token;
 use crate::text::{Document, LineIdx};
 
-/// Which of a file's texts.
+/// Version of a file's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Half {
     /// The file as it is on disk.
@@ -31,9 +31,9 @@ pub struct Source {
 pub struct HighlightRequest {
     /// Whose lines.
     pub source: Source,
-    /// Which version of the text.
+    /// Revision of the text.
     pub version: u64,
-    /// The file's name, which tells its language.
+    /// Name of the file; selects the grammar.
     pub path: String,
     /// The text.
     pub text: Arc<Document>,
@@ -52,7 +52,7 @@ pub struct HighlightedLines {
     pub first: LineIdx,
     /// The lines' tokens, in order.
     pub lines: Vec<LineTokens>,
-    /// Whether the text before was read too; else the tokens are a guess and better ones follow.
+    /// True if the lines before were read too; a guess is followed by a better answer.
     pub exact: bool,
 }
 
@@ -65,6 +65,6 @@ pub struct LineTokens(pub Arc<[Run]>);
 pub struct Run {
     /// The byte after its last; it begins where the one before ends.
     pub end: usize,
-    /// What it is.
+    /// Kind of token.
     pub token: Token,
 }

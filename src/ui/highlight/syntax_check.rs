@@ -1,9 +1,7 @@
-//! Whether a text is worse than another as its grammar sees it: brackets that have no partner, and what the grammar itself
-//! calls invalid.
+//! Syntax check: compares unbalanced brackets and invalid tokens of the result with those of the file before.
 //!
-//! It is no compiler. It is there for what happens to a file of which some lines are taken and others are not: an opening
-//! bracket without its closing one. So texts are only ever compared, and a language whose brackets need not be in pairs is
-//! not judged at all.
+//! It is no compiler. It finds an opening bracket that was accepted without its closing one. Texts are only
+//! compared with each other, and languages with unpaired brackets are not checked.
 
 use std::sync::Arc;
 
@@ -14,7 +12,7 @@ use crate::text::{Document, LineNo};
 
 /// Texts with more lines are not judged.
 const MOST_LINES: usize = 30_000;
-/// Grammars in which a bracket may stand alone.
+/// Grammars with unpaired brackets.
 const UNPAIRED: [&str; 5] = [
     "source.shell",
     "source.diff",
@@ -28,9 +26,9 @@ const QUOTING: [&str; 4] = ["string", "comment", "constant.character", "invalid"
 /// Texts to be judged.
 #[derive(Debug, Clone)]
 pub struct SyntaxCheck {
-    /// Which case it is: a later one has a greater number.
+    /// Number of the request; later ones are greater.
     pub number: u64,
-    /// The file's name, which tells its language.
+    /// Name of the file; selects the grammar.
     pub path: String,
     /// The file as it is.
     pub base: Arc<Document>,
@@ -40,30 +38,30 @@ pub struct SyntaxCheck {
     pub result: Arc<Document>,
 }
 
-/// What is wrong with a line.
+/// A syntax fault in a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxFault {
     /// The line.
     pub line: LineNo,
-    /// What is wrong, in words.
+    /// Description.
     pub what: String,
 }
 
-/// What came of comparing texts.
+/// Result of a syntax check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxReport {
     /// The number of the case.
     pub number: u64,
-    /// How many faults the file has as it is.
+    /// Number of faults before.
     pub before: usize,
-    /// How many it would have with everything that is proposed.
+    /// Number of faults if everything proposed were written.
     pub whole: usize,
-    /// What is wrong with it as it would be written.
+    /// Faults of the result.
     pub result: Vec<SyntaxFault>,
 }
 
 impl SyntaxReport {
-    /// Whether the file would be worse than it is.
+    /// Returns true if the result has more faults than the file before.
     pub fn is_worse(&self) -> bool {
         self.result.len() > self.before
     }

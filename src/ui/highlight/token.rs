@@ -1,4 +1,4 @@
-//! What a piece of source text is, as far as colour cares.
+//! Kinds of tokens.
 
 use std::str::FromStr;
 
@@ -6,9 +6,9 @@ use syntect::highlighting::{
     Color, ScopeSelectors, StyleModifier, Theme, ThemeItem, ThemeSettings,
 };
 
-/// What a piece of source text is.
+/// Kind of a token.
 ///
-/// The highlighter speaks in these and not in colours, so its answers stay right when the theme changes.
+/// The highlighter answers in tokens instead of colours, so its answers stay valid when the theme changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Token {
     /// Nothing in particular.
@@ -58,7 +58,7 @@ impl Token {
     }
 }
 
-/// What scopes mean: the more exact selector wins, as in any `TextMate` theme.
+/// Tokens by `TextMate` scope; the more specific selector wins.
 const MEANING: [(&str, Token); 21] = [
     ("comment", Token::Comment),
     ("string", Token::String),

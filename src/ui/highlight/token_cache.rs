@@ -20,7 +20,7 @@ const AROUND: usize = 48;
 #[derive(Debug, Default)]
 pub struct TokenCache {
     texts: FxHashMap<Source, Text>,
-    /// What was asked for last, so that it is not asked for again.
+    /// The last request, so that it is not repeated.
     asked: Vec<(Source, u64, Range<LineIdx>)>,
 }
 
@@ -114,8 +114,8 @@ impl TokenCache {
         text.lines.clear();
     }
 
-    /// What to ask for so that these lines get their tokens, `result` being the file as it would be written; `None` if nothing
-    /// is missing or all is asked for already.
+    /// Returns the request for the missing tokens of these lines, or `None` if nothing is missing or
+    /// everything is requested already. `result` is the file as it would be written.
     pub fn wants(
         &mut self,
         session: &ReviewSession,
@@ -185,6 +185,30 @@ pub struct WordCache {
     lines: FxHashMap<(HunkId, usize), Words>,
 }
 
+/// Lines longer than this may have no words compared; their difference is what lies between their common ends.
+const LONG: usize = 2000;
+
+/// Returns the parts of two lines between their common start and their common end.
+fn between_common_ends(old: &str, new: &str) -> Words {
+    let same = |(a, b): &(char, char)| a == b;
+    let start: usize = (old.chars().zip(new.chars()).take_while(same))
+        .map(|(c, _)| c.len_utf8())
+        .sum();
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let end: usize = (old_rest
+        .chars()
+        .rev()
+        .zip(new_rest.chars().rev())
+        .take_while(same))
+    .map(|(c, _)| c.len_utf8())
+    .sum();
+    let range = |text: &str| Some(start..text.len() - end).filter(|range| !range.is_empty());
+    (
+        range(old).into_iter().collect(),
+        range(new).into_iter().collect(),
+    )
+}
+
 /// The byte ranges of a changed line's two sides that the other lacks.
 pub(crate) type Words = (Vec<Range<usize>>, Vec<Range<usize>>);
 
@@ -212,7 +236,19 @@ impl WordCache {
             return;
         };
         let words = match &changed.adds {
-            Some(new) if changed.removes => words::emphasis(file.base.line(changed.at), new),
+            Some(new) if changed.removes => {
+                let old = file.base.line(changed.at);
+                match words::emphasis(old, new) {
+                    (old_words, new_words)
+                        if old_words.is_empty()
+                            && new_words.is_empty()
+                            && old.len().max(new.len()) > LONG =>
+                    {
+                        between_common_ends(old, new)
+                    }
+                    words => words,
+                }
+            }
             Some(_) | None => Words::default(),
         };
         self.lines.insert((hunk, line), words);

@@ -70,7 +70,7 @@ fn next(
     }
 }
 
-/// What is wanted, and how far each text has been read.
+/// Open requests, and the checkpoints of each text.
 struct Scheduler<'a> {
     tools: &'a Tools<'a>,
     texts: FxHashMap<Source, Progress<'a>>,

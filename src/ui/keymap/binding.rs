@@ -16,9 +16,9 @@ pub enum Topic {
     Edit,
     /// Finding text.
     Find,
-    /// Telling the agent.
+    /// Comments for the agent.
     Say,
-    /// What is shown and how.
+    /// Display.
     View,
     /// Leaving.
     Leave,
@@ -55,19 +55,19 @@ impl Topic {
 /// A row of the key table.
 #[derive(Debug, Clone, Copy)]
 pub struct Binding {
-    /// Where it holds.
+    /// Contexts in which it is bound.
     pub places: &'static [KeyContext],
     /// The sequences that do it.
     pub keys: &'static [&'static str],
-    /// What it does.
+    /// Command.
     pub command: Command,
-    /// What the help says.
+    /// Text of the help.
     pub help: &'static str,
     /// The word for the hint bar; empty if it is not worth a place there.
     pub hint: &'static str,
     /// The word for it once the first of several keys was pressed; empty for the first words of the help.
     pub begun: &'static str,
-    /// The heading of the help that it stands under.
+    /// Heading in the help.
     pub topic: Topic,
 }
 

@@ -1,6 +1,6 @@
-//! Where a key is pressed: each context has its own bindings.
+//! Contexts: each has its own bindings.
 
-/// Where keys go.
+/// Context in which a key is pressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyContext {
     /// The review stream.
@@ -56,7 +56,7 @@ impl KeyContext {
         }
     }
 
-    /// Whether digits are numbers in front of a key here.
+    /// Returns true if digits are a count in this context.
     pub fn takes_counts(self) -> bool {
         match self {
             Self::Stream | Self::Lines | Self::FileList | Self::Placing | Self::Reader => true,
@@ -64,7 +64,7 @@ impl KeyContext {
         }
     }
 
-    /// Whether keys that are not bound here are text.
+    /// Returns true if unbound keys are text in this context.
     pub fn takes_text(self) -> bool {
         match self {
             Self::Editor | Self::Prompt => true,

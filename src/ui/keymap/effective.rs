@@ -18,7 +18,7 @@ pub struct Keymap {
 /// A command in a place, and the keys that do it there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
-    /// Where.
+    /// Context.
     pub place: KeyContext,
     /// Its row in the table.
     pub row: usize,
@@ -30,7 +30,7 @@ pub struct Bound {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sequence(Vec<Keystroke>);
 
-/// What a sequence of chords leads to in a place.
+/// Result of looking up a key sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lookup {
     /// A command.
@@ -80,12 +80,12 @@ impl Keymap {
         Self { bound }
     }
 
-    /// What is bound in a place, in the order of the table.
+    /// Returns the bindings of a context, in the order of the table.
     pub fn of(&self, place: KeyContext) -> impl Iterator<Item = &Bound> {
         self.bound.iter().filter(move |bound| bound.place == place)
     }
 
-    /// What a row of the table is bound to, place by place.
+    /// Returns the bindings of a row of the table, in all contexts.
     pub fn bound_to(&self, row: usize) -> impl Iterator<Item = &Bound> {
         self.bound.iter().filter(move |bound| bound.row == row)
     }
@@ -106,7 +106,7 @@ impl Keymap {
         answer
     }
 
-    /// How a command is given in a place, for a sentence: its first key, or its name in the palette if it has none.
+    /// Returns the first key of a command in a context, or its name in the palette if it has no key.
     pub fn key_for(&self, place: KeyContext, command: Command) -> String {
         let keys = self
             .of(place)
@@ -141,7 +141,7 @@ impl fmt::Display for Keymap {
 }
 
 impl Bound {
-    /// What the table says of it.
+    /// Returns the row of the table.
     pub fn binding(&self) -> &'static Binding {
         &KEYS[self.row]
     }

@@ -8,14 +8,14 @@ use crate::ui::command::Command;
 /// The largest number that a key can be repeated by.
 const MOST: usize = 999_999;
 
-/// What was pressed and has not led to anything yet.
+/// Reader for key sequences and counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyReader {
     chords: Vec<Keystroke>,
     count: Option<usize>,
 }
 
-/// What was pressed and has not led to anything yet, in words.
+/// Keys pressed so far, for display.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pending {
     /// The number in front.
@@ -24,7 +24,7 @@ pub struct Pending {
     pub chords: String,
 }
 
-/// What a key led to.
+/// Result of a key press.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pressed {
     /// A command, with the number in front of it.
@@ -71,7 +71,7 @@ impl KeyReader {
         *self = Self::default();
     }
 
-    /// What was begun, to be shown.
+    /// Returns the keys pressed so far.
     pub fn pending(&self) -> Pending {
         let chords: Vec<String> = self.chords.iter().map(Keystroke::to_string).collect();
         Pending {
@@ -80,7 +80,7 @@ impl KeyReader {
         }
     }
 
-    /// Whether a key was a digit of the number in front. A zero begins none.
+    /// Takes a digit of the count; returns false if the key is none. A leading zero is no count.
     fn takes_digit(&mut self, chord: Keystroke) -> bool {
         match chord.digit() {
             Some(digit) if self.chords.is_empty() && (digit > 0 || self.count.is_some()) => {

@@ -11,11 +11,11 @@ use thiserror::Error;
 pub struct Keystroke {
     /// The key itself. A character carries its own case, so `shift` is never set beside one.
     pub key: Key,
-    /// Whether Control is held.
+    /// True if Control is held.
     pub ctrl: bool,
-    /// Whether Alt is held.
+    /// True if Alt is held.
     pub alt: bool,
-    /// Whether Shift is held beside a key that is no character.
+    /// True if Shift is held; never for characters, which carry their own case.
     pub shift: bool,
 }
 
@@ -96,7 +96,7 @@ impl Keystroke {
         }
     }
 
-    /// The character to insert where text is typed, if the chord stands for one.
+    /// Returns the character to insert where text is typed, if the key is one.
     pub fn typed(self) -> Option<char> {
         match self.key {
             Key::Char(c) if !self.ctrl && !self.alt => Some(c),

@@ -27,7 +27,7 @@ impl Preset {
         }
     }
 
-    /// What it changes of the table.
+    /// Returns the changes of the preset.
     pub fn remaps(self) -> &'static [Remap<'static>] {
         match self {
             Self::Default => &[],

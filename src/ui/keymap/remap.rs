@@ -1,4 +1,4 @@
-//! Changing keys: what settings say becomes keys, or is told as what it cannot mean.
+//! Remapping of keys by presets and settings.
 
 use super::binding::Remap;
 use super::context::KeyContext;
@@ -30,7 +30,7 @@ struct Change {
     command: Option<Command>,
 }
 
-/// Changes keys; tells what cannot be changed so, by its position.
+/// Applies remaps and returns the invalid ones with their positions.
 pub(crate) fn change(keymap: &mut Keymap, remaps: &[Remap<'_>]) -> Vec<(usize, RemapError)> {
     let mut wrong = Vec::new();
     let mut changes: Vec<Change> = Vec::new();
@@ -133,7 +133,7 @@ fn give(keymap: &mut Keymap, change: &Change) {
     }
 }
 
-/// What keeps a sequence from being typed, or what it keeps from being typed.
+/// Returns an error if another binding hides the sequence, or is hidden by it.
 fn in_the_way(keymap: &Keymap, change: &Change) -> Option<RemapError> {
     for bound in keymap.of(change.place) {
         for other in bound.keys.iter().filter(|other| **other != change.keys) {
@@ -155,7 +155,7 @@ fn in_the_way(keymap: &Keymap, change: &Change) -> Option<RemapError> {
     None
 }
 
-/// Whether any key leaves a place.
+/// Returns true if any key leaves a context.
 fn has_way_out(keymap: &Keymap, place: KeyContext) -> bool {
     keymap.of(place).any(|bound| {
         let leaves = matches!(
@@ -170,7 +170,7 @@ fn has_way_out(keymap: &Keymap, place: KeyContext) -> bool {
 }
 
 impl Sequence {
-    /// Whether a terminal ever reports it.
+    /// Returns true if a terminal can report the sequence.
     fn is_possible(&self) -> bool {
         let shifted = self
             .chords()

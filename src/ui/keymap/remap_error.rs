@@ -45,7 +45,7 @@ pub enum RemapError {
         keys: String,
         /// The shorter one.
         by: String,
-        /// What that does.
+        /// The command of the shorter sequence.
         command: Command,
     },
     /// A longer sequence could no longer be typed.
@@ -55,7 +55,7 @@ pub enum RemapError {
         keys: String,
         /// The longer one.
         longer: String,
-        /// What that does.
+        /// The command of the longer sequence.
         command: Command,
     },
     /// There would be no way out.
@@ -63,7 +63,7 @@ pub enum RemapError {
     NoWayOut(KeyContext),
 }
 
-/// The command of a place that is meant by a name, told as the end of a sentence.
+/// Returns a "did you mean" suggestion for an unknown command, as the end of a sentence.
 fn meant(place: KeyContext, name: &str) -> String {
     let names: Vec<_> = rows(place).map(|(_, row)| row.command.name()).collect();
     text::meant(name, names.iter().map(AsRef::as_ref))

@@ -1,4 +1,4 @@
-//! Where everything stands on the screen: the same for drawing and for the mouse.
+//! Areas of the screen, used for drawing and for the mouse.
 
 use ratatui::layout::{Position, Rect, Size};
 
@@ -27,7 +27,7 @@ pub struct ScreenAreas {
     pub hints: Rect,
 }
 
-/// A title and what stands under it.
+/// A pane: title line and body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pane {
     /// The line above.
@@ -93,11 +93,11 @@ impl ScreenAreas {
 /// The areas of the list of all files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileListAreas {
-    /// What the agent says it wants.
+    /// Area for the agent's intent.
     pub intent: Rect,
     /// The list's title and rows.
     pub list: Pane,
-    /// What could not be read of the input, with a line above it.
+    /// Area for problems of the input, with a heading.
     pub problems: Rect,
 }
 
@@ -131,20 +131,20 @@ impl FileListAreas {
 /// One side of a row in the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// Where the mark stands.
+    /// Column of the decision mark.
     pub mark: u16,
-    /// Where the sign stands, `+` or `−`.
+    /// Column of the sign, `+` or `−`.
     pub sign: u16,
-    /// Where the text begins.
+    /// First column of the text.
     pub text: u16,
-    /// How many cells the text has.
+    /// Width of the text.
     pub width: u16,
 }
 
 /// The columns of the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Columns {
-    /// Whether base and right side stand side by side.
+    /// Side by side or unified.
     pub layout: Layout,
     /// The cells of a line number.
     pub digits: u16,
@@ -152,7 +152,7 @@ pub struct Columns {
     pub old: Column,
     /// The right side.
     pub new: Column,
-    /// Where the line between the two stands.
+    /// Column of the divider between the sides.
     pub divider: Option<u16>,
 }
 
@@ -210,7 +210,7 @@ impl Columns {
         }
     }
 
-    /// Which side of a row a cell belongs to.
+    /// Returns the side of a row that a cell belongs to.
     pub fn at(&self, position: Position) -> &Column {
         if self.divider.is_some_and(|divider| position.x <= divider) {
             &self.old

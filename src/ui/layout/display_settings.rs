@@ -1,4 +1,4 @@
-//! What is shown and in which style, as far as the person chooses.
+//! Display settings that the person can change.
 
 use super::areas::{LIST_FROM, SPLIT_FROM};
 use crate::review::Layout;
@@ -7,7 +7,7 @@ use crate::ui::theme::{Signs, Theme};
 /// The narrowest that the file list gets.
 const NARROWEST: u16 = 12;
 
-/// What is shown and in which style.
+/// Display settings.
 #[derive(Debug, Clone)]
 pub struct DisplaySettings {
     /// The colours.
@@ -16,25 +16,33 @@ pub struct DisplaySettings {
     pub signs: &'static Signs,
     /// The layout asked for; else the width decides.
     pub layout: Option<Layout>,
-    /// Whether the file list is at the side, if asked; else the width decides.
+    /// True if the file list is shown; `None` lets the width decide.
     pub list: Option<bool>,
-    /// How wide the file list is, if asked; else the screen decides.
+    /// Width of the file list; `None` lets the screen decide.
     pub list_width: Option<u16>,
-    /// Whether words that differ are emphasised.
+    /// True if words that differ are emphasised.
     pub words: bool,
-    /// Whether blanks, tabs and line endings are shown.
+    /// True if blanks, tabs and line endings are shown.
     pub blanks: bool,
-    /// What happens to long lines at first.
+    /// Initial treatment of long lines.
     pub long_lines: LongLines,
-    /// Which files the stream shows at first.
+    /// Initial choice of files in the stream.
     pub files: FilesShown,
     /// Unchanged lines around hunks at first.
     pub context: usize,
-    /// Whether the cursor goes to the next undecided hunk after a decision.
+    /// True if the cursor goes to the next undecided hunk after a decision.
     pub advance: bool,
 }
 
+/// Text columns that a side must have to show every file side by side.
+pub(crate) const WIDE_SIDE: u16 = 80;
+
 impl DisplaySettings {
+    /// Returns true if a file is shown side by side only where its changed lines fit.
+    pub fn fits_layout(&self) -> bool {
+        self.layout.is_none()
+    }
+
     /// The layout at a width of the screen.
     pub fn layout_at(&self, width: u16) -> Layout {
         let by_width = if width < SPLIT_FROM {
@@ -45,29 +53,31 @@ impl DisplaySettings {
         self.layout.unwrap_or(by_width)
     }
 
-    /// How wide the file list at the side is at a width of the screen; `None` if it is not there.
+    /// Returns the width of the file list on a screen of a width, or `None` if it is hidden.
     pub fn list_width_at(&self, width: u16) -> Option<u16> {
         let wanted = self.list_width.unwrap_or((width / 4).clamp(16, 40));
         let most = (width / 2).max(NARROWEST);
         self.list_at(width).then(|| wanted.clamp(NARROWEST, most))
     }
 
-    /// Whether the file list is at the side at a width of the screen.
+    /// Returns true if the file list is shown on a screen of a width.
     pub fn list_at(&self, width: u16) -> bool {
         self.list.unwrap_or(width >= LIST_FROM)
     }
 }
 
-/// Whether long lines are broken or run out of the screen.
+/// Treatment of long lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LongLines {
+    /// Changed lines continue in the next row; lines that stay are cut.
+    WrapChanged,
     /// They run out, and the screen scrolls sideways.
     Cut,
     /// They go on in the next row.
     Wrap,
 }
 
-/// Which files the cursor goes through.
+/// Files that the cursor moves through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FilesShown {
     /// All, one below the other.

@@ -1,4 +1,4 @@
-//! Where everything is on the screen, and what the person chose to see.
+//! Layout of the screen, and display settings.
 
 pub mod areas;
 pub mod display_settings;

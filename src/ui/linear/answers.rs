@@ -13,18 +13,18 @@ use crate::ui::keymap::{KeyContext, Keymap};
 /// Something that can be answered.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer {
-    /// What is typed.
+    /// Word to type.
     pub word: &'static str,
-    /// What it does.
+    /// Action.
     pub deed: AnswerAction,
-    /// What the help says of it.
+    /// Text of the help.
     pub help: &'static str,
 }
 
-/// What an answer does.
+/// Actions of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerAction {
-    /// What a key of the screen does too.
+    /// The command of a key on the screen.
     Command(Command),
     /// Decides on the hunk and on the later ones of its file that are undecided.
     Onward(Verdict),
@@ -44,7 +44,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> An
     row(word, AnswerAction::Command(command), help)
 }
 
-/// What can be answered to a hunk.
+/// Answers at a hunk.
 #[rustfmt::skip]
 pub const ANSWERS: [Answer; 30] = [
     command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
@@ -79,7 +79,7 @@ pub const ANSWERS: [Answer; 30] = [
     row("?", AnswerAction::Help, "print these answers"),
 ];
 
-/// What can be answered at the end.
+/// Answers at the end.
 #[rustfmt::skip]
 pub const ENDINGS: [Answer; 5] = [
     command("w", Command::Leave(Leaving::Write), "write what is accepted"),
@@ -89,7 +89,7 @@ pub const ENDINGS: [Answer; 5] = [
     row("?", AnswerAction::Help, "print these answers"),
 ];
 
-/// What a word is among some answers. Blanks around it do not count.
+/// Looks up a word, ignoring blanks around it.
 pub(crate) fn of(word: &str, answers: &[Answer]) -> Option<AnswerAction> {
     let known = answers.iter().find(|answer| answer.word == word.trim());
     known.map(|answer| answer.deed)
@@ -98,7 +98,7 @@ pub(crate) fn of(word: &str, answers: &[Answer]) -> Option<AnswerAction> {
 /// A verdict about some lines of a hunk, and the ranges of their numbers.
 pub(crate) type OfLines = (Verdict, Vec<RangeInclusive<usize>>);
 
-/// What an answer for some lines of a hunk means: a verdict, and ranges of numbers behind it.
+/// Parses an answer for some lines of a hunk: a verdict and ranges of line numbers.
 ///
 /// # Errors
 ///

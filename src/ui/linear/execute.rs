@@ -55,7 +55,7 @@ impl Linear<'_> {
         }
     }
 
-    /// Whether unchanged lines stand between the changed ones of the hunk.
+    /// Returns true if the hunk has unchanged lines between its changed ones.
     fn has_gap(&self) -> bool {
         let hunk = self
             .app

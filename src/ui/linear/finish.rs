@@ -6,6 +6,7 @@ use super::Linear;
 use super::answers::{self, Answer, AnswerAction, ENDINGS};
 use crate::ui::command::Command;
 use crate::ui::outcome::Ending;
+use crate::ui::state::mode::Mode;
 use crate::ui::state::outcome_counts::outcome_counts;
 use crate::ui::state::plan;
 use crate::ui::state::reader::{PlanKind, PlanLine};
@@ -29,7 +30,10 @@ impl Linear<'_> {
                     self.shown = None;
                     return ControlFlow::Continue(());
                 }
-                Some(AnswerAction::Command(command)) => return self.obey(command),
+                Some(AnswerAction::Command(command)) => {
+                    self.app.mode = Mode::Finish;
+                    return self.obey(command);
+                }
                 Some(
                     AnswerAction::Help
                     | AnswerAction::Print

@@ -10,7 +10,7 @@ use crate::text::{Ending, LineIdx};
 use crate::ui::state::app::App;
 use crate::ui::state::placement_text;
 
-/// What the two sides of a changed line are, by its position among those of the hunk.
+/// Both sides of each changed line, by its position in the hunk.
 type Pairs = BTreeMap<usize, (Option<LineIdx>, Option<LineIdx>)>;
 
 /// The name of a file, what becomes of it, and all there is to know before its first hunk.
@@ -51,7 +51,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
     [name].into_iter().chain(above).collect()
 }
 
-/// What becomes of a file, in words.
+/// Describes the change of a file.
 fn kind(review: &FileReview) -> String {
     match &review.kind {
         FileKind::Modified => "modified".to_owned(),
@@ -132,9 +132,10 @@ fn pairs(rows: &[Row]) -> Pairs {
 /// The words above a hunk.
 fn headline(app: &App, id: HunkId) -> String {
     let review = &app.session.files[id.file];
-    let (path, count) = (&review.path, review.hunks.len());
+    let path = &review.path;
+    let (number, count) = review.number_of(id.hunk);
     let summary = app.summaries.hunk(id);
-    let mut words = vec![format!("Hunk {} of {count} in {path}", summary.rank)];
+    let mut words = vec![format!("Hunk {number} of {count} in {path}")];
     let placed = placement_text::placement(&app.session, id).into_iter();
     words.extend(placed.map(|(words, _)| words.trim().to_owned()));
     if summary.added + summary.removed > 0 {
@@ -213,7 +214,7 @@ pub(crate) fn changed_line(app: &App, row: Row) -> Option<String> {
     })
 }
 
-/// What is said of the end of a line above, if that is where it differs from the line on the other side.
+/// Describes the ending of a line if it differs from the other side.
 fn ending(own: Ending, other: Option<Ending>) -> Option<String> {
     let words = match own {
         _ if other.is_none_or(|other| other == own) => return None,
@@ -224,7 +225,7 @@ fn ending(own: Ending, other: Option<Ending>) -> Option<String> {
     Some(format!("\\ this line {words}"))
 }
 
-/// What is said of the first line of a block that was moved.
+/// Describes a moved block, at its first line.
 fn moved(app: &App, (hunk, line): LineId, side: Side) -> Option<String> {
     let words = app.moved_lines.words(&app.session, (hunk, line), side)?;
     let above = line.checked_sub(1);
@@ -232,7 +233,7 @@ fn moved(app: &App, (hunk, line): LineId, side: Side) -> Option<String> {
     (!goes_on).then(|| format!("\\ from this line on: {words}"))
 }
 
-/// What is said of an added line that ends in blanks.
+/// Describes trailing blanks of an added line.
 fn blanks(text: &str) -> Option<String> {
     let kept = text.trim_end_matches([' ', '\t']);
     match text[kept.len()..].chars().count() {

@@ -14,7 +14,7 @@ use crate::ui::options::Answers;
 use crate::ui::terminal::open_tty;
 use crate::ui::threads::WORKER;
 
-/// What is heard while something is waited for.
+/// Events while the program waits for a line.
 pub(crate) enum LineEvent {
     /// A line, without its end; `None` when no more will come.
     Line(Option<String>),
@@ -28,10 +28,10 @@ impl From<Message> for LineEvent {
     }
 }
 
-/// Where lines are said and answers are heard.
+/// Output of lines and input of answers.
 pub(crate) struct LineIo {
     out: Box<dyn Write>,
-    /// Whether an answer does not show by itself.
+    /// True if input is echoed because nobody sees it typed.
     echoes: bool,
     wanted: Sender<()>,
     heard: Receiver<LineEvent>,
@@ -114,7 +114,7 @@ impl LineIo {
         heard
     }
 
-    /// What has happened meanwhile.
+    /// Returns the events that are waiting.
     pub(crate) fn heard(&self) -> Vec<LineEvent> {
         self.heard.try_iter().collect()
     }

@@ -1,9 +1,9 @@
-//! A review line by line: one hunk at a time as plain text, and a prompt that takes a word.
+//! Review line by line: one hunk at a time as plain text, and a prompt for a word.
 //!
-//! For screen readers, for terminals that cannot move their cursor, and for a pipe in the place of a terminal. Every line is
-//! printed once and stays; nothing is drawn. The state is the screen's own [`App`], and what is answered does what a key of the screen
-//! does, so that decisions, edits and comments come about by the same rules. A prompt is answered before anything else happens to what
-//! it asks about: files that have changed on disk meanwhile are told after it.
+//! For screen readers, for terminals that cannot move their cursor, and for pipes. Every line is printed
+//! once; nothing is drawn. The state is the screen's own [`App`], and answers run the same commands as keys
+//! on the screen, so the same rules apply. Files that change on disk while a prompt is open are reported
+//! after its answer.
 
 mod answers;
 mod execute;
@@ -43,7 +43,7 @@ const SIZE: Size = Size {
 };
 /// The most letters of answers that a prompt lists; `?` has all.
 const OFFERED: &str = "y,n,a,d,e,s,l,c,u,j,k,q,?";
-/// What is offered for a hunk that cannot be decided.
+/// Answers offered for a hunk without a place.
 const OFFERED_WITHOUT_PLACE: &str = "m,c,j,J,k,K,q,?";
 
 /// Reviews a session line by line.
@@ -88,7 +88,7 @@ pub(crate) fn run(
     })
 }
 
-/// What was printed last: the hunk, the state of the review, and the lines around it.
+/// The last printed hunk, with the revision of the review and the lines of context.
 type Shown = (HunkId, u64, usize);
 
 struct Linear<'a> {
@@ -98,7 +98,7 @@ struct Linear<'a> {
     editor: Option<String>,
     precision: Option<&'a mut dyn FnMut(Option<u64>, u8)>,
     check: Option<RunCheck>,
-    /// What was placed anew and is not told yet.
+    /// Refreshed sessions that are not shown yet.
     placed: Vec<Placed>,
     shown: Option<Shown>,
     /// The state of the review at which its end was asked for by itself.
@@ -252,18 +252,19 @@ impl Linear<'_> {
         self.say(&lines)
     }
 
-    /// Whether nothing is left to decide, and there was something: what has no place may get one.
+    /// Returns true if nothing is left to decide, and there was something; hunks without a place may still
+    /// get one.
     fn is_all_decided(&self) -> bool {
         let counts = &self.app.summaries.counts;
         counts.undecided + counts.mixed == 0 && (counts.hunks > 0 || counts.attention == 0)
     }
 
-    /// What would be printed of a hunk now.
+    /// Identifies the current printing of a hunk.
     fn now(&self, id: HunkId) -> Shown {
         (id, self.app.revision, self.app.stream.folds.context)
     }
 
-    /// What the prompt says: which hunk it is about, and what can be answered.
+    /// Returns the prompt: the number of the hunk and the possible answers.
     fn question(&self) -> String {
         let Some(id) = self.app.stream.hunk() else {
             return "There is no hunk [!,q,?]?".to_owned();
@@ -318,7 +319,7 @@ impl Linear<'_> {
         self.lost_or(LineIo::say, text)
     }
 
-    /// Who can no longer be talked to has left, and nothing is accepted by that.
+    /// Ends the review as aborted if the terminal is lost; nothing is accepted then.
     fn lost_or(
         &mut self,
         talk: fn(&mut LineIo, &str) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! Placing a hunk by hand: it is printed where it would stand, until that is taken or left.
+//! Placing a hunk by hand: prints it at candidate places until one is taken.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::ui::outcome::Ending;
 use crate::ui::state::mode::Mode;
 use crate::ui::update::update;
 
-/// What can be answered to a place.
+/// Help for placing.
 const PLACES: &str = "y takes this place, n leaves the hunk where it was, j and k print it at the next and at the previous place \
 that comes near, a number at that line of the file";
 

@@ -13,18 +13,18 @@ use crate::text::{Document, LineIdx};
 
 /// An apply model that is configured, and how to ask it.
 pub struct Model {
-    /// Where requests go, for people.
+    /// Host of the endpoint, for display.
     pub host: String,
     /// Asks it beside the review, or gives up what it was asked.
     pub order: RunModelCommand,
-    /// What it answers.
+    /// Answers.
     pub news: Receiver<ModelNews>,
 }
 
-/// What asks the apply model.
+/// Function that sends commands to the apply model.
 pub type RunModelCommand = Box<dyn FnMut(ModelCommand<'_>)>;
 
-/// What is to be done about the apply model.
+/// Commands to the apply model.
 #[derive(Debug, Clone, Copy)]
 pub enum ModelCommand<'a> {
     /// It is to be asked this. The number is for the answer.
@@ -42,11 +42,11 @@ pub struct ModelRequest {
     pub call: Option<u64>,
     /// The text that it is about.
     pub text: Arc<Document>,
-    /// What is to be done.
+    /// Task.
     pub task: Task,
 }
 
-/// What the apply model is to do.
+/// Tasks for the apply model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
     /// To put a hunk that has no place into the text.
@@ -60,12 +60,12 @@ pub enum Task {
     Draft {
         /// The lines.
         lines: Range<LineIdx>,
-        /// What is to be done to them, in the person's words.
+        /// Instruction in the person's words.
         instruction: String,
     },
 }
 
-/// What came of a question.
+/// Answer to a request, or its error.
 #[derive(Debug)]
 pub struct ModelNews {
     /// The number of the question.
@@ -74,7 +74,7 @@ pub struct ModelNews {
     pub answer: Result<ModelAnswer, String>,
 }
 
-/// What the apply model answers.
+/// Answers of the apply model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelAnswer {
     /// A hunk that leads from the text to the one after the edit; it has its line.
@@ -86,9 +86,9 @@ pub enum ModelAnswer {
 /// The apply model of a review, and what is known of it.
 #[derive(Debug)]
 pub struct ModelState {
-    /// Where requests go, for people.
+    /// Host of the endpoint, for display.
     pub host: String,
-    /// What it is asked now, and for how long.
+    /// The open request, and the time since it was sent.
     pub open: Option<(ModelRequest, Duration)>,
     /// An answer that waits for its moment.
     pub answered: Option<(ModelRequest, Result<ModelAnswer, String>)>,

@@ -1,4 +1,4 @@
-//! What goes on beside a review: someone writes down what is decided, someone watches the files, and proposals come and go.
+//! Background services of a review: autosave, file watching, and proposals that arrive or leave.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,18 +8,18 @@ use super::apply_model::Model;
 use super::check::Check;
 use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
 
-/// What goes on beside a review.
+/// Background services of a review.
 pub struct Services<'a> {
-    /// What is said at the bottom until the first key, if there is something to say.
+    /// Message to show until the first key.
     pub notice: Option<String>,
     /// Is given the session whenever a decision, an edit that has ended or a comment has changed, and when something has
     /// joined or left. The next key waits for it.
     pub changed: &'a mut dyn FnMut(&ReviewSession),
     /// Brings the proposal as it is placed in files that have changed on disk.
     pub placed: Receiver<Placed>,
-    /// What a review needs that stays open with nothing to review.
+    /// Services of the resident reviewer, which stays open without proposals.
     pub resident: Option<Resident>,
-    /// How alike a reworded place must be, if there is anything to place.
+    /// Match threshold, if it can be changed.
     pub precision: Option<Precision<'a>>,
     /// A command that checks what would be written, if there is one.
     pub check: Option<Check>,
@@ -27,7 +27,7 @@ pub struct Services<'a> {
     pub model: Option<Model>,
 }
 
-/// How alike a reworded place must be to the lines that are looked for.
+/// Match threshold: the least similarity of a fuzzy match.
 pub struct Precision<'a> {
     /// In hundredths; `None` where each call has its own ([`CallReview::precision`]).
     pub percent: Option<u8>,
@@ -45,18 +45,18 @@ pub struct Placed {
     pub changed: Vec<String>,
     /// The precision that it was placed with, in hundredths, if that was asked for in the review.
     pub precision: Option<u8>,
-    /// What is to be said of it besides.
+    /// An additional message.
     pub notice: Option<String>,
 }
 
-/// What a review needs that stays open with nothing to review.
+/// Services of the resident reviewer.
 #[derive(Debug)]
 pub struct Resident {
     /// Brings what joins and leaves.
     pub changes: Receiver<Change>,
     /// Set while the person is in the middle of something: a comment, an edit, a selection, a question.
     pub busy: Arc<AtomicBool>,
-    /// What is shown while there is nothing to review.
+    /// Text to show while there is nothing to review.
     pub idle: Vec<String>,
 }
 
@@ -69,18 +69,18 @@ pub enum Change {
         call: CallReview,
         /// Its files, with nothing decided.
         files: Vec<FileReview>,
-        /// What was decided about the same edits before.
+        /// Earlier decisions on the same edits.
         kept: Option<Decisions>,
-        /// What to say about it.
+        /// Message to show.
         told: Option<String>,
     },
     /// A call has its answer, or was taken back.
     Left {
         /// Its number.
         call: u64,
-        /// Which of the two.
+        /// Answered or withdrawn.
         standing: Standing,
-        /// What to say about it.
+        /// Message to show.
         told: String,
     },
     /// Something is to be said.

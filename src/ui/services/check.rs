@@ -11,19 +11,19 @@ use crate::review::ReviewSession;
 pub struct Check {
     /// The command, as the person wrote it.
     pub command: String,
-    /// What becomes of what nobody has decided.
+    /// Treatment of undecided hunks.
     pub undecided: Undecided,
     /// Runs it on what is accepted in a session, beside the review; what was begun before is ended. The number is for the
     /// answers.
     pub run: RunCheck,
-    /// What comes of it.
+    /// Progress and results.
     pub news: Receiver<CheckNews>,
 }
 
-/// What runs the check command.
+/// Function that runs the check command.
 pub type RunCheck = Box<dyn FnMut(u64, &ReviewSession)>;
 
-/// What becomes of what nobody has decided, when the check command runs.
+/// Treatment of undecided hunks when the check command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undecided {
     /// It is left out, as it is when a review is written.
@@ -37,27 +37,27 @@ pub enum Undecided {
 pub struct CheckNews {
     /// The number of the run.
     pub run: u64,
-    /// What came of it.
+    /// State of the run.
     pub what: CheckState,
 }
 
-/// How a check stands.
+/// State of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckState {
     /// It runs; this was the last that it said.
     Runs(String),
     /// It has ended.
     Ended {
-        /// How.
+        /// Result.
         how: CheckEnd,
-        /// How long it ran.
+        /// Run time.
         took: Duration,
         /// The last lines that it said.
         tail: Vec<String>,
     },
 }
 
-/// How a check ended.
+/// Result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckEnd {
     /// It passed.
@@ -75,9 +75,9 @@ pub enum CheckEnd {
 pub struct Checking {
     /// The command.
     pub command: String,
-    /// What becomes of what nobody has decided.
+    /// Treatment of undecided hunks.
     pub undecided: Undecided,
-    /// How the last run stands.
+    /// State of the last run.
     pub state: CheckState,
     /// The number of the last run; 0 before the first.
     pub run: u64,
@@ -97,12 +97,12 @@ impl Checking {
         }
     }
 
-    /// Whether what is known of it is about another state of the review.
+    /// Returns true if the last run was for another revision of the review.
     pub fn is_stale(&self, stamp: u64) -> bool {
         self.of != stamp
     }
 
-    /// Whether it should be run to be known for this state of the review.
+    /// Returns true if the check has not run for this revision of the review.
     pub fn is_due(&self, stamp: u64) -> bool {
         self.run == 0 || self.is_stale(stamp)
     }

@@ -32,7 +32,7 @@ pub enum EditorError {
     /// The program did not start.
     #[error("`{command}` did not start: {source}")]
     Start {
-        /// The command as it stands in the environment.
+        /// The command as given in the environment.
         command: String,
         /// The system's reason.
         source: io::Error,
@@ -75,7 +75,7 @@ impl EditRequest {
         fs::read_to_string(&copy).map_err(EditorError::Copy)
     }
 
-    /// The last part of the name: an editor tells the language by it.
+    /// Returns the last part of the name: editors choose the language by it.
     fn file_name(&self) -> &str {
         let last = self.name.rsplit('/').next().unwrap_or_default();
         if last.is_empty() || last == "." || last == ".." {

@@ -10,11 +10,10 @@ use super::empty_state::EmptyState;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::reader::Reader;
-use crate::review::{Call, Direction, HunkId, ReviewSession};
+use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
 use crate::ui::command::Command;
 use crate::ui::file_list::FileList;
-use crate::ui::glyphs::terminal_width;
-use crate::ui::glyphs::wrap;
+use crate::ui::glyphs::{self, terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
 use crate::ui::keymap::key_sequence::Pending;
 use crate::ui::keymap::{KeyContext, Keymap};
@@ -24,8 +23,8 @@ use crate::ui::options::Options;
 use crate::ui::services::apply_model::ModelState;
 use crate::ui::services::background::{Change, Placed};
 use crate::ui::services::check::Checking;
-use crate::ui::stream::Stream;
 use crate::ui::stream::search::Search;
+use crate::ui::stream::{Stream, texts};
 use crate::ui::summary::Summaries;
 
 /// The most lines of the agent's prose that are shown.
@@ -33,7 +32,7 @@ const INTENT: usize = 6;
 
 /// The whole state of the screen. [`crate::ui::update`] changes it, [`crate::ui::view`] shows it.
 pub struct App {
-    /// What is reviewed.
+    /// The review: files, hunks, decisions.
     pub session: ReviewSession,
     /// It in numbers.
     pub summaries: Summaries,
@@ -41,11 +40,11 @@ pub struct App {
     pub stream: Stream,
     /// It as a list of files.
     pub file_list: FileList,
-    /// What the person is doing.
+    /// Current mode.
     pub mode: Mode,
-    /// What was searched for.
+    /// Last search.
     pub search: Search,
-    /// What is shown and in which style.
+    /// Display settings.
     pub display: DisplaySettings,
     /// The keys that hold.
     pub keymap: Keymap,
@@ -55,25 +54,25 @@ pub struct App {
     pub changed_words: WordCache,
     /// The lines that were moved.
     pub moved_lines: MovedLines,
-    /// Where the columns of long lines are.
+    /// Column indexes of long lines.
     pub column_indexes: ColumnIndexes,
-    /// What the mouse holds.
+    /// Current drag target of the mouse.
     pub drag: DragTarget,
-    /// What is to be said at the bottom until the next key.
+    /// Status-bar message, cleared on the next key press.
     pub notice: Option<Notice>,
     /// The screen's size.
     pub size: Size,
-    /// What is being typed that has not led to anything yet, to be shown.
+    /// Keys of an unfinished sequence, for display.
     pub pending: Pending,
-    /// What was placed anew and waits for its moment.
+    /// Refreshed session that waits until the person is not busy.
     pub placed: Option<Placed>,
-    /// What has joined and left and waits for its moment.
+    /// Proposals that arrived or left and wait until the person is not busy.
     pub changes: VecDeque<Change>,
-    /// What is shown while there is nothing to review, in a review that stays open.
+    /// Screen of the resident reviewer while there is nothing to review.
     pub empty_state: Option<EmptyState>,
-    /// What is read over the whole screen, if anything is.
+    /// Full-screen reader: a result, the plan or a comparison.
     pub reader: Option<Reader>,
-    /// How alike a reworded place must be, in hundredths, if that can be changed.
+    /// Match threshold in hundredths, if it can be changed.
     pub precision: Option<u8>,
     /// The check command, if there is one.
     pub check: Option<Checking>,
@@ -81,13 +80,13 @@ pub struct App {
     pub model: Option<ModelState>,
     /// Another number whenever anything was decided, edited or said.
     pub revision: u64,
-    /// How many results a grammar was asked to judge.
+    /// Number of syntax checks requested.
     pub syntax_checks: u64,
-    /// Whether anything was decided, edited or said that nobody has been told of.
+    /// True if there are changes that autosave has not seen.
     pub(crate) changed: bool,
 }
 
-/// What the mouse holds while it moves with its button down.
+/// Drag target of the mouse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DragTarget {
     /// Nothing that moves along.
@@ -100,13 +99,13 @@ pub enum DragTarget {
 /// Something to be said at the bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// What.
+    /// Text.
     pub text: String,
-    /// How it is meant.
+    /// Tone.
     pub tone: Tone,
 }
 
-/// How a notice is meant.
+/// Tones of a status-bar message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// Something was done.
@@ -169,11 +168,15 @@ impl App {
             .screen()
             .map_or(Rect::ZERO, |screen| screen.stream.body);
         let layout = self.display.layout_at(size.width);
+        let width = self.stream.body.width;
         self.stream.body = body;
-        if self.stream.layout == layout {
+        let fits = self.display.fits_layout();
+        let same = (self.stream.layout, self.stream.fits) == (layout, fits);
+        (self.stream.layout, self.stream.fits) = (layout, fits);
+        // In a narrower body other files fit side by side.
+        if same && (layout == Layout::Unified || body.width == width) {
             self.stream.show_cursor(&self.session);
         } else {
-            self.stream.layout = layout;
             self.stream.lay_out(&self.session);
         }
         self.file_list.show_cursor(self.file_list_page());
@@ -188,15 +191,15 @@ impl App {
         FileListAreas::new(self.size, self.intent_lines().len(), problems.len())
     }
 
-    /// What the agent says it wants, in lines that a screen of this width shows whole.
+    /// Returns the agent's intent, wrapped to the screen.
     pub fn intent_lines(&self) -> Vec<&str> {
         let width = usize::from(self.size.width).saturating_sub(2);
         let lines = self.intent().flat_map(|line| wrap::words(line, width));
         lines.take(INTENT).collect()
     }
 
-    /// What could not be read of the input, in lines that a screen of this width shows whole; of many, so many. With each
-    /// the position of its problem, and whether it begins there.
+    /// Returns the problems of the input, wrapped to the screen, at most `most` lines: the index of the
+    /// problem, true for its first line, and the text.
     pub fn problem_lines(&self, most: usize) -> Vec<(usize, bool, String)> {
         let width = usize::from(self.size.width).saturating_sub(4);
         let told = (self.session.problems.iter().enumerate()).flat_map(|(at, problem)| {
@@ -209,12 +212,12 @@ impl App {
         told.take(most).collect()
     }
 
-    /// Who asks for the file of the cursor, in a review that stays open.
+    /// Returns the call that the file of the cursor belongs to, in the resident reviewer.
     pub fn call(&self) -> Option<&Call> {
         self.session.files.get(self.stream.file()?)?.call.as_deref()
     }
 
-    /// What the agent says it wants, as far as there is room for it.
+    /// Returns the first lines of the agent's intent.
     pub fn intent(&self) -> impl Iterator<Item = &str> {
         let call = self.call().map(|call| call.intent.as_str());
         let intent = call.unwrap_or(&self.session.intent);
@@ -267,7 +270,55 @@ impl App {
             self.stream.open(&self.session, id.file, 0..0);
         }
         if let Some(row) = self.stream.rows.of_hunk(id) {
+            self.stream.left = 0;
             self.stream.jump(&self.session, row);
+            self.reveal_difference(id);
+        }
+    }
+
+    /// Scrolls sideways to the first difference of a hunk, if its first changed line is cut before it.
+    fn reveal_difference(&mut self, id: HunkId) {
+        let rows = &self.stream.rows;
+        let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
+        let first = rows.find(rows.of_file(id.file), false, own);
+        let Some(row) = first.and_then(|row| rows.get(row)) else {
+            return;
+        };
+        let Row::Change { line, .. } = row else {
+            return;
+        };
+        if self.stream.wraps(&self.session, row) {
+            return;
+        }
+        self.changed_words.prepare(&self.session, id, line);
+        let Some((old_words, new_words)) = self.changed_words.line(id, line) else {
+            return;
+        };
+        let (old, new) = texts(&self.session, row);
+        let column = |text: Option<&str>, words: &[Range<usize>]| {
+            Some(glyphs::column_of(text?, words.first()?.start))
+        };
+        let column = column(old, old_words)
+            .into_iter()
+            .chain(column(new, new_words))
+            .min();
+        if let Some(column) = column {
+            self.stream.show_column_of(&self.session, row, column);
+        }
+    }
+
+    /// Scrolls sideways to the first match of the search in the row of the cursor.
+    pub fn reveal_match(&mut self) {
+        let Some(row) = self.stream.row() else {
+            return;
+        };
+        let (old, new) = texts(&self.session, row);
+        let column = [new, old].into_iter().flatten().find_map(|text| {
+            let found = self.search.matches(text);
+            Some(glyphs::column_of(text, found.first()?.start))
+        });
+        if let Some(column) = column {
+            self.stream.show_column_of(&self.session, row, column);
         }
     }
 
@@ -279,19 +330,19 @@ impl App {
         });
     }
 
-    /// Whether the apply model is asked something.
+    /// Returns true while a request to the apply model is open.
     pub fn is_asking(&self) -> bool {
         self.model
             .as_ref()
             .is_some_and(|model| model.open.is_some())
     }
 
-    /// How a command is given in the review, for a sentence.
+    /// Returns the key of a command in the review, for a message.
     pub fn key(&self, command: Command) -> String {
         self.keymap.key_for(KeyContext::Stream, command)
     }
 
-    /// Whether the review stays open and has nothing to review.
+    /// Returns true if the resident reviewer has nothing to review.
     pub fn is_idle(&self) -> bool {
         self.empty_state.is_some() && self.session.files.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Which commands are of use: hints and the palette offer no other.
+//! Available commands: hints and the palette offer no others.
 
 use super::app::App;
 use super::mode::{Mode, Prompt};
@@ -10,7 +10,7 @@ use crate::ui::command::{
 };
 use crate::ui::keymap::KeyContext;
 
-/// Whether a command would do anything now.
+/// Returns true if a command would do something now.
 pub(crate) fn is_available(app: &App, command: Command) -> bool {
     let counts = &app.summaries.counts;
     let stream = matches!(app.mode.command_context(), KeyContext::Stream);

@@ -1,4 +1,4 @@
-//! Where the columns of long lines are, so that nothing walks through a whole line to show a part of it.
+//! Column indexes of long lines, so that drawing a part of a line does not walk through all of it.
 
 use rustc_hash::FxHashMap;
 

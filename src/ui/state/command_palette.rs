@@ -8,7 +8,7 @@ use super::availability::is_available;
 use crate::ui::command::{Command, Leaving, Motion};
 use crate::ui::keymap::{Bound, Sequence};
 
-/// What Vim calls some commands.
+/// Vim's names of some commands.
 const SHORT: [(&str, Command); 7] = [
     ("w", Command::Leave(Leaving::Write)),
     ("wq", Command::Leave(Leaving::Write)),
@@ -22,19 +22,18 @@ const SHORT: [(&str, Command); 7] = [
 /// Something that the palette offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PaletteEntry {
-    /// What it does, with the number in front.
+    /// Command with its count.
     pub command: (Command, Option<usize>),
     /// Its name.
     pub name: String,
     /// The keys that do the same.
     pub keys: Vec<String>,
-    /// What the key table says of it.
+    /// Text of the help.
     pub help: &'static str,
 }
 
-/// What can be done now and has these letters, the likeliest first; without letters
-/// all of it in the order of the key table, what decides or ends something last.
-/// A number goes to a line.
+/// Returns the available commands that match some letters, best match first. Without letters: all, in the
+/// order of the key table, with those that decide or finish last. A number is a line to go to.
 pub(crate) fn entries(app: &App, letters: &str) -> Vec<PaletteEntry> {
     let letters = letters.trim();
     let place = app.mode.command_context();

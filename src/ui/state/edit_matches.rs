@@ -4,7 +4,8 @@ use super::app::App;
 use super::mode::Edit;
 use crate::ui::editor::Caret;
 
-/// Which of how many matches the cursor is on, in words; `None` if nothing is found.
+/// Returns the number of the current match and the number of matches in the edited text, or `None` without a
+/// match.
 pub(crate) fn words(app: &App, edit: &Edit) -> Option<String> {
     let all = edit.editor.matches(app.search.pattern.as_ref()?);
     (!all.is_empty()).then(|| words_of(&all, edit.editor.caret()))

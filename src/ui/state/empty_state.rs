@@ -1,16 +1,16 @@
-//! What a review that stays open shows while there is nothing to review.
+//! Screen of the resident reviewer while there is nothing to review.
 
 use std::collections::VecDeque;
 
-/// How many answers are remembered.
+/// Number of answers kept.
 const LATELY: usize = 8;
 
-/// What is shown while there is nothing to review.
+/// Screen of the resident reviewer while there is nothing to review.
 #[derive(Debug, Clone, Default)]
 pub struct EmptyState {
-    /// Where the review listens, and how to reach it.
+    /// Address of the reviewer, and how to reach it.
     pub lines: Vec<String>,
-    /// What was answered lately, the latest first.
+    /// Recent answers, latest first.
     pub lately: VecDeque<String>,
 }
 

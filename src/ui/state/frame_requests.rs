@@ -1,4 +1,4 @@
-//! What the next frame needs, and what is to be found out for it beside.
+//! Data that the next frame needs, and requests for what is missing.
 
 use std::sync::Arc;
 
@@ -35,7 +35,8 @@ impl App {
         self.tokens.wants(&self.session, None, &lines)
     }
 
-    /// What is to be looked through for moved lines, with the number that the answer needs; not while lines are being typed.
+    /// Returns the lines to search for moves, with the revision for the answer; `None` while lines are being
+    /// typed.
     pub fn wanted_moves(&mut self) -> Option<(u64, ChangedLines)> {
         if self.mode.edit().is_some() || self.summaries.unread > 0 {
             return None;
@@ -43,7 +44,7 @@ impl App {
         self.moved_lines.wanted(&self.session)
     }
 
-    /// What a grammar is to judge: the result being read.
+    /// Returns the syntax check for the result that is being read.
     pub fn case(&self) -> Option<SyntaxCheck> {
         let ReaderContent::Result(result) = &self.reader.as_ref()?.what else {
             return None;
@@ -58,7 +59,7 @@ impl App {
         })
     }
 
-    /// What is missing for the colours of the result being read.
+    /// Returns the request for the missing tokens of the result that is being read.
     fn prepare_result(&mut self) -> Option<Vec<HighlightRequest>> {
         let reader = self.reader.as_ref()?;
         let ReaderContent::Result(result) = &reader.what else {

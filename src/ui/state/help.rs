@@ -20,7 +20,7 @@ pub(crate) enum HelpLine {
     Blank,
 }
 
-/// What the help shows, and in what room.
+/// Content and width of the help.
 pub(crate) struct Shown<'a> {
     pub(crate) keymap: &'a Keymap,
     pub(crate) filter: &'a str,

@@ -1,4 +1,4 @@
-//! What follows when what is reviewed has changed: numbers, rows and colours that were of what it was.
+//! Invalidation of counts, rows and caches after a change of the review.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ impl App {
         }
     }
 
-    /// Whether decisions, edits or comments have changed since this was asked last. An edit in progress counts at every key.
+    /// Returns true if decisions, edits or comments changed since the last call. An unfinished edit changes
+    /// at every key.
     pub fn has_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }

@@ -1,4 +1,4 @@
-//! What the person is doing, and what belongs to that.
+//! Modes of the screen, with their data.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::text::LineIdx;
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::keymap::KeyContext;
 
-/// What the person is doing.
+/// Mode of the screen.
 pub enum Mode {
     /// Reading and deciding in the stream.
     Review,
@@ -22,7 +22,7 @@ pub enum Mode {
     Edit(Box<Edit>),
     /// Saying where a hunk goes.
     Place(Box<Placing>),
-    /// Reading what stands in [`super::app::App::reader`].
+    /// Reading [`super::app::App::reader`].
     Read,
     /// Filling in a line.
     Prompt(Box<Prompt>),
@@ -45,7 +45,7 @@ pub struct Edit {
     pub region: EditRegion,
     /// The text.
     pub editor: Editor,
-    /// Whether anything was changed yet.
+    /// True if the text was changed.
     pub changed: bool,
 }
 
@@ -57,7 +57,7 @@ pub struct Placing {
     pub near: Vec<LineIdx>,
     /// The line that it is shown at, or would be.
     pub at: LineIdx,
-    /// Why it cannot stand there, if it cannot.
+    /// Reason why it cannot be placed at this line.
     pub refused: Option<NotPlaced>,
     /// The lines that are opened around it.
     pub opened: Range<LineIdx>,
@@ -65,17 +65,17 @@ pub struct Placing {
 
 /// A line being filled in.
 pub struct Prompt {
-    /// What for.
+    /// Purpose.
     pub purpose: PromptPurpose,
     /// The text.
     pub editor: Editor,
-    /// Whether it was asked for from the list of files.
+    /// True if it was asked for from the list of files.
     pub from_file_list: bool,
     /// The edit that goes on behind it.
     pub edit: Option<Box<Edit>>,
 }
 
-/// What a line is filled in for.
+/// Purposes of a prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PromptPurpose {
     /// A search that began at this row.
@@ -87,7 +87,7 @@ pub enum PromptPurpose {
     SearchReader,
     /// A search in what is being edited.
     SearchEdit {
-        /// Where the cursor stood when it began.
+        /// Position of the caret at the start.
         from: Caret,
     },
     /// The letters that a file's name must hold.
@@ -96,12 +96,12 @@ pub enum PromptPurpose {
     HelpFilter,
     /// A command.
     Palette {
-        /// Where lines were being selected from, if they were.
+        /// First row of the selection, if lines are selected.
         from: Option<usize>,
-        /// Which of the commands offered is chosen.
+        /// Index of the chosen entry.
         chosen: usize,
     },
-    /// What the apply model is to do to some lines of a file's right side.
+    /// An instruction for the apply model about some lines of a file's right side.
     Draft {
         /// The file.
         file: usize,
@@ -139,7 +139,7 @@ pub enum PromptPurpose {
 }
 
 impl PromptPurpose {
-    /// Whether what is filled in is a comment, which may have many lines.
+    /// Returns true if what is filled in is a comment, which may have many lines.
     pub fn is_comment(self) -> bool {
         match self {
             Self::CommentHunk(_)
@@ -160,25 +160,25 @@ impl PromptPurpose {
 
 /// A question with yes and no.
 pub enum Question {
-    /// Whether to decide all the rest, or much of it at once.
+    /// Confirmation of a decision about many hunks.
     Rest {
-        /// What it is about.
+        /// Target.
         target: Target,
-        /// What on.
+        /// Decision.
         decision: Decision,
-        /// How many hunks it is about.
+        /// Number of hunks that will be decided.
         changed: usize,
-        /// How many are left for a look.
+        /// Number of hunks that need their own review and are left out.
         left: usize,
-        /// Whether it was asked from the list of files.
+        /// True if it was asked from the list of files.
         from_file_list: bool,
     },
-    /// Whether to drop an edit.
+    /// Confirmation of dropping an edit.
     Drop(Box<Edit>),
 }
 
 impl Mode {
-    /// Where keys go.
+    /// Returns the context for key bindings.
     pub fn key_context(&self) -> KeyContext {
         match self {
             Self::Review => KeyContext::Stream,
@@ -194,7 +194,7 @@ impl Mode {
         }
     }
 
-    /// Whether the person is in the middle of something that nothing should disturb.
+    /// Returns true if nothing should interrupt the person.
     pub fn is_busy(&self) -> bool {
         match self {
             Self::Review | Self::FileList | Self::Help { .. } => false,
@@ -208,7 +208,7 @@ impl Mode {
         }
     }
 
-    /// Whether the list of all files is what stands on the screen, be it behind something.
+    /// Returns true if the file list fills the screen, possibly behind a dialog.
     pub(crate) fn shows_file_list(&self) -> bool {
         match self {
             Self::FileList => true,
@@ -227,7 +227,7 @@ impl Mode {
         }
     }
 
-    /// Where commands are given: behind the palette, if it is open.
+    /// Returns the context that palette commands run in.
     pub(crate) fn command_context(&self) -> KeyContext {
         if let Some(prompt) = self.prompt()
             && let PromptPurpose::Palette { from, .. } = prompt.purpose

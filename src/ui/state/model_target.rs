@@ -1,4 +1,4 @@
-//! What the apply model can be asked about: a hunk without a place, or lines of the right side.
+//! Targets of a question to the apply model: a hunk without a place, or lines of the right side.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::app::App;
 use crate::review::Row;
 use crate::text::LineIdx;
 
-/// Whether there is anything at the cursor that the apply model could be asked about now.
+/// Returns true if the apply model can be asked about something at the cursor.
 pub(crate) fn can_ask(app: &App) -> bool {
     let free = app.model.as_ref().is_some_and(|model| model.open.is_none());
     let here = || app.stream.hunk().and_then(|id| app.session.question(id));

@@ -11,17 +11,17 @@ pub struct MovedLines {
     now: u64,
     /// For which of them it was looked last.
     known: Option<u64>,
-    /// Whether someone is looking.
+    /// True while a search is running.
     asked: bool,
 }
 
 impl MovedLines {
-    /// Whether one side of a changed line is moved.
+    /// Returns true if one side of a changed line is moved.
     pub fn is_moved(&self, line: LineId, side: Side) -> bool {
         self.moved.of(line, side).is_some()
     }
 
-    /// How many lines are moved.
+    /// Returns the number of moved lines.
     pub fn count(&self) -> usize {
         self.moved.len()
     }
@@ -35,7 +35,8 @@ impl MovedLines {
         }
     }
 
-    /// What is to be looked through, and the number that the answer needs; `None` if nothing is, or someone does it already.
+    /// Returns the lines to search and the revision for the answer; `None` if nothing changed or a search is
+    /// running.
     pub fn wanted(&mut self, session: &ReviewSession) -> Option<(u64, ChangedLines)> {
         if self.asked || self.known == Some(self.now) {
             return None;
@@ -53,7 +54,7 @@ impl MovedLines {
         }
     }
 
-    /// Where one side of a changed line comes from or goes to, in words.
+    /// Describes the other end of a moved line.
     pub fn words(&self, session: &ReviewSession, line: LineId, side: Side) -> Option<String> {
         let (hunk, at) = self.moved.of(line, side)?;
         let path = &session.files.get(hunk.file)?.path;
@@ -70,9 +71,8 @@ impl MovedLines {
             }
             Side::Old => {
                 let review = session.files.get(hunk.file)?;
-                let order = review.in_file_order();
-                let rank = order.iter().position(|&other| other == hunk.hunk)? + 1;
-                format!("moved to {name}hunk {rank}")
+                let (number, _) = review.number_of(hunk.hunk);
+                format!("moved to {name}hunk {number}")
             }
         })
     }

@@ -1,8 +1,8 @@
-//! What becomes of hunks when the review is finished, in numbers and words.
+//! Counts of hunks by their outcome when the review is finished.
 
 use crate::review::{Counts, ReviewSession, Stance};
 
-/// What becomes of a hunk.
+/// Outcome of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HunkOutcome {
     /// It was accepted.
@@ -13,7 +13,7 @@ pub(crate) enum HunkOutcome {
     Rejected,
     /// It was not decided.
     Undecided,
-    /// It stands there already.
+    /// Already applied.
     Stands,
     /// It has no place.
     Attention,
@@ -24,15 +24,15 @@ pub(crate) enum HunkOutcome {
 /// The hunks of which one thing becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutcomeCount {
-    /// What.
+    /// Outcome.
     pub(crate) what: HunkOutcome,
-    /// How many there are.
+    /// Number of hunks.
     pub(crate) count: usize,
     /// It in words.
     pub(crate) words: &'static str,
 }
 
-/// What becomes of the hunks of a session, each fate that there is once.
+/// Returns the outcomes that occur, with their counts.
 pub(crate) fn outcome_counts(
     session: &ReviewSession,
     counts: &Counts,
@@ -41,19 +41,15 @@ pub(crate) fn outcome_counts(
         Stance::Proposed => [
             "accepted: will be written",
             "accepted in part: the accepted lines will be written",
-            "rejected: the files stay as they are there",
-            "undecided: count as rejected",
+            "rejected: left unchanged",
+            "undecided: will be rejected",
         ],
         Stance::Standing => [
-            "accepted: stay as they are",
-            "accepted in part: the rejected lines will be taken back",
-            "rejected: will be taken back",
-            "undecided: stay as they are",
+            "accepted: left unchanged",
+            "accepted in part: the rejected lines will be reverted",
+            "rejected: will be reverted",
+            "undecided: left unchanged",
         ],
-    };
-    let stands = match counts.already_applied {
-        1 => "stands there already",
-        _ => "stand there already",
     };
     let attention = match counts.attention {
         1 => "needs attention: cannot be written",
@@ -64,7 +60,11 @@ pub(crate) fn outcome_counts(
         (HunkOutcome::Mixed, counts.mixed, mixed),
         (HunkOutcome::Rejected, counts.rejected, rejected),
         (HunkOutcome::Undecided, counts.undecided, undecided),
-        (HunkOutcome::Stands, counts.already_applied, stands),
+        (
+            HunkOutcome::Stands,
+            counts.already_applied,
+            "already applied",
+        ),
         (HunkOutcome::Attention, counts.attention, attention),
         (HunkOutcome::Edited, counts.edited, "with your edits"),
     ];

@@ -1,12 +1,12 @@
-//! Where a hunk stands and how its place was found, in words.
+//! Description of a hunk's placement.
 
 use crate::review::{HunkId, ReviewSession, Step};
 use crate::text::{LineNo, seen_name};
 
-/// How a word about a hunk is meant.
+/// Tone of a part of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
-    /// What it does.
+    /// Action of the hunk.
     Plain,
     /// Of no weight.
     Quiet,
@@ -16,7 +16,7 @@ pub(crate) enum Tone {
     OwnWork,
 }
 
-/// Where a hunk was placed and how, as far as it was not simply found where it should be.
+/// Describes the placement of a hunk, in parts.
 pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Tone)> {
     let Some(review) = session.hunk(id) else {
         return Vec::new();
@@ -64,19 +64,19 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     pieces
 }
 
-/// What a step does to its file.
+/// Describes what a step does to its file.
 fn step_words(step: &Step, opaque: bool) -> String {
     match step {
-        Step::Create if opaque => "makes the file".to_owned(),
-        Step::Create => "makes an empty file".to_owned(),
+        Step::Create if opaque => "new file".to_owned(),
+        Step::Create => "new, empty file".to_owned(),
         Step::Delete => "deletes the file".to_owned(),
-        Step::Content | Step::Bytes(_) => "gives the file other bytes".to_owned(),
-        Step::Link { to } => format!("makes it a symbolic link to {}", seen_name(to)),
+        Step::Content | Step::Bytes(_) => "binary file changes".to_owned(),
+        Step::Link { to } => format!("symbolic link to {}", seen_name(to)),
         Step::Unlink => "removes the symbolic link".to_owned(),
-        Step::Form { from, to } => format!("writes the file as {to}, not {from}"),
+        Step::Form { from, to } => format!("line endings {from} to {to}"),
         Step::Rename => "renames the file".to_owned(),
-        Step::Copy => "makes the file as a copy".to_owned(),
-        Step::Mode { executable: true } => "makes the file executable".to_owned(),
-        Step::Mode { executable: false } => "makes the file not executable".to_owned(),
+        Step::Copy => "copy".to_owned(),
+        Step::Mode { executable: true } => "becomes executable".to_owned(),
+        Step::Mode { executable: false } => "no longer executable".to_owned(),
     }
 }

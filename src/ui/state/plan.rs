@@ -1,4 +1,4 @@
-//! The plan as lines: what would be written, what stays open, what the agent would be told, how the check went.
+//! The plan as lines: what would be written, what stays open, the message to the agent, the check result.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::ui::command::{Command, Reading};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{CheckEnd, CheckState, Checking, Undecided};
 
-/// As much of a hash as tells files apart.
+/// Digits of a hash that are shown.
 const HASH: usize = 16;
 /// The most hunks of a kind that are listed.
 const MOST_LISTED: usize = 200;
@@ -67,7 +67,7 @@ pub(crate) fn written(session: &ReviewSession) -> Vec<PlanLine> {
     lines.all
 }
 
-/// Writes anew how the check stands: it may say a lot, and the rest of the plan takes its time.
+/// Replaces the lines of the check in a plan, without computing the rest again.
 pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
     let lines = check(app);
     let end = plan.check.start + lines.len();
@@ -75,7 +75,7 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
     plan.check.end = end;
 }
 
-/// How the check stands, if there is one.
+/// Returns the lines of the check, if there is one.
 pub(crate) fn check(app: &App) -> Vec<PlanLine> {
     let mut lines = Lines::default();
     if let Some(check) = &app.check {
@@ -194,7 +194,7 @@ impl Lines {
         );
     }
 
-    /// How the check stands; `run` is the key that runs it.
+    /// Adds the lines of the check; `run` is the key that runs it.
     fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
         self.push(PlanKind::Plain, String::new());
         self.push(PlanKind::Heading, format!("Check: {}", check.command));

@@ -1,4 +1,4 @@
-//! What is read over the whole screen: a result, a plan, a comparison. Lines, and the part of them on the screen.
+//! Full-screen reader for a result, the plan or a comparison.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,29 +11,29 @@ use crate::text::{Document, LineIdx};
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::highlight::SyntaxReport;
 
-/// What is read, and where.
+/// Full-screen reader.
 #[derive(Debug)]
 pub struct Reader {
-    /// What.
+    /// Content.
     pub what: ReaderContent,
     /// The first line on the screen.
     pub top: usize,
     /// The columns to the left of the screen.
     pub left: usize,
-    /// What was searched for.
+    /// Search pattern.
     pub pattern: Option<Regex>,
     /// The line that was found last.
     pub found: Option<usize>,
-    /// Whether it was opened from the list of files.
+    /// True if it was opened from the list of files.
     pub from_file_list: bool,
 }
 
-/// What can be read.
+/// Contents of the reader.
 #[derive(Debug)]
 pub enum ReaderContent {
     /// A file as it would be written now.
     Result(FileResult),
-    /// What would be written of the batch.
+    /// The plan.
     Plan(Plan),
     /// A hunk in three texts.
     Compare(Comparison),
@@ -44,24 +44,24 @@ pub enum ReaderContent {
 pub struct FileResult {
     /// The file.
     pub file: usize,
-    /// What becomes of it, in words.
+    /// Description of the change.
     pub fate: &'static str,
     /// Its text.
     pub text: Arc<Document>,
     /// The lines that come.
     pub added: Vec<Range<LineIdx>>,
-    /// Whether its grammar finds it worse than the file as it is, as soon as that is known.
+    /// Result of the syntax check, once it is known.
     pub judgement: Option<SyntaxReport>,
 }
 
-/// What would be written of the batch, and how the check of it stands.
+/// The plan of everything that would be written, with the check result.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// All of it.
     pub lines: Vec<PlanLine>,
-    /// The lines among them that tell of the check.
+    /// Range of the lines of the check.
     pub check: Range<usize>,
-    /// How they stand on the screen.
+    /// Rows on the screen.
     pub rows: Vec<PlanRow>,
 }
 
@@ -76,7 +76,7 @@ pub struct PlanRow {
     pub indent: usize,
 }
 
-/// How much further to the right a line goes on than it began.
+/// Extra indent of continuation rows.
 const HANGING: usize = 2;
 
 impl Plan {
@@ -119,11 +119,11 @@ impl Plan {
 pub struct PlanLine {
     /// Its text.
     pub text: String,
-    /// What it is.
+    /// Kind.
     pub kind: PlanKind,
 }
 
-/// What a line of a plan is.
+/// Kinds of lines in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlanKind {
     /// A heading.
@@ -145,7 +145,7 @@ pub struct Comparison {
     pub hunk: HunkId,
     /// The rows.
     pub rows: Vec<TextsRow>,
-    /// Which of the three is shown where there is room for one only.
+    /// Index of the version shown if only one fits.
     pub shown: usize,
 }
 
@@ -180,12 +180,12 @@ impl Reader {
         }
     }
 
-    /// Whether it is the plan that is read.
+    /// Returns true if the content is the plan.
     pub fn is_plan(&self) -> bool {
         matches!(self.what, ReaderContent::Plan(_))
     }
 
-    /// Whether there is nothing to read.
+    /// Returns true if there is nothing to read.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,7 +1,7 @@
-//! How many lines a search finds, and which of them the cursor is on.
+//! Number of lines that match a search, and the rank of the current one.
 //!
-//! Places are kept by file and line, so that they stay true whatever is folded and however it is laid out. Counting stops when
-//! it has taken [`BUDGET`]: a number is no reason to wait.
+//! Positions are stored by file and line, so that they stay valid when folds or layout change. Counting stops
+//! after [`BUDGET`].
 
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,13 @@ const BUDGET: Duration = Duration::from_millis(20);
 /// The lines that a search finds.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MatchCount {
-    /// Where they are, in the order of the stream.
+    /// Positions in the order of the stream.
     places: Vec<LinePosition>,
-    /// Whether there may be more.
+    /// True if counting stopped early.
     more: bool,
 }
 
-/// A line: its file, the base line that it is or stands at, which side it is of, and its position in the hunk.
+/// A line: file, base line, part, and position in the hunk.
 type LinePosition = (usize, LineIdx, Part, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +82,7 @@ impl MatchCount {
             .extend(found.map(|line| (at, line, Part::Context, 0)));
     }
 
-    /// Which of how many a row is, in words; `None` if nothing is found.
+    /// Returns the rank of a row and the number of matching lines, or `None` without a match.
     pub(crate) fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
         let all = self.places.len();
         if all == 0 {

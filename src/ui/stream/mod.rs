@@ -17,35 +17,41 @@ use crate::review::{FileReview, Folds, HunkId, Layout, ReviewSession, Row, Rows}
 use crate::text::LineIdx;
 use crate::ui::glyphs;
 use crate::ui::layout::areas::Columns;
-use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
+use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines, WIDE_SIDE};
 use anchor::Anchor;
 pub use prose::Prose;
 
 /// The most unchanged lines around a hunk that can be asked for by steps.
 const MOST_CONTEXT: usize = 10_000;
+/// The longest changed line in bytes that is wrapped if only changed lines are; a longer one is scrolled sideways.
+const LONGEST_WRAPPED: usize = 4096;
 
 /// The review stream.
 #[derive(Debug)]
 pub struct Stream {
-    /// What there is to see.
+    /// All rows.
     pub rows: Rows,
-    /// What of the unchanged lines is shown.
+    /// Folds and context.
     pub folds: Folds,
-    /// How changes are shown.
+    /// Layout of files whose changed lines fit side by side.
     pub layout: Layout,
-    /// What happens to long lines.
+    /// True if a file is unified where its changed lines do not fit side by side.
+    pub fits: bool,
+    /// Layout of each file, by position.
+    layouts: Vec<Layout>,
+    /// Treatment of long lines.
     pub long_lines: LongLines,
-    /// Which files the cursor goes through.
+    /// Files that the cursor moves through.
     pub files: FilesShown,
     /// The row of the cursor.
     pub cursor: usize,
     /// The row at the top of the screen.
     pub top: usize,
-    /// How many screen lines of that row are above the screen.
+    /// Screen lines of that row above the screen.
     pub top_skip: usize,
-    /// How many columns are to the left of the screen.
+    /// Columns to the left of the screen.
     pub left: usize,
-    /// Where the rows are drawn.
+    /// Area of the rows.
     pub body: Rect,
     /// The digits of the largest line number.
     digits: u16,
@@ -63,6 +69,8 @@ impl Stream {
             rows: Rows::lay_out(session, layout, &folds),
             folds,
             layout,
+            fits: look.fits_layout(),
+            layouts: Vec::new(),
             long_lines: look.long_lines,
             files: look.files,
             cursor: 0,
@@ -83,9 +91,40 @@ impl Stream {
         let layout = if one_text {
             Layout::Unified
         } else {
-            self.layout
+            self.layout_of(file)
         };
         Columns::new(self.body, layout, self.digits)
+    }
+
+    /// Returns the layout of a file.
+    pub fn layout_of(&self, file: usize) -> Layout {
+        self.layouts.get(file).copied().unwrap_or(self.layout)
+    }
+
+    /// Chooses the layout of every file: side by side where all of its changed lines fit, else unified.
+    fn choose_layouts(&mut self, session: &ReviewSession) {
+        self.layouts.clear();
+        let side = Columns::new(self.body, Layout::Split, self.digits)
+            .old
+            .width;
+        if self.layout == Layout::Split && self.fits && side < WIDE_SIDE {
+            let files = session.files.iter();
+            self.layouts = files.map(|file| fitting(file, side.into())).collect();
+        }
+    }
+
+    /// Returns true if a row continues in further screen lines where its text is too long.
+    pub fn wraps(&self, session: &ReviewSession, row: Row) -> bool {
+        match self.long_lines {
+            LongLines::Cut => false,
+            LongLines::Wrap => true,
+            LongLines::WrapChanged => {
+                let (old, new) = texts(session, row);
+                let short =
+                    |text: Option<&str>| text.is_none_or(|text| text.len() <= LONGEST_WRAPPED);
+                matches!(row, Row::Change { .. }) && short(old) && short(new)
+            }
+        }
     }
 
     /// The row of the cursor; `None` if there are no rows.
@@ -121,7 +160,7 @@ impl Stream {
             .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
     }
 
-    /// How many unchanged lines are shown around a hunk; where folds were opened, on the side where there are more.
+    /// Returns the number of unchanged lines shown around a hunk; if folds were opened, the larger side.
     pub fn context_of(&self, id: HunkId) -> usize {
         if self.folds.opened.iter().all(|(file, _)| *file != id.file) {
             return self.folds.context;
@@ -172,7 +211,7 @@ impl Stream {
         if let Some(prose) = self.prose(session, row) {
             return prose.lines(self.body.width).len();
         }
-        if self.long_lines == LongLines::Cut {
+        if !self.wraps(session, row) {
             return 1;
         }
         let columns = self.columns(session, row.file());
@@ -186,15 +225,16 @@ impl Stream {
     /// Lays everything out anew and keeps cursor and screen at their places in the text.
     pub fn lay_out(&mut self, session: &ReviewSession) {
         let places = self.places(session);
-        self.rows = Rows::lay_out(session, self.layout, &self.folds);
+        self.choose_layouts(session);
+        self.lay_out_rows(session);
         self.return_to(session, places);
     }
 
     /// Lays one file out anew and keeps cursor and screen at their places in the text.
     pub fn lay_out_file(&mut self, session: &ReviewSession, file: usize) {
         let places = self.places(session);
-        self.rows
-            .lay_out_file(session, file, self.layout, &self.folds);
+        let layout = self.layout_of(file);
+        self.rows.lay_out_file(session, file, layout, &self.folds);
         self.return_to(session, places);
     }
 
@@ -239,8 +279,9 @@ impl Stream {
             let head = self.rows.of_hunk(id)?.cast_signed();
             Some((id, self.cursor.cast_signed() - head))
         });
-        self.rows = Rows::lay_out(session, self.layout, &self.folds);
         self.digits = digits(session);
+        self.choose_layouts(session);
+        self.lay_out_rows(session);
         self.return_to(session, places);
         if let (Some((id, by)), Some((_, line))) = (hunk, places)
             && let Some(head) = self.rows.of_hunk(id)
@@ -250,6 +291,10 @@ impl Stream {
             self.align(session, usize::try_from(line).unwrap_or(0));
             self.show_cursor(session);
         }
+    }
+
+    fn lay_out_rows(&mut self, session: &ReviewSession) {
+        self.rows = Rows::lay_out_each(session, |file| self.layout_of(file), &self.folds);
     }
 
     fn return_to(&mut self, session: &ReviewSession, places: Option<(Anchor, isize)>) {
@@ -265,6 +310,20 @@ impl Stream {
     }
 }
 
+/// Returns the layout of a file for sides of a width: side by side if all changed lines fit.
+fn fitting(file: &FileReview, width: usize) -> Layout {
+    let fits = |text: &str| text.len() * 2 <= width || glyphs::width(text) <= width;
+    let lines = file.hunks.iter().flat_map(|hunk| hunk.state.lines.iter());
+    let mut changed = lines.map(|line| {
+        (!line.removes || fits(file.base.line(line.at))) && line.adds.as_deref().is_none_or(fits)
+    });
+    if changed.all(|fits| fits) {
+        Layout::Split
+    } else {
+        Layout::Unified
+    }
+}
+
 /// The digits of the largest line number.
 fn digits(session: &ReviewSession) -> u16 {
     let lines = |file: &FileReview| file.base.len().max(file.right_len());
@@ -273,7 +332,7 @@ fn digits(session: &ReviewSession) -> u16 {
     u16::try_from(digits).unwrap_or(u16::MAX)
 }
 
-/// What a row shows of the base and of the right side.
+/// Returns the texts of a row on both sides.
 pub fn texts(session: &ReviewSession, row: Row) -> (Option<&str>, Option<&str>) {
     let file = &session.files[row.file()];
     let (old, new) = row.lines();

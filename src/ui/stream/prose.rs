@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::review::{ReviewSession, Row, Rows, Subject, said_of};
 use crate::ui::glyphs::wrap;
 
-/// What a row says.
+/// Text of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prose<'a> {
     /// The cells in front of its sign.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Stream;
 use crate::review::{ReviewSession, Row};
-use crate::ui::layout::display_settings::{FilesShown, LongLines};
+use crate::ui::layout::display_settings::FilesShown;
 
 /// Rows kept in sight above and below the cursor.
 const MARGIN: usize = 3;
@@ -179,11 +179,15 @@ impl Stream {
 
     /// Scrolls sideways as little as it takes to see a column of the right side.
     pub fn show_column(&mut self, session: &ReviewSession, column: usize) {
-        let Some(row) = self.row() else {
-            return;
-        };
+        if let Some(row) = self.row() {
+            self.show_column_of(session, row, column);
+        }
+    }
+
+    /// Scrolls sideways as little as it takes to see a column of a row.
+    pub fn show_column_of(&mut self, session: &ReviewSession, row: Row, column: usize) {
         let width = usize::from(self.columns(session, row.file()).new.width).max(1);
-        if self.long_lines == LongLines::Wrap {
+        if self.wraps(session, row) {
             self.left = 0;
         } else if column < self.left {
             self.left = column.saturating_sub(width / 3);

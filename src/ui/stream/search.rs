@@ -10,16 +10,16 @@ use crate::review::{Direction, ReviewSession, Row, Rows, notes, said_of};
 use crate::text::LineIdx;
 use crate::ui::pattern::matches_in;
 
-/// What was searched for last.
+/// Last search.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     /// The pattern.
     pub pattern: Option<Regex>,
-    /// How many lines it finds, if they were counted since lines changed.
+    /// Number of matching lines, once counted.
     tally: Option<MatchCount>,
 }
 
-/// Where something was found.
+/// Position of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     /// In a row.
@@ -52,12 +52,12 @@ impl Search {
         }
     }
 
-    /// Which of how many lines found a row is, in words.
+    /// Returns the rank of a row among the matching lines, as text.
     pub fn words(&self, row: Option<Row>, session: &ReviewSession) -> Option<String> {
         self.tally.as_ref()?.words(row, session)
     }
 
-    /// Where it matches in a line.
+    /// Returns the matches in a line.
     pub fn matches(&self, line: &str) -> Vec<Range<usize>> {
         let Some(pattern) = &self.pattern else {
             return Vec::new();
@@ -97,7 +97,7 @@ impl Search {
     }
 }
 
-/// What was found in one row.
+/// Match in one row.
 enum Hit {
     Shown,
     Folded(LineIdx),

@@ -19,7 +19,7 @@ const MOST: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Replies {
     state: State,
-    /// What may be the start of an answer.
+    /// Events that may begin a reply.
     held: Vec<Event>,
     last: Instant,
 }
@@ -54,7 +54,7 @@ impl Replies {
         }
     }
 
-    /// How long to wait for the next event before [`Replies::rest`] has something to say.
+    /// Returns the time to wait before calling [`Replies::rest`].
     pub(crate) fn patience(&self) -> Option<Duration> {
         (!self.held.is_empty()).then_some(AT_ONCE)
     }
@@ -92,7 +92,7 @@ impl Replies {
         given
     }
 
-    /// What was held back and is no part of an answer, as nothing has come after it.
+    /// Returns events that were held back and turned out to be keys, because nothing followed.
     pub(crate) fn rest(&mut self, now: Instant) -> Vec<Event> {
         let silence = now.saturating_duration_since(self.last);
         match self.state {
@@ -133,7 +133,7 @@ enum Key {
     Escape,
     Char(char),
     Alt(char),
-    /// What ends an answer: BEL, or `ESC \`.
+    /// End of a reply: BEL, or `ESC \`.
     End,
     Other,
 }
@@ -176,7 +176,8 @@ mod tests {
         Event::Key(KeyEvent::new(code, modifiers))
     }
 
-    /// What gets through of keys: `^` before a letter is Alt, `$` is Escape, `*` is BEL, `~` a pause, anything else itself.
+    /// Keys that get through: `^` before a letter is Alt, `$` is Escape, `*` is BEL, `~` a pause, anything
+    /// else itself.
     #[track_caller]
     fn check(keys: &str, through: &str) {
         let mut now = Instant::now();

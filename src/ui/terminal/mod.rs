@@ -37,7 +37,7 @@ use output::Output;
 use output::TerminalCapability;
 use probe::{Answer, Probe};
 
-/// Whether the terminal is ours now, for the panic hook.
+/// True while the program owns the terminal; for the panic hook.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while a review is open. Dropping it leaves the terminal as it was found.
@@ -75,8 +75,7 @@ impl Terminal {
 
     /// Draws one frame; the terminal shows it at once or not at all.
     ///
-    /// The terminal may have got another size since the state was laid out; then what fits of the old layout is shown until
-    /// the new size is told.
+    /// If the terminal was resized since the layout, the part that fits is shown.
     ///
     /// # Errors
     ///
@@ -95,7 +94,7 @@ impl Terminal {
         self.tty.write_all(&bytes)
     }
 
-    /// Forgets what stands on the screen, so that the next frame is drawn whole.
+    /// Forgets the shown frame, so that the next one is drawn completely.
     pub(crate) fn forget(&mut self) {
         self.output.forget();
     }
@@ -123,7 +122,8 @@ impl Terminal {
         tcflush(&self.tty, QueueSelector::IFlush).ok();
     }
 
-    /// Whether the terminal is still there. A closed window ends neither reading nor polling with an error by itself.
+    /// Returns true if the terminal still exists. A closed window ends neither reading nor polling with an
+    /// error.
     pub(crate) fn is_alive(&self) -> bool {
         let mut fds = [PollFd::new(&self.tty, PollFlags::empty())];
         let at_once = Timespec {
@@ -143,7 +143,7 @@ impl Drop for Terminal {
     }
 }
 
-/// What fits of a frame.
+/// Cuts a frame to a size.
 fn cut(frame: &Buffer, size: Rect) -> Buffer {
     let area = frame.area.intersection(size);
     let mut part = Buffer::empty(area);
@@ -199,8 +199,8 @@ pub(crate) fn leave() {
     disable_raw_mode().ok();
 }
 
-/// A panic gives the terminal back before it is told. One in a worker thread stays untold while the screen is ours: what
-/// the worker would have brought is missing, and the review goes on.
+/// Installs a panic hook that restores the terminal first. Panics of worker threads are not printed while the
+/// screen is open; the review goes on without their result.
 fn restore_on_panic() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

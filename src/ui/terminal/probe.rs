@@ -3,7 +3,7 @@
 //! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly every terminal
 //! answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended
 //! by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be set and reset (xterm's Control
-//! Sequences). What comes of them after `PATIENCE` is for `super::late_replies`.
+//! Sequences). What comes of them after `PATIENCE` is for `late_replies`.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,35 +16,35 @@ use crate::ui::theme::Background;
 
 /// The longest that an answer is waited for: nobody notices it in front of the first frame.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Whether it is dark or light.
+/// Query for the background colour.
 const GROUND: &[u8] = b"\x1b]11;?\x07";
-/// What it can do, and the question that is answered in any case.
+/// Query for margins, followed by the query that every terminal answers.
 const SKILL: &[u8] = b"\x1b[?69$p\x1b[c";
-/// What the answer about the ground begins with.
+/// Start of the reply to the background query.
 const ANSWER: &[u8] = b"\x1b]11;";
-/// What the answers about margins and to the question behind them begin with.
+/// Start of the other replies.
 const REPORT: &[u8] = b"\x1b[?";
 
-/// What the terminal is asked.
+/// Queries to send.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Probe {
     /// Nothing: it may not answer.
     #[default]
     Nothing,
-    /// What it can do.
+    /// Capabilities.
     Capability,
-    /// That, and whether it is dark or light.
+    /// Capabilities and the background.
     Background,
 }
 
-/// What came of the questions.
+/// Replies of the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// Dark or light, if the terminal said so in time.
     pub(crate) background: Option<Background>,
-    /// What it can do.
+    /// Capabilities.
     pub(crate) skill: TerminalCapability,
-    /// Whether an answer had begun and not ended when there was no more time: the rest of it is to come.
+    /// True if a reply began and did not end in time; the rest is still to come.
     pub(crate) unfinished: bool,
 }
 
@@ -89,7 +89,7 @@ fn ask_until_answered(
     Ok(())
 }
 
-/// How long to wait: longer in the midst of a report, as nobody else would know the rest of it.
+/// Returns the time to wait: longer inside of a reply, because nobody else would recognise its rest.
 fn patience(came: &[u8]) -> Duration {
     let last = memchr::memmem::rfind(came, REPORT);
     let ended = |at: usize| Report::read(&came[at..]).is_some();
@@ -100,7 +100,7 @@ fn patience(came: &[u8]) -> Duration {
     }
 }
 
-/// A report of the terminal: what stands between `ESC [ ?` and the letter that ends it.
+/// A reply: the parameters after `ESC [ ?` and the final letter.
 struct Report<'a> {
     parameters: &'a [u8],
     end: u8,
@@ -123,7 +123,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// What has come of the answers, and whether the one to the last question has come too.
+/// Parses the replies so far; true if the last query was answered.
 fn understand(came: &[u8]) -> (Answer, bool) {
     let fenced = Report::all(came).any(|report| report.end == b'c');
     let has_margins =
@@ -154,7 +154,7 @@ fn understand(came: &[u8]) -> (Answer, bool) {
     (answer, fenced && whole.is_some())
 }
 
-/// Whether a colour is dark or light, by the weight that its parts have for the eye (ITU-R BT.601).
+/// Classifies a colour as dark or light by its luma (ITU-R BT.601).
 fn background(colour: &[u8]) -> Option<Background> {
     let colour = std::str::from_utf8(colour).ok()?.strip_prefix("rgb:")?;
     let part = |text: &str| {

@@ -1,6 +1,6 @@
-//! What the terminal shows: how many colours, and on which background.
+//! Background and colour depth of the terminal.
 
-/// Whether the terminal is dark or light.
+/// Background of the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {
     /// Light text on dark.
@@ -10,7 +10,7 @@ pub enum Background {
     Light,
 }
 
-/// How many colours the terminal shows.
+/// Number of colours that the terminal shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// None, as `NO_COLOR` asks.
@@ -24,7 +24,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// What the environment says.
+    /// Reads the depth from the environment.
     pub fn from_env(var: impl Fn(&str) -> Option<String>) -> Self {
         let is = |name: &str, wanted: &[&str]| {
             var(name).is_some_and(|value| wanted.iter().any(|part| value.contains(part)))
@@ -42,7 +42,7 @@ impl Depth {
 }
 
 impl Background {
-    /// What the environment says: `COLORFGBG` ends in the number of the background's colour.
+    /// Reads the background from the environment: `COLORFGBG` ends in the number of its colour.
     pub fn from_env(var: impl Fn(&str) -> Option<String>) -> Self {
         let number =
             var("COLORFGBG").and_then(|value| value.rsplit(';').next()?.parse::<u8>().ok());

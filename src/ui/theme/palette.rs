@@ -1,24 +1,24 @@
-//! What themes are mixed from: colours by meaning, and their nearest relatives on lesser terminals.
+//! Palettes: colours by meaning, and their nearest relatives on terminals with fewer colours.
 
 use ratatui::style::Color;
 
 use super::capability::Background;
 use crate::ui::highlight::Token;
 
-/// What a theme is mixed from.
+/// A palette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
-    /// What ground it is made for.
+    /// Background that it is made for.
     pub background: Background,
     /// The colours by meaning, in the order of [`MEANINGS`].
     pub(crate) colours: [Color; MEANINGS.len()],
     /// The colours of tokens, in the order of [`Token::ALL`].
     pub(crate) tokens: [Color; Token::ALL.len()],
-    /// Where there are 256 colours: those in place of the nearest ones.
+    /// Replacements for the nearest of 256 colours.
     pub(crate) indexed: [Option<u8>; MEANINGS.len()],
 }
 
-/// What colours mean, by the names that theme files have for them.
+/// Names of the meanings in theme files.
 pub(crate) const MEANINGS: [&str; 25] = [
     "ground",
     "text",

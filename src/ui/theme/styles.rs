@@ -38,7 +38,7 @@ pub struct Theme {
     pub undecided: Style,
     /// Changed by the person.
     pub edited: Style,
-    /// In need of a look.
+    /// Needs attention.
     pub attention: Style,
     /// The person's comments.
     pub comment: Style,
@@ -46,7 +46,7 @@ pub struct Theme {
     pub cursor: Style,
     /// Selected lines or text.
     pub selected: Style,
-    /// What the search found.
+    /// Matches of the search.
     pub found: Style,
     /// A key in a hint or in the help.
     pub key: Style,
@@ -66,7 +66,7 @@ pub struct ChangeStyle {
     pub words: Style,
     /// The sign and the line number.
     pub sign: Style,
-    /// Where this side has no line.
+    /// The side without a line.
     pub absent: Style,
 }
 

@@ -10,7 +10,7 @@ use super::capability::Background;
 use super::palette::{MEANINGS, Palette, TOKENS};
 use crate::text::{LineNo, meant};
 
-/// The themes that come with the program, by their names. The first of a background stands in for what a file leaves out.
+/// Built-in themes by name. The first of each background supplies what a file leaves out.
 pub const THEMES: [(&str, &str); 6] = [
     ("dark", include_str!("../../../assets/themes/dark.toml")),
     ("light", include_str!("../../../assets/themes/light.toml")),
@@ -32,13 +32,13 @@ pub const THEMES: [(&str, &str); 6] = [
     ),
 ];
 
-/// What is wrong in a theme file.
+/// Error in a theme file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{text}")]
 pub struct ThemeError {
-    /// Where.
+    /// Line.
     pub line: LineNo,
-    /// What, and what was expected.
+    /// Description, with what was expected.
     pub text: String,
 }
 
@@ -90,7 +90,7 @@ impl Palette {
 /// Takes the value of the name at a position, if it is of the right sort.
 type Take<'a> = dyn FnMut(usize, &DeValue<'_>) -> Option<()> + 'a;
 
-/// Puts what a file says in the place of what there is, and tells what is wrong with it.
+/// Fills a palette from a file and returns the errors of the file.
 fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
     let (document, errors) = DeTable::parse_recoverable(text);
     let mut wrong: Vec<(usize, String)> = errors
@@ -229,7 +229,7 @@ mod tests {
         );
     }
 
-    /// How far two colours are apart, from 1 to 21, as WCAG 2 counts it.
+    /// Contrast ratio of two colours, from 1 to 21 (WCAG 2).
     fn contrast(a: Color, b: Color) -> f64 {
         let light = |color: Color| {
             let Color::Rgb(r, g, b) = color else {
@@ -260,7 +260,7 @@ mod tests {
             let least: f64 = if name.starts_with("contrast") {
                 7.0
             } else {
-                3.0
+                4.5
             };
             for meaning in [
                 "text",
@@ -278,7 +278,18 @@ mod tests {
                     meaning,
                 );
             }
+            for ground in ["ground", "bar", "dialog", "file", "cursor"] {
+                for meaning in ["text", "quiet"] {
+                    check(palette.colour(meaning, false), ground, 4.5, meaning);
+                }
+            }
             check(palette.colour("quiet", false), "ground", least, "quiet");
+            for (words, sign) in [
+                ("removed-words", "removed-sign"),
+                ("added-words", "added-sign"),
+            ] {
+                check(palette.colour("text", false), words, 4.5, sign);
+            }
             check(
                 palette.colour("removed-sign", false),
                 "removed-line",
@@ -295,8 +306,10 @@ mod tests {
                 check(palette.colour(sign, false), "moved-line", least, sign);
             }
             for (token, what) in palette.tokens.into_iter().zip(TOKENS) {
-                for ground in ["ground", "removed-line", "added-line", "moved-line"] {
-                    check(token, ground, least.min(4.5), what);
+                let lines = ["ground", "removed-line", "added-line", "moved-line"];
+                let words = ["removed-words", "added-words", "found"];
+                for ground in lines.into_iter().chain(words) {
+                    check(token, ground, 4.5, what);
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::review::{Direction, Layout, Row};
 use crate::text::LineIdx;
 use crate::ui::action::Effect;
-use crate::ui::command::{Command, Landmark, View};
+use crate::ui::command::{Command, Editing, Landmark, View};
 use crate::ui::layout::display_settings::{FilesShown, LongLines};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
@@ -27,10 +27,13 @@ pub(crate) fn change(app: &mut App, view: View) {
             app.resize(app.size);
         }
         View::Wrap => {
-            app.stream.long_lines = match app.stream.long_lines {
-                LongLines::Cut => LongLines::Wrap,
-                LongLines::Wrap => LongLines::Cut,
+            let (next, words) = match app.stream.long_lines {
+                LongLines::WrapChanged => (LongLines::Wrap, "all lines wrap"),
+                LongLines::Wrap => (LongLines::Cut, "no line wraps"),
+                LongLines::Cut => (LongLines::WrapChanged, "changed lines wrap"),
             };
+            app.stream.long_lines = next;
+            app.notify(Tone::Done, words);
             app.stream.left = 0;
             app.stream.top_skip = 0;
             app.stream.show_cursor(&app.session);
@@ -43,6 +46,7 @@ pub(crate) fn change(app: &mut App, view: View) {
             app.resize(app.size);
         }
         View::Fold => fold(app),
+        View::Unfold => unfold(app),
         View::OpenFolds => {
             if let Some(file) = app.stream.file() {
                 let all = 0..app.session.files[file].base.len();
@@ -112,6 +116,34 @@ fn fold(app: &mut App) {
     }
 }
 
+/// Copies the new lines of an edit that has no place.
+fn copy_edit(app: &mut App) -> Effect {
+    let id = app.stream.hunk();
+    let hunk = id.and_then(|id| app.session.hunk(id)?.asked.as_ref()?.hunk());
+    let Some(hunk) = hunk.filter(|hunk| !hunk.body.postimage.is_empty()) else {
+        app.notify(Tone::Refused, "no lines here to copy");
+        return Effect::None;
+    };
+    let text = hunk.body.postimage.join("\n") + "\n";
+    app.notify(Tone::Done, "copied the new lines of the edit");
+    Effect::Copy(text)
+}
+
+/// Opens the fold or the closed file of the cursor.
+fn unfold(app: &mut App) {
+    match app.stream.row() {
+        Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
+        Some(Row::File { file }) if app.stream.folds.closed.contains(&file) => fold(app),
+        Some(_) | None => {
+            let edit = app.key(Command::Edit(Editing::Begin));
+            app.notify(
+                Tone::Refused,
+                format!("no fold here; {edit} edits the lines"),
+            );
+        }
+    }
+}
+
 /// Copies the selected lines, or the line of the cursor: as they come, or as they were where nothing comes for them.
 pub(crate) fn copy(app: &mut App) -> Effect {
     let here = app.stream.cursor;
@@ -123,8 +155,7 @@ pub(crate) fn copy(app: &mut App) -> Effect {
         })
         .collect();
     if lines.is_empty() {
-        app.notify(Tone::Refused, "no lines here to copy");
-        return Effect::None;
+        return copy_edit(app);
     }
     let text = lines.join("\n") + "\n";
     app.mode = Mode::Review;

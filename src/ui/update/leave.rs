@@ -7,8 +7,15 @@ use crate::ui::state::app::App;
 use crate::ui::state::mode::Mode;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
+    let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed > 0;
+    let asked = matches!(app.mode, Mode::Finish);
     let ending = match leaving {
         Leaving::Ask => {
+            app.mode = Mode::Finish;
+            return Effect::None;
+        }
+        // Undecided hunks count as rejected: the dialog shows how many.
+        Leaving::Write if undecided && !asked => {
             app.mode = Mode::Finish;
             return Effect::None;
         }

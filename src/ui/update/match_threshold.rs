@@ -9,7 +9,7 @@ const LOOSEST: u8 = 80;
 const CLOSEST: u8 = 100;
 const STEP: u8 = 5;
 
-/// Has everything placed anew with another precision; what comes of it is shown when it is there.
+/// Changes the match threshold; the refreshed session arrives later.
 pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     let file = app.file();
     let mut of_call = file.and_then(|file| app.session.call_of(file));
@@ -47,7 +47,7 @@ pub(crate) fn match_by(app: &mut App, matching: Matching) -> Effect {
     }
 }
 
-/// That this is the precision, in hundredths.
+/// Formats a threshold given in hundredths.
 pub(crate) fn precision_words(percent: u8) -> String {
     format!("match precision is {:.2}", f64::from(percent) / 100.0)
 }

@@ -8,7 +8,6 @@ use super::{decide, file_list, placing, reader};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
 use crate::ui::layout::areas::{Columns, ScreenAreas};
-use crate::ui::layout::display_settings::LongLines;
 use crate::ui::state::app::{App, DragTarget};
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
@@ -91,7 +90,7 @@ fn in_file_list(app: &mut App, mouse: Mouse, at: Position) {
     app.file_list.show_cursor(app.file_list_page());
 }
 
-/// Whether a click may decide.
+/// Returns true if a click may decide.
 fn decides(app: &App) -> bool {
     app.summaries.unread == 0
 }
@@ -193,17 +192,16 @@ fn columns_of(app: &App, row: usize) -> Columns {
 fn text_column(app: &App, row: usize, at: Position) -> usize {
     let column = *columns_of(app, row).at(at);
     let inside = usize::from(at.x.saturating_sub(column.text));
-    match app.stream.long_lines {
-        LongLines::Cut => inside + app.stream.left,
-        LongLines::Wrap => {
-            let line = isize::from((at.y - app.stream.body.y).cast_signed());
-            let visible = app.stream.visible(&app.session);
-            let start = visible
-                .iter()
-                .rfind(|(_, start)| *start <= line)
-                .map_or(line, |(_, start)| *start);
-            let above = usize::try_from(line - start).unwrap_or(0);
-            inside + above * usize::from(column.width)
-        }
+    let shown = app.stream.rows.get(row);
+    if !shown.is_some_and(|row| app.stream.wraps(&app.session, row)) {
+        return inside + app.stream.left;
     }
+    let line = isize::from((at.y - app.stream.body.y).cast_signed());
+    let visible = app.stream.visible(&app.session);
+    let start = visible
+        .iter()
+        .rfind(|(_, start)| *start <= line)
+        .map_or(line, |(_, start)| *start);
+    let above = usize::try_from(line - start).unwrap_or(0);
+    inside + above * usize::from(column.width)
 }

@@ -85,7 +85,10 @@ fn open_comparison(app: &mut App) {
     };
     let rows = three_texts(&app.session.files[id.file], id.hunk);
     if rows.is_empty() {
-        return app.notify(Tone::Refused, "this hunk has no lines to compare");
+        return app.notify(
+            Tone::Refused,
+            "this hunk has no place to compare with; its text is shown here",
+        );
     }
     let shown = 2;
     show(
@@ -144,7 +147,7 @@ fn check(app: &mut App) -> Effect {
     }
 }
 
-/// Takes what came of the check command, and tells it in the plan.
+/// Takes news of the check command and updates the plan.
 pub(crate) fn checked(app: &mut App, news: CheckNews) {
     if let Some(check) = &mut app.check {
         check.take(news);

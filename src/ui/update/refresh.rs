@@ -53,7 +53,7 @@ fn open(app: &mut App, placed: Placed) {
     }
 }
 
-/// What is said of accepted hunks that are no longer as they were accepted.
+/// Reports accepted hunks that are undecided again because they changed.
 pub(crate) fn reopened(lost: usize) -> Option<String> {
     match lost {
         0 => None,

@@ -9,7 +9,7 @@ use super::cells::fill_line;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs;
 
-/// Draws the line with a label in front, in the styles of label and ground; where the text cursor stands in it.
+/// Draws an input field with a label, and returns the position of the text cursor.
 pub(crate) fn draw(
     buffer: &mut Buffer,
     area: Rect,

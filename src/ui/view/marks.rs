@@ -19,7 +19,7 @@ pub(crate) fn mark(look: &DisplaySettings, mark: Option<Mark>) -> (&'static str,
     }
 }
 
-/// The sign of a file, with its style: that it needs a look comes before what was decided of the rest.
+/// Returns the sign of a file with its style: attention first, then the decision.
 pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static str, Style) {
     let (signs, theme) = (&look.signs, &look.theme);
     match summary.standing {
@@ -28,7 +28,7 @@ pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static s
         Standing::Answered => return (signs.applied, theme.quiet),
         Standing::Withdrawn => return (signs.rejected, theme.quiet),
     }
-    if summary.attention > 0 {
+    if summary.needs_attention > 0 {
         (look.signs.attention, look.theme.attention)
     } else {
         mark(look, summary.mark)
@@ -40,7 +40,7 @@ pub(crate) fn decision(look: &DisplaySettings, decision: Decision) -> (&'static 
     mark(look, Some(decision.into()))
 }
 
-/// How many lines come and go.
+/// Formats counts of added and removed lines.
 pub(crate) fn counts(look: &DisplaySettings, added: usize, removed: usize) -> Vec<Span<'static>> {
     let mut pieces = Vec::new();
     if added > 0 {

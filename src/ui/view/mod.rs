@@ -32,7 +32,7 @@ pub fn draw(app: &App) -> (Buffer, Option<Position>) {
     (buffer, caret)
 }
 
-/// Where the rows of what is in front move as a whole when it is scrolled.
+/// Returns the area that scrolls as a whole.
 pub fn scrolls(app: &App) -> Rect {
     match app.mode.key_context() {
         KeyContext::FileList => app.file_list_areas().list.body,

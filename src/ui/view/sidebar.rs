@@ -14,10 +14,17 @@ use crate::ui::state::app::App;
 pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     let theme = &app.display.theme;
     let rule = app.display.signs.horizontal;
-    let title = vec![
+    let mut title = vec![
         Span::styled(rule.repeat(2), theme.border),
         Span::styled(" Files ", theme.strong),
     ];
+    let filter = &app.file_list.filter;
+    if !filter.is_empty() {
+        let (shown, all) = (app.file_list.files.len(), app.session.files.len());
+        let text = format!("{shown} of {all} with `{filter}` ");
+        title.push(Span::styled(text, theme.edited));
+    }
+    let title = truncate::whole(title, pane.title.width);
     fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());
     for (&file, row) in app.file_list.files[top..].iter().zip(pane.body.rows()) {

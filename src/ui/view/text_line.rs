@@ -25,13 +25,13 @@ pub(crate) struct TextLine<'a> {
     pub(crate) layers: Vec<(&'a [Range<usize>], Style)>,
     /// The byte from which on blanks are shown; the length of the text for none.
     pub(crate) blanks_from: usize,
-    /// What stands after the text: its ending, where that matters.
+    /// Sign of the line's ending, shown after the text.
     pub(crate) ending: String,
-    /// Where its columns are, if it is long.
+    /// Column index of a long line.
     pub(crate) ruler: Option<&'a ColumnIndex>,
 }
 
-/// Which part of a line is painted.
+/// Part of a line to paint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// One row, from a column on.
@@ -61,10 +61,15 @@ impl TextLine<'_> {
             Some(known) => Box::new(glyphs_beyond(text, known, start)),
             None => Box::new(glyphs_from(text, start)),
         };
+        let mut shown: Option<Range<usize>> = None;
         for glyph in glyphs {
             let style = styles.at(&glyph);
             match pen.place(glyph.column, glyph.width) {
-                Some(at) => self.glyph(buffer, area, at, &glyph, style),
+                Some(at) => {
+                    let first = shown.map_or(glyph.bytes.start, |shown| shown.start);
+                    shown = Some(first..glyph.bytes.end);
+                    self.glyph(buffer, area, at, &glyph, style);
+                }
                 None if pen.is_done() => break,
                 None => (),
             }
@@ -73,7 +78,7 @@ impl TextLine<'_> {
             self.after(buffer, &mut pen);
         }
         if part != (Part::Wrapped { skip: 0 }) {
-            self.more(buffer, area, part, &pen);
+            self.more(buffer, area, part, &pen, &shown.unwrap_or(0..0));
         }
     }
 
@@ -105,7 +110,7 @@ impl TextLine<'_> {
         }
     }
 
-    /// What stands after the text: its ending.
+    /// Paints the ending after the text.
     fn after(&self, buffer: &mut Buffer, pen: &mut Pen) {
         if pen.is_done() {
             return;
@@ -118,17 +123,39 @@ impl TextLine<'_> {
         }
     }
 
-    /// Signs that there is more text than can be seen.
-    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen) {
-        let style = self.base.patch(self.look.theme.quiet);
-        if part != Part::From(0) && matches!(part, Part::From(_)) && !self.text.is_empty() {
+    /// Signs that the line continues beyond the `shown` bytes; in the style of a difference or a match that is hidden there.
+    fn more(&self, buffer: &mut Buffer, area: Rect, part: Part, pen: &Pen, shown: &Range<usize>) {
+        if !matches!(part, Part::From(_)) {
+            return;
+        }
+        let quiet = self.base.patch(self.look.theme.quiet);
+        let hidden = |beyond: &dyn Fn(&Range<usize>) -> bool| {
+            let layers = self.layers.iter().rev();
+            let mut hidden = layers.filter(|(ranges, _)| ranges.iter().any(beyond));
+            let bold = |style: &Style| self.base.patch(*style).add_modifier(Modifier::BOLD);
+            hidden.next().map_or(quiet, |(_, style)| bold(style))
+        };
+        if part != Part::From(0) && !self.text.is_empty() {
+            let style = hidden(&|range| range.start < shown.start);
             put(buffer, area.as_position(), self.look.signs.more_left, style);
         }
-        if matches!(part, Part::From(_)) && pen.is_done() {
+        if pen.is_done() {
+            let style = hidden(&|range| range.end > shown.end);
             let last = Position {
                 x: area.right() - 1,
                 y: area.y,
             };
+            // Half of a wide character would hide the sign.
+            let before = Position {
+                x: last.x.saturating_sub(1).max(area.x),
+                ..last
+            };
+            let wide = buffer
+                .cell(before)
+                .is_some_and(|cell| glyphs::width(cell.symbol()) > 1);
+            if wide && before != last {
+                put(buffer, before, " ", self.base);
+            }
             put(buffer, last, self.look.signs.more_right, style);
         }
     }
@@ -138,7 +165,7 @@ fn cells(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
 }
 
-/// Where glyphs go in an area.
+/// Positions of glyphs in an area.
 struct Pen {
     area: Rect,
     part: Part,
@@ -165,12 +192,12 @@ impl Pen {
         }
     }
 
-    /// Whether there is no room for anything more.
+    /// Returns true if there is no room left.
     fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The cell where something of a width begins that stands at a column; `None` if it is not to be seen.
+    /// Returns the cell of a glyph, or `None` if it is not visible.
     fn place(&mut self, column: usize, width: usize) -> Option<Position> {
         let room = usize::from(self.area.width);
         if column + width > self.start + room {

@@ -46,7 +46,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     fill_line(buffer, left, &pieces, (" ", theme.bar));
 }
 
-/// How many hunks there are of each kind.
+/// Returns the counts of hunks by state.
 fn counts(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let (signs, theme) = (&look.signs, &look.theme);
@@ -62,7 +62,11 @@ fn counts(app: &App) -> Vec<Span<'static>> {
         (counts.mixed, signs.mixed, theme.edited),
         (counts.edited, signs.edited, theme.edited),
         (counts.undecided, signs.undecided, theme.text),
-        (counts.attention, signs.attention, theme.attention),
+        (
+            app.summaries.needs_attention,
+            signs.attention,
+            theme.attention,
+        ),
     ];
     for (count, sign, style) in kinds {
         if count > 0 {
@@ -72,13 +76,16 @@ fn counts(app: &App) -> Vec<Span<'static>> {
     pieces
 }
 
-/// How much is decided, as a bar.
+/// Returns the progress bar.
 fn meter(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let all = counts.hunks.max(1);
-    let cells = |count: usize| (count * METER).div_ceil(all).min(METER);
-    let accepted = cells(counts.accepted);
-    let rejected = cells(counts.rejected).min(METER - accepted);
+    let left = counts.undecided + counts.mixed + counts.attention;
+    // The bar is full only when nothing is left.
+    let most = METER - usize::from(left > 0);
+    let cells = |count: usize| (count * METER).div_ceil(all);
+    let accepted = cells(counts.accepted).min(most);
+    let rejected = cells(counts.rejected).min(most - accepted);
     let rest = METER - accepted - rejected;
     vec![
         Span::raw(" "),

@@ -1,4 +1,4 @@
-//! Trying an installed gate: the command as it stands in the settings, a call as the agent makes it, and a reviewer of our own.
+//! Trial of an installed gate: the command from the settings, a call as the agent makes it, and a scripted reviewer.
 
 mod reviewer;
 
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::names::Agent;
-use crate::agent::overlay::overlay_signs;
+use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
 pub use reviewer::Reviewer;
-use reviewer::{CHANGED, beside};
+use reviewer::{CHANGED, MESSAGE, beside};
 
 /// The file that is edited, and what is in it.
 pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
-/// How long a gate may take.
+/// The longest time for a gate.
 const WITHIN: Duration = Duration::from_secs(20);
 
-/// What an agent would do with what a gate said.
+/// Reaction of an agent to the answer of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heard {
     /// It would write what the reviewer made of the edit.
@@ -35,7 +35,7 @@ pub enum Heard {
 ///
 /// # Errors
 ///
-/// What the system says. The gate itself does not fail: its exit code is part of what is heard.
+/// Any I/O error. The gate itself does not fail: its exit code is part of what is heard.
 pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> io::Result<Heard> {
     let folder = folder.canonicalize()?;
     let shell = shell(command, &folder);
@@ -49,15 +49,28 @@ pub fn tried(agent: Agent, command: &str, folder: &Path, reviewer: Reviewer) -> 
     let Some((code, said)) = output else {
         return Ok(Heard::LetThrough);
     };
-    Ok(heard(agent, code, &said))
+    let heard = heard(agent, code, &said);
+    if heard == Heard::Amended && agent == Agent::Gemini && !delivers_note(command, &folder)? {
+        return Ok(Heard::LetThrough);
+    }
+    Ok(heard)
 }
 
-/// Runs the review of a turn in a folder that holds nothing, where nobody reviews: whether an agent may stop, and the person is told
-/// of a file that was written in it. `None` if there is no git to compare with.
+/// Returns whether the hook after the tool delivers the reviewer's message about an edit.
+fn delivers_note(command: &str, folder: &Path) -> io::Result<bool> {
+    let mut input = call(Agent::Gemini, folder);
+    input["hook_event_name"] = "AfterTool".into();
+    let until = Instant::now() + WITHIN;
+    let output = output_within(shell(command, folder), input.to_string().as_bytes(), until)?;
+    Ok(output.is_some_and(|(_, said)| said.contains(MESSAGE)))
+}
+
+/// Runs the review of a turn in an empty folder where nobody reviews. Returns whether the agent may stop and the person
+/// gets a message about a file that was written; `None` if there is no git to compare with.
 ///
 /// # Errors
 ///
-/// What the system says.
+/// Any I/O error.
 pub fn lets_stop(command: &str, folder: &Path) -> io::Result<Option<bool>> {
     let folder = folder.canonicalize()?;
     let mut git = Command::new("git");
@@ -127,7 +140,7 @@ fn call(agent: Agent, folder: &Path) -> Value {
     })
 }
 
-/// What the agent would make of an exit code and a text.
+/// Interprets an exit code and an output as the agent would.
 fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
     if code == Some(2) || (agent == Agent::Opencode && code != Some(0)) {
         return Heard::No;
@@ -151,7 +164,7 @@ fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
 mod tests {
     use super::*;
 
-    /// What an agent would do if its gate were this command.
+    /// Checks the reaction of an agent whose gate is this command.
     #[track_caller]
     fn check(agent: Agent, command: &str, expected: Heard) {
         let folder = tempfile::tempdir().unwrap();

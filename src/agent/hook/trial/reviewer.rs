@@ -1,9 +1,7 @@
-//! The reviewer that stands in for a person while a gate is tried.
+//! Scripted reviewer for the trial of a gate.
 
 use std::io::{self, BufRead, BufReader};
-use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use sha2::{Digest, Sha256};
@@ -19,7 +17,10 @@ use crate::text::hex;
 /// The line that it makes of the second one.
 pub(super) const CHANGED: &str = "two and a half";
 
-/// Who reviews while a gate is tried.
+/// Message of its verdict to the model.
+pub(super) const MESSAGE: &str = "tried by `countersign doctor`";
+
+/// Behavior of the scripted reviewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer {
     /// Somebody who changes the edit.
@@ -38,23 +39,18 @@ pub(super) fn beside<T>(
 ) -> io::Result<T> {
     let failed = |error: SocketError| io::Error::other(error.to_string());
     let socket = Socket::listen(folder).map_err(failed)?;
-    let over = AtomicBool::new(false);
+    let stopper = socket.stopper();
     thread::scope(|scope| {
-        scope.spawn(|| serve(&socket, reviewer, &over));
+        scope.spawn(|| serve(&socket, reviewer));
         let done = what();
-        over.store(true, Ordering::Release);
-        // The reviewer waits for a client: this is the last one.
-        let _ = UnixStream::connect(socket.path());
+        stopper.stop();
         done
     })
 }
 
-/// Answers every proposal in the same way until it is over.
-fn serve(socket: &Socket, reviewer: Reviewer, over: &AtomicBool) {
+/// Answers every proposal in the same way until the socket is stopped.
+fn serve(socket: &Socket, reviewer: Reviewer) {
     while let Ok(stream) = socket.accept() {
-        if over.load(Ordering::Acquire) {
-            return;
-        }
         // One that says nothing is not waited for longer than its gate.
         let _ = stream.set_read_timeout(Some(WITHIN));
         let mut line = Vec::new();
@@ -88,6 +84,6 @@ fn verdict() -> Verdict {
             hunks: Vec::new(),
         }],
         comments: Vec::new(),
-        message: "tried by `countersign doctor`".to_owned(),
+        message: MESSAGE.to_owned(),
     }
 }

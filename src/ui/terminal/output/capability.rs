@@ -1,11 +1,11 @@
-//! What the terminal can be asked to do.
+//! Capabilities of the terminal.
 
 use ratatui::layout::Rect;
 
-/// What the terminal can be asked to do.
+/// Capabilities of the terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TerminalCapability {
-    /// What all terminals do.
+    /// Features of every terminal.
     #[default]
     Common,
     /// Moving rows between columns as well (left and right margins, `DECSLRM`). Terminals that do this, which begins with the
@@ -14,7 +14,7 @@ pub enum TerminalCapability {
 }
 
 impl TerminalCapability {
-    /// What moves when the rows of an area are to move.
+    /// Returns the area that moves when the rows of an area are scrolled.
     pub(crate) fn moves(self, area: Rect, screen: Rect) -> Rect {
         match self {
             Self::Margins => area,

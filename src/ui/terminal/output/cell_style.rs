@@ -1,9 +1,9 @@
-//! How cells look to the terminal, and the escape sequences from one look to another.
+//! Cell styles and the escape sequences between them.
 
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier};
 
-/// What the terminal writes its characters with.
+/// Style of a cell: colours and attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct CellStyle {
     fg: Color,
@@ -11,14 +11,14 @@ pub(crate) struct CellStyle {
     modifier: Modifier,
 }
 
-/// What the terminal begins with.
+/// Initial style of a terminal.
 pub(crate) const PLAIN: CellStyle = CellStyle {
     fg: Color::Reset,
     bg: Color::Reset,
     modifier: Modifier::empty(),
 };
 
-/// What shows on a blank.
+/// Attributes that show on a blank.
 const ON_BLANKS: Modifier = Modifier::UNDERLINED
     .union(Modifier::REVERSED)
     .union(Modifier::CROSSED_OUT);
@@ -45,12 +45,12 @@ impl CellStyle {
         }
     }
 
-    /// Whether a blank of this look shows nothing but its ground.
+    /// Returns true if a blank of this style shows only its background.
     pub(crate) fn leaves_blanks_bare(self) -> bool {
         !self.modifier.intersects(ON_BLANKS)
     }
 
-    /// Whether a cell is seen as it should be when it is written with this look: of a blank only the ground counts.
+    /// Returns true if a cell may be written with this style: only the background matters for a blank.
     pub(crate) fn fits(self, cell: &Cell) -> bool {
         let style = Self::of(cell);
         self == style || is_bare(cell) && self.bg == style.bg && self.leaves_blanks_bare()
@@ -64,7 +64,7 @@ impl CellStyle {
         }
     }
 
-    /// Whether two looks have the same ground.
+    /// Returns true if both styles have the same background.
     pub(crate) fn has_background_of(self, other: Self) -> bool {
         self.bg == other.bg
     }
@@ -132,7 +132,7 @@ fn join(first: &str, codes: &[String]) -> String {
     all
 }
 
-/// Whether a cell shows nothing but its ground.
+/// Returns true if a cell shows only its background.
 pub(crate) fn is_bare(cell: &Cell) -> bool {
     cell.symbol() == " " && !cell.modifier.intersects(ON_BLANKS)
 }

@@ -21,7 +21,7 @@ pub use capability::TerminalCapability;
 use runs::{Run, differing};
 use writer::Writer;
 
-/// What stands on the terminal's screen, and how the next frame gets there.
+/// Writer of frames: sends the difference to the frame on the screen.
 #[derive(Debug)]
 pub struct Output {
     /// The frame that is shown; `None` if it is not known.
@@ -45,8 +45,8 @@ impl Output {
         *self = Self::new(self.skill);
     }
 
-    /// The bytes that show a frame, with the text cursor at `caret` or hidden. `scrolls` is where rows move as a whole; what
-    /// stands beside it in its rows is written anew if it moves with them.
+    /// Returns the bytes that show a frame, with the text cursor at `caret` or hidden. Rows of `scrolls` may
+    /// be scrolled as a whole; cells beside it in the same rows are rewritten if they move too.
     pub fn show(&mut self, frame: Buffer, caret: Option<Position>, scrolls: Rect) -> Vec<u8> {
         let scrolls = scrolls.intersection(frame.area);
         let shown = self.shown.take().filter(|shown| shown.area == frame.area);
@@ -135,7 +135,7 @@ mod tests {
         buffer
     }
 
-    /// What a terminal shows that got some bytes.
+    /// Returns the screen of a terminal.
     fn seen(terminal: &vt100::Parser) -> Vec<String> {
         let screen = terminal.screen();
         let cell = |y, x| {

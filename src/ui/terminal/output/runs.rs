@@ -1,4 +1,4 @@
-//! What differs between two frames: runs of cells that are written in one go.
+//! Difference between two frames: runs of cells that are written together.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Position;
@@ -13,9 +13,9 @@ pub(crate) struct Run {
     /// The column after it.
     pub(crate) end: u16,
     pub(crate) style: CellStyle,
-    /// Whether it is blank, so that only the ground of its look counts.
+    /// True for blanks, where only the background matters.
     pub(crate) bare: bool,
-    /// Whether terminals may not agree on where something ends that is written in its row.
+    /// True if terminals may disagree on widths in its row.
     pub(crate) unsure: bool,
 }
 
@@ -63,12 +63,12 @@ fn row(runs: &mut Vec<Run>, before: &Buffer, frame: &Buffer, y: u16) {
     }
 }
 
-/// Whether two cells cannot be told from each other.
+/// Returns true if two cells look the same.
 fn show_alike(cell: &Cell, other: &Cell) -> bool {
     cell == other || is_bare(cell) && is_bare(other) && cell.bg == other.bg
 }
 
-/// Whether terminals do not agree on the width of what a cell shows: it is more than one character.
+/// Returns true if terminals may disagree on the width of a cell: it has more than one character.
 pub(crate) fn is_unsure(cell: &Cell) -> bool {
     cell.symbol().chars().nth(1).is_some()
 }

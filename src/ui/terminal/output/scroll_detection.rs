@@ -33,7 +33,7 @@ pub(crate) fn of(before: &Buffer, frame: &Buffer, area: Rect) -> Option<isize> {
     enough.then_some(isize::from(best))
 }
 
-/// Whether the sides of an area go through no wide character, so that its rows can be moved between them.
+/// Returns true if no wide character crosses the sides of an area.
 pub(crate) fn is_clear(before: &Buffer, area: Rect) -> bool {
     let sides = [area.left(), area.right()];
     let inner = sides
@@ -62,7 +62,7 @@ fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
     (area.top()..area.bottom()).map(row).collect()
 }
 
-/// What is shown when the terminal has moved the rows of an area.
+/// Returns the frame after the terminal scrolled an area.
 pub(crate) fn apply(before: &Buffer, area: Rect, by: isize) -> Buffer {
     let mut after = before.clone();
     let area = area.intersection(before.area);

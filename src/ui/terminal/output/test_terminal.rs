@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// What a cell shows.
+/// Content of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Cell {
     text: String,
@@ -39,7 +39,7 @@ impl TestTerminal {
         }
     }
 
-    /// What stands on the screen, row by row. Of a blank only the ground is seen, and what is drawn on blanks.
+    /// Returns the screen row by row. Of a blank only the background and attributes that show on it count.
     pub(crate) fn seen(&self) -> Vec<Vec<(String, Vec<String>)>> {
         let cell = |cell: &Cell| {
             let mut style = cell.style.clone();
@@ -103,7 +103,7 @@ impl TestTerminal {
         self.at.0 += width;
     }
 
-    /// What is left of a wide character when one of its columns is written is blank.
+    /// Blanks the rest of a wide character when one of its columns is overwritten.
     fn part(&mut self, x: usize, y: usize) {
         let row = &mut self.cells[y];
         if row[x].text.is_empty() {

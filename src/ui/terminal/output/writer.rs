@@ -1,4 +1,4 @@
-//! Where the terminal writes next, and how: escape sequences for what has to change, and for nothing else.
+//! Escape sequences: cursor moves and style changes, as short as possible.
 
 use std::io::Write;
 
@@ -38,7 +38,7 @@ impl Writer {
         }
     }
 
-    /// What is written next looks like this, if it is known.
+    /// Returns the current style, if it is known.
     pub(crate) fn style(&self) -> Option<CellStyle> {
         self.style
     }

@@ -8,7 +8,7 @@ use super::calls;
 use super::navigate::jump;
 use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
 use crate::text::counted;
-use crate::ui::command::{Command, Editing, Landmark, Leaving, Scope, Verdict};
+use crate::ui::command::{About, ByHand, Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Question};
@@ -36,11 +36,11 @@ pub(crate) fn decide(app: &mut App, scope: Scope, verdict: Verdict) {
     }
 }
 
-/// Whether a decision about a file took everything in it.
+/// Result of a decision about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
     All,
-    /// Something is left for a look, or a question is asked about it.
+    /// Some hunks need their own review, or a question is open.
     Part,
 }
 
@@ -90,7 +90,11 @@ fn decide_hunk(app: &mut App, id: HunkId, verdict: Verdict) {
             let restore = app.key(Command::Edit(Editing::Restore));
             format!("nothing is left of this hunk; {restore} puts the agent's text back")
         } else {
-            "this hunk has no place yet, so there is nothing to decide".to_owned()
+            let place = app.key(Command::Place(ByHand::Begin));
+            let comment = app.key(Command::Comment(About::Hunk));
+            format!(
+                "this hunk has no place: {place} places it, {comment} comments on it for the agent"
+            )
         };
         app.notify(Tone::Refused, why);
         return;
@@ -202,7 +206,7 @@ pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     app.decisions_changed(None);
     app.file_list.choose_none();
     let but = if left > 0 {
-        format!("; {} left for a look", counted(left, "hunk"))
+        format!("; {} need review", counted(left, "hunk"))
     } else {
         String::new()
     };

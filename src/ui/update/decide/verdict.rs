@@ -1,9 +1,9 @@
-//! What a verdict decides, and its word.
+//! Decisions that verdicts lead to.
 
 use crate::review::{Decision, Mark};
 use crate::ui::command::Verdict;
 
-/// What a verdict means for something that has a mark.
+/// Returns the decision of a verdict for a mark.
 pub(crate) fn decision(verdict: Verdict, mark: Mark) -> Decision {
     match (verdict, mark) {
         (Verdict::Accept, _) | (Verdict::Toggle, Mark::Undecided | Mark::Mixed) => {

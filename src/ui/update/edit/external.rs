@@ -122,8 +122,8 @@ impl Share {
     }
 }
 
-/// Shares a file's lines out among its hunks; all to `only` if nothing of any is left. `None` if one hunk's changes stand
-/// between another's.
+/// Distributes a file's lines among its hunks, or all to `only` if no hunk has changes left. `None` if the
+/// changes of one hunk lie between those of another.
 fn shares(review: &FileReview, only: usize, now: &Document) -> Option<Vec<Share>> {
     let starts = first_changes(review)?;
     let old: Vec<&str> = review.yours().lines().collect();
@@ -175,7 +175,7 @@ fn first_changes(review: &FileReview) -> Option<Vec<(usize, LineIdx)>> {
     Some(starts)
 }
 
-/// Where the line at a position went.
+/// Returns the new position of a line.
 fn image(ops: &[DiffOp], at: LineIdx, end: LineIdx) -> LineIdx {
     let Some(op) = ops.iter().find(|op| op.old_range().contains(&at)) else {
         return end;

@@ -173,11 +173,11 @@ pub(crate) fn restore(app: &mut App) {
         app.go_to_hunk(id);
         app.notify(Tone::Done, "the agent's text is back, undecided");
     } else {
-        app.notify(Tone::Refused, "this hunk is as the agent sent it");
+        app.notify(Tone::Refused, "no changes by you in this hunk");
     }
 }
 
-/// What the mouse points for.
+/// Purpose of a click in the edited text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pointing {
     /// To put the text cursor there.

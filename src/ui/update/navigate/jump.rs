@@ -1,9 +1,10 @@
 //! Going to the next thing of a kind.
 
-use crate::review::{Direction, HunkId, HunkReview, Row};
+use crate::review::{Direction, HunkId, Row};
 use crate::ui::command::{Command, Landmark, Leaving};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::stream::search::Found;
+use crate::ui::summary::hunk_needs_attention;
 
 pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, count: Option<usize>) {
     for _ in 0..count.unwrap_or(1) {
@@ -25,7 +26,7 @@ pub(crate) fn jump(app: &mut App, landmark: Landmark, direction: Direction, coun
     }
 }
 
-/// That there is no such thing on that side, and what there may be instead.
+/// Explains that there is no such target in that direction, and offers another key.
 fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
     match (landmark, direction) {
         (Landmark::Found, _) if app.search.pattern.is_none() => {
@@ -41,6 +42,12 @@ fn nothing(app: &App, landmark: Landmark, direction: Direction) -> String {
             format!("nothing undecided after this; {before} looks before it, {finish} finishes")
         }
         (Landmark::Undecided, Direction::Backward) => "nothing undecided before this".to_owned(),
+        (Landmark::Attention, Direction::Forward) => {
+            "nothing needs attention after this".to_owned()
+        }
+        (Landmark::Attention, Direction::Backward) => {
+            "nothing needs attention before this".to_owned()
+        }
         (_, Direction::Forward) => "none after this".to_owned(),
         (_, Direction::Backward) => "none before this".to_owned(),
     }
@@ -74,22 +81,26 @@ fn starts_hunk(_: &App, row: Row) -> bool {
 }
 
 fn needs_attention(app: &App, row: Row) -> bool {
+    let hunk_needs = |id: HunkId| {
+        let hunk = app.session.hunk(id);
+        hunk.is_some_and(|hunk| hunk_needs_attention(&app.session.files[id.file], hunk))
+    };
     match row {
         Row::Note {
             file,
             hunk: Some(hunk),
             line: 0,
-        } => app
-            .session
-            .hunk(HunkId { file, hunk })
-            .is_some_and(HunkReview::needs_attention),
+        } => hunk_needs(HunkId { file, hunk }),
         Row::Note {
+            file,
             hunk: None,
             line: 0,
-            ..
+        } => {
+            let review = &app.session.files[file];
+            review.refusal.is_some() && review.hunks.is_empty()
         }
-        | Row::Problem { .. } => true,
-        Row::Hunk { id } => app.session.hunk(id).is_some_and(|hunk| !hunk.is_sure()),
+        Row::Problem { .. } => true,
+        Row::Hunk { id } => hunk_needs(id),
         Row::Note { .. }
         | Row::File { .. }
         | Row::Context { .. }
@@ -133,8 +144,8 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
     app.search.count(&app.session);
     let words = app.search.words(app.stream.row(), &app.session);
     let round = match direction {
-        Direction::Forward if app.stream.cursor <= here => Some("on from the start"),
-        Direction::Backward if app.stream.cursor >= here => Some("on from the end"),
+        Direction::Forward if app.stream.cursor <= here => Some("wrapped to the start"),
+        Direction::Backward if app.stream.cursor >= here => Some("wrapped to the end"),
         Direction::Forward | Direction::Backward => None,
     };
     let told: Vec<String> = words.into_iter().chain(round.map(str::to_owned)).collect();
@@ -144,7 +155,7 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
     true
 }
 
-/// Whether the row of the cursor matches, or goes to the next one that does.
+/// Stays if the row of the cursor matches, or goes to the next match.
 pub(crate) fn found_here(app: &mut App) -> bool {
     found_from(app, app.stream.cursor, Direction::Forward)
 }
@@ -170,5 +181,6 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
         }
         None => return false,
     }
+    app.reveal_match();
     true
 }

@@ -11,10 +11,10 @@ use crate::ui::state::mode::Mode;
 use crate::ui::stream::texts;
 use crate::ui::update::{placing, reader};
 
-/// How far one key scrolls sideways.
+/// Columns that one key scrolls sideways.
 const SIDEWAYS: usize = 8;
 
-/// How far a motion goes: a number of rows, or to an end.
+/// Distance of a motion: a number of rows, or to an end.
 #[derive(Debug, Clone, Copy)]
 enum Distance {
     Rows(isize),
@@ -179,7 +179,7 @@ pub(crate) fn scroll(app: &mut App, scroll: Scroll, count: Option<usize>) {
     }
 }
 
-/// How far to the right there is anything to see in the rows on the screen.
+/// Returns the rightmost column of the rows on the screen.
 fn widest(app: &App) -> usize {
     let rows = app.stream.visible(&app.session);
     let rows = rows.iter().filter_map(|(idx, _)| app.stream.rows.get(*idx));

@@ -30,9 +30,10 @@ pub(crate) fn search(app: &mut App) {
 }
 
 pub(crate) fn filter(app: &mut App) {
-    let text = app.file_list.filter.clone();
+    app.file_list.filter.clear();
+    app.file_list.arrange(&app.session, &app.summaries);
     app.mode = Mode::FileList;
-    open(app, PromptPurpose::Filter, &text);
+    open(app, PromptPurpose::Filter, "");
 }
 
 /// Follows what is being typed: the search jumps along, the list of files narrows.
@@ -51,6 +52,7 @@ pub(crate) fn typed(app: &mut App) {
         PromptPurpose::Filter => {
             app.file_list.filter = text;
             app.file_list.arrange(&app.session, &app.summaries);
+            app.file_list.cursor = 0;
             app.file_list.show_cursor(app.file_list_page());
         }
         PromptPurpose::SearchEdit { from } => search::typed(app, &text, from),

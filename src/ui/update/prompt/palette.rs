@@ -43,7 +43,7 @@ pub(crate) fn chosen(app: &App) -> Option<(Command, Option<usize>)> {
     entries(app, &text).get(chosen).map(|offer| offer.command)
 }
 
-/// What is typed in the palette, and which of the commands offered is chosen; `None` while it is closed.
+/// Returns the text in the palette and the index of the chosen entry; `None` while it is closed.
 fn state(app: &App) -> Option<(String, usize)> {
     let prompt = app.mode.prompt()?;
     let PromptPurpose::Palette { chosen, .. } = prompt.purpose else {

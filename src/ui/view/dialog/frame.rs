@@ -58,7 +58,7 @@ pub(crate) fn room(area: Rect) -> usize {
     usize::from(widest(area)).saturating_sub(4)
 }
 
-/// What a dialog says, in lines of a width.
+/// Text of a dialog, wrapped.
 pub(crate) struct DialogText<'a> {
     width: usize,
     lines: Vec<Line<'a>>,

@@ -1,4 +1,4 @@
-//! What stands in front of the rest: the end of a review, a question, a comment being written.
+//! Dialogs: the end of a review, a question, a comment.
 
 mod frame;
 mod palette;
@@ -21,7 +21,7 @@ use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
 
-/// Draws what is in front; where the text cursor stands in it, if it is there.
+/// Draws the dialog of the mode, and returns the position of the text cursor.
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     match &app.mode {
         Mode::Finish => finish(app, room(area)).draw(buffer, area, app, title(app)),
@@ -57,7 +57,7 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
     None
 }
 
-/// What is finished.
+/// Returns the title of the last dialog.
 fn title(app: &App) -> &'static str {
     if app.is_idle() {
         "End the reviewer"
@@ -128,8 +128,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                 said.say(&app.session.files[*file].path, theme.text);
             }
             if *left > 0 {
-                let words =
-                    format!("{left} placed loosely or protected: to be looked at, so left out");
+                let words = format!("{left} need their own review and are not included");
                 said.say(&words, theme.attention);
             }
         }
@@ -138,7 +137,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
     said.choices(app, &["yes", "no"])
 }
 
-/// Draws a comment being written; where the text cursor stands in it.
+/// Draws the comment editor, and returns the position of the text cursor.
 fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) -> Position {
     let inner = frame(buffer, area, app, title, COMMENT);
     let caret = editor.caret();

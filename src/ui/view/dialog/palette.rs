@@ -14,7 +14,7 @@ use crate::ui::view::{input_field, truncate};
 /// The commands that are shown at once.
 const SHOWN: u16 = 12;
 
-/// Draws the palette; where the text cursor stands in it.
+/// Draws the palette, and returns the position of the text cursor.
 pub(crate) fn draw(
     buffer: &mut Buffer,
     area: Rect,
@@ -24,7 +24,7 @@ pub(crate) fn draw(
 ) -> Position {
     let theme = &app.display.theme;
     let entries = entries(app, &editor.text());
-    let inner = frame(buffer, area, app, "Any command", SHOWN + 2);
+    let inner = frame(buffer, area, app, "Commands", SHOWN + 2);
     let line = |y| Rect {
         y,
         height: 1,

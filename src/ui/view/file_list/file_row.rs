@@ -23,7 +23,7 @@ const AGENT: usize = 12;
 /// From this width on, facts are said in words.
 const WORDS_FROM: u16 = 100;
 
-/// The widths of the columns, the same for all files so that they stand in line; 0 for those that are not shown.
+/// Widths of the columns, the same for all files; 0 for hidden ones.
 pub(crate) struct Columns {
     facts: Facts,
     kind: usize,
@@ -48,7 +48,7 @@ const LEFT_OUT: [fn(&mut Columns) -> &mut usize; 6] = [
     |of| &mut of.added,
 ];
 
-/// How what is to be known of a file is said.
+/// Style of the facts about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Facts {
     /// By a sign and a word.
@@ -123,7 +123,7 @@ impl Columns {
             .sum()
     }
 
-    /// Draws the file that stands in a row of the list.
+    /// Draws the file of a row.
     pub(crate) fn draw(&self, buffer: &mut Buffer, area: Rect, app: &App, file: usize, row: usize) {
         let (look, theme) = (&app.display, &app.display.theme);
         let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
@@ -165,7 +165,7 @@ impl Columns {
         buffer.set_style(area, base);
     }
 
-    /// What there is to know about a file beside its name.
+    /// Returns the facts about a file.
     fn facts(&self, app: &App, file: usize) -> Vec<Span<'static>> {
         let (signs, theme) = (&app.display.signs, &app.display.theme);
         let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);
@@ -260,7 +260,7 @@ fn draw_name(buffer: &mut Buffer, area: Rect, app: &App, file: usize, base: Styl
     .paint(buffer, area, Part::From(0));
 }
 
-/// Who asks for a file, in a review that stays open.
+/// Returns the agent that proposed a file, in the resident reviewer.
 fn agent(app: &App, file: usize) -> String {
     let call = app.session.files[file].call.as_ref();
     let agent = call.map_or("", |call| call.agent.as_str());

@@ -45,7 +45,7 @@ pub(crate) fn draw(buffer: &mut Buffer, app: &App) {
     problems(buffer, screen.problems, app);
 }
 
-/// What the agent says it wants.
+/// Draws the agent's intent.
 fn intent(buffer: &mut Buffer, area: Rect, app: &App) {
     for (line, row) in app.intent_lines().into_iter().zip(area.rows()) {
         let text = truncate::start(&app.display, line, area.width.into());
@@ -120,7 +120,7 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     }
 }
 
-/// What could not be read of the input: it is not among the files, and nothing of it can be accepted.
+/// Draws the problems of the input, which belong to no file.
 fn problems(buffer: &mut Buffer, area: Rect, app: &App) {
     if area.is_empty() {
         return;

@@ -9,7 +9,7 @@ use crate::ui::keymap::KeyContext;
 use crate::ui::state::app::App;
 use crate::ui::state::availability::is_available;
 
-/// What shows the list of all files, and leaves it.
+/// Command that opens and closes the file list.
 const SHOW_LIST: Command = Command::List(List::Show);
 /// Hints that are left out last.
 const ALWAYS: [&str; 3] = ["finish", "back", "help"];
@@ -21,16 +21,16 @@ struct Hint {
     rank: Rank,
 }
 
-/// Where a hint stands in the line: what comes and goes with every step stands where it moves nothing else.
+/// Rank of a hint: those that change with every step are last, so that they move nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
-    /// What the place is for.
+    /// The main commands of the mode.
     First,
-    /// What can be done at any time.
+    /// Always available.
     Steady,
     /// The ways out, and to the other keys.
     Always,
-    /// What can be done here and there.
+    /// Sometimes available.
     Passing,
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
@@ -22,7 +22,7 @@ use crate::ui::state::edit_matches;
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use keys::{Hints, keys};
 
-/// Draws the line; where the text cursor stands in it, if it is there.
+/// Draws the line, and returns the position of the text cursor.
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Position> {
     let theme = &app.display.theme;
     if let Mode::Prompt(prompt) = &app.mode {
@@ -73,13 +73,39 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
         None => beside_keys(app, area.width),
     };
     let left = at_right(buffer, area, &right, 12);
-    let pieces = keys(app, left.width, area.width - left.width);
+    let block = mode_block(app);
+    let taken = u16::try_from(glyphs::width(&block.content)).unwrap_or(0);
+    let room = left.width.saturating_sub(taken);
+    let mut pieces = vec![block];
+    pieces.extend(keys(app, room, area.width - left.width));
     fill_line(buffer, left, &pieces, (" ", theme.text));
     None
 }
 
-/// What the keys that were begun can become: what would do something now, the most useful first. Where there is no room for all of
-/// it, a sign says so.
+/// Returns a sign for modes in which keys do something unusual: typing changes the file.
+fn mode_block(app: &App) -> Span<'static> {
+    let style = app.display.theme.edited;
+    match app.mode {
+        Mode::Edit(_) => Span::styled(
+            " EDIT ",
+            style.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+        ),
+        Mode::Place(_) => Span::styled(
+            " PLACE ",
+            style.add_modifier(Modifier::REVERSED | Modifier::BOLD),
+        ),
+        Mode::Review
+        | Mode::Lines { .. }
+        | Mode::FileList
+        | Mode::Read
+        | Mode::Prompt(_)
+        | Mode::Question(_)
+        | Mode::Finish
+        | Mode::Help { .. } => Span::raw(""),
+    }
+}
+
+/// Returns the possible continuations of a key sequence, with a sign if not all fit.
 fn continuations(app: &App, width: u16) -> Vec<Span<'static>> {
     let theme = &app.display.theme;
     let begun = &app.pending.chords;
@@ -151,7 +177,7 @@ fn found(buffer: &mut Buffer, area: Rect, app: &App, purpose: PromptPurpose) -> 
     )
 }
 
-/// What is said beside the keys: as much as leaves the most needed ones their room. What is under way is said in any case.
+/// Returns the status beside the hints, in the longest form that fits; a running task is always shown.
 fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
     let needed = Hints::new(app).needed();
     let (mut forms, style) = beside(app);
@@ -163,13 +189,13 @@ fn beside_keys(app: &App, width: u16) -> Vec<Span<'static>> {
     words.into_iter().collect()
 }
 
-/// Whether what is said beside the keys is of something that goes on now.
+/// Returns true if the status is about a running task.
 fn is_under_way(app: &App) -> bool {
     let waits = app.summaries.unread > 0 || asked(app).is_some() || moved_here(app).is_some();
     waits || matches!(app.mode, Mode::Lines { .. } | Mode::Edit(_))
 }
 
-/// What needs a look or is under way, in longer and shorter forms.
+/// Returns the status in longer and shorter forms: attention, or a running task.
 fn beside(app: &App) -> (Vec<String>, Style) {
     let theme = &app.display.theme;
     if app.summaries.unread > 0 {
@@ -192,7 +218,7 @@ fn beside(app: &App) -> (Vec<String>, Style) {
     if let Some(words) = moved_here(app) {
         return (vec![words], theme.moved.sign);
     }
-    match (&app.mode, app.summaries.counts.attention) {
+    match (&app.mode, app.summaries.needs_attention) {
         (Mode::Lines { from }, _) => {
             let rows = from.abs_diff(app.stream.cursor) + 1;
             (
@@ -218,7 +244,8 @@ fn beside(app: &App) -> (Vec<String>, Style) {
     }
 }
 
-/// Where the apply model is that is asked now, and for how long; in what is in front something else matters more.
+/// Returns the host and duration of an open request to the apply model, unless something in front matters
+/// more.
 fn asked(app: &App) -> Option<(&str, Duration)> {
     let model = app.model.as_ref()?;
     let (_, time) = model.open.as_ref()?;
@@ -226,7 +253,7 @@ fn asked(app: &App) -> Option<(&str, Duration)> {
     free.then_some((model.host.as_str(), *time))
 }
 
-/// Where the line of the cursor comes from or goes to, if it is moved.
+/// Describes the move of the line at the cursor, if it was moved.
 fn moved_here(app: &App) -> Option<String> {
     let (
         Mode::Review,

@@ -11,12 +11,12 @@ use crate::ui::state::app::App;
 use crate::ui::state::reader::{Comparison, Reader};
 use crate::ui::view::cells::{fill_line, put};
 
-/// From this width on, the three texts stand side by side.
+/// Minimum width for three columns.
 const THREE_FROM: u16 = 150;
-/// What the three texts are.
+/// Titles of the three versions.
 const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
 
-/// What is shown of it at a width.
+/// Returns the title of the version shown at a width.
 pub(crate) fn shown(width: u16, comparison: &Comparison) -> &'static str {
     if width < THREE_FROM {
         TEXTS[comparison.shown]

@@ -1,4 +1,4 @@
-//! What is read over the whole screen.
+//! Draws the full-screen reader.
 
 mod comparison;
 mod plain_line;
@@ -81,11 +81,11 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
         ReaderContent::Plan(_) => ("Plan".to_owned(), "of what would be written".to_owned()),
         ReaderContent::Compare(comparison) => {
             let id = comparison.hunk;
-            let rank = app.summaries.hunk(id).rank;
+            let (number, _) = app.session.files[id.file].number_of(id.hunk);
             let which = comparison::shown(area.width, comparison);
             (
                 app.session.files[id.file].path.clone(),
-                format!("hunk {rank}: {which}"),
+                format!("hunk {number}: {which}"),
             )
         }
     };
@@ -105,7 +105,7 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
     at_right(buffer, row, &place, 40);
 }
 
-/// What is wrong with the result that is not wrong with the file.
+/// Draws the first fault that the result has and the file has not.
 fn fault(buffer: &mut Buffer, row: Rect, app: &App, judgement: &SyntaxReport) {
     let theme = &app.display.theme;
     let first = judgement.result.first();

@@ -11,7 +11,6 @@ use crate::review::{Decision, Layout, Row};
 use crate::text::{Document, Ending, LineIdx, LineNo};
 use crate::ui::highlight::{Half, Source};
 use crate::ui::layout::areas::Column;
-use crate::ui::layout::display_settings::LongLines;
 use crate::ui::view::cells::put;
 use crate::ui::view::marks;
 use crate::ui::view::text_line::{Part, TextLine};
@@ -26,7 +25,7 @@ pub(crate) struct Cell<'a> {
     pub(crate) line: LineIdx,
     pub(crate) base: Style,
     pub(crate) sign: (&'a str, Style),
-    /// What stands between sign and text.
+    /// Sign between sign and text: moved lines.
     pub(crate) beside: Option<(&'a str, Style)>,
     pub(crate) mark: Option<Decision>,
     pub(crate) words: &'a [Range<usize>],
@@ -107,14 +106,15 @@ impl RowView<'_> {
                 app.session.files[source.file].revision(),
             ),
         };
-        let part = match app.stream.long_lines {
-            LongLines::Cut => Part::From(app.stream.left),
-            LongLines::Wrap => Part::Wrapped { skip: self.skip },
+        let part = if app.stream.wraps(&app.session, self.row) {
+            Part::Wrapped { skip: self.skip }
+        } else {
+            Part::From(app.stream.left)
         };
         line.paint(buffer, area, part);
     }
 
-    /// What is selected of a line being edited.
+    /// Returns the selection in an edited line.
     fn selected(&self, cell: &Cell) -> Option<Range<usize>> {
         let (edit, line) = (self.app.mode.edit()?, self.edited_line(cell)?);
         edit.editor.selected(line).map(|(range, _)| range)
@@ -141,8 +141,8 @@ impl RowView<'_> {
         }
     }
 
-    /// The sign of a line's ending, where all are shown or where it is what differs. A changed line without one says so, and a
-    /// line that stays and is shown once has both.
+    /// Returns the sign of the line ending, if endings are shown or this one differs. A changed line without
+    /// newline has one, and context in the unified layout shows both.
     fn ending(&self, cell: &Cell) -> String {
         let signs = &self.app.display.signs;
         let sign = |ending| match ending {

@@ -95,12 +95,12 @@ impl RowView<'_> {
         let (sign, style) = marks::mark(&app.display, summary.mark);
         let dot = app.display.signs.dot;
         let rule = app.display.signs.horizontal;
-        let count = app.session.files[id.file].hunks.len();
+        let (number, count) = app.session.files[id.file].number_of(id.hunk);
         let mut pieces = vec![
             Span::raw(" "),
             Span::styled(sign, style),
             Span::styled(format!(" {} ", rule.repeat(2)), theme.border),
-            Span::styled(format!("hunk {}/{count}", summary.rank), theme.hunk),
+            Span::styled(format!("hunk {number}/{count}"), theme.hunk),
         ];
         for (words, tone) in placement(&app.session, id) {
             pieces.push(Span::styled(format!(" {dot} "), theme.quiet));
@@ -155,7 +155,7 @@ impl RowView<'_> {
         buffer.set_style(self.area, self.over());
     }
 
-    /// How what a row says is meant: its sign, its style, and the ground under it.
+    /// Returns the sign and styles of a row of text.
     fn manner(&self, look: &DisplaySettings) -> (&'static str, Style, Style) {
         let (signs, theme) = (&look.signs, &look.theme);
         if let Row::Comment { line, .. } = self.row {

@@ -11,10 +11,10 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
 use super::truncate;
-use crate::review::Standing;
+use crate::review::{Row, Standing};
 use crate::ui::glyphs::{self, wrap};
 use crate::ui::layout::areas::Pane;
-use crate::ui::layout::display_settings::{FilesShown, LongLines};
+use crate::ui::layout::display_settings::FilesShown;
 use crate::ui::state::app::App;
 use crate::ui::state::mode::Mode;
 use row_view::RowView;
@@ -61,7 +61,7 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     }
 }
 
-/// That there is nothing to see, and why.
+/// Explains why the stream is empty.
 fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     let quiet = app.display.theme.quiet;
     let words = "Nothing to review: nothing of the input is an edit of a file.";
@@ -72,8 +72,8 @@ fn nothing(buffer: &mut Buffer, area: Rect, app: &App) {
     }
 }
 
-/// Where the text cursor stands on the screen while a hunk is edited. It is the terminal's own, so that whatever helps with
-/// typing knows where.
+/// Returns the position of the text cursor while a hunk is edited. It is the terminal's own cursor, so that
+/// input methods know the position.
 pub(crate) fn caret(app: &App) -> Option<Position> {
     let Mode::Edit(edit) = &app.mode else {
         return None;
@@ -88,15 +88,15 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
     let column = stream.columns(&app.session, edit.region.hunk.file).new;
     let text = &edit.editor.lines()[caret.line];
     let at = glyphs::column_of(text, caret.byte);
-    let (above, from) = match stream.long_lines {
-        LongLines::Cut => (0, stream.left),
-        LongLines::Wrap => {
-            let breaks = glyphs::breaks(text, column.width.into());
-            let above = breaks
-                .partition_point(|&start| start <= at)
-                .saturating_sub(1);
-            (above, breaks[above])
-        }
+    let wraps = (stream.rows.get(row)).is_some_and(|row| stream.wraps(&app.session, row));
+    let (above, from) = if wraps {
+        let breaks = glyphs::breaks(text, column.width.into());
+        let above = breaks
+            .partition_point(|&start| start <= at)
+            .saturating_sub(1);
+        (above, breaks[above])
+    } else {
+        (0, stream.left)
     };
     let x = usize::from(column.text) + at.checked_sub(from)?;
     let y = isize::from(stream.body.y.cast_signed()) + line + above.cast_signed();
@@ -111,13 +111,10 @@ pub(crate) fn caret(app: &App) -> Option<Position> {
 fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let theme = &app.display.theme;
     let rule = (app.display.signs.horizontal, theme.border);
-    let Some(file) = app
-        .stream
-        .file()
-        .and_then(|file| app.session.files.get(file))
-    else {
+    let Some(top) = top_file(app) else {
         return fill_line(buffer, area, &Vec::new(), rule);
     };
+    let file = &app.session.files[top];
     let path = truncate::end(
         &app.display,
         &file.path,
@@ -135,9 +132,10 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     let above = app.stream.cursor.saturating_sub(extent.start) + 1;
     let percent = above * 100 / extent.len().max(1);
     let dot = app.display.signs.dot;
-    let place = app.stream.hunk().map(|id| {
-        let rank = app.summaries.hunk(id).rank;
-        format!("hunk {rank}/{} {dot} ", file.hunks.len())
+    let here = app.stream.hunk().filter(|id| id.file == top);
+    let place = here.map(|id| {
+        let (number, count) = app.session.files[id.file].number_of(id.hunk);
+        format!("hunk {number}/{count} {dot} ")
     });
     let among = match app.stream.files {
         FilesShown::All => String::new(),
@@ -147,7 +145,21 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App) {
     at_right(buffer, area, &[Span::styled(text, theme.quiet)], used);
 }
 
-/// Which of the files that of the cursor is, and of how many.
+/// Returns the file of the first row on the screen; the gap below a file belongs to the next one.
+fn top_file(app: &App) -> Option<usize> {
+    let top = app.stream.top;
+    let row = app.stream.rows.get(top)?;
+    let next = || {
+        app.stream
+            .rows
+            .get(top + 1)
+            .filter(|_| matches!(row, Row::Gap { .. }))
+    };
+    let file = next().unwrap_or(row).file();
+    (file < app.session.files.len()).then_some(file)
+}
+
+/// Returns the rank of the current file and the number of files.
 fn among_files(app: &App) -> String {
     let here = app.stream.file().unwrap_or(0);
     let files = app.session.files.iter().enumerate();

@@ -46,8 +46,8 @@ impl RowView<'_> {
         self.idx == self.app.stream.cursor
     }
 
-    /// What lies over the row's own style: the cursor's line, or the selection. Of a line of text the cursor takes the numbers
-    /// only: what the text is stays to be seen, and a step of the cursor writes little.
+    /// Returns the style over the row: cursor or selection. For lines of text the cursor covers only the
+    /// numbers, which keeps the colours of the text and writes few bytes.
     pub(crate) fn over(&self) -> Style {
         self.selection().unwrap_or(if self.is_cursor() {
             self.app.display.theme.cursor
@@ -56,7 +56,7 @@ impl RowView<'_> {
         })
     }
 
-    /// What lies over a selected row.
+    /// Returns the style over a selected row.
     pub(crate) fn selection(&self) -> Option<Style> {
         let selected = self.app.selected()?;
         selected
@@ -169,13 +169,13 @@ impl RowView<'_> {
         }
     }
 
-    /// What lies over a side of a changed line, if it was moved.
+    /// Returns the style over a moved line.
     fn over_moved(&self, change: LineId, side: Side) -> Option<Style> {
         let is_moved = self.app.moved_lines.is_moved(change, side);
         is_moved.then_some(self.app.display.theme.moved.line)
     }
 
-    /// What was decided about a changed line.
+    /// Returns the decisions on both sides of a changed line.
     fn marks(&self, (id, line): LineId) -> LineMarks {
         let hunk = &self.app.session.files[id.file].hunks[id.hunk];
         hunk.state.marks.get(line).copied().unwrap_or_default()

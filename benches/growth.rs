@@ -1,0 +1,135 @@
+//! Growth of the time that inputs of one shape take, at n and at 4n: linear is 4 or less.
+//!
+//! The program is run as a process, so that reading, placing, composing and reporting are all in the time. Another program can
+//! be named by `$COUNTERSIGN`.
+
+#![allow(clippy::print_stdout, reason = "the figures are for people")]
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// An edit, and the files that it is for.
+type Input = (String, Vec<(&'static str, String)>);
+
+/// A kind of input: its name, the smaller size, and how an input of a size is made.
+type Shape = (&'static str, usize, fn(usize) -> Input);
+
+/// Runs of which the fastest counts.
+const RUNS: usize = 3;
+
+const SHAPES: [Shape; 8] = [
+    ("hunks of a diff between equal lines", 1_000, |n| {
+        let hunk = |i| format!("@@ -{0},3 +{0},3 @@\n a\n-b\n+c\n a\n", 4 * i + 1);
+        let diff = format!("--- a/f\n+++ b/f\n{}", joined(n, hunk));
+        (diff, vec![("f", "a\nb\na\nz\n".repeat(n))])
+    }),
+    ("edits in one call", 500, |n| {
+        let edit = |i| format!("{{\"old_string\":\"l{i}\\n\",\"new_string\":\"m{i}\\n\"}},");
+        let edits = joined(n, edit);
+        let edits = edits.trim_end_matches(',');
+        let call = format!(
+            "{{\"name\":\"MultiEdit\",\"input\":{{\"file_path\":\"f\",\"edits\":[{edits}]}}}}"
+        );
+        (call, vec![("f", joined(n, |i| format!("l{i}\n")))])
+    }),
+    ("equal anchors of an envelope", 1_500, |n| {
+        let update = "@@ fn a\n a\n-b\n+c\n".repeat(n);
+        let edit = format!("*** Begin Patch\n*** Update File: f\n{update}*** End Patch\n");
+        (edit, vec![("f", "fn a\na\nb\nz\n".repeat(n))])
+    }),
+    ("blocks of a reply", 1_000, |n| {
+        let block = |i| format!("f\n<<<<<<< SEARCH\nl{i}\n=======\nm{i}\n>>>>>>> REPLACE\n");
+        (
+            joined(n, block),
+            vec![("f", joined(n, |i| format!("l{i}\n")))],
+        )
+    }),
+    ("letters of a long line", 500, |n| {
+        let old = "a".repeat(n);
+        let call = format!(
+            "{{\"name\":\"Edit\",\"input\":{{\"file_path\":\"f\",\"old_string\":\"{old}\",\"new_string\":\"b\"}}}}"
+        );
+        (call, vec![("f", format!("{}b", "a".repeat(n * 50)))])
+    }),
+    ("folders of a path", 60, |n| {
+        (
+            format!(
+                "--- /dev/null\n+++ b/{}x\n@@ -0,0 +1 @@\n+x\n",
+                "d/".repeat(n)
+            ),
+            Vec::new(),
+        )
+    }),
+    ("patterns of an ignore file", 2_000, |n| {
+        let diff = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n".to_owned();
+        let patterns = joined(n, |i| format!("folder{i}/**/*.x{i}\n"));
+        (
+            diff,
+            vec![("f", "a\n".to_owned()), (".rooignore", patterns)],
+        )
+    }),
+    ("files of a batch", 100, |n| {
+        let diff = |i| format!("--- /dev/null\n+++ b/f{i}\n@@ -0,0 +1 @@\n+x\n");
+        (joined(n, diff), Vec::new())
+    }),
+];
+
+fn joined(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect::<Vec<_>>().concat()
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!(
+        "{:<38}{:>9}{:>12}{:>12}{:>9}",
+        "check", "n", "n", "4n", "growth"
+    );
+    for (name, size, input) in SHAPES {
+        let [small, large] = [size, 4 * size].map(|size| fastest(&input(size)));
+        let (small, large) = (small?, large?);
+        let growth = large.as_secs_f64() / small.as_secs_f64();
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        println!(
+            "{name:<38}{size:>9}{:>9.1} ms{:>9.1} ms{growth:>9.1}",
+            millis(small),
+            millis(large)
+        );
+    }
+    Ok(())
+}
+
+/// The shortest time of some runs of `check` on an input.
+fn fastest((edit, files): &Input) -> Result<Duration, Box<dyn Error>> {
+    let place = tempfile::tempdir()?;
+    let root = place.path().join("root");
+    fs::create_dir(&root)?;
+    for (name, text) in files {
+        fs::write(root.join(name), text)?;
+    }
+    let input = place.path().join("edit");
+    fs::write(&input, edit)?;
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        times.push(run(&root, &input, place.path())?);
+    }
+    times.into_iter().min().ok_or_else(|| "no runs".into())
+}
+
+fn run(root: &Path, edit: &Path, home: &Path) -> Result<Duration, Box<dyn Error>> {
+    let program =
+        env::var_os("COUNTERSIGN").unwrap_or_else(|| env!("CARGO_BIN_EXE_countersign").into());
+    let mut command = Command::new(program);
+    command.env_clear().env("HOME", home).current_dir(root);
+    command
+        .arg("check")
+        .arg(edit)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let begun = Instant::now();
+    command.status()?;
+    Ok(begun.elapsed())
+}

@@ -1,0 +1,130 @@
+//! Model of what the real clients write when they carry out a call, kept to observed behavior.
+//!
+//! | client | what it does beside replacing the text |
+//! |---|---|
+//! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
+//! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
+//! | opencode | gives the new text the line endings of the file |
+//!
+//! All of them spoil files that mix line endings or are not UTF-8, so nothing is known of those. Calls are known to the
+//! letter only if the old text stands in the file once: what the clients do with other texts is guessing.
+
+use crate::text::Document;
+
+use super::names::Agent;
+use super::unique_replacement::{Replace, occurrences};
+
+/// A file's text in the form that the clients work on: every line ends with `\n`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plain {
+    pub(super) text: String,
+    /// Line ending of the file.
+    ending: &'static str,
+    bom: bool,
+}
+
+impl Plain {
+    /// `None` for a file that a client would not write back as it is.
+    pub(super) fn of(base: Option<&Document>) -> Option<Self> {
+        let Some(base) = base else {
+            return Some(Self {
+                text: String::new(),
+                ending: "\n",
+                bom: false,
+            });
+        };
+        if base.encoding().name() != "UTF-8" {
+            return None;
+        }
+        let text = base.text();
+        let (ends, pairs, returns) = (count(text, "\n"), count(text, "\r\n"), count(text, "\r"));
+        if returns != pairs || (pairs != 0 && pairs != ends) {
+            return None;
+        }
+        let bytes = base.encode("").ok()?;
+        Some(Self {
+            text: text.replace("\r\n", "\n"),
+            ending: if pairs > 0 { "\r\n" } else { "\n" },
+            bom: !bytes.is_empty(),
+        })
+    }
+
+    /// A text of this file in the same form; `None` if its line endings are not those of the file.
+    pub(super) fn same(&self, text: &str) -> Option<String> {
+        let plain = text.replace("\r\n", "\n");
+        (self.restored(&plain) == text && !plain.contains('\r')).then_some(plain)
+    }
+
+    fn restored(&self, text: &str) -> String {
+        if self.ending == "\n" {
+            text.to_owned()
+        } else {
+            text.replace('\n', self.ending)
+        }
+    }
+}
+
+/// Returns the text after these replacements; `None` if the client's behavior is not known.
+pub(super) fn replaced(agent: Agent, base: Option<&Document>, edits: &[Replace]) -> Option<String> {
+    let plain = Plain::of(base)?;
+    let mut text = plain.text.clone();
+    for edit in edits {
+        text = replaced_once(agent, base.is_some(), &text, edit)?;
+    }
+    if agent == Agent::Gemini && base.is_some() {
+        match (plain.text.ends_with('\n'), text.ends_with('\n')) {
+            (true, false) => text.push('\n'),
+            (false, true) => {
+                text.pop();
+            }
+            (true, true) | (false, false) => (),
+        }
+    }
+    Some(plain.restored(&text))
+}
+
+fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Option<String> {
+    let (old, new) = (
+        edit.old.replace("\r\n", "\n"),
+        edit.new.replace("\r\n", "\n"),
+    );
+    if old == new || new.contains('\r') {
+        return None;
+    }
+    if old.is_empty() {
+        return (!exists || (agent == Agent::Claude && text.is_empty())).then_some(new);
+    }
+    let with_newline = format!("{old}\n");
+    let old = if agent == Agent::Claude
+        && new.is_empty()
+        && !old.ends_with('\n')
+        && text.contains(&with_newline)
+    {
+        with_newline
+    } else {
+        old
+    };
+    let found = occurrences(text, &old);
+    let known = if edit.all {
+        found > 0 && found == text.matches(&old).count()
+    } else {
+        found == 1
+    };
+    known.then(|| text.replace(&old, &new))
+}
+
+/// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
+pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
+    let plain = Plain::of(base)?;
+    match agent {
+        Agent::Gemini if plain.bom => None,
+        Agent::Gemini if plain.ending == "\r\n" => {
+            Some(plain.restored(&content.replace("\r\n", "\n")))
+        }
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode => Some(content.to_owned()),
+    }
+}
+
+fn count(text: &str, what: &str) -> usize {
+    text.matches(what).count()
+}

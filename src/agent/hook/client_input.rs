@@ -1,0 +1,219 @@
+//! Input with which an agent writes exactly the approved text.
+
+use serde_json::{Map, Value};
+
+use super::call::Call;
+use super::client_effect::{Plain, replaced, written};
+use super::names::{Agent, Kind};
+use super::outcome::{Allowed, Outcome};
+use super::unique_replacement::{Replace, narrowed};
+use super::{envelope, notebook};
+use crate::agent::Approved;
+
+/// Finds the input for a call. Changes to files that are not among the outcomes are left out.
+pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
+    let found = if call.kind == Kind::Patch {
+        patch(call, outcomes)
+    } else {
+        match outcomes {
+            [outcome] if outcome.rename.is_none() => one(call, outcome),
+            _ => None,
+        }
+    };
+    match found {
+        Some(Allowed::AsSent) if call.is_rewritten => Allowed::Amended(call.args.clone()),
+        found => found.unwrap_or(Allowed::Impossible),
+    }
+}
+
+fn patch(call: &Call, outcomes: &[Outcome<'_>]) -> Option<Allowed> {
+    let text = envelope::written(call.agent, outcomes)?;
+    if call.patch().is_some_and(|own| own.trim_end() == text) {
+        return Some(Allowed::AsSent);
+    }
+    match &call.embedded {
+        Some(embedded) => Some(Allowed::Amended(embedded.with_patch(&call.args, &text)?)),
+        None => Some(amended(call, [(call.agent.fields().patch, text.into())])),
+    }
+}
+
+fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
+    let Approved::Text(wanted) = outcome.approved else {
+        return None;
+    };
+    let fields = call.agent.fields();
+    match call.kind {
+        Kind::Patch => None,
+        Kind::Notebook => notebook::amended(call, outcome.base?, wanted),
+        Kind::Write => {
+            let own = call.text("content")?;
+            if written(call.agent, outcome.base, own).as_ref() == Some(wanted) {
+                return Some(Allowed::AsSent);
+            }
+            let fits = written(call.agent, outcome.base, wanted).as_ref() == Some(wanted);
+            let input = || amended(call, [("content", wanted.as_str().into())]);
+            fits.then(input)
+                .map(|input| told(call, outcome, own, input))
+        }
+        Kind::Diff => diff(call, outcome, wanted),
+        Kind::Replace | Kind::ReplaceSeveral => {
+            let own = call.replacements()?;
+            let proposed = replaced(call.agent, outcome.base, &own);
+            if proposed.as_ref() == Some(wanted) {
+                return Some(Allowed::AsSent);
+            }
+            let base = Plain::of(outcome.base)?;
+            let edit = narrowed(&base.text, &base.same(wanted)?, &own);
+            if replaced(call.agent, outcome.base, std::slice::from_ref(&edit)).as_ref()
+                != Some(wanted)
+            {
+                return None;
+            }
+            let input = if call.kind == Kind::Replace {
+                amended(
+                    call,
+                    [
+                        (fields.old, edit.old.as_str().into()),
+                        (fields.new, edit.new.as_str().into()),
+                        (fields.all, false.into()),
+                    ],
+                )
+            } else {
+                amended(call, [("edits", call.edit_list(&edit))])
+            };
+            let sent = proposed.or_else(|| own.first().map(|edit| edit.new.clone()))?;
+            Some(told(call, outcome, &sent, input))
+        }
+    }
+}
+
+/// Gemini takes what its companion gives back for the new contents, but an empty text for its own, and where it was to
+/// replace text the file's last line goes on ending as it did.
+fn diff(call: &Call, outcome: &Outcome<'_>, wanted: &str) -> Option<Allowed> {
+    let own = call.text("newContent")?;
+    let comes_to = |text: &str| written(call.agent, outcome.base, text).as_deref() == Some(wanted);
+    if comes_to(own) {
+        return Some(Allowed::AsSent);
+    }
+    let plain = wanted.replace("\r\n", "\n");
+    let ends = |text: &str| text.ends_with('\n');
+    let stays = outcome
+        .base
+        .is_none_or(|base| ends(base.text()) == ends(own));
+    let fits = !plain.is_empty() && comes_to(&plain) && (ends(wanted) == ends(own) || !stays);
+    fits.then(|| amended(call, [("newContent", plain.into())]))
+}
+
+fn amended<const N: usize>(call: &Call, fields: [(&str, Value); N]) -> Allowed {
+    let mut args = call.args.clone();
+    // Gemini's older name for how often the text is to be found.
+    args.remove("expected_replacements");
+    for (name, value) in fields {
+        args.insert(name.to_owned(), value);
+    }
+    Allowed::Amended(args)
+}
+
+/// Marks an amended input for Gemini CLI, which then reports the change to its model.
+fn told(call: &Call, outcome: &Outcome<'_>, proposed: &str, allowed: Allowed) -> Allowed {
+    match allowed {
+        Allowed::Amended(mut args) if call.agent == Agent::Gemini && outcome.is_amended => {
+            args.insert("modified_by_user".to_owned(), true.into());
+            args.insert("ai_proposed_content".to_owned(), proposed.into());
+            Allowed::Amended(args)
+        }
+        Allowed::AsSent | Allowed::Amended(_) | Allowed::Impossible => allowed,
+    }
+}
+
+impl Call {
+    /// The replacements that it asks for, one after the other.
+    pub(super) fn replacements(&self) -> Option<Vec<Replace>> {
+        if self.kind == Kind::Replace {
+            return Some(vec![self.replacement(&self.args)?]);
+        }
+        let edits = self.args.get("edits")?.as_array()?.iter();
+        edits
+            .map(|edit| self.replacement(edit.as_object()?))
+            .collect()
+    }
+
+    fn replacement(&self, args: &Map<String, Value>) -> Option<Replace> {
+        let fields = self.agent.fields();
+        let text = |name: &str| args.get(name).and_then(Value::as_str).map(str::to_owned);
+        let expected = args.get("expected_replacements").and_then(Value::as_u64);
+        Some(Replace {
+            old: text(fields.old)?,
+            new: text(fields.new)?,
+            all: args.get(fields.all).and_then(Value::as_bool) == Some(true)
+                || expected.is_some_and(|count| count > 1),
+        })
+    }
+
+    /// One replacement as a list of such, in the form of this agent.
+    fn edit_list(&self, edit: &Replace) -> Value {
+        let fields = self.agent.fields();
+        let mut one = Map::new();
+        if self.agent == Agent::Opencode {
+            one.insert(fields.path.to_owned(), self.path().into());
+        }
+        one.insert(fields.old.to_owned(), edit.old.as_str().into());
+        one.insert(fields.new.to_owned(), edit.new.as_str().into());
+        one.insert(fields.all.to_owned(), false.into());
+        Value::Array(vec![Value::Object(one)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::agent::hook::{Asked, read};
+    use crate::text::Document;
+
+    /// Checks the text that the companion returns to Gemini CLI for an approved text.
+    #[track_caller]
+    fn check_diff(base: Option<&str>, proposed: &str, wanted: &str, expected: &str) {
+        let asked = json!({
+            "tool_name": "openDiff", "cwd": "/w",
+            "tool_input": {"filePath": "/w/a", "newContent": proposed},
+        });
+        let Ok(Asked::Write(call)) = read(Agent::Gemini, asked.to_string().as_bytes()) else {
+            panic!("it is not understood");
+        };
+        let base = base.map(Document::from_text);
+        let outcome = Outcome {
+            path: "a",
+            rename: None,
+            base: base.as_ref(),
+            approved: &Approved::Text(wanted.to_owned()),
+            is_amended: true,
+        };
+        let found = match allowed(&call, &[outcome]) {
+            Allowed::AsSent => "as sent".to_owned(),
+            Allowed::Amended(args) => args["newContent"].as_str().unwrap().to_owned(),
+            Allowed::Impossible => "impossible".to_owned(),
+        };
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_companion_gives_back_only_what_gemini_will_write() {
+        check_diff(Some("a\n"), "b\n", "b\n", "as sent");
+        check_diff(Some("a\n"), "b\n", "c\n", "c\n");
+        check_diff(None, "b\n", "c\n", "c\n");
+        // Gemini writes the line endings that the file has.
+        check_diff(Some("a\r\n"), "b\n", "b\r\n", "as sent");
+        check_diff(Some("a\r\n"), "b\n", "c\r\n", "c\n");
+        check_diff(Some("a\r\n"), "b\n", "c\n", "impossible");
+        check_diff(Some("a\r\nb\n"), "b\n", "c\n", "impossible");
+        // An empty text is its own one to it.
+        check_diff(Some("a\n"), "", "", "as sent");
+        check_diff(Some("a\n"), "b\n", "", "impossible");
+        // Which of its tools asks is not known, and one of them keeps the end of the file.
+        check_diff(Some("a\n"), "b\n", "b", "impossible");
+        check_diff(Some("a\n"), "b", "c", "c");
+        check_diff(Some("a\n"), "b", "b\n", "b\n");
+    }
+}

@@ -1,0 +1,72 @@
+//! The processes inside a layer, found by the overlay among their mounts.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::enter::mount_name;
+use super::mounts;
+
+/// How long processes have to end by themselves.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The interval at which it is checked whether they have ended.
+const STEP: Duration = Duration::from_millis(20);
+
+/// Lists the processes inside a layer.
+pub(crate) fn processes_in(id: &str) -> Vec<i32> {
+    let own = fs::read_link("/proc/self/ns/mnt").ok();
+    let name = mount_name(id);
+    let Ok(listed) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    listed
+        .flatten()
+        .filter_map(|entry| {
+            let process: i32 = entry.file_name().to_str()?.parse().ok()?;
+            let namespace = fs::read_link(entry.path().join("ns/mnt")).ok()?;
+            if Some(&namespace) == own.as_ref() {
+                return None;
+            }
+            let mounts = mounts::read(&entry.path().join("mountinfo")).ok()?;
+            let is_inside = mounts.iter().any(|mount| mount.source == name);
+            (is_inside && !is_zombie(&entry.path())).then_some(process)
+        })
+        .collect()
+}
+
+/// Whether a process has ended and only waits to be noticed.
+fn is_zombie(process: &Path) -> bool {
+    let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
+    stat.rsplit_once(") ")
+        .is_some_and(|(_, rest)| rest.starts_with('Z'))
+}
+
+/// Ends every process inside a layer. Returns those that did not end.
+pub(crate) fn stop(id: &str) -> Vec<i32> {
+    let signal = |signal: Signal| {
+        for process in processes_in(id) {
+            // It may have ended by itself.
+            let _ = Pid::from_raw(process).map(|process| kill_process(process, signal));
+        }
+    };
+    signal(Signal::TERM);
+    let deadline = Instant::now() + PATIENCE;
+    while !processes_in(id).is_empty() {
+        if Instant::now() > deadline {
+            break;
+        }
+        thread::sleep(STEP);
+    }
+    signal(Signal::KILL);
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let left = processes_in(id);
+        if left.is_empty() || Instant::now() > deadline {
+            return left;
+        }
+        thread::sleep(STEP);
+    }
+}

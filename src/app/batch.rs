@@ -1,0 +1,185 @@
+//! A proposal and its files, from reading to writing: what all commands that work on edits share.
+
+use std::sync::Arc;
+
+use crate::agent::git::Ancestors;
+use crate::app::input::{Input, Known};
+use crate::app::older_versions::OlderVersions;
+use crate::app::snapshots::Snapshots;
+use crate::app::source::Source;
+use crate::app::strip::{strip, strip_by_files};
+use crate::app::{apply, intake, missing_files};
+use crate::config::Config;
+use crate::locate::Tolerance;
+use crate::proposal::{FileChange, Hunk, Problem};
+use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
+use crate::store::{ContentHash, Root};
+
+/// More files or lines than this are placed beside the review.
+const MOST_FILES: usize = 48;
+const MOST_LINES: usize = 16_000;
+/// Changed lines that fill any screen.
+const ONE_SCREEN: usize = 200;
+
+/// A proposal, and its files as they were last read.
+pub(crate) struct Batch {
+    /// The settings that hold here.
+    pub(crate) config: Config,
+    root: Root,
+    intent: String,
+    changes: Vec<Arc<FileChange>>,
+    problems: Vec<Problem>,
+    known: Known,
+    tolerance: Tolerance,
+    ancestors: Ancestors,
+    placings: Snapshots,
+    /// Remarks on names that are read otherwise than they are written.
+    pub(crate) remarks: Vec<String>,
+}
+
+impl Batch {
+    /// A batch of edits for a root. Names in diffs lose the leading folders that no file has, where the files show which
+    /// these are.
+    pub(crate) fn new(root: Root, config: Config, input: Input) -> Self {
+        let mut batch = Self::unread(root, config, input);
+        batch.remarks = strip_by_files(&batch.root, &mut batch.changes);
+        batch
+    }
+
+    /// The same where the number of leading folders to remove is given.
+    pub(crate) fn stripped(root: Root, config: Config, input: Input, count: usize) -> Self {
+        let mut batch = Self::unread(root, config, input);
+        strip(&mut batch.changes, count);
+        batch
+    }
+
+    /// Sets the similarity that a reworded place must have, from 0 to 1.
+    pub(crate) fn set_similarity(&mut self, precision: f64) {
+        self.tolerance = Tolerance { precision };
+    }
+
+    fn unread(root: Root, config: Config, input: Input) -> Self {
+        let Input { parsed, known } = input;
+        Self {
+            ancestors: Ancestors::of(root.path()),
+            tolerance: Tolerance {
+                precision: config.settings.place.precision.0,
+            },
+            config,
+            root,
+            intent: parsed.proposal.intent,
+            changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
+            problems: parsed.problems,
+            known,
+            placings: Snapshots::default(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// True if placing takes so long that an outline should be shown first.
+    pub(crate) fn is_large(&self) -> bool {
+        let lines = |hunk: &Hunk| hunk.body.preimage.len() + hunk.body.postimage.len();
+        let hunks = self.changes.iter().flat_map(|change| &change.hunks);
+        self.changes.len() > MOST_FILES || hunks.map(lines).sum::<usize>() > MOST_LINES
+    }
+
+    /// Returns what can be shown at once: all names and numbers, and the first files, placed.
+    pub(crate) fn outline(&self) -> ReviewSession {
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        let mut session = outline(intent, problems, &self.changes);
+        let mut lines = 0;
+        let in_sight = session.files.iter().position(|file| {
+            lines += file.outline.map_or(0, |of| of.added + of.removed);
+            lines > ONE_SCREEN
+        });
+        let in_sight = in_sight.map_or(session.files.len(), |last| last + 1);
+        let names: Vec<&str> = (session.files.iter().take(in_sight))
+            .map(|file| file.path.as_str())
+            .collect();
+        let changes = self.changes.iter();
+        let parts: Vec<Arc<FileChange>> = changes
+            .filter(|change| names.contains(&change.path.first()))
+            .cloned()
+            .collect();
+        let mut placings = Snapshots::default();
+        placings.begin();
+        let files = intake::take_in(&self.root, &mut placings, &parts);
+        let placed = self.intake(String::new(), Vec::new(), files);
+        // Names that were settled otherwise than they seemed to be stay outlines.
+        for (outline, placed) in session.files.iter_mut().zip(placed.files) {
+            if outline.path == placed.path {
+                *outline = placed;
+            }
+        }
+        session
+    }
+
+    fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
+        let versions = OlderVersions::of(&self.root, &self.ancestors, &self.placings);
+        intake_from(intent, problems, files, self.tolerance, &versions)
+    }
+}
+
+impl Source for Batch {
+    fn root(&self) -> &Root {
+        &self.root
+    }
+
+    fn hash(&self) -> ContentHash {
+        self.known.hash()
+    }
+
+    fn intent(&self) -> String {
+        self.intent.clone()
+    }
+
+    fn rehearse(&self, session: &ReviewSession) -> Writing {
+        match self.placings.of(session) {
+            Ok(files) => apply::rehearse(&self.root, files, session),
+            Err(unwritten) => unwritten,
+        }
+    }
+
+    fn placings(&self) -> &Snapshots {
+        &self.placings
+    }
+
+    fn precision(&self) -> Option<u8> {
+        Some(hundredths(self.tolerance.precision))
+    }
+
+    fn set_precision(&mut self, percent: u8) {
+        let precision = f64::from(percent) / 100.0;
+        self.tolerance = Tolerance { precision };
+    }
+
+    /// Reads the files as they are now, and places every hunk in them.
+    fn place(&mut self) -> anyhow::Result<ReviewSession> {
+        let placing = self.placings.begin();
+        let files = intake::take_in(&self.root, &mut self.placings, &self.changes);
+        let (intent, problems) = (self.intent.clone(), self.problems.clone());
+        let mut session = self.intake(intent, problems, files);
+        let changes = self.changes.iter().map(AsRef::as_ref);
+        missing_files::suggest(&self.root, changes, &mut session);
+        session.placing = placing;
+        Ok(session)
+    }
+
+    /// Writes what is accepted in the files as they were when the session was placed in them, all of it or nothing.
+    fn write(&mut self, session: &ReviewSession) -> Writing {
+        match self.placings.of(session) {
+            Ok(files) => apply::write(&self.root, files, session),
+            Err(unwritten) => unwritten,
+        }
+    }
+}
+
+/// A precision from 0 to 1 in hundredths, to the nearest.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is from 0 to 100"
+)]
+fn hundredths(precision: f64) -> u8 {
+    (precision * 100.0).round().clamp(0.0, 100.0) as u8
+}

@@ -1,0 +1,162 @@
+//! The tree of a check command: a copy of files with the decided changes laid over it.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use crate::app::index::Index;
+use crate::app::settle::{name_on_disk, settled, why};
+use crate::proposal::RepoPath;
+use crate::review::{Bytes, FileReview, Found, Postimage, ReviewSession, Settled, Stance, compose};
+use crate::store::{Laid, TreeCopy};
+
+/// Files that a check command runs on.
+pub(crate) enum CheckTree {
+    /// The files below a folder.
+    Tree(PathBuf),
+    /// The files that the index of a repository holds.
+    Index(Index),
+    /// Nothing that could be copied, and why.
+    None(&'static str),
+}
+
+/// Why there is no copy.
+pub(crate) enum CopyError {
+    /// It was stopped.
+    Stopped,
+    /// It cannot be made.
+    Failed(String),
+}
+
+impl CheckTree {
+    /// A copy of the files as they become by what is decided in a session.
+    ///
+    /// # Errors
+    ///
+    /// [`CopyError`] if there is none.
+    pub(crate) fn lay_out(
+        &self,
+        session: &ReviewSession,
+        stop: &AtomicBool,
+    ) -> Result<TreeCopy, CopyError> {
+        match self {
+            Self::Tree(root) => {
+                // What waits for others, is answered or was taken back is no part of what is decided here.
+                let open = session.files.iter().filter(|file| file.is_open());
+                let laid: Result<Vec<Laid>, String> =
+                    open.filter_map(|file| laid(file).transpose()).collect();
+                let copy = TreeCopy::new(root, &laid.map_err(CopyError::Failed)?, stop);
+                copy.map_err(|error| {
+                    if error.kind() == ErrorKind::Interrupted {
+                        return CopyError::Stopped;
+                    }
+                    CopyError::Failed(format!("the files cannot be copied: {error}"))
+                })
+            }
+            Self::Index(index) => index.lay_out(session).map_err(CopyError::Failed),
+            Self::None(why) => Err(CopyError::Failed((*why).to_owned())),
+        }
+    }
+}
+
+/// Returns a file as the decisions make it; `None` if it stays as it is.
+fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
+    if file.sides.is_some() {
+        return of_two_versions(file);
+    }
+    let own = path(&file.path)?;
+    let name = |rename: Option<String>| rename.map_or_else(|| Ok(own.clone()), |to| path(&to));
+    let laid = |to: Option<RepoPath>, bytes, executable| Laid {
+        from: own.clone(),
+        to,
+        bytes,
+        executable,
+        stays: false,
+    };
+    Ok(Some(match compose(file) {
+        Postimage::Unchanged => return Ok(None),
+        Postimage::Deleted => laid(None, None, None),
+        Postimage::Kept { rename, executable } => laid(Some(name(rename)?), None, executable),
+        Postimage::Copy { from, executable } => Laid {
+            from: path(&from)?,
+            stays: true,
+            ..laid(Some(own.clone()), None, executable)
+        },
+        Postimage::Bytes {
+            bytes,
+            rename,
+            executable,
+        } => laid(Some(name(rename)?), Some(bytes.to_vec()), executable),
+        Postimage::Link { .. } => {
+            return Err(format!(
+                "`{}` is a symbolic link, which the copy for the check cannot hold",
+                file.path
+            ));
+        }
+        Postimage::Text {
+            text,
+            rename,
+            executable,
+        } => {
+            let bytes = (file.base.encode_owned(text))
+                .map_err(|error| format!("`{}`: {error}", file.path))?;
+            laid(Some(name(rename)?), Some(bytes), executable)
+        }
+    }))
+}
+
+/// The same for a file of which both versions are known.
+fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
+    let Some(settled) = settled(file).map_err(|unwritten| why(file, unwritten))? else {
+        return Ok(None);
+    };
+    let from = path(name_on_disk(file))?;
+    let stance = file.stance();
+    Ok(Some(match settled {
+        Settled::Absent => Laid {
+            from,
+            to: None,
+            bytes: None,
+            executable: None,
+            stays: false,
+        },
+        Settled::File {
+            path: to,
+            bytes,
+            executable,
+        } => {
+            let bytes = match (bytes, stance, &file.sides) {
+                (Bytes::These(bytes), _, _) => Some(bytes),
+                // It has them already.
+                (Bytes::New, Stance::Standing, _)
+                | (Bytes::Old, Stance::Proposed, _)
+                | (Bytes::Old | Bytes::New, _, None) => None,
+                (Bytes::Old, _, Some(sides)) => Some(bytes_of(&sides.old, file)?),
+                (Bytes::New, _, Some(sides)) => Some(bytes_of(&sides.new, file)?),
+            };
+            Laid {
+                from,
+                to: Some(path(&to)?),
+                bytes,
+                executable: Some(executable),
+                stays: false,
+            }
+        }
+    }))
+}
+
+fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
+    match version {
+        Found::Text { document, .. } => {
+            (document.encode(document.text())).map_err(|error| format!("`{}`: {error}", file.path))
+        }
+        Found::Opaque(_) | Found::Absent | Found::Link(_) | Found::Refused(_) => Err(format!(
+            "`{}` is no text, and its other version is not at hand",
+            file.path
+        )),
+    }
+}
+
+fn path(name: &str) -> Result<RepoPath, String> {
+    RepoPath::parse(name).map_err(|error| error.to_string())
+}

@@ -1,0 +1,346 @@
+//! The files that edits name, settled and read: what is taken in for a session.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::app::snapshots::Snapshots;
+use crate::dialect;
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim, RepoPath};
+use crate::review::{Found, Intake, Opaque, Reading, Refusal, Renaming, Source};
+use crate::store::{FileState, Forbidden, Protected, ReadError, Root, Snapshot};
+
+/// Resolves the names of all file changes and reads the files.
+pub(crate) fn take_in(
+    root: &Root,
+    placings: &mut Snapshots,
+    changes: &[Arc<FileChange>],
+) -> Vec<Intake> {
+    let is_link = |change: &FileChange| matches!(change.operation, Operation::Link { .. });
+    let links = changes.iter().filter(|change| is_link(change));
+    let links: BTreeSet<RepoPath> = links
+        .filter_map(|change| root.resolve_entry(&change.path).ok())
+        .collect();
+    let claims: Vec<&PathClaim> = changes.iter().map(|change| &change.path).collect();
+    let mut resolved = root.resolve_all(&claims);
+    for (change, resolved) in changes.iter().zip(&mut resolved) {
+        if is_link(change) {
+            *resolved = root.resolve_entry(&change.path).map(|path| {
+                let protected = root.protection(&path);
+                (path, protected)
+            });
+        }
+    }
+    let named: BTreeSet<&RepoPath> = (resolved.iter().flatten())
+        .map(|(path, _)| path)
+        .filter(|path| !links.contains(path))
+        .collect();
+    placings.read_all(root, &named.into_iter().cloned().collect::<Vec<_>>());
+    let mut taking = Taking {
+        root,
+        placings,
+        links,
+    };
+    let mut files: Vec<Intake> = (changes.iter().zip(resolved))
+        .map(|(change, resolved)| taking.take_in(change, resolved))
+        .collect();
+    taking.meet_at_targets(&mut files);
+    files
+}
+
+/// Converts a file that was read.
+pub(crate) fn found(snapshot: &Snapshot) -> Found {
+    match &snapshot.state {
+        FileState::File {
+            document,
+            executable,
+            ..
+        } => Found::Text {
+            document: Arc::clone(document),
+            executable: *executable,
+        },
+        FileState::Opaque {
+            size,
+            hash,
+            executable,
+            why,
+        } => Found::Opaque(Opaque {
+            size: *size,
+            hash: hash.to_string(),
+            executable: *executable,
+            why: format!("`{}`: {why}", snapshot.path),
+        }),
+        FileState::Link { target } => Found::Link(target.clone()),
+        FileState::Absent => Found::Absent,
+    }
+}
+
+/// Reads the file of a name, once for each placing.
+pub(crate) fn look(root: &Root, placings: &mut Snapshots, path: &RepoPath) -> Found {
+    match placings.read(root, path) {
+        Ok(snapshot) => found(&snapshot),
+        Err(error) => Found::Refused(refusal(&error)),
+    }
+}
+
+/// The same for a name that is taken as it is written, or not at all: with blanks at its ends it is another file's.
+pub(crate) fn look_by_name(root: &Root, placings: &mut Snapshots, name: &str) -> Found {
+    match RepoPath::parse(name) {
+        Ok(path) if path.to_string() == name => look(root, placings, &path),
+        Ok(_) | Err(_) => {
+            let why = format!("`{name}` is no name that can be written");
+            Found::Refused(Refusal::Forbidden(why))
+        }
+    }
+}
+
+/// Why the file of a name is protected, if it is.
+pub(crate) fn protection(root: &Root, name: &str) -> Option<String> {
+    let path = RepoPath::parse(name).ok()?;
+    Some(root.protection(&path)?.to_string())
+}
+
+/// A placing that is being made.
+struct Taking<'a> {
+    root: &'a Root,
+    placings: &'a mut Snapshots,
+    /// The names whose links are changed, and so not followed.
+    links: BTreeSet<RepoPath>,
+}
+
+impl Taking<'_> {
+    /// Reads the files that a change names, of which the first is resolved.
+    fn take_in(
+        &mut self,
+        asked: &Arc<FileChange>,
+        resolved: Result<(RepoPath, Option<Protected>), Forbidden>,
+    ) -> Intake {
+        let change = self.without_done_move(Arc::clone(asked));
+        let resolved = if change.path == asked.path {
+            resolved
+        } else {
+            let path = self.root.resolve(&change.path);
+            path.map(|path| (path.clone(), self.root.protection(&path)))
+        };
+        let order =
+            dialect::named(change.dialect).map_or(HunkOrder::Any, dialect::Dialect::hunk_order);
+        let rename = match &change.operation {
+            Operation::Rename(to) => self
+                .root
+                .resolve(to)
+                .ok()
+                .and_then(|to| self.look(&to).ok())
+                .map(|(to, found)| Renaming {
+                    to,
+                    exists: !matches!(found, Found::Absent),
+                }),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::CopyOf(_)
+            | Operation::Link { .. } => None,
+        };
+        let source = self.source(&change.operation);
+        let (path, mut found, mut protected) = match resolved {
+            Err(forbidden) => (
+                change.path.to_string(),
+                Found::Refused(Refusal::Forbidden(forbidden.to_string())),
+                None,
+            ),
+            Ok((path, protected)) => {
+                let protected = protected
+                    .map(|protected| protected.to_string())
+                    .or_else(|| self.protection_of_other_end(&change.operation));
+                match self.look(&path) {
+                    Ok((name, found)) => (name, found, protected),
+                    Err(error) => (path.to_string(), Found::Refused(refusal(&error)), protected),
+                }
+            }
+        };
+        if let Operation::Link { to: Some(to), .. } = &change.operation
+            && let Ok(name) = RepoPath::parse(&path)
+        {
+            match self.link_protection(&name, to) {
+                Ok(reason) => protected = protected.or(reason),
+                Err(refusal) => found = Found::Refused(refusal),
+            }
+        }
+        let bytes = match self.bytes(&change, &path, source.as_ref()) {
+            Ok(bytes) => bytes,
+            Err(refusal) => {
+                found = Found::Refused(refusal);
+                None
+            }
+        };
+        Intake {
+            bytes,
+            change,
+            order,
+            path,
+            rename,
+            source,
+            found,
+            protected,
+            reading: Reading::default(),
+        }
+    }
+
+    /// Why a link to a target may not be made in batch, if it may not.
+    fn link_protection(&self, link: &RepoPath, target: &str) -> Result<Option<String>, Refusal> {
+        let Some(leads_to) = self.root.link_leads_to(link, target) else {
+            return Ok(Some(format!(
+                "it would be a link out of the root, to `{target}`"
+            )));
+        };
+        match self.root.resolve(&PathClaim::plain(leads_to.to_string())) {
+            Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
+            Ok(_) => Ok((self.protection(&leads_to))
+                .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
+        }
+    }
+
+    /// The bytes that a binary patch is for, if the change is one.
+    fn bytes(
+        &self,
+        change: &FileChange,
+        path: &str,
+        source: Option<&Source>,
+    ) -> Result<Option<Arc<[u8]>>, Refusal> {
+        let name = source.map_or(path, |source| &source.from);
+        let Some(snapshot) = self
+            .placings
+            .known(name)
+            .filter(|_| change.binary.is_some())
+        else {
+            return Ok(None);
+        };
+        match &snapshot.state {
+            FileState::File { .. } | FileState::Opaque { .. } => (self.root.load(snapshot))
+                .map(|bytes| Some(bytes.into()))
+                .map_err(|error| Refusal::Unreadable(format!("`{name}` cannot be read: {error}"))),
+            FileState::Absent | FileState::Link { .. } => Ok(None),
+        }
+    }
+
+    /// The file that a copy is made of, if it is one.
+    fn source(&mut self, operation: &Operation) -> Option<Source> {
+        let Operation::CopyOf(from) = operation else {
+            return None;
+        };
+        let source = |from, found| Source { from, found };
+        Some(match self.root.resolve(from) {
+            Err(forbidden) => {
+                let refusal = Refusal::Forbidden(forbidden.to_string());
+                source(from.to_string(), Found::Refused(refusal))
+            }
+            Ok(path) => match self.look(&path) {
+                Ok((from, found)) => source(from, found),
+                Err(error) => source(path.to_string(), Found::Refused(refusal(&error))),
+            },
+        })
+    }
+
+    /// Returns why the new name of a file, or the source of a copy, is protected.
+    fn protection_of_other_end(&self, operation: &Operation) -> Option<String> {
+        let (Operation::Rename(other) | Operation::CopyOf(other)) = operation else {
+            return None;
+        };
+        let other = self.root.resolve(other).ok()?;
+        let why = self.root.protection(&other)?;
+        Some(format!("`{other}`: {why}"))
+    }
+
+    /// Returns the rest of a rename that was made already, or of a copy whose source is gone since: the change of the file
+    /// under its new name.
+    fn without_done_move(&mut self, change: Arc<FileChange>) -> Arc<FileChange> {
+        let (from, to) = match &change.operation {
+            Operation::Rename(to) => (&change.path, to),
+            Operation::CopyOf(from) => (from, &change.path),
+            Operation::Modify
+            | Operation::Create
+            | Operation::CreateOrAppend
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::Link { .. } => return change,
+        };
+        if let Some(Found::Absent) = self.look_at(from)
+            && let Some(Found::Text { .. } | Found::Opaque(_)) = self.look_at(to)
+        {
+            return Arc::new(FileChange {
+                path: to.clone(),
+                operation: Operation::Modify,
+                ..FileChange::clone(&change)
+            });
+        }
+        change
+    }
+
+    /// Brings edits together that name one file by several names: links to it, or a link and the file itself.
+    fn meet_at_targets(&mut self, files: &mut [Intake]) {
+        let targets: Vec<Option<RepoPath>> = (files.iter())
+            .map(|file| Some(self.placings.known(&file.path)?.target.clone()))
+            .collect();
+        let mut names: BTreeMap<&RepoPath, BTreeSet<&str>> = BTreeMap::new();
+        for (file, target) in files.iter().zip(&targets) {
+            if let Some(target) = target {
+                names.entry(target).or_default().insert(&file.path);
+            }
+        }
+        let several: BTreeSet<RepoPath> = (names.into_iter())
+            .filter(|(_, names)| names.len() > 1)
+            .map(|(target, _)| target.clone())
+            .collect();
+        for (file, target) in files.iter_mut().zip(targets) {
+            let writes = match file.change.operation {
+                Operation::Modify
+                | Operation::Create
+                | Operation::CreateOrAppend
+                | Operation::Overwrite
+                | Operation::CopyOf(_) => true,
+                // The name itself is meant, and not what it leads to.
+                Operation::Delete | Operation::Rename(_) | Operation::Link { .. } => false,
+            };
+            if let Some(target) = target.filter(|target| writes && several.contains(target))
+                && let Ok((name, found)) = self.look(&target)
+            {
+                let protected = self.protection(&target);
+                file.protected = file.protected.take().or(protected);
+                (file.path, file.found) = (name, found);
+            }
+        }
+    }
+
+    fn protection(&self, path: &RepoPath) -> Option<String> {
+        let protected = self.root.protection(path)?;
+        Some(protected.to_string())
+    }
+
+    /// Reads the file that an edit names, if it can be read.
+    fn look_at(&mut self, claim: &PathClaim) -> Option<Found> {
+        let path = self.root.resolve(claim).ok()?;
+        self.look(&path).ok().map(|(_, found)| found)
+    }
+
+    /// Reads a file, with its name as it is shown.
+    fn look(&mut self, path: &RepoPath) -> Result<(String, Found), ReadError> {
+        let snapshot = if self.links.contains(path) {
+            self.placings.read_entry(self.root, path)?
+        } else {
+            self.placings.read(self.root, path)?
+        };
+        Ok((path.to_string(), found(&snapshot)))
+    }
+}
+
+/// Why nothing can be done with a file that cannot be read.
+pub(crate) fn refusal(error: &ReadError) -> Refusal {
+    match error {
+        ReadError::Forbidden(error) => Refusal::Forbidden(error.to_string()),
+        ReadError::Folder { .. }
+        | ReadError::Special { .. }
+        | ReadError::NotAFolder { .. }
+        | ReadError::TooLarge { .. }
+        | ReadError::Unreadable { .. } => Refusal::Unreadable(error.to_string()),
+    }
+}

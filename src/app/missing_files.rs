@@ -1,0 +1,158 @@
+//! Suggestions for names that no file has: similar files, and the option that finds them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ignore::WalkBuilder;
+use rustc_hash::FxHashMap;
+
+use crate::app::strip::{possible_counts, repository_above};
+use crate::proposal::FileChange;
+use crate::review::{Refusal, ReviewSession};
+use crate::store::Root;
+
+/// The most files and folders that are searched for a name.
+const MOST_SEARCHED: usize = 100_000;
+/// The most files that are named.
+const MOST_NAMED: usize = 3;
+
+/// Adds a suggestion to each file that does not exist.
+pub(crate) fn suggest<'a>(
+    root: &Root,
+    changes: impl Iterator<Item = &'a FileChange>,
+    session: &mut ReviewSession,
+) {
+    let is_missing = |refusal: &Option<Refusal>| matches!(refusal, Some(Refusal::Missing(None)));
+    let mut missing = (session.files.iter_mut())
+        .filter(|file| is_missing(&file.refusal))
+        .peekable();
+    if missing.peek().is_none() {
+        return;
+    }
+    let changes: FxHashMap<String, &FileChange> = changes
+        .map(|change| (change.path.first().to_owned(), change))
+        .collect();
+    let mut by_name = None;
+    for file in missing {
+        let change = changes.get(file.path.as_str()).copied();
+        let suggestion = in_repository(root, &file.path)
+            .or_else(|| change.and_then(|change| with_option(root, change)))
+            .or_else(|| {
+                let by_name = by_name.get_or_insert_with(|| files_by_name(root));
+                same_name(by_name, &file.path)
+            });
+        file.refusal = Some(Refusal::Missing(suggestion));
+    }
+}
+
+/// The option that names the repository's top folder, if the file is there.
+fn in_repository(root: &Root, name: &str) -> Option<String> {
+    let top = repository_above(root.path())?;
+    let depth = root.path().strip_prefix(&top).ok()?.components().count();
+    top.join(name).is_file().then(|| {
+        let up = vec![".."; depth].join("/");
+        format!("the top folder of the repository has it: `--root {up}`")
+    })
+}
+
+/// The options that remove leading parts of a diff's name so that a file has it.
+fn with_option(root: &Root, change: &FileChange) -> Option<String> {
+    if !crate::app::strip::is_diff(change) {
+        return None;
+    }
+    let counts = possible_counts(root, &change.path);
+    let options: Vec<String> = (counts.iter())
+        .map(|(count, name)| format!("with `-p {count}` it is `{name}`"))
+        .collect();
+    (!options.is_empty()).then(|| options.join(", "))
+}
+
+/// The files of the root that are not ignored, by their base names.
+fn files_by_name(root: &Root) -> BTreeMap<String, Vec<String>> {
+    let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let entries = WalkBuilder::new(root.path()).build().flatten();
+    for entry in entries.take(MOST_SEARCHED) {
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        let below = entry.path().strip_prefix(root.path()).ok();
+        if let Some(path) = below.and_then(Path::to_str).filter(|_| is_file) {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            by_name
+                .entry(name.to_owned())
+                .or_default()
+                .push(path.to_owned());
+        }
+    }
+    by_name
+}
+
+/// The files of the same base name: those with the most equal folders before it.
+fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<String> {
+    let name = path.rsplit(['/', '\\']).next()?;
+    let equal = |found: &&String| {
+        let found = found.rsplit('/');
+        found
+            .zip(path.rsplit(['/', '\\']))
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let found = by_name.get(name)?;
+    let most = found.iter().map(|found| equal(&found)).max()?;
+    let mut likely: Vec<&str> = (found.iter().filter(|found| equal(found) == most))
+        .map(String::as_str)
+        .collect();
+    likely.sort_unstable();
+    Some(match likely.as_slice() {
+        [one] => format!("is `{one}` meant?"),
+        several => {
+            let more = several.len().saturating_sub(MOST_NAMED);
+            let more = if more > 0 {
+                format!(" or {more} more")
+            } else {
+                String::new()
+            };
+            let named: Vec<&str> = several.iter().copied().take(MOST_NAMED).collect();
+            format!("is one of these meant? `{}`{more}", named.join("`, `"))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_same_name_are_suggested() {
+        let check = |files: &[&str], path: &str, expected: Option<&str>| {
+            let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for file in files {
+                let name = file.rsplit('/').next().unwrap();
+                by_name
+                    .entry(name.to_owned())
+                    .or_default()
+                    .push((*file).to_owned());
+            }
+            assert_eq!(same_name(&by_name, path).as_deref(), expected, "{path}");
+        };
+        check(
+            &["src/lib/m.py"],
+            "lib/m.py",
+            Some("is `src/lib/m.py` meant?"),
+        );
+        check(
+            &["src/lib/m.py", "m.py"],
+            "lib/m.py",
+            Some("is `src/lib/m.py` meant?"),
+        );
+        check(
+            &["x/m.py", "y/m.py"],
+            "lib/m.py",
+            Some("is one of these meant? `x/m.py`, `y/m.py`"),
+        );
+        check(
+            &["a/m", "b/m", "c/m", "d/m"],
+            "m",
+            Some("is one of these meant? `a/m`, `b/m`, `c/m` or 1 more"),
+        );
+        check(&["src/n.py"], "lib/m.py", None);
+    }
+}

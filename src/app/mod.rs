@@ -1,0 +1,36 @@
+//! The workflows of the program, without arguments and output: what the commands, the resident reviewer and the hooks share.
+//!
+//! A [`source::Source`] is what a review is of: a [`batch::Batch`] of edits, or a difference that is on disk already. It reads
+//! the files, makes the session, and writes what was decided, all of it or nothing. Around it: [`autosave`] of decisions,
+//! [`watch`]ing for files that change, the [`check_command`], and [`recovery`] of interrupted runs.
+
+pub(crate) mod apply;
+pub(crate) mod ask_reviewer;
+pub(crate) mod autosave;
+pub(crate) mod batch;
+pub(crate) mod check_command;
+pub(crate) mod check_tree;
+pub(crate) mod coloured_diff;
+pub(crate) mod difference;
+pub(crate) mod failures;
+pub(crate) mod finished_reviews;
+pub(crate) mod folders;
+pub(crate) mod git_versions;
+pub(crate) mod index;
+pub(crate) mod input;
+pub(crate) mod intake;
+pub(crate) mod missing_files;
+pub(crate) mod model;
+pub(crate) mod model_questions;
+pub(crate) mod notice;
+pub(crate) mod older_versions;
+pub(crate) mod recovery;
+pub(crate) mod settle;
+pub(crate) mod snapshots;
+pub(crate) mod source;
+pub(crate) mod staged;
+pub(crate) mod strip;
+pub(crate) mod three_way;
+pub(crate) mod undo;
+pub(crate) mod watch;
+pub(crate) mod worktree;

@@ -1,0 +1,46 @@
+//! The older versions of a batch's files: those in git's repository, and those that the program wrote over.
+
+use std::iter;
+
+use crate::agent::git::Ancestors;
+use crate::app::snapshots::Snapshots;
+use crate::proposal::Blobs;
+use crate::review::Versions;
+use crate::store::{Replaced, Root};
+use crate::text::Document;
+
+/// The older versions of the files of a placing.
+pub(crate) struct OlderVersions<'a> {
+    ancestors: &'a Ancestors,
+    replaced: Replaced,
+    placings: &'a Snapshots,
+}
+
+impl<'a> OlderVersions<'a> {
+    /// Of the files under a root as they were read last.
+    pub(crate) fn of(root: &Root, ancestors: &'a Ancestors, placings: &'a Snapshots) -> Self {
+        Self {
+            ancestors,
+            replaced: root.replaced(),
+            placings,
+        }
+    }
+}
+
+impl Versions for OlderVersions<'_> {
+    fn ancestor(&self, blobs: &Blobs) -> Option<Document> {
+        self.ancestors.text(blobs)
+    }
+
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+        let left = self.replaced.left(path);
+        let left = left.filter_map(|bytes| Document::decode(bytes).ok());
+        let head = iter::once_with(|| self.ancestors.head(path)).flatten();
+        Box::new(left.chain(head))
+    }
+
+    fn replaced(&self, path: &str) -> Option<Document> {
+        let now = self.placings.known(path)?.hash()?;
+        Document::decode(self.replaced.bytes(path, now)?).ok()
+    }
+}

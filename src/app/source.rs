@@ -1,0 +1,93 @@
+//! Sources of reviews: edits that are to be written, or a difference that is on disk already.
+
+use crate::app::check_tree::CheckTree;
+use crate::app::snapshots::Snapshots;
+use crate::review::{ReviewSession, Writing};
+use crate::store::{ContentHash, Kept, Lock, LockError, Root, Snapshot, StateError, Watch};
+use crate::ui::Placed;
+
+/// Takes the lock of the one reviewer of a root. That there is no place for a lock stops nobody.
+///
+/// # Errors
+///
+/// [`LockError::Held`] if another reviewer has it.
+pub(crate) fn only_reviewer(root: &Root) -> Result<Option<Lock>, LockError> {
+    match root.lock() {
+        Ok(lock) => Ok(Some(lock)),
+        Err(held @ LockError::Held { .. }) => Err(held),
+        Err(LockError::State(_) | LockError::Unusable { .. }) => Ok(None),
+    }
+}
+
+/// Source of a review. It makes the session as often as files change, and writes what was decided.
+pub(crate) trait Source {
+    /// The folder that is written in.
+    fn root(&self) -> &Root;
+
+    /// Returns the hash by which reviews are saved: equal for equal edits.
+    fn hash(&self) -> ContentHash;
+
+    /// Returns the intent, for people.
+    fn intent(&self) -> String {
+        String::new()
+    }
+
+    /// Says what writing would come to; writes nothing.
+    fn rehearse(&self, _session: &ReviewSession) -> Writing {
+        Writing::Rehearsed
+    }
+
+    /// The files as they were read for each placing.
+    fn placings(&self) -> &Snapshots;
+
+    /// Reads the files as they are now, and makes a session of them in which nothing is decided.
+    fn place(&mut self) -> anyhow::Result<ReviewSession>;
+
+    /// Writes what was decided in the files as they were when the session was made, all of it or nothing.
+    fn write(&mut self, session: &ReviewSession) -> Writing;
+
+    /// Returns the files that a check command runs on: a copy of the root, unless they are elsewhere. Valid until the files
+    /// are placed again.
+    fn check_tree(&self) -> CheckTree {
+        CheckTree::Tree(self.root().path().to_owned())
+    }
+
+    /// A new session if a file is another than when it was read last.
+    fn place_anew(&mut self) -> Option<Placed> {
+        let session = self.place().ok()?;
+        let changed = self.placings().changed();
+        (!changed.is_empty()).then_some(Placed {
+            session,
+            changed,
+            precision: None,
+            notice: None,
+        })
+    }
+
+    /// Returns the similarity that a reworded place must have, in hundredths, if anything is placed by it.
+    fn precision(&self) -> Option<u8> {
+        None
+    }
+
+    /// Has everything placed with another precision from now on, in hundredths.
+    fn set_precision(&mut self, _percent: u8) {}
+
+    /// Tells when a file that was read may be another.
+    fn watch(&self, changed: Box<dyn FnMut() + Send>) -> Watch {
+        let files: Vec<&Snapshot> = self.placings().latest().collect();
+        self.root().watch(files, changed)
+    }
+
+    /// Takes the lock of the one reviewer. That there is no place for a lock stops nobody.
+    fn lock(&self) -> Result<Option<Lock>, LockError> {
+        only_reviewer(self.root())
+    }
+
+    /// Returns the saved decisions of this review, and those of all others of this root.
+    fn kept(&self) -> Result<(Kept, Vec<Kept>), StateError> {
+        let own = self.root().kept(self.hash())?;
+        let mut others = self.root().all_kept()?;
+        others.retain(|kept| *kept != own);
+        Ok((own, others))
+    }
+}

@@ -1,0 +1,340 @@
+//! Leading folders of the names in diffs: `-p N` as in `patch(1)`, and without it the number that the files themselves show.
+//!
+//! `git diff` writes `a/` and `b/` before a name, which the dialects remove. Other tools write folders: `diff -ru old new`,
+//! quilt, `svn diff` above the root, git with prefixes of the user, and `git diff` for a command that runs in a subfolder.
+//! Without `-p`, parts are removed only on evidence, because a shorter name may be another file:
+//!
+//! * the two names of a file differ in their first parts, and the rest is a file in the root;
+//! * the root is a subfolder of a repository, and the repository has the file under the whole name;
+//! * exactly one number of parts gives files whose lines are those that the diff expects, each at the stated line.
+//!
+//! <https://www.gnu.org/software/diffutils/manual/html_node/Multiple-Patches.html>
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
+use crate::store::{FileState, Root};
+
+/// The dialects whose headers have names with leading folders.
+const DIFFS: [&str; 2] = ["unified", "context"];
+
+/// Removes `count` leading parts from the names of diffs, as `patch -p` does.
+pub(crate) fn strip(changes: &mut [Arc<FileChange>], count: usize) {
+    for change in changes.iter_mut().filter(|change| is_diff(change)) {
+        let change = Arc::make_mut(change);
+        change.path = stripped(&change.path, count);
+        if let Operation::Rename(other) | Operation::CopyOf(other) = &mut change.operation {
+            // `rename to` and `copy from` lines have no prefix.
+            *other = stripped(other, count.saturating_sub(1));
+        }
+    }
+}
+
+/// Removes the leading parts that no file has from the names of diffs, where there is evidence for their number.
+///
+/// Returns one line for each number, for people.
+pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Vec<String> {
+    let top = repository_above(root.path());
+    let mut groups: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+    for (idx, change) in changes.iter().enumerate() {
+        if is_diff(change) {
+            groups
+                .entry(first_parts(&change.path))
+                .or_default()
+                .push(idx);
+        }
+    }
+    let mut remarks = Vec::new();
+    for group in groups.into_values() {
+        let old: Vec<&FileChange> = (group.iter().map(|idx| changes[*idx].as_ref()))
+            .filter(|change| has_old_file(change))
+            .collect();
+        let Some(count) = evident_count(root, top.as_deref(), &old) else {
+            continue;
+        };
+        if let Some(first) = old.first() {
+            let name = stripped(&first.path, count);
+            remarks.push(format!(
+                "`{}` is read as `{}`, as with `-p {count}`",
+                literal(&first.path)[0],
+                name.first(),
+            ));
+        }
+        for idx in group {
+            strip(&mut changes[idx..=idx], count);
+        }
+    }
+    remarks
+}
+
+/// Returns the numbers of leading parts without which a name is a file in the root, as `(number, name)`.
+pub(crate) fn possible_counts(root: &Root, path: &PathClaim) -> Vec<(usize, String)> {
+    let most = literal(path).iter().map(|name| parts(name).len()).max();
+    (1..most.unwrap_or(0))
+        .filter_map(|count| Some((count, file_in(root, &stripped(path, count))?)))
+        .collect()
+}
+
+/// True if a change comes from a diff, whose names may have leading folders.
+pub(crate) fn is_diff(change: &FileChange) -> bool {
+    DIFFS.contains(&change.dialect)
+}
+
+/// True if a change is for a file that must exist already.
+fn has_old_file(change: &FileChange) -> bool {
+    match change.operation {
+        Operation::Modify | Operation::Delete | Operation::Rename(_) => true,
+        Operation::CopyOf(_)
+        | Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::Link { .. } => false,
+    }
+}
+
+/// The number of parts to remove from the names of diffs of one style; `None` if they are right or nothing shows the number.
+fn evident_count(root: &Root, top: Option<&Path>, changes: &[&FileChange]) -> Option<usize> {
+    let is_file = |change: &&FileChange| file_in(root, &change.path).is_some();
+    if changes.is_empty() || changes.iter().any(is_file) {
+        return None;
+    }
+    let prefixes: Option<Vec<usize>> =
+        (changes.iter().map(|change| prefix_length(&change.path))).collect();
+    if let Some(&[count, ref others @ ..]) = prefixes.as_deref()
+        && others.iter().all(|other| *other == count)
+        && (changes.iter()).any(|change| file_in(root, &stripped(&change.path, count)).is_some())
+    {
+        return Some(count);
+    }
+    if let Some(top) = top {
+        let below = root.path().strip_prefix(top).ok()?;
+        let is_in_repository = |name: &&str| top.join(name).is_file();
+        let names = |change: &FileChange| -> Vec<String> {
+            change.path.readings().map(str::to_owned).collect()
+        };
+        if changes.iter().any(|change| {
+            names(change)
+                .iter()
+                .any(|name| is_in_repository(&name.as_str()))
+        }) {
+            // Only the folders between the repository's top and the root may be removed.
+            let depth = below.components().count();
+            let is_below = |change: &&FileChange| {
+                let name = names(change)
+                    .into_iter()
+                    .find(|name| is_in_repository(&name.as_str()));
+                let name = name.unwrap_or_else(|| change.path.first().to_owned());
+                Path::new(&name).starts_with(below)
+            };
+            let extra = |change: &FileChange| {
+                let shown = parts(change.path.first()).len();
+                literal(&change.path)
+                    .first()
+                    .map_or(0, |name| parts(name).len() - shown)
+            };
+            let count = depth + changes.first().map_or(0, |change| extra(change));
+            return changes.iter().all(is_below).then_some(count);
+        }
+    }
+    let most = changes
+        .iter()
+        .map(|change| parts(&literal(&change.path)[0]).len())
+        .max()?;
+    let fits = |count: &usize| {
+        changes.iter().all(|change| {
+            file_in(root, &stripped(&change.path, *count))
+                .is_some_and(|name| matches_exactly(root, &name, &change.hunks))
+        })
+    };
+    let mut counts = (1..most).filter(fits);
+    let count = counts.next()?;
+    counts.next().is_none().then_some(count)
+}
+
+/// True if every hunk's expected lines are at the stated lines of a file, and there are any.
+fn matches_exactly(root: &Root, name: &str, hunks: &[Hunk]) -> bool {
+    let Ok(path) = root.resolve(&PathClaim::plain(name)) else {
+        return false;
+    };
+    let Ok(snapshot) = root.read(&path) else {
+        return false;
+    };
+    let FileState::File { document, .. } = &snapshot.state else {
+        return false;
+    };
+    let is_there = |hunk: &Hunk| {
+        hunk.hint.is_some_and(|hint| {
+            let expected = &hunk.body.preimage;
+            let last = hint.idx() + expected.len();
+            last <= document.len()
+                && (hint.idx()..last)
+                    .zip(expected)
+                    .all(|(at, line)| document.line(at) == line)
+        })
+    };
+    hunks.iter().any(|hunk| !hunk.body.preimage.is_empty()) && hunks.iter().all(is_there)
+}
+
+/// The name of the file in the root that a claim names, if there is one.
+fn file_in(root: &Root, claim: &PathClaim) -> Option<String> {
+    let path = root.resolve(claim).ok()?;
+    (root.path().join(path.as_path()).symlink_metadata().is_ok()).then(|| path.to_string())
+}
+
+/// The parts of a name. `\` separates them too where there is no `/`.
+fn parts(name: &str) -> Vec<&str> {
+    let separator = if name.contains('/') { '/' } else { '\\' };
+    name.split(separator)
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect()
+}
+
+/// The readings of a name as they are written, with all leading parts.
+fn literal(path: &PathClaim) -> Vec<String> {
+    let most = path
+        .readings()
+        .map(|name| parts(name).len())
+        .max()
+        .unwrap_or(0);
+    let longest = path.readings().filter(|name| parts(name).len() == most);
+    longest.map(str::to_owned).collect()
+}
+
+/// A claim without `count` leading parts; a name that has no more parts keeps its last one.
+fn stripped(path: &PathClaim, count: usize) -> PathClaim {
+    let mut names = literal(path).into_iter().map(|name| {
+        let parts = parts(&name);
+        let kept = count.min(parts.len().saturating_sub(1));
+        parts[kept..].join("/")
+    });
+    let first = names.next().unwrap_or_else(|| path.first().to_owned());
+    PathClaim::with_others(first, names)
+}
+
+/// The first parts of the names of a diff: equal for diffs of one style.
+fn first_parts(path: &PathClaim) -> Vec<String> {
+    let first = |name: &String| parts(name).first().map(ToString::to_string);
+    let mut first: Vec<String> = literal(path).iter().filter_map(first).collect();
+    first.sort();
+    first
+}
+
+/// The number of leading parts in which the old and the new name differ, if all that follows is equal.
+fn prefix_length(path: &PathClaim) -> Option<usize> {
+    let names = literal(path);
+    let [new, old] = names.as_slice() else {
+        return None;
+    };
+    let (new, old) = (parts(new), parts(old));
+    let equal = (new.iter().rev().zip(old.iter().rev())).take_while(|(new, old)| new == old);
+    let differing = new.len() - equal.count();
+    (differing > 0 && differing < new.len()).then_some(differing)
+}
+
+/// Returns the top folder of the repository that a folder is in, if that is another one.
+pub(crate) fn repository_above(folder: &Path) -> Option<PathBuf> {
+    let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
+    let top = folder.ancestors().find(is_top)?;
+    (top != folder).then(|| top.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::dialect;
+
+    /// Reads the diff of one file in a tree, and compares the names that it is read by. The files hold `one`, `two`, `three`.
+    #[track_caller]
+    fn check(files: &[&str], diff: &str, expected: &str) {
+        let place = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = place.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "one\ntwo\nthree\n").unwrap();
+        }
+        let at = if place.path().join(".git").exists() {
+            "sub"
+        } else {
+            ""
+        };
+        let root = Root::open(&place.path().join(at)).unwrap();
+        let body = "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n";
+        let diffs = diff.lines().map(|names| {
+            let (old, new) = names.split_once(' ').unwrap();
+            format!("--- {old}\n+++ {new}\n{body}")
+        });
+        let text = diffs.collect::<Vec<_>>().concat();
+        let parsed = dialect::parse(&text, &dialect::Options::default());
+        let mut changes: Vec<_> = parsed.proposal.files.into_iter().map(Arc::new).collect();
+        strip_by_files(&root, &mut changes);
+        let names: Vec<&str> = changes.iter().map(|change| change.path.first()).collect();
+        assert_eq!(names.join(" "), expected, "{diff}");
+    }
+
+    #[test]
+    fn leading_folders_are_removed_on_evidence() {
+        check(&["src/a"], "a/src/a b/src/a", "src/a");
+        check(&["src/a"], "p.orig/src/a p/src/a", "src/a");
+        check(
+            &["src/a", "x"],
+            "p.orig/src/a p/src/a\np.orig/x p/x",
+            "src/a x",
+        );
+        check(&["src/a"], "old/src/a new/src/a", "src/a");
+        check(&["src/a"], "v/1/src/a v/2/src/a", "src/a");
+        check(&["src/a"], "trunk/src/a trunk/src/a", "src/a");
+        check(&["src/a"], "a\\src\\a b\\src\\a", "src/a");
+        check(&["src/a"], "/home/me/p/src/a /home/me/p/src/a", "src/a");
+    }
+
+    #[test]
+    fn without_evidence_names_stay() {
+        // Two numbers fit, or none does.
+        check(&["src/a", "a"], "trunk/src/a trunk/src/a", "trunk/src/a");
+        check(&["b"], "trunk/src/a trunk/src/a", "trunk/src/a");
+        // A file that exists is the file.
+        check(
+            &["trunk/src/a", "src/a"],
+            "trunk/src/a trunk/src/a",
+            "trunk/src/a",
+        );
+        // One of the files of the same style exists as it is named.
+        check(
+            &["docs/x", "a"],
+            "docs/x docs/x\ndocs/a docs/a",
+            "docs/x docs/a",
+        );
+    }
+
+    #[test]
+    fn below_the_top_of_a_repository_only_its_folders_are_removed() {
+        check(&[".git/x", "sub/a"], "a/sub/a b/sub/a", "a");
+        check(
+            &[".git/x", "sub/a", "docs/a"],
+            "a/docs/a b/docs/a",
+            "docs/a",
+        );
+        check(
+            &[".git/x", "sub/docs/a", "docs/a"],
+            "a/docs/a b/docs/a",
+            "docs/a",
+        );
+    }
+
+    #[test]
+    fn the_number_of_parts_can_be_given() {
+        let check = |claim: PathClaim, count: usize, expected: &str| {
+            assert_eq!(stripped(&claim, count).first(), expected, "{claim} {count}");
+        };
+        let claim = || PathClaim::with_others("x/y", ["b/x/y".to_owned(), "a/x/y".to_owned()]);
+        check(claim(), 0, "b/x/y");
+        check(claim(), 1, "x/y");
+        check(claim(), 2, "y");
+        check(claim(), 9, "y");
+        check(PathClaim::plain("x/y"), 1, "y");
+    }
+}

@@ -1,0 +1,102 @@
+//! The three-way merge of a file: what one side made of a base, carried over to what the other side has now.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::review::{EVERYTHING, Found, Opaque, Reverted, revert};
+use crate::store::ContentHash;
+use crate::text::{Document, LineIdx};
+
+/// The outcome of a merge.
+#[derive(Debug, Clone)]
+pub(crate) struct Merged {
+    /// The merged file.
+    pub(crate) goal: Found,
+    /// The lines of the present file at which both sides changed something: never accepted in batch.
+    pub(crate) doubtful: Vec<Range<LineIdx>>,
+}
+
+/// Carries the change from `base` to `theirs` over to `now`.
+pub(crate) fn merge(base: &Found, theirs: &Found, now: &Found) -> Merged {
+    let certain = |goal: &Found| Merged {
+        goal: goal.clone(),
+        doubtful: Vec::new(),
+    };
+    let doubtful = Merged {
+        goal: theirs.clone(),
+        doubtful: vec![EVERYTHING],
+    };
+    if matches!(now, Found::Refused(_)) || is_same(now, theirs) || is_same(base, theirs) {
+        return certain(now);
+    }
+    if is_same(now, base) {
+        return certain(theirs);
+    }
+    let (
+        Found::Text {
+            document: was,
+            executable: could,
+        },
+        Found::Text {
+            document: wrote,
+            executable: made,
+        },
+        Found::Text {
+            document: is,
+            executable: can,
+        },
+    ) = (base, theirs, now)
+    else {
+        return doubtful;
+    };
+    let Reverted {
+        text,
+        doubtful: lines,
+    } = revert(wrote, was, is);
+    let encoded = is
+        .encode(&text)
+        .ok()
+        .and_then(|bytes| Document::decode(bytes).ok());
+    let Some(document) = encoded else {
+        return doubtful;
+    };
+    Merged {
+        goal: Found::Text {
+            document: Arc::new(document),
+            executable: if can == could { *made } else { *can },
+        },
+        doubtful: lines,
+    }
+}
+
+/// Reads bytes as a version of a file.
+pub(crate) fn found(bytes: &[u8], executable: bool) -> Found {
+    match Document::decode(bytes.to_vec()) {
+        Ok(document) => Found::Text {
+            document: Arc::new(document),
+            executable,
+        },
+        Err(why) => Found::Opaque(Opaque {
+            size: bytes.len() as u64,
+            hash: ContentHash::of(bytes).to_string(),
+            executable,
+            why: why.to_string(),
+        }),
+    }
+}
+
+/// True if two versions are the same to the byte.
+pub(crate) fn is_same(one: &Found, other: &Found) -> bool {
+    let mode = one.executable() == other.executable();
+    match (one, other) {
+        (Found::Absent, Found::Absent) => true,
+        (
+            Found::Text { document: one, .. },
+            Found::Text {
+                document: other, ..
+            },
+        ) => mode && one == other,
+        (Found::Opaque(one), Found::Opaque(other)) => mode && one.hash == other.hash,
+        (_, _) => false,
+    }
+}

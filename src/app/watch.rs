@@ -1,0 +1,115 @@
+//! Files under review while it is open: they are placed if they are not yet, and watched.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::app::autosave::Earlier;
+use crate::app::source::Source;
+use crate::ui::Placed;
+
+/// Messages to the thread beside the review.
+enum News {
+    /// A file may be another.
+    Changed,
+    /// Everything is to be placed with this precision, in hundredths.
+    Precision(u8),
+    /// The review has ended.
+    Ended,
+}
+
+/// Tells the thread of the end when it is dropped: when the review has ended, or in a panic.
+struct End(Sender<News>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // Nobody listens if there is no thread.
+        let _ = self.0.send(News::Ended);
+    }
+}
+
+/// Lets a review go on, and places what is reviewed beside it: at once if it is shown in outline, with what was kept of it, and anew
+/// whenever one of its files has changed on disk, or with another precision, in hundredths, when the review asks for it.
+pub(crate) fn watched<S: Source + Send + ?Sized, T>(
+    source: &Mutex<&mut S>,
+    outlined: Option<Earlier>,
+    review: impl FnOnce(Receiver<Placed>, &dyn Fn(u8)) -> T,
+) -> T {
+    let (placed, inbox) = channel();
+    let (news, told) = channel();
+    let watcher = news.clone();
+    thread::scope(|scope| {
+        // Without a thread the files are compared when they are written, and not before.
+        let beside = thread::Builder::new()
+            .name("countersign-place".to_owned())
+            .spawn_scoped(scope, move || {
+                follow(source, outlined, &placed, watcher, &told);
+            });
+        let asked = news.clone();
+        let end = End(news);
+        let done = review(inbox, &|percent| {
+            // Nobody listens if there is no thread.
+            let _ = asked.send(News::Precision(percent));
+        });
+        drop(end);
+        if let Ok(beside) = beside {
+            let _ = beside.join();
+        }
+        done
+    })
+}
+
+fn follow<S: Source + ?Sized>(
+    source: &Mutex<&mut S>,
+    outlined: Option<Earlier>,
+    placed: &Sender<Placed>,
+    watcher: Sender<News>,
+    told: &Receiver<News>,
+) {
+    if let Some(earlier) = outlined {
+        let Ok(mut session) = lock(source).place() else {
+            return;
+        };
+        let notice = earlier.resume(&mut session);
+        let first = Placed {
+            session,
+            changed: Vec::new(),
+            precision: None,
+            notice,
+        };
+        if placed.send(first).is_err() {
+            return;
+        }
+    }
+    let _watch = lock(source).watch(Box::new(move || {
+        // Nobody listens any more when the review has ended.
+        let _ = watcher.send(News::Changed);
+    }));
+    while let Ok(news) = told.recv() {
+        let anew = match news {
+            News::Changed => lock(source).place_anew(),
+            News::Precision(percent) => place_with(&mut **lock(source), percent),
+            News::Ended => return,
+        };
+        if anew.is_some_and(|anew| placed.send(anew).is_err()) {
+            return;
+        }
+    }
+}
+
+/// A new session, placed with another precision.
+fn place_with<S: Source + ?Sized>(source: &mut S, percent: u8) -> Option<Placed> {
+    source.set_precision(percent);
+    let session = source.place().ok()?;
+    Some(Placed {
+        session,
+        changed: source.placings().changed(),
+        precision: Some(percent),
+        notice: None,
+    })
+}
+
+/// Locks a source, which is consistent after every step of its own, even if a thread that held it has panicked.
+pub(crate) fn lock<T>(source: &Mutex<T>) -> MutexGuard<'_, T> {
+    source.lock().unwrap_or_else(PoisonError::into_inner)
+}

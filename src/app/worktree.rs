@@ -1,0 +1,140 @@
+//! Changes in the working tree, compared with the index or a revision.
+
+use anyhow::Context;
+
+use crate::agent::git::{Blob, Changed, Form, Span};
+use crate::app::apply::carry_out;
+use crate::app::difference::Difference;
+use crate::app::git_versions::{Versions, left_alone};
+use crate::app::intake::{look_by_name, protection};
+use crate::app::settle;
+use crate::app::snapshots::Snapshots;
+use crate::app::source::Source;
+use crate::review::{
+    Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
+};
+use crate::store::{ContentHash, Root};
+
+/// The working tree of a repository, against what git has stored.
+pub(crate) struct WorkTree {
+    of: Difference,
+    placings: Snapshots,
+    versions: Versions,
+}
+
+impl WorkTree {
+    /// The working tree of a repository, or a part of it, against one side of `span`.
+    pub(crate) fn new(of: Difference) -> Self {
+        Self {
+            of,
+            placings: Snapshots::default(),
+            versions: Versions::new(Form::CheckedOut),
+        }
+    }
+
+    /// All files that differ.
+    fn changed(&self) -> anyhow::Result<Vec<Changed>> {
+        let mut changed = self.of.repository.changed(&self.of.span, &self.of.paths)?;
+        match self.of.span {
+            Span::IndexToTree | Span::RevisionToTree(_) => {
+                changed.extend(self.of.repository.untracked(&self.of.paths)?);
+            }
+            Span::ToIndex(_) | Span::Between(..) => (),
+        }
+        Ok(changed)
+    }
+
+    /// Both versions of a file.
+    fn compared(&mut self, changed: &Changed) -> Compared {
+        let name = changed.rename.as_ref().unwrap_or(&changed.path);
+        let alone = left_alone(changed);
+        let mut new = alone.clone().unwrap_or_else(|| self.look(name));
+        if changed.rename.is_some() {
+            // It is where the file goes back to.
+            let from = &changed.path;
+            if !matches!(self.look(from), Found::Absent) {
+                let why = format!("`{from}` is there again, so `{name}` cannot go back to it");
+                new = Found::Refused(Refusal::Contradiction(why));
+            }
+        }
+        if let (Span::Between(_, to), Some(blob)) = (&self.of.span, &changed.new)
+            && !self.stands(blob, name)
+            && !matches!(new, Found::Refused(_))
+        {
+            let why = format!("`{name}` is another now than in {to}: review it as it stands");
+            new = Found::Refused(Refusal::Contradiction(why));
+        }
+        // Where git sees no other mode there is none, whatever the disk says.
+        let mode = match (&changed.old, &changed.new) {
+            (Some(old), Some(is)) if old.mode == is.mode => new.executable(),
+            (_, _) => None,
+        };
+        let old = changed.old.as_ref();
+        Compared {
+            path: changed.path.clone(),
+            rename: changed.rename.clone(),
+            old: alone.unwrap_or_else(|| self.versions.found(old, &changed.path, mode)),
+            new,
+            stance: Stance::Standing,
+            doubtful: Vec::new(),
+            protected: protection(&self.of.root, name),
+            origin: "git",
+        }
+    }
+
+    /// True if a file in the working tree is as git has stored it.
+    fn stands(&self, blob: &Blob, name: &str) -> bool {
+        let stored = self.versions.get(blob, name).map(|version| version.hash);
+        stored.is_some() && stored == self.placings.known(name).and_then(|file| file.hash())
+    }
+
+    /// Reads the file of a name.
+    fn look(&mut self, name: &str) -> Found {
+        look_by_name(&self.of.root, &mut self.placings, name)
+    }
+}
+
+impl Source for WorkTree {
+    fn root(&self) -> &Root {
+        &self.of.root
+    }
+
+    fn hash(&self) -> ContentHash {
+        self.of.hash()
+    }
+
+    fn intent(&self) -> String {
+        self.of.intent.clone()
+    }
+
+    fn placings(&self) -> &Snapshots {
+        &self.placings
+    }
+
+    fn place(&mut self) -> anyhow::Result<ReviewSession> {
+        let changed = self.changed()?;
+        let files = changed.iter().filter(|file| left_alone(file).is_none());
+        let old = files
+            .clone()
+            .filter_map(|file| Some((file.old.as_ref()?, file.path.as_str())));
+        let is_between = matches!(self.of.span, Span::Between(..));
+        let new = files.filter(|_| is_between).filter_map(|file| {
+            let name = file.rename.as_ref().unwrap_or(&file.path);
+            Some((file.new.as_ref()?, name.as_str()))
+        });
+        let read = self.versions.read(&self.of.repository, old.chain(new));
+        read.context("the stored versions cannot be read")?;
+        let placing = self.placings.begin();
+        let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
+        let mut session = compare(self.of.intent.clone(), &compared);
+        session.placing = placing;
+        Ok(session)
+    }
+
+    fn write(&mut self, session: &ReviewSession) -> Writing {
+        let load = |file: &FileReview| self.versions.load(file);
+        settle::write(&self.placings, session, &load, |writes| {
+            carry_out(&self.of.root, &writes)
+        })
+    }
+}

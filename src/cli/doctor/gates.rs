@@ -1,0 +1,171 @@
+//! Checks of the installed gates: each is run on a scratch file, and the client's settings are read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::hook::settings_file::{Scope, read_settings, settings_file};
+use super::findings::{Finding, State};
+use super::switches::switches;
+use crate::agent::hook::switches::flags;
+use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
+use crate::agent::hook::{Agent, Trust, codex_trust, settings};
+use crate::agent::program;
+
+/// Checks a client and the gates that are installed for it.
+pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
+    let mut findings = vec![client(agent)];
+    let is_here = program::found(agent.name()).is_some();
+    let mut is_gated = false;
+    for scope in [Scope::Project, Scope::User] {
+        let Some(path) = settings_file(agent, scope, project) else {
+            continue;
+        };
+        let text = match read_settings(&path) {
+            Ok(text) => text.unwrap_or_default(),
+            Err(error) => {
+                findings.push(unreadable(agent, &path, &error.to_string()));
+                continue;
+            }
+        };
+        let commands = settings::commands(agent, &text);
+        let (turns, gates): (Vec<_>, Vec<_>) = commands
+            .iter()
+            .partition(|command| settings::is_of_turns(command));
+        if let Some(command) = turns.first() {
+            findings.push(turn_review(agent, command, &path)?);
+        }
+        if let Some(command) = gates.first() {
+            is_gated = true;
+            findings.push(gate(agent, command, &path, project)?);
+            if is_here && agent == Agent::Codex {
+                findings.push(trust(&path, project));
+            }
+        }
+    }
+    if !is_gated && is_here {
+        let hint = format!("`countersign hook {} --install`", agent.name());
+        findings.push(
+            Finding::new(
+                agent.name(),
+                State::Absent,
+                "no gate is installed: its edits are not reviewed",
+            )
+            .hint(hint),
+        );
+    }
+    Ok(findings)
+}
+
+fn client(agent: Agent) -> Finding {
+    let name = agent.name();
+    match program::found(name) {
+        Some(path) => {
+            let version = program::version(name).unwrap_or_else(|| "prints no version".to_owned());
+            Finding::new(name, State::Good, format!("{}, {version}", path.display()))
+        }
+        None => Finding::new(name, State::Absent, "not on the PATH"),
+    }
+}
+
+fn unreadable(agent: Agent, path: &Path, why: &str) -> Finding {
+    Finding::new(
+        agent.name(),
+        State::Bad,
+        format!("cannot read `{}`: {why}", path.display()),
+    )
+    .hint("a gate in it cannot be checked, and the client may not read it either")
+}
+
+/// Checks one gate: its command, and the settings that could keep the client from calling it.
+fn gate(agent: Agent, command: &str, path: &Path, project: &Path) -> anyhow::Result<Finding> {
+    let bad = |found: String| Finding::new(agent.name(), State::Bad, found);
+    let shown = path.display();
+    if let Some(fault) = fault(agent, command)? {
+        let hint = format!("`countersign hook {} --install` repairs it", agent.name());
+        return Ok(bad(format!("the gate in `{shown}` {fault}")).hint(hint));
+    }
+    let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let off = switches(agent, &full, command, project);
+    if off.is_empty() {
+        let found = format!("the gate in `{shown}` works, and fails closed");
+        let hint = format!("it is not called with {}", flags(agent).join(", "));
+        return Ok(Finding::new(agent.name(), State::Good, found).hint(hint));
+    }
+    let found = format!("the gate in `{shown}` is not called: {}", off.join("; "));
+    Ok(bad(found).hint("edits are not reviewed until these settings are changed"))
+}
+
+/// Checks whether Codex trusts the gate, by asking Codex.
+fn trust(path: &Path, project: &Path) -> Finding {
+    const AREA: &str = "codex trust";
+    let file = path.canonicalize().unwrap_or_else(|_| PathBuf::from(path));
+    let hint = "start `codex` in this folder, and confirm the hook under `/hooks`";
+    match codex_trust(&file, project) {
+        Trust::Trusted => Finding::new(AREA, State::Good, "Codex trusts the hook"),
+        Trust::Untrusted(why) => {
+            let found = format!("Codex does not call the gate: {why}");
+            Finding::new(AREA, State::Bad, found).hint(hint)
+        }
+        Trust::Unknown => {
+            let found =
+                "Codex does not say whether it trusts the hook; an untrusted one is not called";
+            Finding::new(AREA, State::Absent, found).hint(hint)
+        }
+    }
+}
+
+/// Runs the review of turns in a scratch repository where nobody reviews.
+fn turn_review(agent: Agent, command: &str, path: &Path) -> anyhow::Result<Finding> {
+    let scratch = tempfile::tempdir()?;
+    let what = format!("the review of turns in `{}`", path.display());
+    Ok(match lets_stop(command, scratch.path())? {
+        Some(true) => {
+            let found = format!("{what} works, and lets the agent stop");
+            Finding::new(agent.name(), State::Good, found)
+        }
+        Some(false) => {
+            let found = format!("{what} does not report what was written in one");
+            let hint = format!(
+                "`countersign hook {} --install --stop` repairs it",
+                agent.name()
+            );
+            Finding::new(agent.name(), State::Bad, found).hint(hint)
+        }
+        None => {
+            let found = format!("{what} needs git, which is not found");
+            Finding::new(agent.name(), State::Absent, found).hint("install git")
+        }
+    })
+}
+
+/// Returns what is wrong with a gate, found by running it on a scratch file.
+fn fault(agent: Agent, command: &str) -> anyhow::Result<Option<&'static str>> {
+    let tries = [
+        (
+            Reviewer::Nobody,
+            Heard::No,
+            "lets edits through when nobody reviews",
+        ),
+        (
+            Reviewer::Leaves,
+            Heard::No,
+            "lets edits through when the reviewer goes away",
+        ),
+        (
+            Reviewer::Amends,
+            Heard::Amended,
+            "does not bring what was approved to the agent",
+        ),
+    ];
+    for (reviewer, expected, fault) in tries {
+        let scratch = tempfile::tempdir()?;
+        fs::write(scratch.path().join(FILE.0), FILE.1)?;
+        if tried(agent, command, scratch.path(), reviewer)? != expected {
+            return Ok(Some(fault));
+        }
+    }
+    let guarded = agent == Agent::Opencode || settings::has_fallback(command);
+    Ok((!guarded).then_some(
+        "lets edits through when countersign is not found or crashes: the installed command is of an earlier version",
+    ))
+}

@@ -1,0 +1,73 @@
+//! `countersign doctor`: checks what works here, and tries the installed gates.
+
+mod findings;
+mod gates;
+mod switches;
+mod terminal;
+
+use std::path::Path;
+
+use super::args::ReportForm;
+use super::exit::Exit;
+use super::gate_args::DoctorArgs;
+use super::output;
+use crate::agent::hook::Agent;
+use crate::agent::served_root;
+use crate::store::{IGNORE_FILES, Root};
+use findings::{Finding, State, text};
+
+/// Checks everything. Ends with [`Exit::Refused`] if something does not work.
+pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let root = Root::open(&args.root)?;
+    let mut findings = terminal::terminal();
+    findings.push(terminal::overlay());
+    findings.push(reviewer(&args.root));
+    // The clients take their time to tell their versions.
+    let checks = std::thread::scope(|scope| {
+        let checks = Agent::ALL.map(|agent| scope.spawn(move || gates::check(agent, &args.root)));
+        checks.map(std::thread::ScopedJoinHandle::join)
+    });
+    for check in checks {
+        match check {
+            Ok(found) => findings.extend(found?),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+    findings.push(ignore_files(&root));
+    output::write(&match args.report {
+        ReportForm::Text | ReportForm::Agent => text(&findings),
+        ReportForm::Json => serde_json::to_string_pretty(&findings)? + "\n",
+    })?;
+    let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
+    Ok(if is_bad { Exit::Refused } else { Exit::Done })
+}
+
+fn reviewer(folder: &Path) -> Finding {
+    match served_root(folder) {
+        Ok(root) => Finding::new(
+            "reviewer",
+            State::Good,
+            format!("one serves `{}`", root.display()),
+        ),
+        Err(error) => Finding::new("reviewer", State::Absent, error.to_string()).hint(error.hint()),
+    }
+}
+
+fn ignore_files(root: &Root) -> Finding {
+    let there: Vec<&str> = IGNORE_FILES
+        .into_iter()
+        .filter(|name| root.path().join(name).is_file())
+        .collect();
+    if there.is_empty() {
+        return Finding::new(
+            "ignore files",
+            State::Absent,
+            "none; files that git ignores are not kept from agents",
+        );
+    }
+    Finding::new(
+        "ignore files",
+        State::Good,
+        format!("{} obeyed", there.join(", ")),
+    )
+}

@@ -1,0 +1,103 @@
+//! `countersign runs`: the layers of a root.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::super::args::ReportForm;
+use super::super::exit::Exit;
+use super::super::output;
+use super::super::run_args::RunsArgs;
+use super::folder;
+use super::source::LayerChanges;
+use crate::agent::layer::processes_in;
+use crate::app::source::Source;
+use crate::store::{About, Layer, LayerState, Root};
+use crate::text::counted;
+
+/// A layer, for scripts.
+#[derive(Serialize)]
+struct Row {
+    id: String,
+    command: Vec<String>,
+    /// In seconds since 1970.
+    started: u64,
+    state: LayerState,
+    files: usize,
+}
+
+/// Lists the layers of a root.
+pub(in super::super) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
+    let root = Root::open(&folder(args.root.as_deref()))?;
+    let mut rows = Vec::new();
+    for (layer, about) in root.layers()? {
+        let state = state(&layer, &about);
+        let files = changed_files(root.anew()?, &layer, &about)?.len();
+        rows.push(Row {
+            id: layer.id,
+            command: about.command,
+            started: about.started,
+            state,
+            files,
+        });
+    }
+    if matches!(args.report, ReportForm::Json) {
+        output::write(&(serde_json::to_string_pretty(&rows)? + "\n"))?;
+        return Ok(Exit::Done);
+    }
+    if rows.is_empty() {
+        output::say("no layer; `countersign run -- COMMAND` makes one");
+    }
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    for row in rows {
+        let state = match row.state {
+            LayerState::Running => "running",
+            LayerState::Ended => "ended",
+            LayerState::Reviewed => "reviewed",
+        };
+        let age = age(now.as_secs().saturating_sub(row.started));
+        let files = counted(row.files, "file");
+        let command = row.command.join(" ");
+        output::write(&format!(
+            "{}  {age:>8}  {state:<8}  {files:>10}  {command}\n",
+            row.id
+        ))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The names of the files that a review of a layer would show.
+pub(super) fn changed_files(
+    root: Root,
+    layer: &Layer,
+    about: &About,
+) -> anyhow::Result<Vec<String>> {
+    let mut source = LayerChanges::open(root, layer.clone(), about.clone())?;
+    let session = source.place()?;
+    Ok(session.files.into_iter().map(|file| file.path).collect())
+}
+
+/// The progress of a run, which counts as running while any of its processes lives.
+fn state(layer: &Layer, about: &About) -> LayerState {
+    if layer.lock().is_err() && about.state == LayerState::Running
+        || !processes_in(&layer.id).is_empty()
+    {
+        return LayerState::Running;
+    }
+    match about.state {
+        // The program was killed before it could note the end.
+        LayerState::Running => LayerState::Ended,
+        state @ (LayerState::Ended | LayerState::Reviewed) => state,
+    }
+}
+
+fn age(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..86_400 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
+    }
+}

@@ -1,0 +1,379 @@
+//! What a layer changes, as a review: a merge of the tree as it was, the layer, and the tree as it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::base::{Base, repository_of};
+use crate::app::apply::carry_out;
+use crate::app::intake::{look_by_name, protection};
+use crate::app::settle;
+use crate::app::snapshots::Snapshots;
+use crate::app::source::Source;
+use crate::app::three_way::{Merged, is_same, merge};
+use crate::proposal::RepoPath;
+use crate::review::{
+    Compared, EVERYTHING, FileKind, FileReview, Found, Refusal, Remark, ReviewSession, Stance,
+    Writing, compare,
+};
+use crate::store::{About, BaseVersion, ContentHash, Layer, LayerEntry, LayerEntryKind, Root};
+use crate::text::Document;
+
+/// Of two texts with at least this share of their lines in common, in hundredths, one may be the other under a new name.
+const ALIKE: usize = 60;
+/// With more removed or created files than this, only equal ones are taken for renamed.
+const MOST_COMPARED: usize = 200;
+
+/// The changes of a layer, against the tree as it is now.
+pub(super) struct LayerChanges {
+    root: Root,
+    layer: Layer,
+    about: About,
+    /// The layer's own files.
+    content: Root,
+    base: Base,
+    placings: Snapshots,
+    /// The layer's files as they were read.
+    layered: Snapshots,
+    /// What is left out of the review, in sentences.
+    pub(super) remarks: Vec<String>,
+}
+
+/// A file of which the versions are merged.
+struct Candidate {
+    name: String,
+    now: Found,
+    merged: Merged,
+}
+
+impl LayerChanges {
+    /// Opens the changes of a layer.
+    pub(super) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
+        // The layer lies in the state folder, whose files are guarded: its own state is elsewhere.
+        let content = Root::open(&layer.content(&about))?
+            .for_a_person()
+            .keeping_state_in(layer.folder().join("inside"));
+        let base = Base::read(&layer, &about)?;
+        Ok(Self {
+            root,
+            layer,
+            about,
+            content,
+            base,
+            placings: Snapshots::default(),
+            layered: Snapshots::default(),
+            remarks: Vec::new(),
+        })
+    }
+
+    /// Lists the changed names that are reviewed.
+    fn entries(&mut self) -> anyhow::Result<Vec<LayerEntry>> {
+        let changes = self.layer.changes(&self.about)?;
+        let mut entries = changes.entries;
+        self.remarks.clear();
+        let ignored = changes.ignored.len();
+        if ignored > 0 {
+            // A tracked file is no ignored one, whatever the rules say.
+            if let Some(repository) = repository_of(&self.about.root) {
+                for path in repository.tracked(&changes.ignored)? {
+                    entries.extend(self.layer.entry(&self.about, &path)?);
+                }
+            }
+            self.remarks.push(format!(
+                "{ignored} ignored files and folders stay in the layer, for `countersign run --resume`"
+            ));
+        }
+        let special = entries
+            .iter()
+            .filter(|entry| entry.kind == LayerEntryKind::Special);
+        let special = special.count();
+        if special > 0 {
+            self.remarks.push(format!(
+                "{special} pipes, sockets and devices stay in the layer"
+            ));
+        }
+        let kept: BTreeSet<PathBuf> = (entries.iter())
+            .filter(|entry| entry.kind != LayerEntryKind::Folder)
+            .map(|entry| entry.path.clone())
+            .collect();
+        let empty = entries.iter().filter(|entry| {
+            let is_empty = || {
+                let next = kept.range(entry.path.clone()..).next();
+                !next.is_some_and(|next| next.starts_with(&entry.path))
+            };
+            entry.kind == LayerEntryKind::Folder && is_empty()
+        });
+        let empty = empty.count();
+        if empty > 0 {
+            self.remarks
+                .push(format!("{empty} empty folders stay in the layer"));
+        }
+        entries.retain(|entry| {
+            !matches!(entry.kind, LayerEntryKind::Folder | LayerEntryKind::Special)
+        });
+        entries.sort();
+        entries.dedup_by(|one, other| one.path == other.path);
+        Ok(entries)
+    }
+
+    /// Merges the three versions of a changed name; `None` if the layer changes nothing there.
+    fn candidate(&mut self, entry: &LayerEntry) -> anyhow::Result<Option<Candidate>> {
+        let shown = entry.path.display().to_string();
+        let is_text = entry.path.to_str() == Some(&shown);
+        let is_name = RepoPath::parse(&shown).is_ok_and(|path| path.as_path() == entry.path);
+        let refused = |name: String, why: String| {
+            let refusal = Found::Refused(Refusal::Unreadable(why));
+            Ok(Some(Candidate {
+                name,
+                now: refusal.clone(),
+                merged: Merged {
+                    goal: refusal,
+                    doubtful: Vec::new(),
+                },
+            }))
+        };
+        if !is_text || !is_name {
+            let why = format!("`{shown}` is a name that cannot be written, and stays in the layer");
+            return refused(shown, why);
+        }
+        let now = look_by_name(&self.root, &mut self.placings, &shown);
+        if let Found::Refused(refusal) = &now {
+            let refusal = Found::Refused(refusal.clone());
+            return Ok(Some(Candidate {
+                name: shown,
+                now: refusal.clone(),
+                merged: Merged {
+                    goal: refusal,
+                    doubtful: Vec::new(),
+                },
+            }));
+        }
+        let is_link = (self.placings.known(&shown)).is_some_and(|file| file.path != file.target);
+        let theirs = match &entry.kind {
+            LayerEntryKind::Link(target) => {
+                let why = format!(
+                    "`{shown}` is a symbolic link to `{}` in the layer, and stays there",
+                    target.display()
+                );
+                return refused(shown, why);
+            }
+            LayerEntryKind::File | LayerEntryKind::Removed if is_link => {
+                let why = format!("`{shown}` is a symbolic link in the tree, and is left alone");
+                return refused(shown, why);
+            }
+            LayerEntryKind::File => look_by_name(&self.content, &mut self.layered, &shown),
+            LayerEntryKind::Removed => Found::Absent,
+            LayerEntryKind::Folder | LayerEntryKind::Special => return Ok(None),
+        };
+        if is_same(&theirs, &now) {
+            return Ok(None);
+        }
+        let base = self.base.version(&self.layer, &self.about, &shown, &now)?;
+        let merged = match base {
+            Some(base) => merge(&base, &theirs, &now),
+            None => Merged {
+                goal: theirs,
+                doubtful: vec![EVERYTHING],
+            },
+        };
+        if is_same(&merged.goal, &now) {
+            return Ok(None);
+        }
+        Ok(Some(Candidate {
+            name: shown,
+            now,
+            merged,
+        }))
+    }
+
+    /// Pins what the files were that are not reviewed yet, before another run begins in the layer.
+    pub(super) fn pin(&mut self) -> anyhow::Result<()> {
+        let entries = self.entries()?;
+        self.placings.begin();
+        let names: Vec<&str> = entries
+            .iter()
+            .filter_map(|entry| entry.path.to_str())
+            .collect();
+        self.base.prepare(&names)?;
+        let mut versions = Vec::new();
+        for name in names {
+            let now = look_by_name(&self.root, &mut self.placings, name);
+            let version = match self.base.version(&self.layer, &self.about, name, &now)? {
+                Some(Found::Absent) => BaseVersion::Absent,
+                Some(Found::Text {
+                    document,
+                    executable,
+                }) => {
+                    let bytes = document.encode(document.text());
+                    bytes.map_or(BaseVersion::Unknown, |bytes| BaseVersion::Content {
+                        bytes,
+                        executable,
+                    })
+                }
+                Some(Found::Opaque(_) | Found::Link(_) | Found::Refused(_)) | None => {
+                    BaseVersion::Unknown
+                }
+            };
+            versions.push((PathBuf::from(name), version));
+        }
+        self.layer.pin(versions)?;
+        Ok(())
+    }
+
+    fn compared(&self, candidate: Candidate, rename: Option<String>) -> Compared {
+        let Candidate { name, now, merged } = candidate;
+        let protected = protection(&self.root, rename.as_ref().unwrap_or(&name));
+        Compared {
+            protected: protected.or_else(|| protection(&self.root, &name)),
+            path: name,
+            rename,
+            old: now,
+            new: merged.goal,
+            stance: Stance::Proposed,
+            doubtful: merged.doubtful,
+            origin: "run",
+        }
+    }
+}
+
+impl Source for LayerChanges {
+    fn root(&self) -> &Root {
+        &self.root
+    }
+
+    fn hash(&self) -> ContentHash {
+        ContentHash::of(format!("run {}", self.layer.id).as_bytes())
+    }
+
+    fn intent(&self) -> String {
+        format!(
+            "What `{}` changed (layer {}).",
+            self.about.command.join(" "),
+            self.layer.id
+        )
+    }
+
+    fn placings(&self) -> &Snapshots {
+        &self.placings
+    }
+
+    fn place(&mut self) -> anyhow::Result<ReviewSession> {
+        let entries = self.entries()?;
+        let placing = self.placings.begin();
+        self.layered.begin();
+        let names: Vec<&str> = entries
+            .iter()
+            .filter_map(|entry| entry.path.to_str())
+            .collect();
+        self.base.prepare(&names)?;
+        let mut candidates = Vec::new();
+        for entry in &entries {
+            candidates.extend(self.candidate(entry)?);
+        }
+        let renames = renames(&candidates);
+        let mut by_name: BTreeMap<String, Candidate> = (candidates.into_iter())
+            .map(|candidate| (candidate.name.clone(), candidate))
+            .collect();
+        let mut compared = Vec::new();
+        for (from, to) in renames {
+            if let (Some(mut old), Some(new)) = (by_name.remove(&from), by_name.remove(&to)) {
+                old.merged = new.merged;
+                compared.push(self.compared(old, Some(to)));
+            }
+        }
+        compared.extend(
+            by_name
+                .into_values()
+                .map(|candidate| self.compared(candidate, None)),
+        );
+        compared.sort_by(|one, other| one.path.cmp(&other.path));
+        let mut session = compare(self.intent(), &compared);
+        session.placing = placing;
+        for hunk in session.files.iter_mut().flat_map(|file| &mut file.hunks) {
+            if hunk.is_decidable() && !hunk.is_sure() {
+                hunk.remarks.push(Remark::BothChanged);
+            }
+        }
+        Ok(session)
+    }
+
+    fn write(&mut self, session: &ReviewSession) -> Writing {
+        let load = |file: &FileReview| {
+            let name = match &file.kind {
+                FileKind::Renamed { to } => to,
+                FileKind::Modified
+                | FileKind::Created
+                | FileKind::Deleted
+                | FileKind::Copied { .. } => &file.path,
+            };
+            let snapshot = self.layered.known(name).ok_or(io::ErrorKind::NotFound)?;
+            self.content.load(snapshot)
+        };
+        settle::write(&self.placings, session, &load, |writes| {
+            carry_out(&self.root, &writes)
+        })
+    }
+}
+
+/// Pairs removed files with created ones of the same or nearly the same content.
+fn renames(candidates: &[Candidate]) -> Vec<(String, String)> {
+    let is_certain = |candidate: &&Candidate| candidate.merged.doubtful.is_empty();
+    let removed = candidates.iter().filter(|candidate| {
+        matches!(candidate.merged.goal, Found::Absent) && !matches!(candidate.now, Found::Absent)
+    });
+    let removed: Vec<&Candidate> = removed.filter(is_certain).collect();
+    let created = candidates.iter().filter(|candidate| {
+        matches!(candidate.now, Found::Absent) && !matches!(candidate.merged.goal, Found::Absent)
+    });
+    let mut created: Vec<&Candidate> = created.filter(is_certain).collect();
+    let is_small = removed.len().max(created.len()) <= MOST_COMPARED;
+    let mut pairs = Vec::new();
+    for old in removed {
+        let scored = created.iter().enumerate().filter_map(|(at, new)| {
+            let score = likeness(&old.now, &new.merged.goal, is_small);
+            let same_name = Path::new(&old.name).file_name() == Path::new(&new.name).file_name();
+            (score >= ALIKE).then_some((score, same_name, std::cmp::Reverse(at)))
+        });
+        if let Some((_, _, at)) = scored.max() {
+            let new = created.remove(at.0);
+            pairs.push((old.name.clone(), new.name.clone()));
+        }
+    }
+    pairs
+}
+
+/// The share of lines that two versions have in common, in hundredths.
+fn likeness(old: &Found, new: &Found, by_lines: bool) -> usize {
+    match (old, new) {
+        (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => 100,
+        (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
+            if old.is_empty() {
+                0
+            } else if old == new {
+                100
+            } else if by_lines {
+                common_lines(old, new)
+            } else {
+                0
+            }
+        }
+        (_, _) => 0,
+    }
+}
+
+fn common_lines(old: &Document, new: &Document) -> usize {
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in old.lines() {
+        *lines.entry(line).or_default() += 1;
+    }
+    let mut common = 0;
+    for line in new.lines() {
+        if let Some(left) = lines.get_mut(line)
+            && *left > 0
+        {
+            *left -= 1;
+            common += 1;
+        }
+    }
+    common * 100 / old.len().max(new.len()).max(1)
+}

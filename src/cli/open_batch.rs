@@ -1,0 +1,25 @@
+//! Opening a batch by the arguments of a command: its root, its settings, and the edits.
+
+use super::edit_args::EditArgs;
+use super::{input, settings};
+use crate::app::batch::Batch;
+use crate::app::{notice, recovery};
+use crate::store::Root;
+
+/// Finishes or takes back what an interrupted run left, and parses the edits.
+pub(super) fn open(args: &EditArgs) -> anyhow::Result<Batch> {
+    let root = Root::open(&args.root)?;
+    let config = settings::load(&args.settings, &args.root)?;
+    let root = settings::guarded(root, &config.settings);
+    recovery::run(&root)?;
+    let input = input::read(&args.input)?;
+    let mut batch = match args.strip {
+        None => Batch::new(root, config, input),
+        Some(count) => Batch::stripped(root, config, input, count),
+    };
+    (batch.remarks.iter()).for_each(|remark| notice::say(remark));
+    if let Some(precision) = args.precision {
+        batch.set_similarity(precision);
+    }
+    Ok(batch)
+}

@@ -1,0 +1,197 @@
+//! A pending proposal: its edits, its files, and the decisions so far.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::agent::git::{Repository, SideIndex, Span};
+use crate::agent::{Mode, Since, Submission};
+use crate::app::batch::Batch;
+use crate::app::difference::Difference;
+use crate::app::input::{self, Input};
+use crate::app::source::Source;
+use crate::app::worktree::WorkTree;
+use crate::cli::edit_args::parse_format;
+use crate::config::Config;
+use crate::dialect::Options;
+use crate::proposal::{FileChange, Operation, RepoPath};
+use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
+use crate::store::{Kept, Root};
+
+/// Heading for changes that are in the tree already.
+const STANDS: &str = "It stands already, written by other means than edits that are reviewed before: what you reject is taken back.";
+
+/// A pending proposal.
+pub(super) struct PendingRequest {
+    /// The agent's call.
+    pub(super) call: Arc<Call>,
+    pub(super) mode: Mode,
+    /// True if a part of it may be approved.
+    pub(super) partial: bool,
+    /// The proposed edits.
+    pub(super) source: Box<dyn Source + Send>,
+    /// Storage for its decisions.
+    pub(super) kept: Option<Kept>,
+    /// Decisions on the same edits from an earlier run, until no file is held.
+    pub(super) remembered: Option<Decisions>,
+    /// The files that it touches.
+    pub(super) files: BTreeSet<RepoPath>,
+    /// Those for which an earlier proposal comes first.
+    pub(super) held: BTreeSet<RepoPath>,
+    /// The final decisions, and when they are carried out.
+    pub(super) decided: Option<(Instant, ReviewSession)>,
+}
+
+impl PendingRequest {
+    /// Reads a proposal.
+    ///
+    /// # Errors
+    ///
+    /// If there is no edit in it, or its root cannot be opened any more.
+    pub(super) fn new(
+        number: u64,
+        mut submission: Submission,
+        root: &Root,
+        config: &Config,
+    ) -> anyhow::Result<Self> {
+        let root = root.anew()?;
+        let source: Box<dyn Source + Send> = match submission.since.take() {
+            Some(since) => Box::new(standing(root, since)?),
+            None => Box::new(batch(root, config, &mut submission)?),
+        };
+        let said = [submission.origin, Some(source.intent())];
+        let said: Vec<String> = said
+            .into_iter()
+            .flatten()
+            .filter(|s| !s.is_empty())
+            .collect();
+        let agent: String = (submission.agent.chars())
+            .filter(|c| !c.is_control())
+            .take(40)
+            .collect();
+        let kept = source.root().kept(source.hash()).ok();
+        Ok(Self {
+            call: Arc::new(Call {
+                number,
+                agent,
+                intent: said.join("\n"),
+            }),
+            mode: submission.mode,
+            partial: submission.partial,
+            source,
+            remembered: kept.as_ref().and_then(remembered),
+            kept,
+            files: BTreeSet::new(),
+            held: BTreeSet::new(),
+            decided: None,
+        })
+    }
+
+    /// Prepares a placed proposal for the review; files for which an earlier proposal waits are held.
+    pub(super) fn add_to_review(
+        &mut self,
+        session: &mut ReviewSession,
+        taken: &BTreeSet<RepoPath>,
+    ) -> CallReview {
+        let files = self.source.placings().latest();
+        self.files = files.map(|file| file.target.clone()).collect();
+        self.held = self.files.intersection(taken).cloned().collect();
+        for file in &mut session.files {
+            let waits = touched(&*self.source, file)
+                .iter()
+                .any(|path| self.held.contains(path));
+            if waits {
+                file.hold();
+            }
+        }
+        CallReview {
+            call: Arc::clone(&self.call),
+            problems: session.problems.clone(),
+            comment: None,
+            placing: session.placing,
+            precision: self.source.precision(),
+            asked: false,
+        }
+    }
+
+    /// Returns whether nothing of a placed proposal can be decided.
+    pub(super) fn is_hopeless(&self, session: &ReviewSession) -> bool {
+        let counts = session.counts();
+        counts.hunks == 0 || (!self.partial && counts.attention > 0)
+    }
+
+    /// Its files in a few words.
+    pub(super) fn names(session: &ReviewSession) -> String {
+        match session.files.as_slice() {
+            [] => "nothing that can be read".to_owned(),
+            [one] => one.path.clone(),
+            [one, two] => format!("{} and {}", one.path, two.path),
+            [one, rest @ ..] => format!("{} and {} more", one.path, rest.len()),
+        }
+    }
+}
+
+/// Returns the stored decisions, if they can be read.
+fn remembered(kept: &Kept) -> Option<Decisions> {
+    let bytes = kept.read().ok()??;
+    Decisions::from_json(&bytes).ok()
+}
+
+/// Returns the real files of a reviewed one: its own, and the other one of a rename or a copy.
+fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
+    let other = match &file.kind {
+        FileKind::Renamed { to: other } | FileKind::Copied { from: other, .. } => Some(other),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted => None,
+    };
+    let known = |name: &String| Some(source.placings().known(name)?.target.clone());
+    [Some(&file.path), other]
+        .into_iter()
+        .flatten()
+        .filter_map(known)
+        .collect()
+}
+
+/// Makes a review of changes that are in the working tree already.
+fn standing(root: Root, since: Since) -> anyhow::Result<WorkTree> {
+    let is_name = since.tree.bytes().all(|byte| byte.is_ascii_hexdigit());
+    anyhow::ensure!(is_name, "`{}` is no name of a tree", since.tree);
+    let repository = Repository::find(root.path())?;
+    let side = SideIndex::open(&repository, &since.folder);
+    Ok(WorkTree::new(Difference {
+        repository: side.repository().clone(),
+        root: root.for_a_person(),
+        span: Span::RevisionToTree(since.tree),
+        paths: since.paths,
+        intent: STANDS.to_owned(),
+    }))
+}
+
+/// Edits, and the files that they are for.
+fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Result<Batch> {
+    let Input { mut parsed, known } = read(submission)?;
+    if let Some(folder) = &submission.folder {
+        for file in &mut parsed.proposal.files {
+            move_to(file, folder);
+        }
+    }
+    Ok(Batch::new(root, config.clone(), Input { parsed, known }))
+}
+
+fn read(submission: &mut Submission) -> anyhow::Result<Input> {
+    let format = submission.format.as_deref().map(parse_format).transpose();
+    let format = format.map_err(anyhow::Error::msg)?;
+    let options = Options {
+        dialect: format.and_then(|format| format.0),
+        path: submission.path.clone(),
+    };
+    let text = std::mem::take(&mut submission.input);
+    Ok(input::parse(vec![text], &options)?)
+}
+
+/// Lets the names of a file change begin in a folder.
+fn move_to(file: &mut FileChange, folder: &str) {
+    file.path = file.path.from_folder(folder);
+    if let Operation::Rename(other) | Operation::CopyOf(other) = &mut file.operation {
+        *other = other.from_folder(folder);
+    }
+}

@@ -1,0 +1,322 @@
+//! Scheduler behind the screen: queues proposals, adds them to the review, and answers each when all of it is decided.
+//!
+//! It works on a thread of its own and is the only one that writes. Proposals for one file come one after the other, in the
+//! order in which they arrived: a later one is held until the earlier one is answered, and is placed in what that one left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use super::answer;
+use super::decision_message::{DecidedCall, DecisionMessage};
+use super::expected_write::ExpectedWrite;
+use super::request::PendingRequest;
+use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
+use crate::app::failures::Failures;
+use crate::cli::settings;
+use crate::config::Config;
+use crate::proposal::RepoPath;
+use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
+use crate::store::{Root, Watch};
+use crate::ui::command::{About, Command};
+use crate::ui::keymap::KeyContext;
+use crate::ui::{Change, Ending};
+
+/// Poll interval while the person is busy.
+const SOON: Duration = Duration::from_millis(50);
+/// The longest wait of a reviewer that was opened for one proposal.
+const COMES_WITHIN: Duration = Duration::from_secs(20);
+
+/// Event for the scheduler.
+pub(super) enum Event {
+    /// Event from a client.
+    Client(ClientEvent),
+    /// Decisions or comments of the person.
+    Decision(DecisionMessage),
+    /// A call is to be placed with another precision, in hundredths.
+    Match {
+        /// Its number.
+        call: u64,
+        /// The precision.
+        percent: u8,
+    },
+    /// A file may have changed on disk.
+    Touched,
+    /// The review has ended.
+    Ended(Box<ReviewSession>, Ending),
+}
+
+/// Timing of answers.
+pub(super) struct Timing {
+    /// Delay of a rejection without a comment.
+    pub(super) grace: Duration,
+    /// The longest wait for an agent that writes by itself, before the next proposal for the same file goes on.
+    pub(super) writes_within: Duration,
+    /// True to leave when nothing is left to review.
+    pub(super) once: bool,
+}
+
+/// Surroundings of the scheduler.
+pub(super) struct Context {
+    pub(super) root: Root,
+    pub(super) config: Config,
+    pub(super) timing: Timing,
+    pub(super) server: Server,
+    pub(super) screen: Sender<Change>,
+    /// Sender for events about changed files.
+    pub(super) events: Sender<Event>,
+    /// True if the person is in the middle of something.
+    pub(super) busy: Arc<AtomicBool>,
+}
+
+/// The scheduler.
+pub(super) struct Scheduler {
+    pub(super) context: Context,
+    pub(super) failures: Failures,
+    pub(super) requests: BTreeMap<u64, PendingRequest>,
+    pub(super) expected: Vec<ExpectedWrite>,
+    pub(super) watch: Option<(BTreeSet<RepoPath>, Watch)>,
+    pub(super) imprints: BTreeMap<u64, Imprint>,
+    /// Deadline for the first proposal, if none has come yet.
+    pub(super) patience: Option<Instant>,
+}
+
+impl Scheduler {
+    pub(super) fn new(context: Context) -> Self {
+        Self {
+            failures: Failures::of(&context.root),
+            patience: context.timing.once.then(|| Instant::now() + COMES_WITHIN),
+            context,
+            requests: BTreeMap::new(),
+            expected: Vec::new(),
+            watch: None,
+            imprints: BTreeMap::new(),
+        }
+    }
+
+    /// Runs until the review has ended.
+    pub(super) fn work(mut self, inbox: &Receiver<Event>) {
+        loop {
+            let first = match self.next_step() {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => inbox.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            let mut next = match first {
+                Ok(event) => Some(event),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            // Asked before the events are taken: what the person did before they were done is among them.
+            let free = !self.context.busy.load(Ordering::Acquire);
+            while let Some(event) = next.take().or_else(|| inbox.try_recv().ok()) {
+                match event {
+                    Event::Client(ClientEvent::Submitted { ticket, submission }) => {
+                        self.take_in(ticket, *submission);
+                    }
+                    Event::Client(ClientEvent::Withdrawn { ticket }) => self.withdraw(ticket),
+                    Event::Decision(told) => self.hear(told),
+                    Event::Match { call, percent } => self.match_by(call, percent),
+                    Event::Touched => self.look_again(),
+                    Event::Ended(session, ending) => return self.close(&session, ending),
+                }
+            }
+            if free {
+                self.carry_out_what_is_due();
+            }
+            self.release();
+            self.keep();
+            self.watch_files();
+            self.end_if_done();
+        }
+    }
+
+    /// Returns the time of the next timed step.
+    fn next_step(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let due = self.requests.values().filter_map(|request| {
+            let (due, _) = request.decided.as_ref()?;
+            Some(*due)
+        });
+        // What is due already waits for the person to be done.
+        let due = due.map(|due| if due <= now { now + SOON } else { due });
+        let expected = self.expected.iter().map(|expected| expected.until);
+        due.chain(expected).chain(self.patience).min()
+    }
+
+    /// Queues a proposal, or refuses it with the reason.
+    fn take_in(&mut self, ticket: u64, submission: Submission) {
+        let agent = submission.agent.clone();
+        let request =
+            match PendingRequest::new(ticket, submission, &self.context.root, &self.context.config)
+            {
+                Ok(request) => request,
+                Err(error) => {
+                    let message = format!("{error:#}");
+                    self.say(format!("{agent}: {message}"));
+                    self.refuse(ticket, Denial::NoEdits, message);
+                    return;
+                }
+            };
+        self.patience = None;
+        self.requests.insert(ticket, request);
+        self.context
+            .server
+            .confirm_queued(ticket, self.requests.len());
+        self.place(ticket, &|agent, names| {
+            Some(format!("{agent} proposes {names}"))
+        });
+    }
+
+    /// Places a proposal in the current files and adds it to the review; one with nothing to decide is answered at
+    /// once.
+    pub(super) fn place(&mut self, ticket: u64, told: &dyn Fn(&str, &str) -> Option<String>) {
+        let Some(request) = self.requests.get_mut(&ticket) else {
+            return;
+        };
+        request.decided = None;
+        let session = match request.source.place() {
+            Ok(session) => session,
+            Err(error) => {
+                self.requests.remove(&ticket);
+                return self.refuse(ticket, Denial::NoEdits, format!("{error:#}"));
+            }
+        };
+        self.add_to_review(ticket, session, told);
+    }
+
+    pub(super) fn add_to_review(
+        &mut self,
+        ticket: u64,
+        mut session: ReviewSession,
+        told: &dyn Fn(&str, &str) -> Option<String>,
+    ) {
+        let taken = self.taken_before(ticket);
+        let Some(request) = self.requests.get_mut(&ticket) else {
+            return;
+        };
+        if !self.expected.is_empty() {
+            let mut taken_whole = session.clone();
+            taken_whole.decide(&Target::Rest, Decision::Accepted);
+            if answer::is_allowed_already(request, &taken_whole, &self.expected) {
+                return self.carry_out(ticket, taken_whole);
+            }
+        }
+        let call = request.add_to_review(&mut session, &taken);
+        if request.held.is_empty() && request.is_hopeless(&session) {
+            return self.carry_out(ticket, session);
+        }
+        let told = told(&request.call.agent, &PendingRequest::names(&session));
+        let kept = request.remembered.take_if(|_| request.held.is_empty());
+        self.show(Change::Joined {
+            call,
+            files: session.files,
+            kept,
+            told,
+        });
+    }
+
+    /// Returns the files for which an earlier proposal waits or an agent is about to write.
+    fn taken_before(&self, ticket: u64) -> BTreeSet<RepoPath> {
+        let earlier = self.requests.range(..ticket);
+        let files = earlier.flat_map(|(_, request)| request.files.iter().cloned());
+        let awaited = self.expected.iter().map(|expected| expected.file.clone());
+        files.chain(awaited).collect()
+    }
+
+    /// Withdraws the proposal of a client that has ended or changed its mind.
+    fn withdraw(&mut self, ticket: u64) {
+        self.context
+            .server
+            .answer(ticket, |id| Reply::Withdrawn { id });
+        self.keep();
+        if let Some(request) = self.requests.remove(&ticket) {
+            self.show(Change::Left {
+                call: ticket,
+                standing: Standing::Withdrawn,
+                told: format!("{} has withdrawn its proposal", request.call.agent),
+            });
+        }
+    }
+
+    /// Records the decisions of the person.
+    fn hear(&mut self, told: DecisionMessage) {
+        let DecisionMessage { decided, imprints } = told;
+        self.imprints.extend(imprints);
+        let mut decided: BTreeMap<u64, DecidedCall> =
+            decided.into_iter().map(|one| (one.call, one)).collect();
+        let mut quiet = Vec::new();
+        for (ticket, request) in &mut self.requests {
+            request.decided = decided.remove(ticket).map(|now| {
+                let wait = if now.wordless {
+                    self.context.timing.grace
+                } else {
+                    Duration::ZERO
+                };
+                if !wait.is_zero() {
+                    quiet.push(request.call.agent.clone());
+                }
+                let due = Instant::now() + wait;
+                (due, now.session)
+            });
+        }
+        if let Some(agent) = quiet.first() {
+            let seconds = self.context.timing.grace.as_secs_f32();
+            let keymap = settings::keymap(&self.context.config).0;
+            let key = |command| keymap.key_for(KeyContext::Stream, command);
+            let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
+            self.say(format!(
+                "{agent} is told in {seconds} s; {why} says why, {back} takes it back"
+            ));
+        }
+    }
+
+    /// Places all proposals again whose files have changed.
+    fn look_again(&mut self) {
+        let tickets: Vec<u64> = self.requests.keys().copied().collect();
+        for ticket in tickets {
+            let Some(request) = self.requests.get_mut(&ticket) else {
+                continue;
+            };
+            let Some(placed) = request.source.place_anew() else {
+                continue;
+            };
+            request.decided = None;
+            let changed = placed.changed.join(", ");
+            self.add_to_review(ticket, placed.session, &|_, _| {
+                Some(format!("{changed}: changed on disk, placed anew"))
+            });
+        }
+    }
+
+    /// Continues proposals whose files are free now.
+    fn release(&mut self) {
+        let now = Instant::now();
+        let root = &self.context.root;
+        self.expected
+            .retain(|expected| now < expected.until && !expected.has_come(root));
+        let waiting: Vec<u64> = (self.requests.iter())
+            .filter(|(_, request)| !request.held.is_empty())
+            .map(|(ticket, _)| *ticket)
+            .collect();
+        for ticket in waiting {
+            let taken = self.taken_before(ticket);
+            let free = |request: &PendingRequest| !request.held.is_subset(&taken);
+            if self.requests.get(&ticket).is_some_and(free) {
+                self.place(ticket, &|agent, names| {
+                    Some(format!("next for {names}: {agent}"))
+                });
+            }
+        }
+    }
+
+    pub(super) fn say(&self, told: String) {
+        self.show(Change::Said(told));
+    }
+
+    pub(super) fn show(&self, change: Change) {
+        // A screen that has ended shows nothing more.
+        let _ = self.context.screen.send(change);
+    }
+}

@@ -1,0 +1,182 @@
+//! Reviewer without a screen: scheduler and server, with a person who decides by a rule.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::decision_message::DecisionMessage;
+use super::scheduler::{Context, Event, Scheduler, Timing};
+use crate::agent::{Cancel, ClientError, Limits, Server, Socket, Submission, Verdict, ask};
+use crate::cli::args::SettingArgs;
+use crate::cli::settings;
+use crate::review::{Decision, ReviewSession, Target};
+use crate::store::Root;
+use crate::ui::{Change, Ending};
+
+/// Far more than anything takes.
+pub(super) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Reaction of the person to a session that has changed.
+pub(super) type Rule = Box<dyn FnMut(&mut ReviewSession) + Send>;
+
+/// A reviewer without a screen.
+pub(super) struct Harness {
+    pub(super) place: tempfile::TempDir,
+    pub(super) events: Sender<Event>,
+    pub(super) busy: Arc<AtomicBool>,
+    /// The proposals that have joined: number and agent.
+    pub(super) joined: Arc<Mutex<Vec<(u64, String)>>>,
+    pub(super) session: Arc<Mutex<ReviewSession>>,
+    pub(super) scheduler: JoinHandle<()>,
+    pub(super) person: JoinHandle<()>,
+}
+
+impl Harness {
+    pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
+        let place = tempfile::tempdir().unwrap();
+        let tree = place.path().join("tree");
+        for (name, text) in files {
+            let path = tree.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Self::open_in(place, grace, rule)
+    }
+
+    pub(super) fn open_in(place: tempfile::TempDir, grace: Duration, rule: Rule) -> Self {
+        let tree = place.path().join("tree");
+        let root = Root::open(&tree).unwrap();
+        let root = root.keeping_state_in(place.path().join("state"));
+        let (events, inbox) = channel();
+        let (screen, changes) = channel();
+        let notify = events.clone();
+        let socket = Socket::listen(root.path()).unwrap();
+        let server = Server::open(socket, Limits::default(), move |event| {
+            notify.send(Event::Client(event)).is_ok()
+        });
+        let arguments = SettingArgs {
+            config: Some(PathBuf::new()),
+            set: Vec::new(),
+        };
+        let busy = Arc::new(AtomicBool::new(false));
+        let scheduler = Scheduler::new(Context {
+            root,
+            config: settings::load(&arguments, &tree).unwrap(),
+            timing: Timing {
+                grace,
+                writes_within: Duration::from_millis(500),
+                once: false,
+            },
+            server: server.unwrap(),
+            screen,
+            events: events.clone(),
+            busy: Arc::clone(&busy),
+        });
+        let scheduler = thread::spawn(move || scheduler.work(&inbox));
+        let joined = Arc::new(Mutex::new(Vec::new()));
+        let session = Arc::new(Mutex::new(ReviewSession::default()));
+        let (seen, shared, told) = (joined.clone(), session.clone(), events.clone());
+        let person = thread::spawn(move || sit(&changes, &seen, &shared, &told, rule));
+        Self {
+            place,
+            events,
+            busy,
+            joined,
+            session,
+            scheduler,
+            person,
+        }
+    }
+
+    pub(super) fn tree(&self) -> PathBuf {
+        self.place.path().join("tree")
+    }
+
+    pub(super) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.tree().join(name)).unwrap()
+    }
+
+    pub(super) fn ask(&self, submission: &Submission) -> Result<Verdict, ClientError> {
+        let deadline = Some(Instant::now() + PATIENCE);
+        ask(&self.tree(), submission, deadline, &Cancel::new())
+    }
+
+    /// Lets the person do something.
+    pub(super) fn decide(&self, what: impl FnOnce(&mut ReviewSession)) {
+        let mut session = self.session.lock().unwrap();
+        what(&mut session);
+        self.events
+            .send(Event::Decision(DecisionMessage::of(&session)))
+            .unwrap();
+    }
+
+    /// Waits until the session is so.
+    #[track_caller]
+    pub(super) fn wait_for(&self, is_so: impl Fn(&ReviewSession) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is_so(&self.session.lock().unwrap()) {
+            assert!(Instant::now() < until, "it did not come to that");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    pub(super) fn close(self, ending: Ending) -> tempfile::TempDir {
+        let session = Box::new(self.session.lock().unwrap().clone());
+        self.events.send(Event::Ended(session, ending)).unwrap();
+        self.scheduler.join().unwrap();
+        self.person.join().unwrap();
+        self.place
+    }
+}
+
+/// Follows what joins and leaves, and does by the rule.
+fn sit(
+    changes: &Receiver<Change>,
+    joined: &Mutex<Vec<(u64, String)>>,
+    shared: &Mutex<ReviewSession>,
+    told: &Sender<Event>,
+    mut rule: Rule,
+) {
+    for change in changes {
+        let mut session = shared.lock().unwrap();
+        match change {
+            Change::Joined {
+                call, files, kept, ..
+            } => {
+                let who = (call.call.number, call.call.agent.clone());
+                let mut joined = joined.lock().unwrap();
+                if !joined.contains(&who) {
+                    joined.push(who);
+                }
+                session.join(call, files, kept.as_ref());
+            }
+            Change::Left { call, standing, .. } => session.retire(call, standing),
+            Change::Said(_) | Change::Ended => (),
+        }
+        rule(&mut session);
+        // The scheduler may have ended.
+        let _ = told.send(Event::Decision(DecisionMessage::of(&session)));
+    }
+}
+
+pub(super) fn accept_all() -> Rule {
+    Box::new(|session| {
+        session.decide(&Target::Rest, Decision::Accepted);
+    })
+}
+
+pub(super) fn nothing() -> Rule {
+    Box::new(|_| ())
+}
+
+pub(super) fn edit(path: &str, search: &str, replace: &str) -> String {
+    format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n")
+}
+
+pub(super) fn submission(agent: &str, input: String) -> Submission {
+    Submission::new(agent, input)
+}

@@ -1,0 +1,329 @@
+//! Finds the tool that the fields of a call fit, or the name by which the call is refused.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::refactoring;
+use super::schema::{self, Misfit};
+use super::tools::{Action, TOOLS, Tool};
+use super::wish::{Ask, Every, Wish, act, replacement};
+
+/// Fields that hold the name of the tool.
+pub(super) const NAMES: [&str; 7] = [
+    "name",
+    "tool_name",
+    "toolName",
+    "tool",
+    "recipient_name",
+    "action",
+    "function_name",
+];
+/// Fields that name a file, and fields that hold its text: a call with one of each is an edit that nobody knows.
+const PATHS: [&str; 17] = [
+    "file_path",
+    "filePath",
+    "filepath",
+    "path",
+    "target_file",
+    "notebook_path",
+    "absolute_path",
+    "filename",
+    "file_name",
+    "file",
+    "TargetFile",
+    "relative_path",
+    "relative_file_path",
+    "pathInProject",
+    "uri",
+    "targetFile",
+    "target",
+];
+const TEXTS: [&str; 41] = [
+    "content",
+    "contents",
+    "file_text",
+    "file_content",
+    "text",
+    "code",
+    "code_edit",
+    "body",
+    "new_source",
+    "old_string",
+    "new_string",
+    "oldString",
+    "newString",
+    "old_str",
+    "new_str",
+    "oldStr",
+    "newStr",
+    "old_text",
+    "new_text",
+    "oldText",
+    "newText",
+    "old_content",
+    "new_content",
+    "search",
+    "replace",
+    "find",
+    "replacement",
+    "diff",
+    "patch",
+    "patchText",
+    "edits",
+    "edit",
+    "replacements",
+    "changes",
+    "before",
+    "after",
+    "CodeContent",
+    "TargetContent",
+    "ReplacementContent",
+    "ReplacementChunks",
+    "insert_text",
+];
+
+/// Returns `true` for a text that is no valid JSON but looks like a call that was cut off or written wrong.
+pub(super) fn is_likely(text: &str) -> bool {
+    let quoted = |name: &&str| text.contains(&format!("\"{name}\""));
+    text.contains("*** Begin Patch") || (PATHS.iter().any(quoted) && TEXTS.iter().any(quoted))
+}
+
+/// Refuses an object that looks like an edit, by the names of its fields.
+pub(super) fn unknown(fields: &Map<String, Value>) -> Option<Ask<'_>> {
+    looks_like_edit(fields).then(|| {
+        let names: Vec<&str> = fields.keys().map(String::as_str).take(MOST_NAMES).collect();
+        let found = format!("a JSON object with the fields `{}`", names.join("`, `"));
+        let expected = Cow::Borrowed("a call of a known tool with the fields of its schema");
+        let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str());
+        Ask {
+            path: path.map(Cow::Borrowed),
+            wish: Wish::Other { found, expected },
+        }
+    })
+}
+
+/// The most fields that a message names.
+const MOST_NAMES: usize = 8;
+
+/// Reads a call whose name stands among its fields.
+pub(super) fn flat<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec<Ask<'v>>> {
+    let fits = |tool: &'static Tool| match schema::fit_beside(tool, fields, &NAMES) {
+        Ok(bound) => act(tool, &bound),
+        Err(_) => None,
+    };
+    schema::named(name).find_map(fits)
+}
+
+/// Reads the fields of a tool that is named. `None` if it is no edit.
+pub(super) fn by_name<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec<Ask<'v>>> {
+    if let Some(asks) = refactoring::hashline(fields) {
+        return Some(asks);
+    }
+    let mut closest: Option<Misfit> = None;
+    let mut known = false;
+    for tool in schema::named(name) {
+        known = true;
+        match schema::fit(tool, fields) {
+            Ok(bound) => return act(tool, &bound),
+            Err(misfit @ Misfit::Unknown(_)) => closest = Some(misfit),
+            Err(misfit) => closest = closest.or(Some(misfit)),
+        }
+    }
+    if !known && let Some(asks) = unnamed_preimage(fields) {
+        return Some(asks);
+    }
+    if !looks_like_edit(fields) || is_reading(name) {
+        return None;
+    }
+    let found = match closest {
+        Some(Misfit::Unknown(field)) => format!("a call of `{name}` with the field `{field}`"),
+        Some(Misfit::Missing(field)) => format!("a call of `{name}` without a valid `{field}`"),
+        None => format!("a call of the tool `{name}`, which is not known"),
+    };
+    let expected = Cow::Borrowed("the fields of a known editing tool: the guide lists them");
+    let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str());
+    Some(vec![Ask {
+        path: path.map(Cow::Borrowed),
+        wish: Wish::Other { found, expected },
+    }])
+}
+
+/// Reads fields without the name of a tool.
+pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    if let Some(asks) = refactoring::hashline(fields) {
+        return Some(asks);
+    }
+    if let Some(text) = envelope(fields) {
+        let path = fields.get("path").and_then(Value::as_str);
+        return Some(vec![Ask {
+            path: path.map(Cow::Borrowed),
+            wish: Wish::Edits {
+                text: Cow::Borrowed(text),
+            },
+        }]);
+    }
+    let mut rows = TOOLS.iter().filter(|tool| tool.action != Action::Shell);
+    if let Some(asks) = rows.find_map(|tool| {
+        let bound = schema::fit(tool, fields).ok()?;
+        let is_explicit = match tool.action {
+            // `{"path": …}` alone asks for nothing.
+            Action::Delete | Action::Rename => fields.contains_key("type"),
+            Action::Write | Action::Create => {
+                bound.value("text").is_some() || fields.contains_key("command")
+            }
+            Action::Replace
+            | Action::ReplaceEvery
+            | Action::Append
+            | Action::InsertAfter
+            | Action::InsertBefore
+            | Action::LinesFromZero
+            | Action::Sketch
+            | Action::Patch
+            | Action::EnvelopeHunks
+            | Action::EnvelopeLines
+            | Action::Cell
+            | Action::Shell
+            | Action::Refuse(_) => true,
+        };
+        act(tool, &bound).filter(|_| is_explicit)
+    }) {
+        return Some(asks);
+    }
+    let by_synonyms = loose(fields)?;
+    Some(vec![by_synonyms])
+}
+
+/// Reads a text and its replacement by names that several tools share, with nothing beside them.
+fn loose(fields: &Map<String, Value>) -> Option<Ask<'_>> {
+    const OLD: [&str; 8] = [
+        "old_string",
+        "oldString",
+        "old_str",
+        "old_text",
+        "oldText",
+        "search",
+        "old_content",
+        "find",
+    ];
+    const NEW: [&str; 8] = [
+        "new_string",
+        "newString",
+        "new_str",
+        "new_text",
+        "newText",
+        "replace",
+        "new_content",
+        "replacement",
+    ];
+    let path = PATHS.iter().find_map(|path| fields.get(*path)?.as_str())?;
+    let mut lists = ["edits", "replacements"]
+        .iter()
+        .filter_map(|name| fields.get(*name)?.as_array());
+    let has_text = |edit: &Value| OLD.iter().chain(&NEW).any(|name| edit.get(*name).is_some());
+    if lists.any(|edits| edits.iter().any(has_text)) {
+        let found = "an edit without an old text, or with a field that is not known".to_owned();
+        let expected = Cow::Borrowed("'old_string' and 'new_string' in each");
+        return Some(Ask {
+            path: Some(Cow::Borrowed(path)),
+            wish: Wish::Other { found, expected },
+        });
+    }
+    let old = OLD.iter().find_map(|name| fields.get(*name)?.as_str());
+    let new = NEW.iter().find_map(|name| fields.get(*name)?.as_str());
+    let every = ["replace_all", "replaceAll", "allow_multiple"];
+    let known = |name: &str| {
+        PATHS.contains(&name)
+            || OLD.contains(&name)
+            || NEW.contains(&name)
+            || every.contains(&name)
+            || schema::is_note(name)
+    };
+    let path = Some(Cow::Borrowed(path));
+    if let Some(field) = fields.keys().find(|name| !known(name)) {
+        let found = format!("an edit with the field `{field}`");
+        let expected = Cow::Borrowed("the name of its tool, or fields that are known");
+        (old.is_some() && new.is_some()).then_some(())?;
+        return Some(Ask {
+            path,
+            wish: Wish::Other { found, expected },
+        });
+    }
+    let is_set = |name: &&str| fields.get(*name).and_then(Value::as_bool) == Some(true);
+    let every = if every.iter().any(is_set) {
+        Every::Time
+    } else {
+        Every::Once
+    };
+    let (old, new) = (old?, new.unwrap_or_default());
+    Some(Ask {
+        path,
+        wish: replacement(old, new, every, None),
+    })
+}
+
+/// The patch in a shell command, in one string or in several.
+fn envelope(fields: &Map<String, Value>) -> Option<&str> {
+    let is_patch = |text: &&str| text.contains("*** Begin Patch");
+    ["input", "command", "cmd", "patch_text"]
+        .iter()
+        .find_map(|name| match fields.get(*name)? {
+            Value::String(text) => Some(text.as_str()).filter(is_patch),
+            Value::Array(words) => words.iter().filter_map(Value::as_str).find(is_patch),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+        })
+}
+
+/// Reads the fields of a tool that is not known, if they state what they expect in the file: a wrong guess finds no place.
+fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    const MARKS: [&str; 5] = ["<<<<<<<", "------- SEARCH", "*** ", "@@", "--- "];
+    TOOLS.iter().find_map(|tool| {
+        let bound = schema::fit(tool, fields).ok()?;
+        let is_patch = || {
+            let text = bound.text("patch");
+            text.is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
+        };
+        let states = match tool.action {
+            Action::Replace => true,
+            Action::Patch => is_patch(),
+            Action::ReplaceEvery
+            | Action::Write
+            | Action::Create
+            | Action::Append
+            | Action::InsertAfter
+            | Action::InsertBefore
+            | Action::LinesFromZero
+            | Action::Sketch
+            | Action::EnvelopeHunks
+            | Action::EnvelopeLines
+            | Action::Delete
+            | Action::Rename
+            | Action::Cell
+            | Action::Shell
+            | Action::Refuse(_) => false,
+        };
+        act(tool, &bound).filter(|_| states)
+    })
+}
+
+/// Whether fields name a file and hold a text for it.
+fn looks_like_edit(fields: &Map<String, Value>) -> bool {
+    let has = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
+    has(&TEXTS) && (has(&PATHS) || has(&["edits", "replacements", "patch", "diff"]))
+}
+
+/// Whether a tool's name says that it only searches.
+fn is_reading(name: &str) -> bool {
+    let name = schema::bare_name(name).to_lowercase();
+    [
+        "grep",
+        "search_files",
+        "searchfiles",
+        "glob",
+        "find_files",
+        "codebase_search",
+        "view",
+    ]
+    .iter()
+    .any(|known| name == *known)
+}

@@ -1,0 +1,260 @@
+//! Edits as refactoring tools and protocols write them in JSON: `WorkspaceEdit` of the Language Server Protocol, `ast-grep
+//! --json`, diffs of the Agent Client Protocol, JSON Patch, and lines named by a hash.
+//!
+//! <https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit>,
+//! <https://ast-grep.github.io/guide/tools/json.html>, <https://www.rfc-editor.org/rfc/rfc6902>.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::wish::{Ask, Every, Wish};
+use crate::text::LineNo;
+
+/// Two positions in a file: lines from 0, columns in UTF-16 code units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) start: (usize, usize),
+    pub(super) end: (usize, usize),
+}
+
+/// Reads a value that is one of these as a whole; `None` for any other.
+pub(super) fn asks(value: &Value) -> Option<Vec<Ask<'_>>> {
+    match value {
+        Value::Object(fields) => {
+            workspace_edit(fields).or_else(|| rewrite(value).map(|ask| vec![ask]))
+        }
+        Value::Array(values) if !values.is_empty() => {
+            let rewrites: Option<Vec<Ask>> = values.iter().map(rewrite).collect();
+            rewrites.or_else(|| json_patch(values))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            None
+        }
+    }
+}
+
+fn refused<'v>(path: Option<&'v str>, found: impl Into<String>, expected: &'static str) -> Ask<'v> {
+    let wish = Wish::Other {
+        found: found.into(),
+        expected: Cow::Borrowed(expected),
+    };
+    Ask {
+        path: path.map(Cow::Borrowed),
+        wish,
+    }
+}
+
+// --- Language Server Protocol
+
+fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    if let Some(inner) = ["result", "edit"]
+        .iter()
+        .find_map(|name| fields.get(*name)?.as_object())
+        && (inner.contains_key("documentChanges")
+            || inner.contains_key("changes")
+            || inner.contains_key("edit"))
+    {
+        return workspace_edit(inner);
+    }
+    if let Some(Value::Array(changes)) = fields.get("documentChanges") {
+        let mut asks = Vec::new();
+        for change in changes {
+            asks.extend(document_change(change)?);
+        }
+        return Some(asks);
+    }
+    let changes = fields.get("changes")?.as_object()?;
+    let is_uri = |name: &String| name.contains("://");
+    if changes.is_empty() || !changes.keys().all(is_uri) {
+        return None;
+    }
+    let mut asks = Vec::new();
+    for (uri, edits) in changes {
+        asks.extend(text_edits(uri, edits.as_array()?)?);
+    }
+    Some(asks)
+}
+
+fn document_change(change: &Value) -> Option<Vec<Ask<'_>>> {
+    let text = |name: &str| change.get(name).and_then(Value::as_str);
+    let ask = |uri: &str, wish| {
+        vec![Ask {
+            path: Some(file_of(uri).into()),
+            wish,
+        }]
+    };
+    Some(match text("kind") {
+        Some("create") => ask(text("uri")?, Wish::Create { text: "" }),
+        Some("delete") => ask(text("uri")?, Wish::Delete),
+        Some("rename") => {
+            let (from, to) = (text("oldUri")?, text("newUri")?);
+            if to.contains('%') {
+                return Some(vec![refused(
+                    None,
+                    "a WorkspaceEdit that renames to an escaped name",
+                    "a name without escapes",
+                )]);
+            }
+            ask(
+                from,
+                Wish::Rename {
+                    to: to.strip_prefix("file://").unwrap_or(to),
+                },
+            )
+        }
+        Some(_) => return None,
+        None => {
+            let uri = change.get("textDocument")?.get("uri")?.as_str()?;
+            text_edits(uri, change.get("edits")?.as_array()?)?
+        }
+    })
+}
+
+fn text_edits<'v>(uri: &str, edits: &'v [Value]) -> Option<Vec<Ask<'v>>> {
+    let path = file_of(uri);
+    let ask = |edit: &'v Value| {
+        let range = edit.get("range")?;
+        let text = edit.get("newText")?.as_str()?;
+        let range = Range {
+            start: position(range.get("start")?)?,
+            end: position(range.get("end")?)?,
+        };
+        Some(Ask {
+            path: Some(path.clone().into()),
+            wish: Wish::Span { range, text },
+        })
+    };
+    edits.iter().map(ask).collect()
+}
+
+fn position(value: &Value) -> Option<(usize, usize)> {
+    let number = |name: &str| usize::try_from(value.get(name)?.as_u64()?).ok();
+    Some((number("line")?, number("character")?))
+}
+
+/// The path of a `file:` URI.
+fn file_of(uri: &str) -> String {
+    let path = uri.strip_prefix("file://").unwrap_or(uri);
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&first, tail)) = rest.split_first() {
+        let escaped = (first == b'%')
+            .then(|| std::str::from_utf8(tail.get(..2)?).ok())
+            .flatten()
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(first));
+        rest = if escaped.is_some() { &tail[2..] } else { tail };
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| path.to_owned())
+}
+
+// --- ast-grep
+
+/// Reads a match of `ast-grep --json` that has a replacement.
+fn rewrite(value: &Value) -> Option<Ask<'_>> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let (old, path, new) = (text("text")?, text("file")?, text("replacement")?);
+    let line = value.get("range")?.get("start")?.get("line")?.as_u64()?;
+    let wish = Wish::Replace {
+        old,
+        new,
+        every: Every::Once,
+        line: LineNo::new(usize::try_from(line).ok()?.checked_add(1)?),
+    };
+    Some(Ask {
+        path: Some(Cow::Borrowed(path)),
+        wish,
+    })
+}
+
+// --- JSON Patch
+
+fn json_patch(values: &[Value]) -> Option<Vec<Ask<'_>>> {
+    const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
+    let is_operation = |value: &Value| {
+        let text = |name: &str| value.get(name).and_then(Value::as_str);
+        let points = text("path").is_some_and(|path| path.is_empty() || path.starts_with('/'));
+        points && text("op").is_some_and(|op| OPERATIONS.contains(&op))
+    };
+    values.iter().all(is_operation).then(|| {
+        let expected = "a text edit of the file: a JSON Patch (RFC 6902) names values, not lines";
+        vec![refused(None, "a JSON Patch", expected)]
+    })
+}
+
+// --- Agent Client Protocol, version 2
+
+/// Reads a diff that states the changes of files beside a patch of their texts.
+pub(super) fn acp(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    if fields.get("type")?.as_str() != Some("diff") {
+        return None;
+    }
+    let changes = fields.get("changes")?.as_array()?;
+    let patch = fields.get("patch").and_then(|patch| {
+        let text = ["diff", "text"]
+            .iter()
+            .find_map(|name| patch.get(*name)?.as_str());
+        text.filter(|_| patch.get("format").and_then(Value::as_str) == Some("git_patch"))
+    });
+    if let Some(text) = patch {
+        return Some(vec![Ask {
+            path: None,
+            wish: Wish::Edits {
+                text: Cow::Borrowed(text),
+            },
+        }]);
+    }
+    let ask = |change: &'_ Value| -> Option<(Option<String>, Option<String>, String)> {
+        let text = |name: &str| change.get(name).and_then(Value::as_str).map(str::to_owned);
+        Some((text("path"), text("oldPath"), text("operation")?))
+    };
+    let mut asks = Vec::new();
+    for change in changes {
+        let (name, old, operation) = ask(change)?;
+        asks.push(match (operation.as_str(), name, old) {
+            ("delete", Some(name), _) => Ask {
+                path: Some(name.into()),
+                wish: Wish::Delete,
+            },
+            ("move" | "rename", Some(_), Some(old)) => {
+                let to = change.get("path")?.as_str()?;
+                Ask {
+                    path: Some(old.into()),
+                    wish: Wish::Rename { to },
+                }
+            }
+            (operation, ..) => {
+                let found =
+                    format!("an ACP diff that says `operation: {operation}` without a `git_patch`");
+                refused(None, found, "a patch of the file's text")
+            }
+        });
+    }
+    Some(asks)
+}
+
+// --- Lines named by a hash
+
+/// Refuses edits that name lines by a hash of their text: which hash an editor uses is not stated in the edit.
+pub(super) fn hashline(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    const OPERATIONS: [&str; 5] = [
+        "set_line",
+        "replace_lines",
+        "insert_after",
+        "insert_before",
+        "delete_line",
+    ];
+    let edits = fields.get("edits")?.as_array()?;
+    let is_hashed = |edit: &Value| {
+        let anchored = OPERATIONS
+            .iter()
+            .any(|name| edit.get(*name).is_some_and(Value::is_object));
+        anchored || (edit.get("pos").is_some() && edit.get("op").is_some())
+    };
+    edits.iter().any(is_hashed).then(|| {
+        let path = ["path", "filePath", "file_path"].iter().find_map(|name| fields.get(*name)?.as_str());
+        let found = "a hashline edit, which names lines by a line hash (`LINE#ID`, or `set_line` with an `anchor`)";
+        vec![refused(path, found, "the text of the lines that are replaced")]
+    })
+}

@@ -1,0 +1,214 @@
+//! The table of editing tools: which agent has them, what their fields mean, and where that is documented.
+//!
+//! A call is read by the row that its name and its fields fit completely. A row's `fields` are words of the form
+//! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `edits=field[…]` describes the objects of
+//! an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`Action`].
+//! A new tool is one row here and one folder in `tests/formats`.
+
+use Action::{
+    Append, Cell, Create, Delete, EnvelopeHunks, EnvelopeLines, InsertAfter, InsertBefore,
+    LinesFromZero, Patch, Refuse, Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
+};
+
+/// What a tool does with its fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Replaces `old` by `new` in `path`: once, or everywhere if `every`; `count` states the number of places, `line` the
+    /// first line. An empty `old` creates the file.
+    Replace,
+    /// The same, everywhere unless `every` is false.
+    ReplaceEvery,
+    /// Writes `text` as the whole of `path`; with `overwrite` false only where no file is.
+    Write,
+    /// Creates `path` with `text`.
+    Create,
+    /// Adds `text` at the end of `path`.
+    Append,
+    /// Inserts `text` after the line `line`, which may be 0.
+    InsertAfter,
+    /// Inserts `text` before the line `line`.
+    InsertBefore,
+    /// Replaces the lines `start` to `end` by `text`; the first line is 0.
+    LinesFromZero,
+    /// Merges `text`, in which marks replace code that stays.
+    Sketch,
+    /// Reads `patch` as a diff, an envelope or search/replace blocks, for `path` where it names no file.
+    Patch,
+    /// Reads `patch` as hunks of an envelope that changes `path`.
+    EnvelopeHunks,
+    /// Reads `patch` as the added lines of an envelope that creates `path`.
+    EnvelopeLines,
+    /// Deletes `path`.
+    Delete,
+    /// Renames `path` to `to`.
+    Rename,
+    /// Edits a cell of the notebook `path`.
+    Cell,
+    /// Reads `patch` as commands of a shell that write files.
+    Shell,
+    /// Cannot be carried out without running the tool; the text says why.
+    Refuse(&'static str),
+}
+
+/// A tool of an agent.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tool {
+    /// The agent or the product.
+    pub(super) agent: &'static str,
+    /// The names of the tool.
+    pub(super) names: &'static [&'static str],
+    pub(super) action: Action,
+    /// The schema, as described in the documentation of this module.
+    pub(super) fields: &'static str,
+    /// Where the schema is documented.
+    pub(super) source: &'static str,
+}
+
+const fn tool(
+    agent: &'static str,
+    names: &'static [&'static str],
+    action: Action,
+    fields: &'static str,
+    source: &'static str,
+) -> Tool {
+    Tool {
+        agent,
+        names,
+        action,
+        fields,
+        source,
+    }
+}
+
+const EDITOR: &[&str] = &[
+    "str_replace_based_edit_tool",
+    "str_replace_editor",
+    "str_replace_editor_tool",
+    "text_editor",
+    "edit_tool",
+    "edit_file",
+    "fs_write",
+    "str-replace-editor",
+];
+const TEXT_EDITOR: &str = "platform.claude.com text-editor-tool";
+const COPILOT: &str = "microsoft/vscode-copilot-chat package.json";
+const PROMPTS: &str = "x1xhlol/system-prompts-and-models-of-ai-tools";
+const MEMORY: &str = "recorded calls";
+
+/// Every tool. Of several rows that a call without a name fits, the first one reads it.
+#[rustfmt::skip]
+pub(super) static TOOLS: [Tool; 106] = [
+    // --- Claude
+    tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string? every=replace_all?", "code.claude.com tools reference"),
+    tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string? every=replace_all?]", MEMORY),
+    tool("Claude Code", &["Write"], Write, "path=file_path text=content overwrite=overwrite?", "code.claude.com tools reference"),
+    tool("Claude Code", &["NotebookEdit"], Cell, "path=notebook_path cell=cell_id? source=new_source? kind=cell_type? edit=edit_mode?", "code.claude.com tools reference"),
+    tool("Claude", EDITOR, Replace, "command:str_replace path=path old=old_str new=new_str? every=replace_all?", TEXT_EDITOR),
+    tool("Claude", EDITOR, InsertAfter, "command:insert path=path line=insert_line text=insert_text", TEXT_EDITOR),
+    tool("OpenHands", EDITOR, InsertAfter, "command:insert path=path line=insert_line text=new_str", "OpenHands/OpenHands str_replace_editor"),
+    tool("Claude", EDITOR, Create, "command:create path=path text=file_text?", TEXT_EDITOR),
+    tool("OpenHands", EDITOR, Create, "command:create path=path text=content", MEMORY),
+    tool("OpenHands", EDITOR, Refuse("an edit; `countersign undo` takes back a batch"), "command:undo_edit path=path", "OpenHands/OpenHands str_replace_editor"),
+    // --- Gemini, Qwen, Copilot, Cursor
+    tool("Gemini CLI", &["replace", "edit"], Replace, "path=file_path old=old_string new=new_string count=expected_replacements? every=allow_multiple?", "google-gemini/gemini-cli packages/core/src/tools/edit.ts"),
+    tool("Gemini CLI", &["write_file", "write"], Write, "path=file_path text=content", "google-gemini/gemini-cli packages/core/src/tools/write-file.ts"),
+    tool("Qwen Code", &["edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "QwenLM/qwen-code packages/core/src/tools/edit.ts"),
+    tool("Copilot", &["replace_string_in_file"], Replace, "path=filePath old=oldString new=newString", COPILOT),
+    tool("Copilot", &["multi_replace_string_in_file"], Replace, "edits=replacements[path=filePath old=oldString new=newString]", COPILOT),
+    tool("Copilot", &["insert_edit_into_file"], Sketch, "path=filePath text=code", COPILOT),
+    tool("Copilot", &["create_file"], Create, "path=filePath text=content", COPILOT),
+    tool("Copilot", &["create_file", "create"], Create, "path=file_path text=content", MEMORY),
+    tool("Copilot CLI", &["create"], Create, "path=path text=file_text", MEMORY),
+    tool("Copilot, Codex", &["apply_patch", "applypatch"], Patch, "patch=input", COPILOT),
+    tool("Copilot CLI, Amp", &["edit", "edit_file", "str_replace", "StringReplace"], Replace, "path=path old=old_str new=new_str? every=replace_all?", MEMORY),
+    tool("Cursor", &["edit_file"], Sketch, "path=target_file text=code_edit", PROMPTS),
+    tool("Cursor", &["search_replace"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", PROMPTS),
+    tool("Cursor", &["StrReplace", "edit"], Replace, "path=path old=old_string new=new_string every=replace_all?", PROMPTS),
+    tool("Cursor", &["delete_file"], Delete, "path=target_file", PROMPTS),
+    tool("Cursor", &["Write"], Write, "path=path text=contents", PROMPTS),
+    tool("Morph", &["edit_file"], Sketch, "path=path text=code_edit", "docs.morphllm.com"),
+    tool("Morph", &["edit_file"], Sketch, "path=target_filepath text=code_edit", "docs.morphllm.com"),
+    tool("Relace", &["edit_file"], Sketch, "path=path text=edit_snippet", "docs.relace.ai"),
+    // --- Windsurf, Antigravity, Kiro, Droid, Augment, Trae, Same, Manus
+    tool("Windsurf, Antigravity", &["replace_file_content", "multi_replace_file_content"], Replace, "path=TargetFile edits=ReplacementChunks[old=TargetContent new=ReplacementContent every=AllowMultiple? line=StartLine? last=EndLine?]", PROMPTS),
+    tool("Antigravity", &["replace_file_content"], Replace, "path=TargetFile old=TargetContent new=ReplacementContent every=AllowMultiple? near=StartLine? last=EndLine?", PROMPTS),
+    tool("Windsurf, Antigravity", &["write_to_file"], Write, "path=TargetFile text=CodeContent? overwrite=Overwrite? empty=EmptyFile?", PROMPTS),
+    tool("Kiro", &["strReplace"], Replace, "path=path old=oldStr new=newStr", PROMPTS),
+    tool("Kiro", &["fsWrite"], Write, "path=path text=text", PROMPTS),
+    tool("Kiro", &["fsAppend"], Append, "path=path text=text", PROMPTS),
+    tool("Amazon Q, Kiro", &["fs_write"], Append, "command:append path=path text=new_str", "aws/amazon-q-developer-cli chat/tools/tool_index.json"),
+    tool("Droid", &["Edit"], Replace, "path=file_path old=old_str new=new_str every=change_all?", MEMORY),
+    tool("Droid", &["Create"], Create, "path=file_path text=content", MEMORY),
+    tool("Augment", EDITOR, Replace, "command:str_replace path=path edits=str_replace_entries[old=old_str new=new_str line=old_str_start_line_number? last=old_str_end_line_number?]", PROMPTS),
+    tool("Augment", EDITOR, Replace, "command:str_replace path=path old=old_str_# new=new_str_# line=old_str_start_line_number_#? last=old_str_end_line_number_#?", PROMPTS),
+    tool("Augment", EDITOR, InsertAfter, "command:insert path=path line=insert_line_# text=new_str_#", PROMPTS),
+    tool("Augment", &["save-file"], Create, "path=path text=file_content", PROMPTS),
+    tool("Trae", &["update_file"], Replace, "path=file_path edits=replace_blocks[old=old_str new=new_str]", PROMPTS),
+    tool("Trae", &["edit_file_fast_apply"], Sketch, "path=file_path text=content", PROMPTS),
+    tool("Same.dev", &["string_replace"], Replace, "path=relative_file_path old=old_string new=new_string every=replace_all?", PROMPTS),
+    tool("Manus", &["file_write"], Append, "path=file text=content append:true leading=leading_newline? trailing=trailing_newline?", PROMPTS),
+    tool("Manus", &["file_write"], Write, "path=file text=content append:false?", PROMPTS),
+    tool("Manus", &["file_str_replace"], Replace, "path=file old=old_str new=new_str", PROMPTS),
+    // --- Kimi, Vibe, Goose, SWE-agent, Moatless, Continue, Serena, JetBrains
+    tool("Kimi CLI", &["StrReplaceFile"], Replace, "path=path edits=edit[old=old new=new every=replace_all?]", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/replace.py"),
+    tool("Kimi CLI", &["WriteFile"], Append, "path=path text=content mode:append", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/write.py"),
+    tool("Kimi CLI", &["WriteFile", "write_file", "write", "create_file"], Write, "path=path text=content mode:overwrite? overwrite=overwrite?", "MoonshotAI/kimi-cli src/kimi_cli/tools/file/write.py"),
+    tool("Mistral Vibe", &["search_replace"], Patch, "path=file_path patch=content", "mistralai/mistral-vibe search_replace.md"),
+    tool("Mistral Vibe", &["edit", "search_replace"], Replace, "path=file_path edits=content[old=old_str new=new_str]", "mistralai/mistral-vibe edit.py"),
+    tool("Goose", &["text_editor"], Patch, "command:str_replace path=path patch=diff", "block/goose crates/goose-mcp"),
+    tool("Goose", &["text_editor"], Write, "command:write path=path text=file_text", "block/goose crates/goose-mcp"),
+    tool("Goose", &["edit"], Replace, "path=path old=before new=after", "block/goose crates/goose-mcp/src/developer/edit.rs"),
+    tool("SWE-agent", &["edit"], Replace, "old=search new=replace every=replace-all?", "SWE-agent/SWE-agent tools/windowed_edit_replace"),
+    tool("Continue", &["single_find_and_replace"], Replace, "path=filepath old=old_string new=new_string every=replace_all?", "continuedev/continue core/tools/definitions"),
+    tool("Continue", &["multi_edit"], Replace, "path=filepath edits=edits[old=old_string new=new_string every=replace_all?]", "continuedev/continue core/tools/definitions"),
+    tool("Continue", &["edit_existing_file"], Sketch, "path=filepath text=changes", "continuedev/continue core/tools/definitions"),
+    tool("Continue", &["search_and_replace_in_file"], Patch, "path=filepath patch=diffs", "continuedev/continue core/tools/definitions"),
+    tool("Continue", &["create_new_file"], Create, "path=filepath text=contents", "continuedev/continue core/tools/definitions"),
+    tool("Serena", &["replace_content", "replace_regex"], Replace, "path=relative_path old=needle new=repl mode:literal every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["replace_content"], Refuse("a literal text: countersign does not run a regular expression (`mode: regex`)"), "path=relative_path old=needle new=repl mode:regex every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["replace_regex"], Refuse("a literal text: countersign does not run a regular expression"), "path=relative_path old=regex new=repl every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["replace_symbol_body"], Refuse("a text edit: only a language server knows where the symbol ends"), "symbol=name_path path=relative_path text=body", "oraios/serena src/serena/tools/symbol_tools.py"),
+    tool("Serena", &["insert_after_symbol", "insert_before_symbol"], Refuse("a text edit: only a language server knows where the symbol ends"), "symbol=name_path path=relative_path text=body", "oraios/serena src/serena/tools/symbol_tools.py"),
+    tool("Serena", &["replace_lines"], LinesFromZero, "path=relative_path start=start_line end=end_line text=content", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["create_text_file"], Write, "path=relative_path text=content", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("JetBrains", &["replace_text_in_file"], ReplaceEvery, "path=pathInProject old=oldText new=newText every=replaceAll? project=projectPath? case:true?", "JetBrains/intellij-community plugins/mcp-server"),
+    tool("JetBrains", &["replace_specific_text"], ReplaceEvery, "path=pathInProject old=oldText new=newText", "JetBrains/mcp-server-plugin textTools.kt"),
+    tool("JetBrains", &["create_new_file", "create_new_file_with_text"], Create, "path=pathInProject text=text project=projectPath?", "JetBrains/mcp-server-plugin textTools.kt"),
+    // --- MCP servers, Pi, Codebuff, Zed, Junie, Lovable
+    tool("filesystem MCP server, Pi", &["edit_file", "edit"], Replace, "path=path edits=edits[old=oldText new=newText] dryRun:false?", "modelcontextprotocol/servers src/filesystem"),
+    tool("Desktop Commander", &["edit_block"], Replace, "path=file_path old=old_string new=new_string count=expected_replacements?", "wonderwhy-er/DesktopCommanderMCP"),
+    tool("Desktop Commander", &["write_file"], Append, "path=path text=content mode:append", "wonderwhy-er/DesktopCommanderMCP"),
+    tool("Desktop Commander", &["write_file"], Write, "path=path text=content mode:rewrite", "wonderwhy-er/DesktopCommanderMCP"),
+    tool("Pi", &["edit"], Replace, "path=path old=oldText new=newText", MEMORY),
+    tool("oh-my-pi", &["edit"], EnvelopeHunks, "path=path edits=edits[op:update? patch=diff]", "can1357/oh-my-pi prompts/tools/patch.md"),
+    tool("Codebuff", &["str_replace"], Replace, "path=path edits=replacements[old=old new=new every=allowMultiple?]", "CodebuffAI/codebuff common/src/tools"),
+    tool("Codebuff", &["write_file"], Sketch, "path=path text=content instructions:*", "CodebuffAI/codebuff common/src/tools"),
+    tool("Zed", &["edit_file"], Replace, "path=path mode:edit? edits=edits[old=old_text new=new_text]", "zed-industries/zed crates/agent/src/tools/edit_file_tool.rs"),
+    tool("Zed", &["edit_file"], Write, "path=path mode:write text=content", "zed-industries/zed crates/agent/src/tools/edit_file_tool.rs"),
+    tool("Junie, Cline", &["search_replace", "search_and_replace"], Replace, "path=file old=search new=replace", MEMORY),
+    tool("Lovable", &["lov-line-replace"], Replace, "path=file_path old=search line=first_replaced_line last=last_replaced_line new=replace", PROMPTS),
+    tool("Lovable", &["lov-write", "dyad-write"], Write, "path=file_path text=content", PROMPTS),
+    // --- opencode, Roo, Cline, Codex, OpenAI, ACP
+    tool("opencode", &["edit"], Replace, "path=filePath old=oldString new=newString every=replaceAll?", "sst/opencode packages/opencode/src/tool/edit.ts"),
+    tool("opencode", &["write"], Write, "path=filePath text=content", "sst/opencode packages/opencode/src/tool/write.ts"),
+    tool("opencode", &["apply_patch", "patch"], Patch, "patch=patchText", "sst/opencode packages/opencode/src/tool"),
+    tool("Roo Code, Cline", &["apply_diff", "replace_in_file", "apply_patch"], Patch, "path=path? patch=diff start=start_line? end=end_line?", "RooCodeInc/Roo-Code src/core/tools"),
+    tool("Roo Code, Cline", &["write_to_file"], Write, "path=path text=content", "RooCodeInc/Roo-Code src/core/tools"),
+    tool("Codex", &["apply_patch"], Patch, "path=path? patch=patch fuzzy=fuzzyMatch? rejects=allowRejects?", "openai/codex codex-rs/apply-patch"),
+    tool("Codex, Claude Code", &["Bash", "shell", "exec_command", "local_shell", "container.exec", "run_shell_command", "bash"], Shell, "patch=command workdir=workdir? timeout=timeout? cwd=cwd?", "openai/codex codex-rs"),
+    tool("Codex", &["exec_command", "shell"], Shell, "patch=cmd workdir=workdir? timeout=timeout_ms? yield=yield_time_ms? login=login?", "openai/codex codex-rs"),
+    tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeHunks, "type:update_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
+    tool("OpenAI Responses API", &["apply_patch_call"], EnvelopeLines, "type:create_file path=path patch=diff", "developers.openai.com tools-apply-patch"),
+    tool("OpenAI Responses API", &["apply_patch_call"], Delete, "type:delete_file path=path", "developers.openai.com tools-apply-patch"),
+    tool("Agent Client Protocol", &[], Delete, "type:diff path=path old=oldText? new=newText? deleted:true", "agentclientprotocol docs/rfds/diff-delete.mdx"),
+    tool("Agent Client Protocol", &[], Replace, "type:diff path=path old=oldText? new=newText deleted:false?", "agentclientprotocol.com/protocol/tool-calls#diffs"),
+    // --- Markup
+    tool("Devin", &["<insert>"], InsertBefore, "path=path line=insert_line text=content", PROMPTS),
+    tool("AI Studio", &["<change>"], Write, "path=file text=content", PROMPTS),
+    tool("AutoCodeRover", &["<modification>"], Replace, "path=file old=original new=patched", "nus-apr/auto-code-rover app/agents/agent_write_patch.py"),
+    tool("Lovable, Dyad", &["lov-delete"], Delete, "path=file_path", PROMPTS),
+    tool("Lovable, Dyad", &["lov-delete"], Delete, "path=path", PROMPTS),
+    tool("Lovable", &["lov-rename"], Rename, "path=original_file_path to=new_file_path", PROMPTS),
+    tool("Dyad", &["dyad-write"], Write, "path=path text=content", PROMPTS),
+    tool("bolt", &["boltAction"], Write, "type:file path=filePath text=content", PROMPTS),
+];

@@ -1,0 +1,266 @@
+//! What a call asks for: the fields of a tool turned into an edit.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::refactoring;
+use super::schema::Bound;
+use super::tools::{Action, Tool};
+use crate::proposal::{CellEdit, CellKind};
+use crate::text::LineNo;
+
+/// One thing that a call asks for. A call without a path is for the file that is named outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ask<'v> {
+    pub(super) path: Option<Cow<'v, str>>,
+    pub(super) wish: Wish<'v>,
+}
+
+/// The edit that a call asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wish<'v> {
+    /// One text in place of another.
+    Replace {
+        old: &'v str,
+        new: &'v str,
+        every: Every,
+        line: Option<LineNo>,
+    },
+    /// New lines after a line.
+    Insert { after: usize, text: &'v str },
+    /// Text at the end of a file.
+    Append { text: &'v str },
+    /// A text in place of numbered lines.
+    Lines {
+        start: usize,
+        end: usize,
+        text: &'v str,
+    },
+    /// A text in place of what stands between two positions.
+    Span {
+        range: refactoring::Range,
+        text: &'v str,
+    },
+    /// A new file.
+    Create { text: &'v str },
+    /// New code with marks for what stays.
+    Sketch { text: &'v str },
+    /// New contents for a file.
+    Write { text: &'v str },
+    /// The file is removed.
+    Delete,
+    /// The file gets another name.
+    Rename { to: &'v str },
+    /// An edit of one cell of a notebook.
+    Cell {
+        cell: Option<&'v str>,
+        edit: CellEdit,
+        kind: Option<CellKind>,
+        source: &'v str,
+    },
+    /// A text in another dialect.
+    Edits { text: Cow<'v, str> },
+    /// A command of a shell.
+    Shell { text: Cow<'v, str> },
+    /// An edit that cannot be made here.
+    Other {
+        found: String,
+        expected: Cow<'static, str>,
+    },
+}
+
+/// How many times a text is replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Every {
+    Once,
+    Time,
+    /// As often as the call states.
+    Count(usize),
+}
+
+/// What a tool does with its fields.
+pub(super) fn act<'v>(tool: &Tool, bound: &Bound<'v>) -> Option<Vec<Ask<'v>>> {
+    if !bound.several.is_empty() {
+        let path = bound.text("path");
+        let mut asks = Vec::new();
+        for part in &bound.several {
+            let path = part.text("path").or(path);
+            asks.push(one(tool, part, path)?);
+        }
+        return Some(asks);
+    }
+    one(tool, bound, bound.text("path")).map(|ask| vec![ask])
+}
+
+fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<'v>> {
+    let text = bound.text("text").unwrap_or_default();
+    let wish = match tool.action {
+        Action::Replace | Action::ReplaceEvery => {
+            let is_every = bound
+                .flag("every")
+                .unwrap_or(tool.action == Action::ReplaceEvery);
+            let every = match bound.number("count") {
+                Some(count) if count != 1 => Every::Count(count),
+                None if is_every => Every::Time,
+                Some(_) | None => Every::Once,
+            };
+            let new = bound.text("new").unwrap_or_default();
+            let is_made = bound.value("old").is_none_or(Value::is_null);
+            if is_made || bound.text("old") == Some("") {
+                Wish::Create { text: new }
+            } else {
+                let line = bound.number("line").and_then(LineNo::new);
+                replacement(bound.text("old")?, new, every, line)
+            }
+        }
+        Action::Write if bound.value("text").is_none() && bound.flag("empty") != Some(true) => {
+            Wish::Other {
+                found: "a call that writes a file without a text".to_owned(),
+                expected: Cow::Borrowed("the text, or a field that says that the file is empty"),
+            }
+        }
+        Action::Write if bound.flag("overwrite") == Some(false) => Wish::Create { text },
+        Action::Write => Wish::Write { text },
+        Action::Create => Wish::Create { text },
+        Action::Append => Wish::Append { text },
+        Action::InsertAfter => Wish::Insert {
+            after: bound.number("line")?,
+            text,
+        },
+        Action::InsertBefore => Wish::Insert {
+            after: bound.number("line")?.checked_sub(1)?,
+            text,
+        },
+        Action::LinesFromZero => Wish::Lines {
+            start: bound.number("start")?.checked_add(1)?,
+            end: bound.number("end")?.checked_add(1)?,
+            text,
+        },
+        Action::Sketch => Wish::Sketch { text },
+        Action::Patch => Wish::Edits {
+            text: joined(bound.value("patch")?)?,
+        },
+        Action::Shell => Wish::Shell {
+            text: joined(bound.value("patch")?)?,
+        },
+        Action::EnvelopeHunks => {
+            let text = enveloped("Update", path?, bound.text("patch")?);
+            return Some(Ask {
+                path: None,
+                wish: Wish::Edits { text: text.into() },
+            });
+        }
+        Action::EnvelopeLines => {
+            let text = enveloped("Add", path?, bound.text("patch")?);
+            return Some(Ask {
+                path: None,
+                wish: Wish::Edits { text: text.into() },
+            });
+        }
+        Action::Delete => Wish::Delete,
+        Action::Rename => Wish::Rename {
+            to: bound.text("to")?,
+        },
+        Action::Cell => cell(bound)?,
+        Action::Refuse(expected) => Wish::Other {
+            found: format!(
+                "a call of `{}`",
+                tool.names.first().copied().unwrap_or(tool.agent)
+            ),
+            expected: Cow::Borrowed(expected),
+        },
+    };
+    Some(Ask {
+        path: path.map(Cow::Borrowed),
+        wish,
+    })
+}
+
+pub(super) fn replacement<'v>(
+    old: &'v str,
+    new: &'v str,
+    every: Every,
+    line: Option<LineNo>,
+) -> Wish<'v> {
+    if old.is_empty() {
+        return Wish::Create { text: new };
+    }
+    Wish::Replace {
+        old,
+        new,
+        every,
+        line,
+    }
+}
+
+/// The text of a patch that may be a list of texts.
+fn joined(value: &Value) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(Cow::Borrowed(text)),
+        Value::Array(words) => {
+            let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            // Of `bash -lc COMMAND` only the command counts.
+            let words = words?;
+            let is_shell = words.first().is_some_and(|word| word.ends_with("sh"));
+            Some(match words.as_slice() {
+                [.., command] if is_shell => Cow::Borrowed(*command),
+                words => Cow::Owned(words.join("\n\n")),
+            })
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+/// Puts hunks or added lines into an envelope for one file.
+fn enveloped(operation: &str, path: &str, hunks: &str) -> String {
+    let hunks = hunks.trim_end_matches('\n');
+    if hunks.contains("*** Begin Patch") {
+        return hunks.to_owned();
+    }
+    format!("*** Begin Patch\n*** {operation} File: {path}\n{hunks}\n*** End Patch\n")
+}
+
+/// An edit of a notebook's cell. A notebook that is only read has none of its fields.
+fn cell<'v>(bound: &Bound<'v>) -> Option<Wish<'v>> {
+    let refused = |found: &str, expected: &'static str| {
+        Some(Wish::Other {
+            found: found.to_owned(),
+            expected: Cow::Borrowed(expected),
+        })
+    };
+    let edit = match bound.text("edit").unwrap_or("replace") {
+        "replace" => CellEdit::Replace,
+        "insert" => CellEdit::Insert,
+        "delete" => CellEdit::Delete,
+        _ => return refused("another 'edit_mode'", "'replace', 'insert' or 'delete'"),
+    };
+    let kind = match bound.text("kind").map(CellKind::named) {
+        Some(None) => return refused("another 'cell_type'", "'code', 'markdown' or 'raw'"),
+        Some(kind) => kind,
+        None => None,
+    };
+    let (cell, source) = (bound.text("cell"), bound.text("source"));
+    let (whole, expected) = match edit {
+        CellEdit::Replace => (
+            cell.is_some() && source.is_some(),
+            "'cell_id' and 'new_source'",
+        ),
+        CellEdit::Insert => (
+            kind.is_some() && source.is_some(),
+            "'cell_type' and 'new_source'",
+        ),
+        CellEdit::Delete => (cell.is_some(), "'cell_id'"),
+    };
+    if !whole {
+        let is_edit = cell.is_some() || source.is_some() || bound.text("edit").is_some();
+        is_edit.then_some(())?;
+        return refused("an edit of a cell that is not whole", expected);
+    }
+    Some(Wish::Cell {
+        cell,
+        edit,
+        kind,
+        source: source.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,6 @@
+//! Decisions that outlive a session: saved, restored, and moved to a new placing.
+
+pub(super) mod decisions;
+pub(super) mod rebase;
+pub(super) mod restore;
+pub(super) mod snapshot;

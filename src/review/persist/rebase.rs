@@ -1,0 +1,114 @@
+//! Moves decisions to a text that may have changed: they are kept only where their lines are found.
+
+use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
+use crate::proposal::{Body, Hunk, InputSpan};
+use crate::review::session::hunk::{ChangedLine, HunkState, LineComment, LineMarks};
+use crate::text::{Document, LineIdx, LineNo};
+
+impl HunkDecisions {
+    /// The state of a hunk that stands at `anchor`; `None` if the lines do not fit there.
+    pub(in crate::review) fn state(
+        &self,
+        base: &Document,
+        anchor: LineIdx,
+        fresh: &HunkState,
+    ) -> Option<HunkState> {
+        let mut state = HunkState {
+            comment: self.comment.clone(),
+            ..fresh.clone()
+        };
+        if let Some(lines) = &self.lines {
+            let is_step = fresh.marks.len() != fresh.lines.len();
+            if is_step {
+                return None;
+            }
+            let placed = placed(lines, base, anchor)?;
+            if !self.edited && placed != *fresh.lines {
+                return None;
+            }
+            state.marks = lines.iter().map(LineDecisions::marks).collect();
+            state.edited = self.edited;
+            state.lines = placed.into();
+        }
+        let len = state.lines.len();
+        let said = self.comments.iter().filter(|said| said.last < len);
+        let said = said.map(|said| LineComment {
+            lines: said.first.min(said.last)..said.last + 1,
+            side: said.side,
+            text: said.text.clone(),
+        });
+        state.line_comments = said.collect();
+        if let Some(decision) = self.decision {
+            state.marks.fill(LineMarks {
+                removed: decision,
+                added: decision,
+            });
+        }
+        Some(state)
+    }
+}
+
+impl PlaceDecision {
+    /// The line of a text at which the lines of the place stand: where they stood, else the only place where they do.
+    pub(in crate::review) fn find(&self, base: &Document) -> Option<LineIdx> {
+        let is = |idx: Option<LineIdx>, text: &Option<String>| {
+            let line = idx.filter(|&idx| idx < base.len());
+            line.map(|idx| base.line(idx)) == text.as_deref()
+        };
+        let stands = |&start: &LineIdx| {
+            let end = start + self.lines.len();
+            let mut lines = self.lines.iter().enumerate();
+            end <= base.len()
+                && lines.all(|(i, line)| base.line(start + i) == line)
+                // Between two lines there is nothing to be known by but those.
+                && (!self.lines.is_empty()
+                    || is(start.checked_sub(1), &self.above) && is(Some(end), &self.below))
+        };
+        let known = self.line.checked_sub(1).filter(stands);
+        let mut all = (0..=base.len()).filter(stands);
+        known.or_else(|| all.next().filter(|_| all.next().is_none()))
+    }
+
+    /// Returns the answer of the apply model, for the lines at this place.
+    pub(in crate::review) fn answer(&self, line: LineIdx) -> Option<Hunk> {
+        let body = Body {
+            preimage: self.lines.clone(),
+            postimage: self.becomes.clone()?,
+        };
+        Some(Hunk {
+            hint: Some(LineNo::from_idx(line)),
+            ..Hunk::new(body, InputSpan::of(0..1))
+        })
+    }
+}
+
+impl LineDecisions {
+    fn marks(&self) -> LineMarks {
+        LineMarks {
+            removed: self.removed,
+            added: self.added,
+        }
+    }
+}
+
+/// The changed lines of a hunk that stands at `anchor`, if all that they take away stands there and they come in order.
+fn placed(lines: &[LineDecisions], base: &Document, anchor: LineIdx) -> Option<Vec<ChangedLine>> {
+    let mut end = 0;
+    let mut place = |line: &LineDecisions| {
+        let at = anchor.checked_add_signed(line.at)?;
+        let stands = match &line.removes {
+            Some(text) => at < base.len() && base.line(at) == text,
+            None => at <= base.len() && line.adds.is_some(),
+        };
+        let whole = !line.adds.as_ref().is_some_and(|text| text.contains('\n'));
+        let changed = ChangedLine {
+            at,
+            removes: line.removes.is_some(),
+            adds: line.adds.clone(),
+        };
+        let fits = stands && whole && end <= at;
+        end = changed.end();
+        fits.then_some(changed)
+    };
+    lines.iter().map(&mut place).collect()
+}

@@ -1,0 +1,256 @@
+//! Decisions taken up by a session: after a break, or when the files have changed in between.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision};
+use super::snapshot::FileImprint;
+use crate::review::session::file::FileReview;
+use crate::review::session::file::PassageComment;
+use crate::review::session::hunk::{HunkReview, HunkState, Outcome};
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::steps::Saved;
+use crate::text::LineIdx;
+
+/// The source of decisions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From a review of the same proposal: what was said of a hunk belongs to the same hunk, whatever became of its text.
+    SameProposal,
+    /// From a review of another one: only what is known by its content is taken.
+    AnotherProposal,
+}
+
+/// Counts of restored decisions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TakenUp {
+    /// The number of hunks that are as they were left.
+    pub hunks: usize,
+    /// Hunks of which something was accepted and whose text is another now: the file, and the number in it.
+    pub lost: Vec<(String, usize)>,
+}
+
+impl ReviewSession {
+    /// Takes up every decision, edit and comment whose hunk stands on the same lines and makes the same of them. What was
+    /// decided in this session already stays.
+    pub fn take_up(&mut self, decisions: &Decisions, origin: Origin) -> TakenUp {
+        let mut taken = TakenUp::default();
+        if origin == Origin::SameProposal && self.comment.is_none() {
+            self.comment.clone_from(&decisions.comment);
+        }
+        let files = self.files.iter().enumerate();
+        let known: FxHashMap<String, usize> =
+            files.map(|(at, file)| (file.path.clone(), at)).collect();
+        for from in &decisions.files {
+            match known.get(&from.path) {
+                Some(&at) => self.files[at].take_up(from, origin, &mut taken),
+                None => (from.hunks.iter()).for_each(|hunk| taken.lose(&from.path, hunk)),
+            }
+        }
+        taken
+    }
+
+    /// Takes over every decision, edit and comment of an earlier session on the same proposal, and the steps that can be
+    /// taken back. A hunk whose text on disk was touched is undecided again.
+    pub fn carry_over(&mut self, before: &Self) -> TakenUp {
+        let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
+        self.history = before.history.clone();
+        let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
+        self.history.retain(|saved| {
+            let (id, state) = match saved {
+                Saved::State { id, state } => (*id, state),
+                Saved::FileComment { .. } | Saved::BatchComment { .. } => return true,
+                // A place that was chosen by hand, what a split made, or lines that stay may be something else now.
+                Saved::Hunk { .. } | Saved::Tail { .. } | Saved::Passages { .. } => return false,
+            };
+            let moves =
+                (moves.entry(id.file)).or_insert_with(|| moves_of(&self.files, before, id.file));
+            let Some(Some(by)) = moves.get(id.hunk) else {
+                return false;
+            };
+            // An edit may reach to lines that are others now.
+            !state.edited && state.shift(*by)
+        });
+        taken
+    }
+
+    /// Keeps of the steps that can be taken back what still fits one file, which took the place of what it was `before`.
+    pub(in crate::review) fn keep_steps(&mut self, before: &Self, file: usize) {
+        let moves = moves_of(&self.files, before, file);
+        self.history.retain(|saved| match saved {
+            _ if saved.file() != Some(file) => true,
+            Saved::State { id, state } => {
+                let by = moves.get(id.hunk).copied().flatten();
+                !state.edited && by.is_some_and(|by| state.shift(by))
+            }
+            Saved::FileComment { .. } | Saved::BatchComment { .. } => true,
+            Saved::Hunk { .. } | Saved::Tail { .. } | Saved::Passages { .. } => false,
+        });
+    }
+}
+
+/// By how many lines each hunk of a file has moved since an earlier session; `None` for those that are not what they were.
+fn moves_of(now: &[FileReview], before: &ReviewSession, file: usize) -> Vec<Option<isize>> {
+    let (Some(now), Some(before)) = (now.get(file), before.files.get(file)) else {
+        return Vec::new();
+    };
+    let is_split = |file: &FileReview| file.hunks.iter().any(|hunk| hunk.part.is_some());
+    if now.path != before.path || is_split(now) || is_split(before) {
+        return Vec::new();
+    }
+    let (now, before) = (FileImprint::of(now), FileImprint::of(before));
+    let pairs = now.contents().into_iter().zip(before.contents());
+    let moved = |(hunk, (is, was)): (usize, (Option<String>, Option<String>))| {
+        let (to, from) = (now.anchor(hunk)?, before.anchor(hunk)?);
+        (is == was).then_some(to.cast_signed() - from.cast_signed())
+    };
+    pairs.enumerate().map(moved).collect()
+}
+
+impl TakenUp {
+    fn lose(&mut self, path: &str, hunk: &HunkDecisions) {
+        if hunk.accepts() {
+            self.lost.push((path.to_owned(), hunk.hunk));
+        }
+    }
+}
+
+impl FileReview {
+    fn take_up(&mut self, from: &FileDecisions, origin: Origin, taken: &mut TakenUp) {
+        if origin == Origin::SameProposal && self.comment.is_none() {
+            self.comment.clone_from(&from.comment);
+        }
+        if origin == Origin::SameProposal {
+            from.hunks.iter().for_each(|hunk| self.take_place(hunk));
+            from.passages
+                .iter()
+                .for_each(|said| self.take_passage(said));
+        }
+        let imprint = FileImprint::of(self);
+        let contents = imprint.contents().into_iter().enumerate();
+        let known: FxHashMap<String, usize> = contents
+            .filter_map(|(at, content)| Some((content?, at)))
+            .collect();
+        let mut edited = Vec::new();
+        for hunk in &from.hunks {
+            let at = hunk.content.as_ref().and_then(|content| known.get(content));
+            let fresh = |at: &usize| self.hunks[*at].state.is_fresh();
+            if at.is_some_and(|at| !fresh(at)) {
+                continue;
+            }
+            let pieces = at.and_then(|&at| self.pieces(at, imprint.anchor(at)?, hunk));
+            let Some(pieces) = pieces else {
+                taken.lose(&from.path, hunk);
+                self.take_comment(hunk, origin);
+                continue;
+            };
+            taken.hunks += 1;
+            for (at, state, from) in pieces {
+                if state.edited {
+                    edited.push((at, from));
+                }
+                self.hunks[at].state = state;
+            }
+        }
+        self.rebuild();
+        // An edit may reach beyond the hunk's own lines, into what another hunk changes now.
+        for (at, hunk) in edited {
+            if self.overlaps(at) {
+                let agents = HunkState::new(Arc::clone(&self.hunks[at].proposed), false);
+                self.hunks[at].state = HunkState {
+                    comment: hunk.comment.clone(),
+                    ..agents
+                };
+                self.rebuild();
+                taken.hunks -= 1;
+                taken.lose(&from.path, hunk);
+            }
+        }
+    }
+
+    /// The states of a hunk, or of the parts that it was split into, which are made; `None` if they do not fit.
+    fn pieces<'a>(
+        &mut self,
+        at: usize,
+        anchor: LineIdx,
+        from: &'a HunkDecisions,
+    ) -> Option<Vec<(usize, HunkState, &'a HunkDecisions)>> {
+        let before = (!from.parts.is_empty()).then(|| (self.hunks[at].clone(), self.hunks.len()));
+        let mut pieces = vec![(at, from)];
+        let mut begun = 0;
+        for part in &from.parts {
+            let last = pieces.last().map_or(at, |(last, _)| *last);
+            let cut = part.begins.and_then(|begins| begins.checked_sub(begun));
+            let len = self.hunks[last].state.lines.len();
+            if let Some(cut) = cut.filter(|cut| (1..len).contains(cut)) {
+                pieces.push((self.hunks.len(), part));
+                self.cut(last, cut, cut);
+                begun += cut;
+            }
+        }
+        let state = |&(at, from): &(usize, &'a HunkDecisions)| {
+            let state = from.state(&self.base, anchor, &self.hunks[at].state)?;
+            Some((at, state, from))
+        };
+        let states: Option<Vec<_>> = pieces.iter().map(state).collect();
+        let whole = pieces.len() == from.parts.len() + 1;
+        let states = states.filter(|_| whole);
+        if let (None, Some((hunk, len))) = (&states, before) {
+            self.hunks[at] = hunk;
+            self.hunks.truncate(len);
+        }
+        states
+    }
+
+    /// Puts a hunk without a place where a person or the apply model had put it, if the lines of that place are known again.
+    fn take_place(&mut self, from: &HunkDecisions) {
+        let (Some(place), Some(hunk)) = (&from.place, from.hunk.checked_sub(1)) else {
+            return;
+        };
+        let unplaced = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::Unplaced(_));
+        if self.hunks.get(hunk).is_some_and(unplaced)
+            && let Some(line) = place.find(&self.base)
+            && let Ok(placed) = match place.answer(line) {
+                Some(answer) => self.answered(hunk, &answer),
+                None => self.placed_at(hunk, line),
+            }
+        {
+            self.hunks[hunk] = placed;
+            self.rebuild();
+        }
+    }
+
+    /// Restores the comment on unchanged lines, if those lines are found and have no other comment.
+    fn take_passage(&mut self, said: &PassageDecision) {
+        let Some(start) = said.place.find(&self.base) else {
+            return;
+        };
+        let lines = start..start + said.place.lines.len();
+        if self.passage(&lines).is_none() {
+            let text = said.text.clone();
+            self.passages.push(PassageComment { lines, text });
+            self.passages
+                .sort_by_key(|said| (said.lines.end, said.lines.start));
+        }
+    }
+
+    /// Restores the comment on a hunk.
+    fn take_comment(&mut self, from: &HunkDecisions, origin: Origin) {
+        let hunk = (from.hunk.checked_sub(1)).and_then(|at| self.hunks.get_mut(at));
+        if origin == Origin::SameProposal
+            && let Some(hunk) = hunk
+            && hunk.state.comment.is_none()
+        {
+            hunk.state.comment.clone_from(&from.comment);
+        }
+    }
+
+    /// Returns true if a hunk's lines overlap those of another.
+    fn overlaps(&self, hunk: usize) -> bool {
+        self.groups.windows(2).any(|pair| {
+            let [a, b] = pair else { return false };
+            a.hunk != b.hunk && (a.hunk == hunk || b.hunk == hunk) && b.base.start < a.base.end
+        })
+    }
+}

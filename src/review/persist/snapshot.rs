@@ -1,0 +1,376 @@
+//! Cheap snapshot of the decisions, for autosave after every key. It is turned into [`Decisions`] on a thread of its own.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use sha2::{Digest, Sha256};
+
+use super::decisions::{
+    Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, PassageDecision,
+    PlaceDecision, SCHEMA,
+};
+use crate::review::session::decision::{Decision, Mark};
+use crate::review::session::file::PassageComment;
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Found;
+use crate::text::{Document, LineIdx, hex};
+
+/// A snapshot of the decisions in a session.
+#[derive(Debug, Clone)]
+pub struct Imprint {
+    comment: Option<String>,
+    files: Vec<FileImprint>,
+}
+
+/// A file as far as its decisions depend on it.
+#[derive(Debug, Clone)]
+pub(in crate::review) struct FileImprint {
+    path: String,
+    kind: FileKind,
+    base: Arc<Document>,
+    /// Its versions, where decisions about it as a whole depend on bytes that are no text.
+    versions: Vec<Found>,
+    hunks: Vec<HunkImprint>,
+    comment: Option<String>,
+    passages: Vec<PassageComment>,
+}
+
+/// A hunk as far as its decisions depend on it.
+#[derive(Debug, Clone)]
+struct HunkImprint {
+    /// The base lines that it stands on; `None` if it has no place.
+    stands: Option<Range<LineIdx>>,
+    step: Option<Step>,
+    proposed: Arc<[ChangedLine]>,
+    state: HunkState,
+    part: Option<Part>,
+    /// The place chosen by a person or by the apply model.
+    chosen: Option<ChosenPlace>,
+}
+
+/// A place that was found by no rule.
+#[derive(Debug, Clone)]
+struct ChosenPlace {
+    lines: Range<LineIdx>,
+    /// The lines of the apply model.
+    becomes: Option<Vec<String>>,
+}
+
+impl Imprint {
+    /// Takes the imprint of a session.
+    pub fn of(session: &ReviewSession) -> Self {
+        Self::taken(session, session.comment.clone(), session.files.iter())
+    }
+
+    /// Takes the imprint of one call of a session.
+    pub fn of_call(session: &ReviewSession, call: u64) -> Self {
+        let known = session.calls.iter().find(|own| own.call.number == call);
+        let comment = known.and_then(|own| own.comment.clone());
+        let open = |file: &&FileReview| file.is_of(call) && file.is_open();
+        Self::taken(session, comment, session.files.iter().filter(open))
+    }
+
+    fn taken<'a>(
+        session: &ReviewSession,
+        comment: Option<String>,
+        files: impl Iterator<Item = &'a FileReview>,
+    ) -> Self {
+        let touched = |file: &FileReview| {
+            file.is_commented() || file.hunks.iter().any(|hunk| !hunk.is_fresh())
+        };
+        Self {
+            comment,
+            files: files
+                .map(|file| session.without_place_in_progress(file))
+                .filter(|file| touched(file))
+                .map(|file| FileImprint::of(&file))
+                .collect(),
+        }
+    }
+
+    /// Returns true if nothing was decided, edited or commented on.
+    pub fn is_empty(&self) -> bool {
+        self.comment.is_none() && self.files.is_empty()
+    }
+
+    /// The decisions, edits and comments in it.
+    pub fn decisions(&self) -> Decisions {
+        Decisions {
+            schema: SCHEMA,
+            comment: self.comment.clone(),
+            files: self.files.iter().map(FileImprint::decisions).collect(),
+        }
+    }
+}
+
+impl Decisions {
+    /// The decisions, edits and comments of a session.
+    pub fn of(session: &ReviewSession) -> Self {
+        Imprint::of(session).decisions()
+    }
+}
+
+impl FileImprint {
+    pub(in crate::review) fn of(file: &FileReview) -> Self {
+        let hunk = |hunk: &HunkReview| HunkImprint {
+            stands: hunk.placement().map(|placement| {
+                let (lines, changed) = (&placement.lines, hunk.whole());
+                let start = changed
+                    .first()
+                    .map_or(lines.start, |line| line.at.min(lines.start));
+                let end = changed
+                    .last()
+                    .map_or(lines.end, |line| line.end().max(lines.end));
+                start..end.min(file.base.len()).max(start)
+            }),
+            step: hunk.step.clone(),
+            proposed: Arc::clone(hunk.whole()),
+            state: hunk.state.clone(),
+            part: hunk.part.clone(),
+            chosen: ChosenPlace::of(hunk, &file.base),
+        };
+        Self {
+            path: file.path.clone(),
+            kind: file.kind.clone(),
+            base: Arc::clone(&file.base),
+            versions: without_text(file),
+            hunks: file.hunks.iter().map(hunk).collect(),
+            comment: file.comment.clone(),
+            passages: file.passages.clone(),
+        }
+    }
+
+    /// The first base line that a hunk stands on; `None` if it has no place.
+    pub(in crate::review) fn anchor(&self, hunk: usize) -> Option<LineIdx> {
+        Some(self.hunks.get(hunk)?.stands.as_ref()?.start)
+    }
+
+    /// Returns the identity of each hunk: a hash of the text that it replaces and of the text that it makes of it, wherever in
+    /// the file that is. Equal hunks are numbered. `None` for hunks without a place, and for later parts of a split hunk.
+    pub(in crate::review) fn contents(&self) -> Vec<Option<String>> {
+        let digests: Vec<Option<Sha256>> = (self.hunks.iter())
+            .map(|hunk| {
+                let stands = hunk.stands.clone().filter(|_| !hunk.is_later_part())?;
+                self.digest(hunk, stands)
+            })
+            .collect();
+        let plain = |digest: &Sha256| <[u8; 32]>::from(digest.clone().finalize());
+        let mut equal: FxHashMap<[u8; 32], (u64, u64)> = FxHashMap::default();
+        for digest in digests.iter().flatten() {
+            equal.entry(plain(digest)).or_default().1 += 1;
+        }
+        let mut numbered = |mut digest: Sha256| {
+            if let Some((before, all)) = equal.get_mut(&plain(&digest))
+                && *all > 1
+            {
+                digest.update(before.to_le_bytes());
+                digest.update(all.to_le_bytes());
+                *before += 1;
+            }
+            hex(&digest.finalize())
+        };
+        digests
+            .into_iter()
+            .map(|digest| digest.map(&mut numbered))
+            .collect()
+    }
+
+    fn digest(&self, hunk: &HunkImprint, stands: Range<LineIdx>) -> Option<Sha256> {
+        let mut digest = Sha256::new();
+        let mut text = |text: &str| {
+            digest.update(text.len().to_le_bytes());
+            digest.update(text);
+        };
+        match (&hunk.step, &self.kind) {
+            (None, _) => text("lines"),
+            (Some(Step::Create), _) => text("create"),
+            (Some(Step::Delete), _) => text("delete"),
+            (Some(Step::Rename), FileKind::Renamed { to }) => {
+                text("rename");
+                text(to);
+            }
+            (Some(Step::Copy), FileKind::Copied { from, .. }) => {
+                text("copy");
+                text(from);
+            }
+            (Some(Step::Rename | Step::Copy), _) => return None,
+            (Some(Step::Content), _) => text("content"),
+            (Some(Step::Bytes(bytes)), _) => {
+                text("bytes");
+                text(&hex(&Sha256::digest(bytes)));
+            }
+            (Some(Step::Link { to }), _) => {
+                text("link");
+                text(to);
+            }
+            (Some(Step::Unlink), _) => text("unlink"),
+            (Some(Step::Form { from, to }), _) => {
+                text("form");
+                text(from);
+                text(to);
+            }
+            (Some(Step::Mode { executable }), _) => {
+                text(if *executable { "+x" } else { "-x" });
+            }
+        }
+        (self.versions.iter()).for_each(|found| text(version(found)));
+        let start = stands.start;
+        stands.for_each(|idx| text(self.base.line(idx)));
+        text("become");
+        for line in hunk.proposed.iter() {
+            text(&(line.at - start).to_string());
+            text(if line.removes { "-" } else { "" });
+            text(if line.adds.is_some() { "+" } else { "" });
+            text(line.adds.as_deref().unwrap_or_default());
+        }
+        Some(digest)
+    }
+
+    fn decisions(&self) -> FileDecisions {
+        let contents = self.contents().into_iter();
+        FileDecisions {
+            path: self.path.clone(),
+            comment: self.comment.clone(),
+            passages: (self.passages.iter())
+                .map(|said| PassageDecision {
+                    place: self.place(&said.lines, None),
+                    text: said.text.clone(),
+                })
+                .collect(),
+            hunks: (self.hunks.iter().enumerate().zip(contents))
+                .filter(|((_, hunk), _)| !hunk.is_fresh() && !hunk.is_later_part())
+                .map(|((number, hunk), content)| self.hunk_decisions(number, hunk, content))
+                .collect(),
+        }
+    }
+
+    /// Returns the later parts of a split hunk, in the order of its lines.
+    fn parts(&self, number: usize) -> Vec<HunkDecisions> {
+        let begin = |hunk: &HunkImprint| hunk.part.as_ref().map_or(0, |part| part.lines.start);
+        let own = |hunk: &&HunkImprint| hunk.part.as_ref().is_some_and(|part| part.of == number);
+        let mut parts: Vec<&HunkImprint> = (self.hunks.iter().filter(own))
+            .filter(|hunk| hunk.is_later_part())
+            .collect();
+        parts.sort_by_key(|hunk| begin(hunk));
+        let of = |hunk: &HunkImprint| HunkDecisions {
+            begins: Some(begin(hunk)),
+            ..self.hunk_decisions(number, hunk, None)
+        };
+        parts.into_iter().map(of).collect()
+    }
+
+    fn place(&self, lines: &Range<LineIdx>, becomes: Option<Vec<String>>) -> PlaceDecision {
+        let line = |idx: LineIdx| (idx < self.base.len()).then(|| self.base.line(idx).to_owned());
+        PlaceDecision {
+            line: lines.start + 1,
+            lines: lines.clone().filter_map(line).collect(),
+            above: lines.start.checked_sub(1).and_then(line),
+            below: line(lines.end),
+            becomes,
+        }
+    }
+
+    fn hunk_decisions(
+        &self,
+        number: usize,
+        hunk: &HunkImprint,
+        content: Option<String>,
+    ) -> HunkDecisions {
+        let HunkImprint { stands, state, .. } = hunk;
+        let start = stands.as_ref().map_or(0, |stands| stands.start);
+        let whole = Mark::of(state.decisions(0..usize::MAX));
+        let decision = match whole {
+            Some(Mark::Accepted) => Some(Decision::Accepted),
+            Some(Mark::Rejected) => Some(Decision::Rejected),
+            Some(Mark::Undecided | Mark::Mixed) | None => None,
+        };
+        let line = |(line, marks): (&ChangedLine, &crate::review::LineMarks)| LineDecisions {
+            at: line.at.cast_signed() - start.cast_signed(),
+            removes: line.removes.then(|| self.base.line(line.at).to_owned()),
+            adds: line.adds.clone(),
+            removed: marks.removed.in_part(line.removes && decision.is_none()),
+            added: marks
+                .added
+                .in_part(line.adds.is_some() && decision.is_none()),
+        };
+        let said = |said: &LineComment| LineCommentDecision {
+            first: said.lines.start,
+            last: said.lines.end.saturating_sub(1),
+            side: said.side,
+            text: said.text.clone(),
+        };
+        let wanted = state.edited || whole == Some(Mark::Mixed);
+        HunkDecisions {
+            hunk: number + 1,
+            line: stands.as_ref().map(|stands| stands.start + 1),
+            content,
+            decision,
+            edited: state.edited,
+            lines: wanted.then(|| state.lines.iter().zip(&state.marks).map(line).collect()),
+            comment: state.comment.clone(),
+            comments: state.line_comments.iter().map(said).collect(),
+            place: (hunk.chosen.as_ref())
+                .map(|place| self.place(&place.lines, place.becomes.clone())),
+            begins: None,
+            parts: if hunk.is_later_part() {
+                Vec::new()
+            } else {
+                self.parts(number)
+            },
+        }
+    }
+}
+
+impl ChosenPlace {
+    fn of(hunk: &HunkReview, base: &Document) -> Option<Self> {
+        let placement = hunk.placement()?;
+        let lines = placement.lines.clone();
+        if hunk.is_by_model() {
+            let mut becomes = Vec::new();
+            let mut next = lines.start;
+            let kept = |range: Range<LineIdx>| range.map(|idx| base.line(idx).to_owned());
+            for change in &placement.changes {
+                becomes.extend(kept(next..change.lines.start));
+                becomes.extend(change.with.iter().cloned());
+                next = change.lines.end;
+            }
+            becomes.extend(kept(next..lines.end));
+            let becomes = Some(becomes);
+            return Some(Self { lines, becomes });
+        }
+        let becomes = None;
+        hunk.is_by_hand().then_some(Self { lines, becomes })
+    }
+}
+
+impl HunkImprint {
+    fn is_later_part(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.lines.start > 0)
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.state.is_fresh() && self.part.is_none() && self.chosen.is_none()
+    }
+}
+
+/// The versions of a file that are known, if one of them is no text.
+fn without_text(file: &FileReview) -> Vec<Found> {
+    match (&file.opaque, &file.sides) {
+        (None, _) => Vec::new(),
+        (Some(opaque), None) => vec![Found::Opaque(opaque.clone())],
+        (Some(_), Some(sides)) => vec![sides.old.clone(), sides.new.clone()],
+    }
+}
+
+/// Returns text that differs between two versions of a file.
+fn version(found: &Found) -> &str {
+    match found {
+        Found::Opaque(opaque) => &opaque.hash,
+        Found::Text { document, .. } => document.text(),
+        Found::Link(target) => target,
+        Found::Absent | Found::Refused(_) => "",
+    }
+}

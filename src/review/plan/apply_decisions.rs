@@ -1,0 +1,266 @@
+//! Applies the decisions about a file of which both versions are known.
+//!
+//! A line that stands in the new version as well keeps the bytes that it has there, one that is put back gets those of the old
+//! version. So accepting all gives the new version to the byte, and rejecting all the old one.
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::line_changes::keys;
+use crate::review::session::decision::Mark;
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{HunkReview, LineMarks, Step};
+use crate::review::session::versions::{Found, Sides, Stance};
+use crate::text::{Document, EncodeError, Ending, LineIdx};
+
+/// The state of a file after the decisions are applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settled {
+    /// There is no such file.
+    Absent,
+    /// There is one.
+    File {
+        /// Its name, relative to the root.
+        path: String,
+        /// Its bytes.
+        bytes: Bytes,
+        /// True if its owner may execute it.
+        executable: bool,
+    },
+}
+
+/// The bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bytes {
+    /// The bytes of its old version.
+    Old,
+    /// The bytes of its new version.
+    New,
+    /// Something of both, or what the person wrote.
+    These(Vec<u8>),
+}
+
+/// Carries out what was decided about a file; `None` if not both of its versions are known.
+///
+/// # Errors
+///
+/// [`EncodeError`] if the encoding that the file is to have lacks a character.
+pub fn settle(file: &FileReview) -> Option<Result<Settled, EncodeError>> {
+    let sides = file.sides.as_ref().filter(|_| file.refusal.is_none())?;
+    Some(match sides.stance {
+        Stance::Proposed => settled(file, sides),
+        Stance::Standing => settled(&without_open_edits(file), sides),
+    })
+}
+
+/// The file with the agent's lines in the place of edits that nobody accepted: what stands stays as it is.
+fn without_open_edits(file: &FileReview) -> FileReview {
+    let mut file = file.clone();
+    for hunk in &mut file.hunks {
+        if hunk.state.edited && hunk.mark() == Some(Mark::Undecided) {
+            hunk.put_back();
+        }
+    }
+    file.rebuild();
+    file
+}
+
+fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
+    let bytes = bytes(file, sides)?;
+    let (was, is) = (sides.old.executable(), sides.new.executable());
+    let takes = |wanted: fn(&Step) -> bool| step(file, sides, wanted) == Some(true);
+    let path = match &file.kind {
+        FileKind::Renamed { to } if takes(|step| *step == Step::Rename) => to.clone(),
+        FileKind::Renamed { .. }
+        | FileKind::Modified
+        | FileKind::Created
+        | FileKind::Deleted
+        | FileKind::Copied { .. } => file.path.clone(),
+    };
+    let executable = match (was, is) {
+        (Some(_), Some(is)) if takes(|step| matches!(step, Step::Mode { .. })) => is,
+        (Some(was), _) => was,
+        (None, is) => is.unwrap_or(false),
+    };
+    Ok(bytes.map_or(Settled::Absent, |bytes| Settled::File {
+        path,
+        bytes,
+        executable,
+    }))
+}
+
+/// Returns the bytes of the file; `None` if it is deleted.
+fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError> {
+    let one_of = |new: bool| Some(if new { Bytes::New } else { Bytes::Old });
+    Ok(match (&sides.old, &sides.new) {
+        (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
+            let frame = match step(file, sides, |step| matches!(step, Step::Form { .. })) {
+                Some(false) => Frame::Old,
+                Some(true) => Frame::New { same_form: false },
+                None => Frame::New { same_form: true },
+            };
+            Some(Bytes::These(text(file, sides, old, new, frame)?))
+        }
+        (Found::Absent, Found::Text { document: new, .. }) if !new.is_empty() => {
+            let frame = Frame::New { same_form: false };
+            let bytes = text(file, sides, &file.base, new, frame)?;
+            Some(Bytes::These(bytes)).filter(|_| !lines(file, sides).is_empty())
+        }
+        (Found::Text { document: old, .. }, Found::Absent) if !old.is_empty() => {
+            let nothing = Document::from_text("");
+            let bytes = text(file, sides, old, &nothing, Frame::Old)?;
+            Some(Bytes::These(bytes)).filter(|_| !lines(file, sides).is_empty())
+        }
+        (Found::Absent, _) => match step(file, sides, |step| *step == Step::Create) {
+            Some(true) => Some(Bytes::New),
+            Some(false) | None => None,
+        },
+        (_, Found::Absent) => match step(file, sides, |step| *step == Step::Delete) {
+            Some(true) => None,
+            Some(false) | None => Some(Bytes::Old),
+        },
+        (_, _) => one_of(step(file, sides, |step| *step == Step::Content) != Some(false)),
+    })
+}
+
+/// Returns true if a step is taken; `None` if there is no such step.
+fn step(file: &FileReview, sides: &Sides, wanted: fn(&Step) -> bool) -> Option<bool> {
+    let is_it = |hunk: &&HunkReview| hunk.step.as_ref().is_some_and(wanted);
+    let hunk = file.hunks.iter().find(is_it)?;
+    let marks = hunk.state.marks.first().copied().unwrap_or_default();
+    Some(sides.stance.takes(marks.added))
+}
+
+/// The version that determines line endings and encoding.
+#[derive(Debug, Clone, Copy)]
+enum Frame {
+    Old,
+    New {
+        /// True if the lines that are in both versions have the same form in both.
+        same_form: bool,
+    },
+}
+
+/// A line of the outcome.
+#[derive(Debug, Clone, Copy)]
+enum Line<'a> {
+    /// A line of the old version.
+    Kept(LineIdx),
+    /// Another line.
+    Added(&'a str),
+}
+
+/// The lines of the outcome, in order.
+fn lines<'a>(file: &'a FileReview, sides: &Sides) -> Vec<Line<'a>> {
+    let takes = |marks: &LineMarks| {
+        (
+            sides.stance.takes(marks.removed),
+            sides.stance.takes(marks.added),
+        )
+    };
+    let mut lines = Vec::new();
+    let mut done = 0;
+    for group in &file.groups {
+        let hunk = &file.hunks[group.hunk];
+        lines.extend((done..group.base.start).map(Line::Kept));
+        for i in group.lines.clone() {
+            let (line, marks) = (&hunk.state.lines[i], &hunk.state.marks[i]);
+            let (goes, comes) = takes(marks);
+            lines.extend((line.removes && !goes).then_some(Line::Kept(line.at)));
+            lines.extend(line.adds.as_deref().filter(|_| comes).map(Line::Added));
+        }
+        done = group.base.end;
+    }
+    lines.extend((done..file.base.len()).map(Line::Kept));
+    lines
+}
+
+/// The bytes of the outcome of two texts.
+fn text(
+    file: &FileReview,
+    sides: &Sides,
+    old: &Document,
+    new: &Document,
+    frame: Frame,
+) -> Result<Vec<u8>, EncodeError> {
+    let lines = lines(file, sides);
+    let said = said(&lines, old, new);
+    let endings = match frame {
+        Frame::Old => endings_of_old(&lines, old),
+        Frame::New { same_form } => {
+            let own = same_form.then_some(old);
+            endings_of_new(&lines, &said, own, new)
+        }
+    };
+    let mut text = String::with_capacity(old.text().len().max(new.text().len()));
+    let count = said.len();
+    for (n, ((line, ended), ending)) in said.into_iter().zip(endings).enumerate() {
+        text.push_str(line);
+        match ending {
+            _ if n + 1 == count && !ended => (),
+            Ending::None => text.push_str(Ending::Lf.as_str()),
+            ending @ (Ending::Lf | Ending::CrLf) => text.push_str(ending.as_str()),
+        }
+    }
+    match frame {
+        Frame::Old => old.encode(&text),
+        Frame::New { .. } => new.encode(&text),
+    }
+}
+
+/// The endings of lines that are written as the old version is.
+fn endings_of_old(lines: &[Line<'_>], old: &Document) -> Vec<Ending> {
+    let mut at = 0;
+    let ending = |line: &Line<'_>| match *line {
+        Line::Kept(idx) => {
+            at = idx + 1;
+            ending_at(old, idx)
+        }
+        Line::Added(_) => old.ending_near(at),
+    };
+    lines.iter().map(ending).collect()
+}
+
+/// The endings of lines that are written as the new version is. A line that only the old one has keeps its own, if `own` says
+/// how those are written.
+fn endings_of_new(
+    lines: &[Line<'_>],
+    said: &[(&str, bool)],
+    own: Option<&Document>,
+    new: &Document,
+) -> Vec<Ending> {
+    let mut endings = Vec::with_capacity(lines.len());
+    for op in capture_diff_slices(Algorithm::Myers, said, &keys(new)) {
+        let (ours, theirs) = (op.old_range(), op.new_range());
+        match op.tag() {
+            DiffTag::Equal => endings.extend(theirs.map(|idx| ending_at(new, idx))),
+            DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => {
+                endings.extend(lines[ours].iter().map(|line| match (line, own) {
+                    (Line::Kept(idx), Some(old)) => ending_at(old, *idx),
+                    (Line::Kept(_) | Line::Added(_), _) => new.ending_near(theirs.start),
+                }));
+            }
+        }
+    }
+    endings
+}
+
+/// The ending of a line; for a last one that has none, the one that it would have.
+fn ending_at(text: &Document, idx: LineIdx) -> Ending {
+    match text.ending(idx) {
+        Ending::None => text.ending_near(idx),
+        ending @ (Ending::Lf | Ending::CrLf) => ending,
+    }
+}
+
+/// The lines of the outcome as they are compared: their texts, and whether they end.
+fn said<'a>(lines: &[Line<'a>], old: &'a Document, new: &Document) -> Vec<(&'a str, bool)> {
+    let old = keys(old);
+    let last = lines.len().saturating_sub(1);
+    let is_last = |line: &str| keys(new).last() == Some(&(line, false));
+    (lines.iter().enumerate())
+        .map(|(n, line)| match *line {
+            Line::Kept(idx) => old.get(idx).copied().unwrap_or(("", true)),
+            Line::Added(text) => (text, n != last || !is_last(text)),
+        })
+        .collect()
+}

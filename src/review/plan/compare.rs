@@ -1,0 +1,223 @@
+//! Files of which both versions are known become a session: what stands in a tree already, or what is to be taken back.
+//!
+//! The session looks like one of edits, with the old version as the base and each difference as a hunk. What is decided in it
+//! is carried out by [`super::apply_decisions::settle`], which keeps every byte of either version that a line model does not know: endings,
+//! encoding, a byte order mark.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::file_format::form_step;
+use super::line_changes::{Change, changes};
+use super::new_hunk::{hunk_review, whole_file};
+use crate::locate::{Confidence, Placement};
+use crate::parallel;
+use crate::proposal::{FinalNewline, InputSpan};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{HunkReview, Outcome, Step};
+use crate::review::session::pair::pair;
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::{Found, Opaque, Refusal, Sides, Stance};
+use crate::text::{Document, LineIdx};
+
+/// Changes with fewer unchanged lines than this between them are one hunk.
+const NEAR: usize = 3;
+
+/// All lines of a file, and whatever else there is of it.
+pub const EVERYTHING: Range<LineIdx> = 0..LineIdx::MAX;
+
+/// A file of which both versions are known.
+#[derive(Debug, Clone)]
+pub struct Compared {
+    /// Its old name, relative to the root.
+    pub path: String,
+    /// Its new name, if that is another.
+    pub rename: Option<String>,
+    /// The old version.
+    pub old: Found,
+    /// The new version.
+    pub new: Found,
+    /// The version that is on disk.
+    pub stance: Stance,
+    /// The lines of the old version that nobody may change without a look.
+    pub doubtful: Vec<Range<LineIdx>>,
+    /// Why it may not be accepted in batch, if it may not.
+    pub protected: Option<String>,
+    /// The origin of the versions, in a word, for the reports.
+    pub origin: &'static str,
+}
+
+/// Makes a session of files of which both versions are known. Files without a difference are left out.
+pub fn compare(intent: String, files: &[Compared]) -> ReviewSession {
+    let files = parallel::map(files, review);
+    ReviewSession {
+        intent,
+        files: files.into_iter().flatten().collect(),
+        ..ReviewSession::default()
+    }
+}
+
+fn review(file: &Compared) -> Option<FileReview> {
+    let kind = match (&file.old, &file.new, &file.rename) {
+        (Found::Absent, _, _) => FileKind::Created,
+        (_, Found::Absent, _) => FileKind::Deleted,
+        (_, _, Some(to)) => FileKind::Renamed { to: to.clone() },
+        (_, _, None) => FileKind::Modified,
+    };
+    let base = match &file.old {
+        Found::Text { document, .. } if opaque(file).is_none() => Arc::clone(document),
+        Found::Text { .. }
+        | Found::Absent
+        | Found::Opaque(_)
+        | Found::Link(_)
+        | Found::Refused(_) => Arc::new(Document::from_text("")),
+    };
+    let refusal = refusal(file);
+    let hunks = match &refusal {
+        Some(_) => vec![hunk(file, Outcome::Refused, None)],
+        None => hunks(file, &base),
+    };
+    if hunks.is_empty() {
+        return None;
+    }
+    let mut review = FileReview::new(kind, base, hunks, refusal);
+    review.path.clone_from(&file.path);
+    review.protected.clone_from(&file.protected);
+    review.opaque = opaque(file);
+    review.sides = Some(Sides {
+        old: file.old.clone(),
+        new: file.new.clone(),
+        stance: file.stance,
+    });
+    review.rebuild();
+    Some(review)
+}
+
+fn refusal(file: &Compared) -> Option<Refusal> {
+    [&file.old, &file.new]
+        .into_iter()
+        .find_map(|found| match found {
+            Found::Refused(refusal) => Some(refusal.clone()),
+            Found::Absent | Found::Text { .. } | Found::Opaque(_) | Found::Link(_) => None,
+        })
+}
+
+/// Describes a file that is binary in one version at least; the new one, if both are.
+fn opaque(file: &Compared) -> Option<Opaque> {
+    [&file.new, &file.old]
+        .into_iter()
+        .find_map(|found| match found {
+            Found::Opaque(opaque) => Some(opaque.clone()),
+            Found::Absent | Found::Text { .. } | Found::Link(_) | Found::Refused(_) => None,
+        })
+}
+
+fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
+    let confidence = if file.doubtful.contains(&EVERYTHING) {
+        Confidence::Fuzzy
+    } else {
+        Confidence::Exact
+    };
+    let step = |step| hunk(file, whole(0..0, confidence), Some(step));
+    let mut hunks = Vec::new();
+    if let (Some(was), Some(is)) = (file.old.executable(), file.new.executable()) {
+        if file.rename.is_some() {
+            hunks.push(step(Step::Rename));
+        }
+        if was != is {
+            hunks.push(step(Step::Mode { executable: is }));
+        }
+    }
+    match (&file.old, &file.new) {
+        (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
+            let found = changes(old, new);
+            hunks.extend(form_step(old, new, &found).map(step));
+            hunks.extend(line_hunks(file, base, new, found));
+        }
+        (Found::Absent, Found::Text { document, .. }) if !document.is_empty() => {
+            let found = changes(base, document);
+            hunks.extend(line_hunks(file, base, document, found));
+        }
+        (Found::Text { document, .. }, Found::Absent) if !document.is_empty() => {
+            let nothing = Document::from_text("");
+            hunks.extend(line_hunks(file, base, &nothing, changes(base, &nothing)));
+        }
+        (Found::Absent, Found::Absent) => (),
+        (Found::Absent, _) => hunks.push(step(Step::Create)),
+        (_, Found::Absent) => hunks.push(step(Step::Delete)),
+        (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => (),
+        (_, _) => hunks.push(step(Step::Content)),
+    }
+    hunks
+}
+
+/// A hunk for each stretch of changes that stand near each other.
+fn line_hunks(
+    file: &Compared,
+    old: &Document,
+    new: &Document,
+    changes: Vec<Change>,
+) -> Vec<HunkReview> {
+    let mut stretches: Vec<Vec<Change>> = Vec::new();
+    for change in changes {
+        match stretches.last_mut() {
+            Some(stretch)
+                if (stretch.last()).is_some_and(|last| change.0.start < last.0.end + NEAR) =>
+            {
+                stretch.push(change);
+            }
+            _ => stretches.push(vec![change]),
+        }
+    }
+    let hunks = stretches.into_iter().map(|stretch| {
+        let start = stretch.first().map_or(0, |change| change.0.start);
+        let end = stretch.last().map_or(0, |change| change.0.end);
+        let doubtful = (file.doubtful.iter()).any(|lines| lines.start <= end && start <= lines.end);
+        let confidence = if doubtful {
+            Confidence::Fuzzy
+        } else {
+            Confidence::Exact
+        };
+        let ends_new = stretch
+            .last()
+            .is_some_and(|change| change.1.end == new.len());
+        let final_newline = match (old.has_final_newline(), new.has_final_newline()) {
+            (false, true) if ends_new && !old.is_empty() => FinalNewline::Add,
+            (true, false) if ends_new => FinalNewline::Remove,
+            (_, _) => FinalNewline::Keep,
+        };
+        let lines = stretch.into_iter().flat_map(|(goes, comes)| {
+            let comes = comes.map(|idx| new.line(idx).to_owned()).collect();
+            pair(old, goes, comes)
+        });
+        hunk_review(
+            file.origin,
+            InputSpan::of(0..1),
+            whole(start..end, confidence),
+            final_newline,
+            None,
+            lines.collect(),
+        )
+    });
+    hunks.collect()
+}
+
+fn hunk(file: &Compared, outcome: Outcome, step: Option<Step>) -> HunkReview {
+    hunk_review(
+        file.origin,
+        InputSpan::of(0..1),
+        outcome,
+        FinalNewline::Keep,
+        step,
+        Vec::new(),
+    )
+}
+
+/// A place that needs no looking for.
+fn whole(lines: Range<LineIdx>, confidence: Confidence) -> Outcome {
+    Outcome::Placed(Placement {
+        lines,
+        confidence,
+        ..whole_file(0)
+    })
+}

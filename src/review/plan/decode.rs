@@ -1,0 +1,319 @@
+//! Decodes the hunks of a proposal in the encoding of the file that they are for.
+//!
+//! The input of a proposal keeps its bytes ([`raw_bytes`]), because one diff can hold hunks of files in different encodings.
+//! Here, where the file is known, the hunks get their text:
+//!
+//! * hunks that hold bytes that are not UTF-8 are read byte for byte in the encoding of the file. A new file, or one that is
+//!   ASCII so far, gets an encoding that its new bytes are text in;
+//! * hunks in UTF-8 are read as they are, also for a file in another encoding, where the text of the file agrees. Where its bytes
+//!   agree instead, they are read byte for byte as well. Where nothing tells, the characters are kept and the hunk is marked,
+//!   because writing them in an encoding that was only guessed needs a person;
+//! * hunks whose bytes are not text in the encoding of the file are refused.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::part::{Intake, Reading, Source};
+use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
+use crate::review::session::versions::{Found, Refusal};
+use crate::text::{Document, Encoding, raw_bytes};
+
+/// Most lines of one file's hunks that are compared with the file to find out how they are encoded.
+const MOST_COMPARED: usize = 200;
+
+/// Decodes the parts of a proposal for one file. A part that cannot be decoded gets [`Refusal::Undecodable`].
+pub(in crate::review) fn decoded(group: &[Intake]) -> Cow<'_, [Intake]> {
+    let document = group.iter().find_map(document);
+    let is_raw = (group.iter()).any(|part| texts(&part.change).any(raw_bytes::is_raw));
+    let is_text = |part: &Intake| matches!(part.found, Found::Absent | Found::Text { .. });
+    if !group.iter().all(is_text) {
+        return Cow::Borrowed(group);
+    }
+    let creates = |part: &Intake| part.change.operation == Operation::Create;
+    let decoder = match (document, is_raw) {
+        (_, true) if group.iter().all(creates) => Decoder::New,
+        (Some(document), _) if !document.encoding().is_ascii_based() => {
+            if is_raw
+                || (group.iter()).any(|part| texts(&part.change).any(|text| text.contains('\0')))
+            {
+                return refused(group, document.encoding());
+            }
+            return Cow::Borrowed(group);
+        }
+        (Some(document), true) => match shared_encoding(document, group) {
+            Some(encoding) => Decoder::Bytes(encoding),
+            None => return refused(group, document.encoding()),
+        },
+        (None, true) => Decoder::New,
+        (Some(document), false) => match of_utf8(document, group) {
+            Utf8::Characters => return without_bom(group, document),
+            Utf8::Unverified => Decoder::Guess,
+            Utf8::Bytes => Decoder::Bytes(document.encoding()),
+        },
+        (None, false) => return Cow::Borrowed(group),
+    };
+    let parts = group.iter().map(|part| decoder.part(part, document));
+    Cow::Owned(parts.collect())
+}
+
+/// Decoding of the hunks of a file.
+enum Decoder {
+    /// Byte for byte, in this encoding.
+    Bytes(Encoding),
+    /// Byte for byte, in the encoding that all bytes of the new file are text in.
+    New,
+    /// They are UTF-8, and nothing confirms the guess of the file's encoding.
+    Guess,
+}
+
+impl Decoder {
+    fn part(&self, part: &Intake, document: Option<&Document>) -> Intake {
+        let decoded = match self {
+            Self::Guess => Some((Arc::clone(&part.change), Encoding::UTF_8)),
+            Self::Bytes(encoding) => {
+                let text = |text: &str| encoding.decode_part(&raw_bytes::to_bytes(text));
+                change(&part.change, &text).map(|change| (Arc::new(change), *encoding))
+            }
+            Self::New => new_file(&part.change)
+                .filter(|(_, of)| document.is_none_or(|document| document.encoding() == *of))
+                .map(|(change, of)| (Arc::new(change), of)),
+        };
+        let (Some((change, encoding)), true) = (decoded, self.fits(part)) else {
+            let encoding = document.map_or(Encoding::UTF_8, Document::encoding);
+            return refused_part(part, encoding);
+        };
+        let mut part = Intake {
+            change,
+            reading: Reading {
+                encoding,
+                is_guess: matches!(self, Self::Guess),
+            },
+            ..part.clone()
+        };
+        if let Self::Bytes(encoding) = self {
+            let source = part.source.as_mut().map(|Source { found, .. }| found);
+            for found in source.into_iter().chain([&mut part.found]) {
+                recode(found, *encoding);
+            }
+        }
+        part
+    }
+
+    /// Returns false for an operation on lines of a file that is not there.
+    fn fits(&self, part: &Intake) -> bool {
+        match (self, &part.change.operation) {
+            (Self::New, Operation::Rename(_) | Operation::CopyOf(_)) => false,
+            (Self::New | Self::Bytes(_) | Self::Guess, _) => true,
+        }
+    }
+}
+
+/// The text that the hunks of a part are for.
+fn document(part: &Intake) -> Option<&Document> {
+    let found = part
+        .source
+        .as_ref()
+        .map_or(&part.found, |source| &source.found);
+    match found {
+        Found::Text { document, .. } => Some(document),
+        Found::Absent | Found::Opaque(_) | Found::Link(_) | Found::Refused(_) => None,
+    }
+}
+
+/// Gives a text that was read another encoding, if its bytes are text in it.
+fn recode(found: &mut Found, encoding: Encoding) {
+    if let Found::Text { document, .. } = found
+        && document.encoding() != encoding
+        && let Some(recoded) = document.recoded(encoding)
+    {
+        *document = Arc::new(recoded);
+    }
+}
+
+/// Returns an encoding in which the file and all bytes of its hunks are text: the file's own, or, where that was guessed or the
+/// file is ASCII, another one that fits all of them.
+fn shared_encoding(document: &Document, group: &[Intake]) -> Option<Encoding> {
+    let own = document.encoding();
+    let is_open = own.is_guessed() || (own == Encoding::UTF_8 && document.text().is_ascii());
+    if own.is_guessed() && fits(own, group) {
+        return Some(own);
+    }
+    if !is_open {
+        return Some(own).filter(|own| fits(*own, group));
+    }
+    let mut bytes = document.encode(document.text()).ok()?;
+    for text in group.iter().flat_map(|part| texts(&part.change)) {
+        bytes.extend_from_slice(&raw_bytes::to_bytes(text));
+        bytes.push(b'\n');
+    }
+    [Encoding::of_bytes(&bytes), Encoding::WINDOWS_1252]
+        .into_iter()
+        .find(|encoding| fits(*encoding, group) && document.recoded(*encoding).is_some())
+}
+
+/// Returns true if every text of the hunks is text in an encoding.
+fn fits(encoding: Encoding, group: &[Intake]) -> bool {
+    let mut texts = group.iter().flat_map(|part| texts(&part.change));
+    texts.all(|text| text.is_ascii() || encoding.decode_part(&raw_bytes::to_bytes(text)).is_some())
+}
+
+/// Interpretation of hunks in UTF-8 for a file in another encoding.
+enum Utf8 {
+    /// By their characters.
+    Characters,
+    /// By their bytes, which happen to be UTF-8.
+    Bytes,
+    /// By their characters, for all that is known.
+    Unverified,
+}
+
+/// Compares hunks in UTF-8 with the text and with the bytes of a file.
+fn of_utf8(document: &Document, group: &[Intake]) -> Utf8 {
+    let encoding = document.encoding();
+    let is_special = |text: &&str| !text.is_ascii();
+    let lines = |text: fn(&Body) -> &Vec<String>| {
+        let hunks = group.iter().flat_map(|part| part.change.hunks.iter());
+        let lines = hunks
+            .flat_map(move |hunk| text(&hunk.body))
+            .map(String::as_str);
+        lines.filter(is_special).take(MOST_COMPARED)
+    };
+    if !encoding.is_guessed()
+        || !(group.iter()).any(|part| texts(&part.change).any(|text| !text.is_ascii()))
+    {
+        return Utf8::Characters;
+    }
+    let sought = || lines(|body| &body.preimage).chain(lines(|body| &body.postimage));
+    let holds = |text: &str| document.text().contains(text.trim());
+    if sought().any(holds) {
+        return Utf8::Characters;
+    }
+    let as_bytes = |line: &str| encoding.decode_part(line.as_bytes());
+    if sought().filter_map(as_bytes).any(|line| holds(&line)) {
+        return Utf8::Bytes;
+    }
+    Utf8::Unverified
+}
+
+/// All texts of a change that are compared with the file or written into it.
+fn texts(change: &FileChange) -> impl Iterator<Item = &str> {
+    change.hunks.iter().flat_map(|hunk| {
+        let bodies = [&hunk.body].into_iter().chain(&hunk.other_readings);
+        let lines = bodies.flat_map(|body| body.preimage.iter().chain(&body.postimage));
+        let anchors = hunk.anchors.iter().map(|anchor| &anchor.text);
+        lines.chain(anchors).map(String::as_str)
+    })
+}
+
+/// Gives every text of a change its characters; `None` if one has none.
+fn change(change: &FileChange, text: &dyn Fn(&str) -> Option<String>) -> Option<FileChange> {
+    let lines = |lines: &[String]| lines.iter().map(|line| text(line)).collect::<Option<_>>();
+    let body = |body: &Body| {
+        Some(Body {
+            preimage: lines(&body.preimage)?,
+            postimage: lines(&body.postimage)?,
+        })
+    };
+    let hunk = |hunk: &Hunk| -> Option<Hunk> {
+        let mut decoded = hunk.clone();
+        decoded.body = body(&hunk.body)?;
+        decoded.other_readings = hunk
+            .other_readings
+            .iter()
+            .map(body)
+            .collect::<Option<_>>()?;
+        for anchor in &mut decoded.anchors {
+            anchor.text = text(&anchor.text)?;
+        }
+        Some(decoded)
+    };
+    Some(FileChange {
+        hunks: change.hunks.iter().map(hunk).collect::<Option<_>>()?,
+        ..change.clone()
+    })
+}
+
+/// Decodes the text of a new file, all of it at once: in UTF-16 a line is more than the bytes between two line feeds.
+fn new_file(change: &FileChange) -> Option<(FileChange, Encoding)> {
+    let mut decoded = change.clone();
+    let mut encoding = Encoding::UTF_8;
+    for hunk in &mut decoded.hunks {
+        let mut bytes = raw_bytes::to_bytes(&hunk.body.postimage.join("\n")).into_owned();
+        if hunk.final_newline != FinalNewline::Remove {
+            bytes.push(b'\n');
+        }
+        let text = match Document::decode(bytes.clone()) {
+            Ok(document) => {
+                encoding = document.encoding();
+                document.into_text()
+            }
+            Err(_) if bytes.contains(&0) => return None,
+            Err(_) => {
+                encoding = Encoding::WINDOWS_1252;
+                encoding.decode_part(&bytes)?
+            }
+        };
+        let ended = text.strip_suffix('\n');
+        hunk.final_newline = match ended {
+            Some(_) => FinalNewline::Keep,
+            None => FinalNewline::Remove,
+        };
+        let lines = ended.unwrap_or(&text).split('\n');
+        hunk.body.postimage = lines.map(str::to_owned).collect();
+        hunk.other_readings.clear();
+    }
+    Some((decoded, encoding))
+}
+
+/// Takes a byte order mark off the first line of hunks for a file that has one: it is not part of the text.
+fn without_bom<'a>(group: &'a [Intake], document: &Document) -> Cow<'a, [Intake]> {
+    const BOM: char = '\u{feff}';
+    let begins = |lines: &[String]| lines.first().is_some_and(|line| line.starts_with(BOM));
+    let has_bom = |hunk: &Hunk| begins(&hunk.body.preimage) || begins(&hunk.body.postimage);
+    let is_marked = |part: &Intake| part.change.hunks.iter().any(has_bom);
+    if !document.encoding().has_bom() || !group.iter().any(is_marked) {
+        return Cow::Borrowed(group);
+    }
+    let mut parts = group.to_vec();
+    for part in parts.iter_mut().filter(|part| is_marked(part)) {
+        let change = Arc::make_mut(&mut part.change);
+        let takes_it_off = (change.hunks.iter())
+            .any(|hunk| begins(&hunk.body.preimage) && !begins(&hunk.body.postimage));
+        if takes_it_off {
+            let why = "the edit takes the byte order mark off the file, and would have to change its encoding";
+            part.found = Found::Refused(Refusal::Undecodable(why.to_owned()));
+            continue;
+        }
+        for hunk in &mut change.hunks {
+            for lines in [&mut hunk.body.preimage, &mut hunk.body.postimage] {
+                if let Some(line) = lines.first_mut()
+                    && let Some(rest) = line.strip_prefix(BOM)
+                {
+                    *line = rest.to_owned();
+                }
+            }
+        }
+    }
+    Cow::Owned(parts)
+}
+
+fn refused(group: &[Intake], encoding: Encoding) -> Cow<'_, [Intake]> {
+    Cow::Owned(
+        group
+            .iter()
+            .map(|part| refused_part(part, encoding))
+            .collect(),
+    )
+}
+
+/// A part whose hunks are not text in the encoding of its file.
+fn refused_part(part: &Intake, encoding: Encoding) -> Intake {
+    let why = match (&part.found, &part.source) {
+        (Found::Absent, None) => "its bytes are not text in any encoding".to_owned(),
+        (_, _) => format!("the edit is in another encoding than the file, which is in {encoding}"),
+    };
+    Intake {
+        found: Found::Refused(Refusal::Undecodable(why)),
+        ..part.clone()
+    }
+}

@@ -1,0 +1,342 @@
+//! Changes of a directory entry as a whole: symbolic links, and files that are patched by their bytes.
+//!
+//! A link is never followed here: it is its target that changes, and the file behind it stays as it is. Both kinds of changes are
+//! decided as a whole, because a part of them is no link and no file.
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::new_hunk::{already, hunk_review, whole_file};
+use super::part::{Intake, Versions};
+use super::text_review::text_review;
+use crate::locate::Tolerance;
+use crate::proposal::{BinaryPatch, FileChange, FinalNewline, Operation, Patched};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::text::{Document, hex};
+
+/// Reviews the parts for one name if they change a link or the bytes of a file; `None` if they change text only.
+pub(in crate::review) fn review(
+    group: &[Intake],
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> Option<FileReview> {
+    let mut review = match group {
+        [part] if part.change.binary.is_some() => bytes(part),
+        [part] if is_link(part) => link(part),
+        [one, other] if is_link(one) || is_link(other) => {
+            type_change(one, other, tolerance, versions)
+        }
+        parts
+            if parts
+                .iter()
+                .any(|part| is_link(part) || part.change.binary.is_some()) =>
+        {
+            contradiction(
+                parts,
+                "the edits ask for two things of this name that cannot both be",
+            )
+        }
+        _ => return None,
+    };
+    let first = group.first()?;
+    review.path.clone_from(&first.path);
+    review.protected = group.iter().find_map(|part| part.protected.clone());
+    review.rebuild();
+    Some(review)
+}
+
+fn is_link(part: &Intake) -> bool {
+    matches!(part.change.operation, Operation::Link { .. })
+}
+
+/// A link that is made, removed or aimed elsewhere.
+fn link(part: &Intake) -> FileReview {
+    let Operation::Link { from, to } = &part.change.operation else {
+        return contradiction(std::slice::from_ref(part), "it is no link");
+    };
+    let now = match &part.found {
+        Found::Link(target) => Some(target),
+        Found::Absent => None,
+        Found::Text { .. } | Found::Opaque(_) => {
+            return contradiction(
+                std::slice::from_ref(part),
+                "it is a file here, and the edit takes it for a symbolic link",
+            );
+        }
+        Found::Refused(refusal) => return refused(std::slice::from_ref(part), refusal.clone()),
+    };
+    let change = &part.change;
+    if now == to.as_ref() {
+        let kind = if to.is_some() {
+            FileKind::Modified
+        } else {
+            FileKind::Deleted
+        };
+        return file(kind, vec![already(change.dialect, change.span)]);
+    }
+    if now != from.as_ref() {
+        let aimed = |target: Option<&String>| {
+            target.map_or_else(|| "no link".to_owned(), |to| format!("a link to `{to}`"))
+        };
+        let why = format!(
+            "there is {}, and the edit expects {}",
+            aimed(now),
+            aimed(from.as_ref())
+        );
+        return contradiction(std::slice::from_ref(part), &why);
+    }
+    let (kind, step) = match (now, to) {
+        (_, None) => (FileKind::Deleted, Step::Unlink),
+        (Some(_), Some(to)) => (FileKind::Modified, Step::Link { to: to.clone() }),
+        (None, Some(to)) => (FileKind::Created, Step::Link { to: to.clone() }),
+    };
+    file(kind, vec![whole_step(change, step)])
+}
+
+/// A file that becomes a link, or a link that becomes a file: git writes both as a removal and a creation.
+fn type_change(
+    one: &Intake,
+    other: &Intake,
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> FileReview {
+    let parts = [one.clone(), other.clone()];
+    match (&one.change.operation, &other.change.operation) {
+        (
+            Operation::Delete,
+            Operation::Link {
+                from: None,
+                to: Some(to),
+            },
+        ) => {
+            match &one.found {
+                Found::Link(now) if now == to => {
+                    let done = parts
+                        .iter()
+                        .map(|part| already(part.change.dialect, part.change.span));
+                    return file(FileKind::Modified, done.collect());
+                }
+                Found::Link(_) => return contradiction(&parts, "it is a link here, not a file"),
+                Found::Absent => return refused(&parts, Refusal::Missing(None)),
+                Found::Refused(refusal) => return refused(&parts, refusal.clone()),
+                Found::Text { .. } | Found::Opaque(_) => (),
+            }
+            let removal = text_review(&parts[..1], tolerance, versions);
+            if let Some(refusal) = removal.refusal {
+                return refused(&parts, refusal);
+            }
+            let goes = removal.opaque.is_some() || removal.yours().is_empty();
+            let exact =
+                (removal.hunks.iter()).all(|hunk| matches!(hunk.outcome, Outcome::Placed(_)));
+            if !goes || !exact {
+                let why = "the edits replace this file by a link, but expect another text in it";
+                return contradiction(&parts, why);
+            }
+            let mut hunks = vec![whole_step(&other.change, Step::Link { to: to.clone() })];
+            hunks.push(follower(&one.change));
+            let mut review = file(FileKind::Modified, hunks);
+            review.opaque = removal.opaque;
+            review
+        }
+        (
+            Operation::Link {
+                from: Some(from),
+                to: None,
+            },
+            Operation::Create,
+        ) => {
+            let made = Intake {
+                found: Found::Absent,
+                ..other.clone()
+            };
+            let new = text_review(&[made], tolerance, versions);
+            match &one.found {
+                Found::Link(now) if now == from => (),
+                Found::Link(_) => return contradiction(&parts, "the link leads elsewhere here"),
+                Found::Text { document, .. } if **document == **new.yours() => {
+                    let done = parts
+                        .iter()
+                        .map(|part| already(part.change.dialect, part.change.span));
+                    return file(FileKind::Modified, done.collect());
+                }
+                Found::Absent => return refused(&parts, Refusal::Missing(None)),
+                Found::Refused(refusal) => return refused(&parts, refusal.clone()),
+                Found::Text { .. } | Found::Opaque(_) => {
+                    return contradiction(&parts, "it is a file here, not a link");
+                }
+            }
+            if let Some(refusal) = new.refusal {
+                return refused(&parts, refusal);
+            }
+            // The link is removed by the file that takes its name.
+            let mut hunks = new.hunks;
+            hunks.push(follower(&one.change));
+            for hunk in &mut hunks {
+                hunk.remarks.push(Remark::ReplacesLink);
+            }
+            FileReview::new(FileKind::Created, new.base, hunks, None)
+        }
+        _ => contradiction(
+            &parts,
+            "the edits ask for two things of this name that cannot both be",
+        ),
+    }
+}
+
+/// A file that is patched by its bytes.
+fn bytes(part: &Intake) -> FileReview {
+    let (change, parts) = (&part.change, std::slice::from_ref(part));
+    let Some(patch) = change.binary.as_deref() else {
+        return contradiction(parts, "it has no bytes");
+    };
+    let from = part
+        .source
+        .as_ref()
+        .map_or(&part.found, |source| &source.found);
+    let before = match from {
+        Found::Refused(refusal) => return refused(parts, refusal.clone()),
+        Found::Link(_) => return contradiction(parts, "it is a symbolic link here, not a file"),
+        Found::Absent => None,
+        Found::Text { .. } | Found::Opaque(_) => match &part.bytes {
+            Some(bytes) => Some(bytes),
+            None => return refused(parts, Refusal::Unreadable("its bytes were not read".into())),
+        },
+    };
+    let executable = from.executable().unwrap_or(false);
+    let (kind, steps) = match (&change.operation, before) {
+        (Operation::Modify | Operation::Rename(_), None) => {
+            return refused(parts, Refusal::Missing(None));
+        }
+        (Operation::Modify | Operation::Delete, Some(_))
+        | (Operation::Create | Operation::Delete, None) => (None, Vec::new()),
+        (Operation::Create, Some(now)) => match patch.apply(now) {
+            Ok(Patched::AlreadyApplied) => (None, Vec::new()),
+            Ok(Patched::New(_)) | Err(_) => return refused(parts, Refusal::Exists),
+        },
+        (Operation::Rename(_), Some(_)) => match &part.rename {
+            Some(renaming) if !renaming.exists => {
+                let to = renaming.to.clone();
+                (Some(FileKind::Renamed { to }), vec![Step::Rename])
+            }
+            Some(_) | None => return contradiction(parts, "its new name is taken or not allowed"),
+        },
+        (Operation::CopyOf(_), Some(now)) => match patch.apply(now) {
+            Ok(Patched::New(new)) if holds(&part.found, &new) => {
+                return file(
+                    FileKind::Created,
+                    vec![already(change.dialect, change.span)],
+                );
+            }
+            Ok(_) | Err(_) if matches!(part.found, Found::Absent) => {
+                (Some(FileKind::Created), Vec::new())
+            }
+            Ok(_) | Err(_) => return refused(parts, Refusal::Exists),
+        },
+        (_, _) => return contradiction(parts, "a binary patch of this kind cannot be applied"),
+    };
+    let now = before.map_or(&[][..], |bytes| bytes);
+    let is_gone = change.operation == Operation::Delete && before.is_none();
+    let outcome = if is_gone {
+        Ok(Patched::AlreadyApplied)
+    } else {
+        patched(patch, now)
+    };
+    let new = match outcome {
+        Ok(Patched::New(new)) => new,
+        Ok(Patched::AlreadyApplied) if before.is_none() && !is_gone => Vec::new(),
+        Ok(Patched::AlreadyApplied) => {
+            return file(
+                kind.unwrap_or(FileKind::Modified),
+                vec![already(change.dialect, change.span)],
+            );
+        }
+        Err(why) => return contradiction(parts, &why),
+    };
+    let (kind, step) = match (&change.operation, kind) {
+        (Operation::Delete, _) => (FileKind::Deleted, Step::Delete),
+        (_, Some(kind)) => (kind, Step::Bytes(new.as_slice().into())),
+        (Operation::Create, None) => (FileKind::Created, Step::Bytes(new.as_slice().into())),
+        (_, None) => (FileKind::Modified, Step::Bytes(new.as_slice().into())),
+    };
+    let shown = before.map_or(new.as_slice(), |bytes| bytes);
+    let mut steps: Vec<HunkReview> = steps
+        .into_iter()
+        .chain([step])
+        .map(|step| whole_step(change, step))
+        .collect();
+    if let Some(value) = change.executable.filter(|value| *value != executable) {
+        steps.push(whole_step(change, Step::Mode { executable: value }));
+    }
+    let mut review = file(kind, steps);
+    review.opaque = Some(Opaque {
+        size: shown.len() as u64,
+        hash: hex(&Sha256::digest(shown)),
+        executable,
+        why: "it is patched by its bytes".to_owned(),
+    });
+    review
+}
+
+/// Returns true if a file holds these bytes.
+fn holds(found: &Found, bytes: &[u8]) -> bool {
+    match found {
+        Found::Opaque(opaque) => opaque.hash == hex(&Sha256::digest(bytes)),
+        Found::Text { document, .. } => {
+            (document.encode(document.text())).is_ok_and(|held| held == bytes)
+        }
+        Found::Absent | Found::Link(_) | Found::Refused(_) => false,
+    }
+}
+
+fn patched(patch: &BinaryPatch, now: &[u8]) -> Result<Patched, String> {
+    patch.apply(now).map_err(|error| error.to_string())
+}
+
+/// A file whose hunks are steps.
+fn file(kind: FileKind, hunks: Vec<HunkReview>) -> FileReview {
+    FileReview::new(kind, Arc::new(Document::from_text("")), hunks, None)
+}
+
+fn whole_step(change: &FileChange, step: Step) -> HunkReview {
+    let outcome = Outcome::Placed(whole_file(0));
+    let newline = FinalNewline::Keep;
+    hunk_review(
+        change.dialect,
+        change.span,
+        outcome,
+        newline,
+        Some(step),
+        Vec::new(),
+    )
+}
+
+/// A part that is done with the first hunk.
+fn follower(change: &FileChange) -> HunkReview {
+    let outcome = Outcome::Follows { hunk: 0 };
+    let newline = FinalNewline::Keep;
+    hunk_review(
+        change.dialect,
+        change.span,
+        outcome,
+        newline,
+        None,
+        Vec::new(),
+    )
+}
+
+fn contradiction(parts: &[Intake], why: &str) -> FileReview {
+    refused(parts, Refusal::Contradiction(why.to_owned()))
+}
+
+fn refused(parts: &[Intake], refusal: Refusal) -> FileReview {
+    let newline = FinalNewline::Keep;
+    let hunks = parts.iter().map(|part| {
+        let (dialect, span) = (part.change.dialect, part.change.span);
+        hunk_review(dialect, span, Outcome::Refused, newline, None, Vec::new())
+    });
+    let base = Arc::new(Document::from_text(""));
+    FileReview::new(FileKind::Modified, base, hunks.collect(), Some(refusal))
+}

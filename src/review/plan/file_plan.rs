@@ -1,0 +1,379 @@
+//! Combines the parts of a proposal for one file, and makes its hunks.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::loss::{added_markers, loss, withhold};
+use super::new_hunk::{already, hunk_review, replacement, whole_file};
+use super::part::{Intake, Versions};
+use super::whole_file::Written;
+use crate::locate::{
+    Change, Confidence, Location, Tolerance, adds_doubtful_entities, is_lost, may_merge, merge,
+    place_all, place_by_earlier,
+};
+use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
+use crate::review::session::file::FileKind;
+use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome, Remark, Step};
+use crate::review::session::pair::pair;
+use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::text::Document;
+
+/// The combined request for one file.
+pub(in crate::review) struct Plan {
+    pub(in crate::review) kind: FileKind,
+    pub(in crate::review) base: Arc<Document>,
+    pub(in crate::review) executable: bool,
+    pub(in crate::review) opaque: Option<Opaque>,
+    pub(in crate::review) refusal: Option<Refusal>,
+    /// True if a file to be created exists with the requested text, or a file to be deleted is gone.
+    pub(in crate::review) done: bool,
+    /// True if characters beyond ASCII would be written in an encoding that was only guessed.
+    pub(in crate::review) is_guess: bool,
+}
+
+impl Plan {
+    pub(in crate::review) fn of(group: &[Intake]) -> Self {
+        let reading = group.first().map(|part| part.reading).unwrap_or_default();
+        let no_text = || Arc::new(Document::empty_in(reading.encoding));
+        let mut opaque = None;
+        let (base, executable, exists) = match group.first().map(|part| &part.found) {
+            Some(Found::Text {
+                document,
+                executable,
+            }) => (Arc::clone(document), *executable, true),
+            Some(Found::Opaque(found)) => {
+                if group.iter().any(|part| needs_text(&part.change)) {
+                    return Self::refused(Refusal::Unreadable(found.why.clone()));
+                }
+                opaque = Some(found.clone());
+                (no_text(), found.executable, true)
+            }
+            Some(Found::Refused(refusal)) => return Self::refused(refusal.clone()),
+            Some(Found::Link(_)) => {
+                let why = "it is a symbolic link that the batch changes as well".to_owned();
+                return Self::refused(Refusal::Contradiction(why));
+            }
+            Some(Found::Absent) | None => (no_text(), false, false),
+        };
+        let mut plan = Self {
+            kind: FileKind::Modified,
+            base,
+            executable,
+            opaque,
+            refusal: None,
+            done: false,
+            is_guess: reading.is_guess,
+        };
+        for part in group {
+            plan.take(part, exists);
+        }
+        if let [part] = group
+            && part.change.operation == Operation::CreateOrAppend
+        {
+            // The file was made by this edit: it is not appended to itself.
+            let written = Written::of(&part.change, &plan.base);
+            plan.done = !written.lines.is_empty() && written.is_text_of(&plan.base);
+        }
+        let kinds = group.iter().filter(|part| match part.change.operation {
+            Operation::Modify => false,
+            Operation::CreateOrAppend => !exists,
+            Operation::Create
+            | Operation::Overwrite
+            | Operation::Delete
+            | Operation::Rename(_)
+            | Operation::CopyOf(_)
+            | Operation::Link { .. } => true,
+        });
+        let kinds = kinds.count();
+        if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
+            plan.refusal = Some(Refusal::Contradiction(
+                "the edits ask for two things of this file that cannot both be".into(),
+            ));
+        }
+        plan
+    }
+
+    pub(in crate::review) fn refused(refusal: Refusal) -> Self {
+        let base = Arc::new(Document::from_text(""));
+        Self {
+            kind: FileKind::Modified,
+            base,
+            executable: false,
+            opaque: None,
+            refusal: Some(refusal),
+            done: false,
+            is_guess: false,
+        }
+    }
+
+    fn take(&mut self, part: &Intake, exists: bool) {
+        match &part.change.operation {
+            Operation::Modify if !exists => self.refusal = Some(missing(&part.change.path)),
+            // A copy alone has a plan of its own, and so has a link.
+            Operation::Modify | Operation::CopyOf(_) | Operation::Link { .. } => (),
+            Operation::Create if exists => {
+                self.done = Written::of(&part.change, &self.base).is_text_of(&self.base);
+                // An empty file holds nothing that could be lost.
+                if !self.done && !self.base.is_empty() {
+                    self.refusal = Some(Refusal::Exists);
+                }
+            }
+            Operation::CreateOrAppend | Operation::Overwrite if exists => (),
+            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                self.kind = FileKind::Created;
+                let path = &part.change.path;
+                if path.is_in_doubt() {
+                    let names = path.readings().map(ToOwned::to_owned);
+                    self.refusal = Some(Refusal::Unclear(names.collect()));
+                }
+            }
+            Operation::Delete if exists => self.kind = FileKind::Deleted,
+            Operation::Delete => {
+                self.kind = FileKind::Deleted;
+                self.done = true;
+            }
+            Operation::Rename(to) => match &part.rename {
+                _ if !exists => self.refusal = Some(Refusal::Missing(None)),
+                Some(renaming) if renaming.exists => {
+                    self.refusal = Some(Refusal::Contradiction(format!(
+                        "`{}` exists already",
+                        renaming.to
+                    )));
+                }
+                Some(renaming) => {
+                    self.kind = FileKind::Renamed {
+                        to: renaming.to.clone(),
+                    }
+                }
+                None => {
+                    self.refusal =
+                        Some(Refusal::Forbidden(format!("`{to}` cannot be a file here")));
+                }
+            },
+        }
+    }
+
+    /// The hunks of all parts, each with its place or why it has none.
+    pub(in crate::review) fn place(
+        &self,
+        group: &[Intake],
+        tolerance: Tolerance,
+        versions: &dyn Versions,
+    ) -> Vec<HunkReview> {
+        if self.done {
+            return group
+                .iter()
+                .map(|part| already(part.change.dialect, part.change.span))
+                .collect();
+        }
+        let mut reviews = Vec::new();
+        let mut located: Vec<Asked> = Vec::new();
+        // The diffs among the parts that name the version that they were made from, and their hunks.
+        let mut made_from: Vec<(&Blobs, Range<usize>)> = Vec::new();
+        for part in group {
+            let change = &part.change;
+            let known = located.len();
+            let whole = self.of_the_whole(change);
+            let moves = matches!(
+                change.operation,
+                Operation::Rename(_) | Operation::CopyOf(_)
+            );
+            if whole.is_none() || moves {
+                located.extend(asked(change));
+            }
+            reviews.extend(whole);
+            made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
+            let executable = change.executable.filter(|&value| value != self.executable);
+            if let Some(executable) = executable {
+                reviews.push(step(change, Step::Mode { executable }));
+            } else if change.operation == Operation::Modify && change.hunks.is_empty() {
+                reviews.push(already(change.dialect, change.span));
+            }
+        }
+        let ascending =
+            group.len() == 1 && group.iter().all(|part| part.order == HunkOrder::Ascending);
+        let order = if ascending {
+            HunkOrder::Ascending
+        } else {
+            HunkOrder::Any
+        };
+        // The located hunks come after what is done to the file as a whole.
+        let first = reviews.len();
+        let hunks: Vec<&Hunk> = located.iter().filter_map(Asked::hunk).collect();
+        let mut locations = place_all(&hunks, order, &self.base, tolerance);
+        for (blobs, part) in made_from {
+            if locations[part.clone()].iter().any(may_merge)
+                && let Some(ancestor) = versions.ancestor(blobs)
+            {
+                merge(&hunks, part, &ancestor, &self.base, &mut locations);
+            }
+        }
+        let path = group.first().map_or("", |part| &part.path);
+        let mut earlier = versions.earlier(path);
+        while locations.iter().any(is_lost)
+            && let Some(earlier) = earlier.next()
+        {
+            place_by_earlier(&hunks, order, &earlier, &self.base, &mut locations);
+        }
+        for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
+            let mut review = self.located(asked.change.dialect, hunk, location, first);
+            self.remark(&mut review, hunk, asked.change.path.first());
+            review.asked = Some(asked.clone());
+            reviews.push(review);
+        }
+        if self.is_guess {
+            reviews.iter_mut().for_each(mark_guess);
+        }
+        reviews
+    }
+
+    /// Notes what is odd about a hunk.
+    fn remark(&self, review: &mut HunkReview, hunk: &Hunk, path: &str) {
+        review.remarks.extend(hunk.miscount.map(Remark::Miscount));
+        if let Outcome::Placed(placement) = &mut review.outcome
+            && adds_doubtful_entities(&self.base, hunk, &placement.changes)
+        {
+            // Its place is certain, but not that it says what was meant.
+            placement.confidence = Confidence::Fuzzy;
+            review.remarks.push(Remark::Entities);
+        }
+        let added = review
+            .proposed
+            .iter()
+            .filter_map(|line| line.adds.as_deref());
+        let markers = added_markers(path, &self.base, added);
+        withhold(review, markers);
+    }
+
+    fn located(
+        &self,
+        dialect: &'static str,
+        hunk: &Hunk,
+        location: Location,
+        first: usize,
+    ) -> HunkReview {
+        let (mut newline, mut lines) = (FinalNewline::Keep, Vec::new());
+        let outcome = match location {
+            Location::Placed(placement) => {
+                newline = hunk.final_newline;
+                let of =
+                    |change: &Change| pair(&self.base, change.lines.clone(), change.with.clone());
+                lines = placement.changes.iter().flat_map(of).collect();
+                Outcome::Placed(placement)
+            }
+            Location::AlreadyApplied { at } => Outcome::AlreadyApplied { at: Some(at) },
+            Location::Follows { hunk: leader } => Outcome::Follows {
+                hunk: leader + first,
+            },
+            Location::Unplaced(unplaced) => Outcome::Unplaced(unplaced),
+        };
+        hunk_review(dialect, hunk.span, outcome, newline, None, lines)
+    }
+
+    /// Returns the hunk for the file as a whole, if the change asks for one.
+    fn of_the_whole(&self, change: &FileChange) -> Option<HunkReview> {
+        match change.operation {
+            Operation::CreateOrAppend if self.kind == FileKind::Modified => None,
+            Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
+                Some(self.contents(change))
+            }
+            Operation::Delete if self.base.is_empty() => Some(step(change, Step::Delete)),
+            Operation::Delete if change.hunks.is_empty() => Some(self.replace_all(change, &[])),
+            Operation::Rename(_) | Operation::CopyOf(_) => {
+                let copies = matches!(self.kind, FileKind::Copied { .. });
+                let moved = if copies { Step::Copy } else { Step::Rename };
+                Some(step(change, moved))
+            }
+            Operation::Modify | Operation::Delete | Operation::Link { .. } => None,
+        }
+    }
+
+    /// The hunk that gives the file the contents that are asked for.
+    fn contents(&self, change: &FileChange) -> HunkReview {
+        let written = Written::of(change, &self.base);
+        let stays_empty = written.lines.is_empty() && self.base.is_empty();
+        let mut review = if stays_empty && self.kind == FileKind::Created {
+            step(change, Step::Create)
+        } else {
+            self.replace_all(change, written.lines)
+        };
+        review.remarks.extend(written.remark);
+        let loss = loss(change.path.first(), &self.base, written.lines);
+        withhold(&mut review, loss);
+        review
+    }
+
+    /// A hunk that gives the file new contents, whatever it held: what is equal in both stays as context.
+    fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
+        let rows = replacement(&self.base, lines);
+        if rows.is_empty() {
+            return already(change.dialect, change.span);
+        }
+        let newline = change
+            .hunks
+            .first()
+            .map_or(FinalNewline::Keep, |hunk| hunk.final_newline);
+        hunk_review(
+            change.dialect,
+            change.span,
+            Outcome::Placed(whole_file(self.base.len())),
+            newline,
+            None,
+            rows,
+        )
+    }
+}
+
+/// Marks a hunk that would write characters in an encoding that was only guessed: a person has to confirm it.
+fn mark_guess(review: &mut HunkReview) {
+    let is_special = |line: &ChangedLine| line.adds.as_ref().is_some_and(|adds| !adds.is_ascii());
+    if let Outcome::Placed(placement) = &mut review.outcome
+        && review.proposed.iter().any(is_special)
+    {
+        placement.confidence = placement.confidence.max(Confidence::Fuzzy);
+        review.remarks.push(Remark::Encoding);
+    }
+}
+
+/// Returns the refusal for a missing file, whose name may have been a word of the prose.
+fn missing(path: &PathClaim) -> Refusal {
+    if path.is_perhaps() {
+        Refusal::Unnamed(path.to_string())
+    } else {
+        Refusal::Missing(None)
+    }
+}
+
+/// Makes a hunk that changes the file without changing any of its lines.
+fn step(change: &FileChange, step: Step) -> HunkReview {
+    hunk_review(
+        change.dialect,
+        change.span,
+        Outcome::Placed(whole_file(0)),
+        FinalNewline::Keep,
+        Some(step),
+        Vec::new(),
+    )
+}
+
+/// The hunks of a change.
+fn asked(change: &Arc<FileChange>) -> impl Iterator<Item = Asked> {
+    let of = |hunk| Asked {
+        change: Arc::clone(change),
+        hunk,
+    };
+    (0..change.hunks.len()).map(of)
+}
+
+/// Returns true if a part needs the file to be text.
+fn needs_text(change: &FileChange) -> bool {
+    match change.operation {
+        Operation::Delete | Operation::Rename(_) | Operation::Modify | Operation::Link { .. } => {
+            !change.hunks.is_empty()
+        }
+        Operation::Create
+        | Operation::CreateOrAppend
+        | Operation::Overwrite
+        | Operation::CopyOf(_) => true,
+    }
+}

@@ -1,0 +1,90 @@
+//! A proposal and the files as they are become a session.
+//!
+//! The caller reads the files, because this module reads none: for each [`crate::proposal::FileChange`] it brings an [`Intake`] with the
+//! file's settled name and what was found under it.
+
+use std::iter;
+
+use super::decode::decoded;
+use super::file_review::file_review;
+use super::part::{Intake, Versions};
+use super::resubmitted;
+use crate::locate::{Placement, Tolerance};
+use crate::parallel;
+use crate::proposal::{Blobs, Problem};
+use crate::review::session::review_session::ReviewSession;
+use crate::text::{Document, LineNo};
+
+/// No older version is known.
+struct OnlyNow;
+
+impl Versions for OnlyNow {
+    fn ancestor(&self, _: &Blobs) -> Option<Document> {
+        None
+    }
+
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+        Box::new(iter::empty())
+    }
+
+    fn replaced(&self, _: &str) -> Option<Document> {
+        None
+    }
+}
+
+/// Makes the session: places every hunk, in files that may be changed, and gives each its outcome. Files have nothing to do
+/// with each other, so all cores place them.
+pub fn intake(
+    intent: String,
+    problems: Vec<Problem>,
+    files: Vec<Intake>,
+    tolerance: Tolerance,
+) -> ReviewSession {
+    intake_from(intent, problems, files, tolerance, &OnlyNow)
+}
+
+/// The same where older versions of the files are known: a hunk that has no place is placed by the one that it was made
+/// from, and what was written already is known by the one that it was written over.
+pub fn intake_from(
+    intent: String,
+    problems: Vec<Problem>,
+    files: Vec<Intake>,
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> ReviewSession {
+    let files = parallel::map(&grouped(files), |group| {
+        let group = decoded(group);
+        let review = file_review(&group, tolerance, versions);
+        resubmitted::told(review, &group, tolerance, versions)
+    });
+    ReviewSession {
+        intent,
+        files,
+        problems,
+        ..ReviewSession::default()
+    }
+}
+
+/// Brings the parts for the same file together, in the order of each file's first part.
+fn grouped(files: Vec<Intake>) -> Vec<Vec<Intake>> {
+    let mut groups: Vec<Vec<Intake>> = Vec::new();
+    let mut positions = rustc_hash::FxHashMap::default();
+    for file in files {
+        let position = *positions.entry(file.path.clone()).or_insert(groups.len());
+        match groups.get_mut(position) {
+            Some(group) => group.push(file),
+            None => groups.push(vec![file]),
+        }
+    }
+    groups
+}
+
+/// The line where a placement begins, for headers and reports.
+pub fn placed_line(placement: &Placement) -> LineNo {
+    LineNo::from_idx(
+        placement
+            .changes
+            .first()
+            .map_or(placement.lines.start, |change| change.lines.start),
+    )
+}

@@ -1,0 +1,414 @@
+//! Detects code that a whole-file write would lose.
+//!
+//! A tool that replaces a file states no preimage, so nothing proves that its author has seen the lines that it removes. A
+//! write is a loss when a line of it only replaces omitted code, when the file loses more than half of its lines, or when it
+//! puts conflict or edit markers into the file. The shape of a line is graded by [`placeholder`]; whether the line is a
+//! placeholder is decided by the lines of the file that are missing between its neighbours.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::locate::Confidence;
+use crate::proposal::{Placeholder, is_bare_phrase, placeholder};
+use crate::review::session::hunk::{HunkReview, Loss, Outcome, Remark};
+use crate::text::{Document, LineIdx, LineNo};
+
+/// A file of fewer lines may lose any number of them.
+const LEAST_LINES: usize = 20;
+/// Lines that must be missing before a mark of this grade counts.
+const MISSING_AT_DOTS: usize = 2;
+const MISSING_AT_PHRASE: usize = 2;
+const MISSING_AT_COMMENT: usize = 3;
+const MISSING_AT_STATEMENT: usize = 8;
+/// More comment lines in a row are prose of their own.
+const LONGEST_MARK: usize = 2;
+
+/// Finds what a file would lose if it got a new text.
+pub(in crate::review) fn loss(path: &str, base: &Document, new: &[String]) -> Option<Loss> {
+    let old: Vec<&str> = base.lines().collect();
+    let new: Vec<&str> = new.iter().map(String::as_str).collect();
+    markers(path, &old, &new)
+        .or_else(|| omission(path, &old, &new))
+        .or_else(|| shrinkage(&old, &new))
+}
+
+/// Records what a file would lose, and lowers the confidence of the placement.
+pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
+    if let Outcome::Placed(placement) = &mut review.outcome
+        && let Some(loss) = loss
+    {
+        placement.confidence = Confidence::Fuzzy;
+        review.remarks.push(Remark::Loss(loss));
+    }
+}
+
+/// Finds markers among lines that a hunk adds to a file.
+pub(in crate::review) fn added_markers<'a>(
+    path: &str,
+    base: &Document,
+    added: impl Iterator<Item = &'a str>,
+) -> Option<Loss> {
+    let added: Vec<&str> = added.filter(|line| may_be_marker(line)).collect();
+    if added.is_empty() {
+        return None;
+    }
+    let old: Vec<&str> = base.lines().filter(|line| may_be_marker(line)).collect();
+    let new = [&old[..], &added[..]].concat();
+    markers(path, &old, &new)
+}
+
+// --- Markers
+
+/// Openings and closings of a conflict or an edit. The line between them is not needed to recognize the pair.
+const MARKERS: [(&str, &str); 5] = [
+    ("<<<<<<< ", ">>>>>>> "),
+    ("<<<<<<<", ">>>>>>>"),
+    ("------- SEARCH", "+++++++ REPLACE"),
+    ("*** Begin Patch", "*** End Patch"),
+    ("*** Begin Patch", "*** Update File: "),
+];
+
+fn may_be_marker(line: &str) -> bool {
+    line.starts_with(['<', '>', '-', '+', '*'])
+}
+
+/// Finds a pair of markers that the new text has more often than the old one.
+fn markers(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+    let lower = path.to_ascii_lowercase();
+    if [".patch", ".diff", ".rej"]
+        .iter()
+        .any(|end| lower.ends_with(end))
+    {
+        return None;
+    }
+    let count = |lines: &[&str], marker: &str| {
+        let is_it = |line: &&&str| line.trim_end().starts_with(marker.trim_end());
+        lines.iter().filter(is_it).count()
+    };
+    MARKERS.into_iter().find_map(|(open, close)| {
+        let more = |marker: &str| count(new, marker) > count(old, marker);
+        (more(open) && more(close)).then_some(())?;
+        let mark = new.iter().find(|line| line.starts_with(open.trim_end()))?;
+        Some(Loss::Markers {
+            mark: (*mark).to_owned(),
+        })
+    })
+}
+
+// --- Placeholders
+
+/// Finds a line of the new text that replaces lines of the old one which it omits.
+fn omission(path: &str, old: &[&str], new: &[&str]) -> Option<Loss> {
+    let had = counts(old.iter().copied());
+    let is_new = |line: &str| !had.contains_key(line.trim());
+    let has_phrases = old.iter().any(|line| is_bare_phrase(path, line));
+    let graded: Vec<Option<Placeholder>> = new
+        .iter()
+        .enumerate()
+        .map(|(at, line)| {
+            let grade = grade(path, new, at).or_else(|| {
+                (!has_phrases && is_bare_phrase(path, line)).then_some(Placeholder::Comment)
+            });
+            grade.filter(|_| is_new(line))
+        })
+        .collect();
+    if graded.iter().all(Option::is_none) {
+        return None;
+    }
+    let anchors = anchors(old, new);
+    graded.iter().enumerate().find_map(|(at, grade)| {
+        let grade = (*grade)?;
+        let gap = Gap::around(at, &anchors, old, new);
+        let is_mark = |at: usize| graded[at].is_some();
+        gap.explains(grade, at, path, (old, new), is_mark, &is_new)
+    })
+}
+
+/// Grades a line of the new text by its shape and by the line above it.
+fn grade(path: &str, new: &[&str], at: usize) -> Option<Placeholder> {
+    let grade = placeholder(path, new[at])?;
+    let above = new[..at].iter().rev().find(|line| !line.trim().is_empty());
+    let is_body = matches!(new[at].trim(), "..." | "…")
+        && above.is_some_and(|above| above.trim_end().ends_with(':'));
+    Some(if is_body {
+        Placeholder::Statement
+    } else {
+        grade
+    })
+}
+
+/// The lines of both texts between two lines that they share.
+struct Gap {
+    old: Range<LineIdx>,
+    new: Range<usize>,
+}
+
+impl Gap {
+    /// Finds the gap between the anchors around a line of the new text.
+    fn around(at: usize, anchors: &[(LineIdx, usize)], old: &[&str], new: &[&str]) -> Self {
+        let next = anchors.partition_point(|(_, own)| *own < at);
+        let before = next.checked_sub(1).map(|i| anchors[i]);
+        let after = anchors.get(next);
+        Self {
+            old: before.map_or(0, |(line, _)| line + 1)..after.map_or(old.len(), |(line, _)| *line),
+            new: before.map_or(0, |(_, own)| own + 1)..after.map_or(new.len(), |(_, own)| *own),
+        }
+    }
+
+    /// Decides whether a mark of this grade replaces the lines that are missing in the gap.
+    fn explains(
+        &self,
+        grade: Placeholder,
+        at: usize,
+        path: &str,
+        (old, new): (&[&str], &[&str]),
+        is_mark: impl Fn(usize) -> bool,
+        is_new: &impl Fn(&str) -> bool,
+    ) -> Option<Loss> {
+        let kept = counts(self.new.clone().map(|at| new[at]));
+        let mut left = kept;
+        let mut missing: Vec<LineIdx> = Vec::new();
+        for line in self.old.clone().filter(|&line| has_word(old[line])) {
+            match left.get_mut(old[line].trim()) {
+                Some(count) if *count > 0 => *count -= 1,
+                Some(_) | None => missing.push(line),
+            }
+        }
+        let had = counts(self.old.clone().map(|line| old[line]));
+        let mut left = had;
+        let mut added = 0;
+        for own in self
+            .new
+            .clone()
+            .filter(|&own| has_word(new[own]) && !is_mark(own))
+        {
+            match left.get_mut(new[own].trim()) {
+                Some(count) if *count > 0 => *count -= 1,
+                Some(_) | None => added += 1,
+            }
+        }
+        let excess = missing.len().saturating_sub(added);
+        let is_code = |line: &&LineIdx| placeholder(path, old[**line]).is_none();
+        let code = missing.iter().filter(is_code).count();
+        let explained = match grade {
+            Placeholder::Dots => missing.len() >= MISSING_AT_DOTS,
+            Placeholder::Phrase => excess >= MISSING_AT_PHRASE,
+            Placeholder::Comment => {
+                code >= MISSING_AT_COMMENT
+                    && excess >= MISSING_AT_COMMENT.max(added)
+                    && is_alone(at, new, is_mark, is_new)
+            }
+            Placeholder::Statement => excess >= MISSING_AT_STATEMENT,
+        };
+        explained.then(|| Loss::Omission {
+            mark: new[at].trim().to_owned(),
+            lines: (
+                LineNo::from_idx(missing.first().copied().unwrap_or(self.old.start)),
+                LineNo::from_idx(missing.last().copied().unwrap_or(self.old.start)),
+            ),
+            count: missing.len(),
+        })
+    }
+}
+
+/// Returns `true` if a comment documents no new line below it and is not part of a longer one.
+fn is_alone(
+    at: usize,
+    new: &[&str],
+    is_mark: impl Fn(usize) -> bool,
+    is_new: &impl Fn(&str) -> bool,
+) -> bool {
+    let first = (0..at)
+        .rev()
+        .take_while(|&at| is_mark(at))
+        .last()
+        .unwrap_or(at);
+    let end = (at + 1..new.len())
+        .find(|&at| !is_mark(at))
+        .unwrap_or(new.len());
+    let documents = new
+        .get(end)
+        .is_some_and(|line| has_word(line) && is_new(line));
+    end - first <= LONGEST_MARK && !documents
+}
+
+/// Pairs the lines that both texts have exactly once, in the order of both.
+fn anchors(old: &[&str], new: &[&str]) -> Vec<(LineIdx, usize)> {
+    let (had, has) = (counts(old.iter().copied()), counts(new.iter().copied()));
+    let place: HashMap<&str, LineIdx> = old
+        .iter()
+        .enumerate()
+        .map(|(line, text)| (text.trim(), line))
+        .collect();
+    let once = |text: &str| had.get(text) == Some(&1) && has.get(text) == Some(&1);
+    let pairs: Vec<(LineIdx, usize)> = new
+        .iter()
+        .enumerate()
+        .filter_map(|(own, text)| {
+            let text = text.trim();
+            let anchored = once(text) && has_word(text);
+            anchored.then(|| place.get(text).map(|line| (*line, own)))?
+        })
+        .collect();
+    increasing(&pairs)
+}
+
+/// The longest increasing selection of pairs that are sorted by their second part.
+fn increasing(pairs: &[(LineIdx, usize)]) -> Vec<(LineIdx, usize)> {
+    // `ends[n]` is the pair that ends the best selection of `n + 1` pairs; `before` links each pair to the one before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
+    for (i, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].0 < pair.0);
+        before.push(length.checked_sub(1).map(|length| ends[length]));
+        if length == ends.len() {
+            ends.push(i);
+        } else {
+            ends[length] = i;
+        }
+    }
+    let mut chosen = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(i) = next {
+        chosen.push(pairs[i]);
+        next = before[i];
+    }
+    chosen.reverse();
+    chosen
+}
+
+// --- Shrinkage
+
+/// Finds out whether a text keeps less than half of the lines of another.
+fn shrinkage(old: &[&str], new: &[&str]) -> Option<Loss> {
+    let of = old.iter().filter(|line| !line.trim().is_empty()).count();
+    let empties = of > 0 && new.iter().all(|line| line.trim().is_empty());
+    if old.len() < LEAST_LINES && !empties {
+        return None;
+    }
+    let mut left = counts(new.iter().copied());
+    let lost = old
+        .iter()
+        .map(|line| line.trim())
+        .filter(|line| !line.is_empty())
+        .filter(|line| match left.get_mut(line) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            Some(_) | None => true,
+        })
+        .count();
+    (lost * 2 > of).then_some(Loss::Shrinks { lost, of })
+}
+
+/// Counts equal lines; blanks at either end of a line do not count.
+fn counts<'a>(lines: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+    let mut counts = HashMap::new();
+    for line in lines {
+        *counts.entry(line.trim()).or_default() += 1;
+    }
+    counts
+}
+
+fn has_word(line: &str) -> bool {
+    line.contains(char::is_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(path: &str, old: &str, new: &str) -> String {
+        let document = Document::from_text(old.replace('|', "\n") + "\n");
+        let new: Vec<String> = new.split('|').map(str::to_owned).collect();
+        match loss(path, &document, &new) {
+            None => String::new(),
+            Some(Loss::Omission { mark, lines, count }) => {
+                format!("{mark} for {count} in {}-{}", lines.0, lines.1)
+            }
+            Some(Loss::Shrinks { lost, of }) => format!("{lost} of {of}"),
+            Some(Loss::Markers { mark }) => mark,
+        }
+    }
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: &str) {
+        assert_eq!(shown("a.py", old, new), expected, "{old:?} => {new:?}");
+    }
+
+    const FILE: &str =
+        "import os||def a():|    return 1||def b():|    return 2||def c():|    return 3";
+
+    #[test]
+    fn a_mark_in_place_of_lines_is_an_omission() {
+        for mark in [
+            "# ...",
+            "...",
+            "# rest unchanged",
+            "# alles andere bleibt",
+            "# 其余不变",
+            "[snip]",
+        ] {
+            let new = format!("import os||def a():|    return 10||{mark}");
+            check(FILE, &new, &format!("{mark} for 5 in 4-10"));
+        }
+        check(
+            FILE,
+            "# ... existing code ...||def c():|    return 4",
+            "# ... existing code ... for 5 in 1-7",
+        );
+        check(
+            FILE,
+            "import os||# unverändert||def c():|    return 3",
+            "# unverändert for 4 in 3-7",
+        );
+    }
+
+    #[test]
+    fn a_complete_file_may_hold_any_comment() {
+        check(FILE, &FILE.replace("return 1", "return 1  # ..."), "");
+        check(FILE, &format!("{FILE}|# rest unchanged"), "");
+        check(FILE, &format!("# the rest is unchanged|{FILE}"), "");
+        // A comment above new code documents it.
+        check(
+            FILE,
+            "import os||def a():|    return 1||# both in one|def d():|    return 5",
+            "",
+        );
+        // The file has the line.
+        let old = format!("{FILE}|# ... and so on ...");
+        check(&old, &old.replace("return 2", "return 20"), "");
+        // A function becomes a stub.
+        check(FILE, &FILE.replace("    return 2", "    ..."), "");
+        // Comments in place of comments.
+        check("# a b|# c d|# e f|# g h|x", "# one line|x", "");
+    }
+
+    #[test]
+    fn a_file_that_keeps_half_of_its_lines_may_lose_the_rest() {
+        let lines = |range: Range<usize>| {
+            let lines: Vec<String> = range.map(|n| format!("line {n}")).collect();
+            lines.join("|")
+        };
+        check(&lines(0..20), &lines(0..10), "");
+        check(&lines(0..20), &lines(0..9), "11 of 20");
+        check(&lines(0..19), &lines(0..1), "");
+        check("a|b", "", "2 of 2");
+    }
+
+    #[test]
+    fn markers_are_never_content() {
+        let conflict = "a|<<<<<<< HEAD|b|=======|c|>>>>>>> agent";
+        check("a|b", conflict, "<<<<<<< HEAD");
+        check(conflict, &conflict.replace("|c|", "|d|"), "");
+        check(
+            "a",
+            "<<<<<<< SEARCH|a|=======|b|>>>>>>> REPLACE",
+            "<<<<<<< SEARCH",
+        );
+        check("a", "*** Begin Patch|*** End Patch", "*** Begin Patch");
+        check("Title|a", "Title|=======|a", "");
+        assert_eq!(shown("a.patch", "a", conflict), "");
+    }
+}

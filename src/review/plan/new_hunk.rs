@@ -1,0 +1,65 @@
+//! Hunks under review as they begin: nothing is decided yet.
+
+use std::sync::Arc;
+
+use crate::locate::{Confidence, Placement, Rung};
+use crate::proposal::{FinalNewline, InputSpan};
+use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
+use crate::review::session::pair::pair;
+use crate::text::Document;
+
+/// A hunk of which nothing is decided.
+pub(in crate::review) fn hunk_review(
+    dialect: &'static str,
+    span: InputSpan,
+    outcome: Outcome,
+    final_newline: FinalNewline,
+    step: Option<Step>,
+    lines: Vec<ChangedLine>,
+) -> HunkReview {
+    let proposed: Arc<[ChangedLine]> = lines.into();
+    let state = HunkState::new(Arc::clone(&proposed), step.is_some());
+    HunkReview {
+        dialect,
+        span,
+        outcome,
+        step,
+        final_newline,
+        remarks: Vec::new(),
+        proposed,
+        state,
+        asked: None,
+        part: None,
+    }
+}
+
+/// A hunk whose file is already as it wants it.
+pub(in crate::review) fn already(dialect: &'static str, span: InputSpan) -> HunkReview {
+    let outcome = Outcome::AlreadyApplied { at: None };
+    hunk_review(dialect, span, outcome, FinalNewline::Keep, None, Vec::new())
+}
+
+/// From a text to other lines: what is equal in both stays.
+pub(in crate::review) fn replacement(base: &Document, lines: &[String]) -> Vec<ChangedLine> {
+    let old: Vec<&str> = base.lines().collect();
+    let new: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+    ops.into_iter()
+        .filter(|op| op.tag() != similar::DiffTag::Equal)
+        .flat_map(|op| pair(base, op.old_range(), lines[op.new_range()].to_vec()))
+        .collect()
+}
+
+/// A placement that needs no looking for: the file as a whole.
+pub(in crate::review) fn whole_file(lines: usize) -> Placement {
+    Placement {
+        lines: 0..lines,
+        rung: Rung::Exact,
+        confidence: Confidence::Exact,
+        offset: None,
+        chosen: None,
+        similarity: 1.0,
+        forgiven: Vec::new(),
+        changes: Vec::new(),
+    }
+}

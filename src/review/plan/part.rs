@@ -1,0 +1,79 @@
+//! Parts of a proposal, with the files that they are for.
+
+use std::sync::Arc;
+
+use crate::proposal::{Blobs, FileChange, HunkOrder};
+use crate::review::session::versions::Found;
+use crate::text::{Document, Encoding};
+
+/// A file change and the file that it is for.
+#[derive(Debug, Clone)]
+pub struct Intake {
+    /// The requested change.
+    pub change: Arc<FileChange>,
+    /// The order of its hunks.
+    pub order: HunkOrder,
+    /// Its settled name, relative to the root.
+    pub path: String,
+    /// The settled new name of a rename.
+    pub rename: Option<Renaming>,
+    /// The file that a copy is made of.
+    pub source: Option<Source>,
+    /// The entry of that name.
+    pub found: Found,
+    /// Why it may not be accepted in batch, if it may not.
+    pub protected: Option<String>,
+    /// The bytes of the file, or of the one that is copied; needed only for a binary patch.
+    pub bytes: Option<Arc<[u8]>>,
+    /// Encoding of its new text; set by [`crate::review::intake`].
+    pub reading: Reading,
+}
+
+/// Encoding of the new text of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The encoding of a file that is made.
+    pub(in crate::review) encoding: Encoding,
+    /// True if characters beyond ASCII would be written in an encoding that was only guessed.
+    pub(in crate::review) is_guess: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            encoding: Encoding::UTF_8,
+            is_guess: false,
+        }
+    }
+}
+
+/// The new name of a file.
+#[derive(Debug, Clone)]
+pub struct Renaming {
+    /// The name, relative to the root.
+    pub to: String,
+    /// True if there is a file of that name.
+    pub exists: bool,
+}
+
+/// The file that another is copied from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its name, relative to the root.
+    pub from: String,
+    /// The entry of that name.
+    pub found: Found,
+}
+
+/// Older versions of the files, as far as somebody has them. They are asked for only where the files as they are do not tell
+/// enough.
+pub trait Versions: Sync {
+    /// The version that a diff says it was made from.
+    fn ancestor(&self, blobs: &Blobs) -> Option<Document>;
+
+    /// The versions that the file of a name had and that an edit may be made from, the likeliest first.
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v>;
+
+    /// Returns the version that the last batch replaced, if the file is still as that batch left it.
+    fn replaced(&self, path: &str) -> Option<Document>;
+}

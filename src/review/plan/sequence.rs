@@ -1,0 +1,305 @@
+//! Several parts of a proposal for one file, of which one at least makes it, writes it anew or removes it: they are done one
+//! after the other, each on the text that the one before leaves, and reviewed as one change of the file as it is.
+
+use std::sync::Arc;
+
+use super::loss::{loss, withhold};
+use super::new_hunk::{hunk_review, replacement, whole_file};
+use super::part::{Intake, Versions};
+use super::text_review::text_review;
+use crate::locate::{Placement, Tolerance};
+use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::text::{Document, Encoding};
+
+/// Reviews the parts as one change of the file; `None` if no part replaces the whole text.
+pub(in crate::review) fn review(
+    group: &[Intake],
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> Option<FileReview> {
+    let first = group.first()?;
+    let before = match &first.found {
+        Found::Text { document, .. } => Some(Arc::clone(document)),
+        Found::Absent => None,
+        Found::Opaque(_) | Found::Link(_) | Found::Refused(_) => return None,
+    };
+    let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
+    let writes = |part: &Intake| writes_all(part, before.is_some());
+    if group.len() < 2 || group.iter().any(moves) || !group.iter().any(writes) {
+        return None;
+    }
+    let mut steps = Steps::new(before, first.reading.encoding);
+    for part in group {
+        steps.take(part, tolerance, versions);
+    }
+    let mut review = steps.finish(&first.path);
+    review.path.clone_from(&first.path);
+    review.protected = group.iter().find_map(|part| part.protected.clone());
+    review.rebuild();
+    Some(review)
+}
+
+/// What the parts make of the file when each is placed on the result of the one before, as the tools do it; `None` if that
+/// is what `parallel` shows, or if it cannot be done.
+///
+/// Agents that send several calls at once have seen none of the results, so edits that only fit the file as it is stay as
+/// they are.
+pub(super) fn in_order(
+    group: &[Intake],
+    parallel: &FileReview,
+    tolerance: Tolerance,
+    versions: &dyn Versions,
+) -> Option<FileReview> {
+    let first = group.first()?;
+    let Found::Text { document, .. } = &first.found else {
+        return None;
+    };
+    let is_plain = |part: &Intake| part.change.operation == Operation::Modify;
+    // Other edits are meant for the file as it is: a line number in them counts its lines.
+    let is_sequential = group.iter().all(|part| part.order != HunkOrder::Any);
+    let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
+    if parallel.refusal.is_some()
+        || !is_sequential
+        || !group.iter().all(is_plain)
+        || parallel.hunks.iter().all(is_done)
+    {
+        return None;
+    }
+    let steps: Vec<Intake> = group.iter().flat_map(split).collect();
+    let hopeless = parallel.attention() == 0 && steps.len() > MOST_STEPS;
+    if steps.len() < 2 || hopeless || steps.len().saturating_mul(document.len()) > MOST_LINES {
+        return None;
+    }
+    let mut sequence = Steps::new(Some(Arc::clone(document)), first.reading.encoding);
+    for step in &steps {
+        sequence.take(step, tolerance, versions);
+        if sequence.hunks.iter().any(HunkReview::needs_attention) {
+            return None;
+        }
+    }
+    let is_same = |now: &Arc<Document>| now.lines().eq(parallel.yours().lines());
+    if parallel.attention() == 0 && sequence.now.as_ref().is_some_and(is_same) {
+        return None;
+    }
+    let mut review = sequence.finish(&first.path);
+    review.path.clone_from(&first.path);
+    review.protected = group.iter().find_map(|part| part.protected.clone());
+    review.rebuild();
+    Some(review)
+}
+
+/// The edits of a tool call one by one; a diff's hunks belong together.
+fn split(part: &Intake) -> Vec<Intake> {
+    if part.order != HunkOrder::Sequence || part.change.hunks.len() < 2 {
+        return vec![part.clone()];
+    }
+    let one = |hunk: &Hunk| Intake {
+        change: Arc::new(FileChange {
+            hunks: vec![hunk.clone()],
+            ..FileChange::clone(&part.change)
+        }),
+        ..part.clone()
+    };
+    part.change.hunks.iter().map(one).collect()
+}
+
+/// More steps are only tried where some of them have no place in the file as it is.
+const MOST_STEPS: usize = 64;
+/// The most lines that all steps together may look at.
+const MOST_LINES: usize = 4_000_000;
+
+/// Returns true if a part writes the whole text of its file, or deletes it.
+fn writes_all(part: &Intake, exists: bool) -> bool {
+    match part.change.operation {
+        Operation::Create | Operation::Overwrite | Operation::Delete | Operation::CopyOf(_) => true,
+        Operation::CreateOrAppend => !exists,
+        Operation::Modify | Operation::Rename(_) | Operation::Link { .. } => false,
+    }
+}
+
+/// The file on its way through the parts.
+struct Steps {
+    /// Its text at first; `None` if it is not there.
+    before: Option<Arc<Document>>,
+    /// Its text so far.
+    now: Option<Arc<Document>>,
+    /// The encoding of a file that is made.
+    encoding: Encoding,
+    /// The executable bit, at first and so far.
+    executable: (bool, bool),
+    refusal: Option<Refusal>,
+    hunks: Vec<HunkReview>,
+    /// The position of the last hunk that makes the whole text: the one that stands for all.
+    leader: usize,
+    /// The loosest placement on the way.
+    loosest: Option<Placement>,
+}
+
+impl Steps {
+    fn new(before: Option<Arc<Document>>, encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            now: before.clone(),
+            before,
+            executable: (false, false),
+            refusal: None,
+            hunks: Vec::new(),
+            leader: 0,
+            loosest: None,
+        }
+    }
+
+    /// Does what one part asks for.
+    fn take(&mut self, part: &Intake, tolerance: Tolerance, versions: &dyn Versions) {
+        if let (Found::Text { executable, .. }, []) = (&part.found, self.hunks.as_slice()) {
+            self.executable = (*executable, *executable);
+        }
+        let found = match &self.now {
+            Some(document) => Found::Text {
+                document: Arc::clone(document),
+                executable: self.executable.1,
+            },
+            None => Found::Absent,
+        };
+        if writes_all(part, self.now.is_some()) {
+            self.leader = self.hunks.len();
+        }
+        let alone = Intake {
+            found,
+            ..part.clone()
+        };
+        let review = text_review(std::slice::from_ref(&alone), tolerance, versions);
+        let unreadable = |opaque: &Opaque| Refusal::Unreadable(opaque.why.clone());
+        self.refusal = (self.refusal.take())
+            .or_else(|| review.refusal.clone())
+            .or_else(|| review.opaque.as_ref().map(unreadable));
+        self.executable.1 = part.change.executable.unwrap_or(self.executable.1);
+        self.now = match review.kind {
+            FileKind::Deleted if review.yours().is_empty() => None,
+            FileKind::Deleted => {
+                let why = "the edits remove this file, but expect another text in it";
+                self.refusal
+                    .get_or_insert(Refusal::Contradiction(why.to_owned()));
+                Some(Arc::clone(review.yours()))
+            }
+            FileKind::Modified
+            | FileKind::Created
+            | FileKind::Renamed { .. }
+            | FileKind::Copied { .. } => Some(Arc::clone(review.yours())),
+        };
+        for hunk in review.hunks {
+            self.keep(hunk);
+        }
+    }
+
+    /// Keeps a hunk of a part. What it does is done with the leader.
+    fn keep(&mut self, hunk: HunkReview) {
+        let outcome = match hunk.outcome {
+            Outcome::Placed(placement) => {
+                let looser = (self.loosest.as_ref())
+                    .is_none_or(|loosest| loosest.confidence < placement.confidence);
+                if looser {
+                    self.loosest = Some(placement);
+                }
+                // The leader is known when all parts are.
+                Outcome::Follows { hunk: usize::MAX }
+            }
+            Outcome::Follows { .. } => Outcome::Follows { hunk: usize::MAX },
+            Outcome::AlreadyApplied { .. } | Outcome::Unplaced(_) | Outcome::Refused => {
+                hunk.outcome
+            }
+        };
+        let (dialect, span) = (hunk.dialect, hunk.span);
+        let newline = FinalNewline::Keep;
+        let mut kept = hunk_review(dialect, span, outcome, newline, None, Vec::new());
+        // What the file loses is the loss of all parts together.
+        kept.remarks = hunk.remarks;
+        kept.remarks
+            .retain(|remark| !matches!(remark, Remark::Loss(_)));
+        self.hunks.push(kept);
+    }
+
+    /// One change of the file as it is, by the hunk that leads, and the others as its followers.
+    fn finish(mut self, path: &str) -> FileReview {
+        let encoding = self.encoding;
+        let base = (self.before.clone()).unwrap_or_else(|| Arc::new(Document::empty_in(encoding)));
+        let kind = match (&self.before, &self.now) {
+            (None, Some(_)) => FileKind::Created,
+            (Some(_), None) => FileKind::Deleted,
+            (Some(_), Some(_)) => FileKind::Modified,
+            (None, None) => {
+                let why = "the edits make this file and remove it again";
+                self.refusal
+                    .get_or_insert(Refusal::Contradiction(why.to_owned()));
+                FileKind::Modified
+            }
+        };
+        let refused = self.refusal.is_some();
+        for hunk in &mut self.hunks {
+            match &mut hunk.outcome {
+                outcome if refused => *outcome = Outcome::Refused,
+                Outcome::Follows { hunk } => *hunk = self.leader,
+                Outcome::Placed(_)
+                | Outcome::AlreadyApplied { .. }
+                | Outcome::Unplaced(_)
+                | Outcome::Refused => (),
+            }
+        }
+        if !refused {
+            self.lead(&base, path);
+        }
+        FileReview::new(kind, base, self.hunks, self.refusal)
+    }
+
+    /// Makes the leader the change from the file as it is to what all parts leave.
+    fn lead(&mut self, base: &Document, path: &str) {
+        let after = (self.now.clone()).unwrap_or_else(|| Arc::new(Document::from_text("")));
+        let newline = match (base.has_final_newline(), after.has_final_newline()) {
+            (true, false) => FinalNewline::Remove,
+            (false, true) => FinalNewline::Add,
+            (true, true) | (false, false) => FinalNewline::Keep,
+        };
+        let lines: Vec<String> = after.lines().map(str::to_owned).collect();
+        let rows = replacement(base, &lines);
+        let step = match (&self.before, &self.now) {
+            (None, Some(_)) if rows.is_empty() => Some(Step::Create),
+            (Some(_), None) if rows.is_empty() => Some(Step::Delete),
+            _ => None,
+        };
+        let Some(leader) = self.hunks.get_mut(self.leader) else {
+            return;
+        };
+        let (dialect, span) = (leader.dialect, leader.span);
+        let outcome = if rows.is_empty() && step.is_none() {
+            Outcome::AlreadyApplied { at: None }
+        } else {
+            let lines = 0..base.len();
+            Outcome::Placed(match self.loosest.take() {
+                Some(loosest) => Placement {
+                    lines,
+                    offset: None,
+                    changes: Vec::new(),
+                    ..loosest
+                },
+                None => whole_file(base.len()),
+            })
+        };
+        let remarks = std::mem::take(&mut leader.remarks);
+        *leader = hunk_review(dialect, span, outcome, newline, step, rows);
+        leader.remarks = remarks;
+        if self.now.is_some() {
+            withhold(leader, loss(path, base, &lines));
+        }
+        let (before, now) = self.executable;
+        if before != now && self.now.is_some() {
+            let mode = Some(Step::Mode { executable: now });
+            let outcome = Outcome::Placed(whole_file(0));
+            let newline = FinalNewline::Keep;
+            let hunk = hunk_review(dialect, span, outcome, newline, mode, Vec::new());
+            self.hunks.push(hunk);
+        }
+    }
+}

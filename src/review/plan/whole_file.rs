@@ -1,0 +1,58 @@
+//! The text of a whole file, as it is meant beside the text that the file has now.
+
+use crate::proposal::{FileChange, FinalNewline, Hunk, numbered_line};
+use crate::review::session::hunk::Remark;
+use crate::text::{Document, LineIdx};
+
+/// The requested text of a file.
+pub(in crate::review) struct Written<'a> {
+    /// Its lines.
+    pub(in crate::review) lines: &'a [String],
+    /// The oddity that was tolerated in reading them.
+    pub(in crate::review) remark: Option<Remark>,
+    /// True if the last line has no newline.
+    unended: bool,
+}
+
+impl<'a> Written<'a> {
+    /// Reads the one hunk of a creation or an overwriting. Numbers before the lines and a fence around them belong to the
+    /// text only if the file has the same.
+    pub(in crate::review) fn of(change: &'a FileChange, base: &Document) -> Self {
+        let Some(hunk) = change.hunks.first() else {
+            return Self {
+                lines: &[],
+                remark: None,
+                unended: false,
+            };
+        };
+        let other = hunk.other_readings.first();
+        let other = other.filter(|_| !is_wrapped(hunk, base));
+        let lines = &other.unwrap_or(&hunk.body).postimage;
+        Self {
+            lines,
+            remark: other.map(|_| Remark::Wrapping),
+            unended: hunk.final_newline == FinalNewline::Remove,
+        }
+    }
+
+    /// Returns true if a file holds just this. A carriage return at the end of a line may be part of the line or of its ending.
+    pub(in crate::review) fn is_text_of(&self, base: &Document) -> bool {
+        let ended = self.lines.is_empty() || base.has_final_newline() != self.unended;
+        let is_line = |(idx, line): (LineIdx, &String)| {
+            let raw = base.raw_line(idx);
+            base.line(idx) == line || raw.strip_suffix('\n').unwrap_or(raw) == line
+        };
+        ended && base.len() == self.lines.len() && self.lines.iter().enumerate().all(is_line)
+    }
+}
+
+/// Returns true if the file itself has the wrapping that another reading of its new text leaves out.
+fn is_wrapped(hunk: &Hunk, base: &Document) -> bool {
+    let first = hunk.body.postimage.first().map(String::as_str);
+    let numbered = first.is_some_and(|first| numbered_line(first).is_some());
+    if numbered {
+        !base.is_empty() && base.lines().all(|line| numbered_line(line).is_some())
+    } else {
+        first == base.lines().next()
+    }
+}

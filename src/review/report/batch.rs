@@ -1,0 +1,272 @@
+//! The report of a batch as data: JSON for scripts, text for people, and instructions for an agent's next attempt.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::hunk::{HunkReport, hunk_report};
+use super::parts::{LineCommentReport, passage_comments};
+use super::status::HunkStatus;
+use super::writing::Writing;
+use crate::parallel;
+use crate::proposal::{InputSpan, Problem};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::HunkId;
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Stance;
+use crate::review::view::notes::refusal_words;
+use crate::text::LineNo;
+
+/// The name and version of the report's form.
+pub const SCHEMA: &str = "countersign-report/1";
+
+/// The outcome of a proposal.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The batch in a word.
+    pub status: Status,
+    /// True if anything was written.
+    pub written: bool,
+    /// The name to take it back by, if anything was written.
+    pub id: Option<String>,
+    /// Why nothing could be written, if that is so.
+    pub error: Option<String>,
+    /// The files, in the order of the proposal.
+    pub files: Vec<FileReport>,
+    /// The hunks, file by file.
+    pub hunks: Vec<HunkReport>,
+    /// Parts of the input that could not be read.
+    pub problems: Vec<ProblemReport>,
+    /// Warnings about a batch that was written.
+    pub warnings: Vec<String>,
+    /// The files that a failed writing could not put back yet; [`Report::error`] says what puts them back.
+    pub stuck: Vec<String>,
+    /// The reviewer's comment on the whole batch.
+    pub comment: Option<String>,
+}
+
+/// A batch in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// All of it is written, or would be.
+    Applied,
+    /// All of it stood there already.
+    AlreadyApplied,
+    /// Some of it is written, or would be.
+    Partial,
+    /// Nothing is written.
+    Refused,
+    /// Writing failed, and everything is as it was but what [`Report::stuck`] names.
+    Failed,
+}
+
+/// The outcome of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileReport {
+    /// Its name, relative to the root.
+    pub path: String,
+    /// The requested operation: `modify`, `create`, `delete`, `rename` or `copy`.
+    pub kind: &'static str,
+    /// Its new name, if it asks for one.
+    pub rename: Option<String>,
+    /// The file that it is copied from, if it is.
+    pub source: Option<String>,
+    /// True if it was written.
+    pub written: bool,
+    /// The SHA-256 of its bytes before; `None` if it was not there or was not written.
+    pub before: Option<String>,
+    /// The SHA-256 of its bytes after; `None` if it is gone or was not written.
+    pub after: Option<String>,
+    /// Why it is never accepted in batch, if that is so.
+    pub protected: Option<String>,
+    /// Why nothing can be done with it, if that is so.
+    pub refusal: Option<String>,
+    /// The reviewer's comment on it.
+    pub comment: Option<String>,
+    /// The reviewer's comments on its unchanged lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<LineCommentReport>,
+}
+
+/// A part of the input that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProblemReport {
+    /// The input line at which reading failed.
+    pub line: LineNo,
+    /// The lines of the input that are lost by it.
+    pub input: InputSpan,
+    /// The dialect that the part seems to be written in.
+    pub dialect: &'static str,
+    /// Its file, if it names one.
+    pub path: Option<String>,
+    /// A description of the text found and the text expected.
+    pub message: String,
+}
+
+impl Report {
+    /// The report on a session whose accepted lines were written, or not. `reasons` say why hunks were rejected.
+    pub fn new(
+        session: &ReviewSession,
+        writing: &Writing,
+        reasons: &BTreeMap<HunkId, String>,
+    ) -> Self {
+        let hunks = parallel::map(&told(session), |id| {
+            hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))
+        });
+        let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
+        let (id, warnings) = match writing {
+            Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
+            Writing::Rehearsed
+            | Writing::Postponed
+            | Writing::Conflict { .. }
+            | Writing::Refused { .. }
+            | Writing::Failed { .. } => (None, Vec::new()),
+        };
+        let (error, stuck) = match writing {
+            Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => (None, Vec::new()),
+            Writing::Conflict { error, .. } | Writing::Refused { error, .. } => {
+                (Some(error.clone()), Vec::new())
+            }
+            Writing::Failed { error, stuck } => (Some(error.clone()), stuck.clone()),
+        };
+        let files: Vec<FileReport> = session
+            .files
+            .iter()
+            .map(|file| file_report(file, writing))
+            .collect();
+        let status = match (session.stance(), writing) {
+            // Whatever was decided is so.
+            (Stance::Standing, Writing::Done { .. }) => Status::Applied,
+            (Stance::Standing, Writing::Rehearsed) => Status::Refused,
+            (_, _) => status(&hunks, &problems, writing),
+        };
+        let written = files.iter().any(|file| file.written);
+        Self {
+            schema: SCHEMA,
+            status,
+            written,
+            id,
+            error,
+            files,
+            hunks,
+            problems,
+            warnings,
+            stuck,
+            comment: session.comment.clone(),
+        }
+    }
+
+    /// Returns a report without files and hunks: of a run that ended before any were read.
+    pub fn without_hunks(status: Status, error: Option<String>) -> Self {
+        Self {
+            schema: SCHEMA,
+            status,
+            written: false,
+            id: None,
+            error,
+            files: Vec::new(),
+            hunks: Vec::new(),
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            stuck: Vec::new(),
+            comment: None,
+        }
+    }
+
+    /// The hunks of each file, by its name.
+    pub fn hunks_by_path(&self) -> FxHashMap<&str, Vec<&HunkReport>> {
+        let mut by_path: FxHashMap<&str, Vec<&HunkReport>> = FxHashMap::default();
+        for hunk in &self.hunks {
+            by_path.entry(&hunk.path).or_default().push(hunk);
+        }
+        by_path
+    }
+}
+
+/// The hunks that a report tells of, file by file: of one that was split, the first part stands for all.
+fn told(session: &ReviewSession) -> Vec<HunkId> {
+    let of_file = |(file, review): (usize, &FileReview)| {
+        let hunks = review.hunks.iter().enumerate();
+        let hunks = hunks.filter(|(_, review)| !review.is_later_part());
+        let ids = hunks.map(|(hunk, _)| HunkId { file, hunk });
+        ids.collect::<Vec<HunkId>>()
+    };
+    session.files.iter().enumerate().flat_map(of_file).collect()
+}
+
+fn status(hunks: &[HunkReport], problems: &[ProblemReport], writing: &Writing) -> Status {
+    match writing {
+        Writing::Failed { .. } => return Status::Failed,
+        Writing::Conflict { .. } | Writing::Refused { .. } | Writing::Postponed => {
+            return Status::Refused;
+        }
+        Writing::Done { .. } | Writing::Rehearsed => (),
+    }
+    let done = hunks.iter().filter(|hunk| hunk.status.is_done()).count();
+    let already = hunks
+        .iter()
+        .filter(|hunk| hunk.status == HunkStatus::AlreadyApplied)
+        .count();
+    if done < hunks.len() || !problems.is_empty() || hunks.is_empty() {
+        if done > already {
+            Status::Partial
+        } else {
+            Status::Refused
+        }
+    } else if already == hunks.len() {
+        Status::AlreadyApplied
+    } else {
+        Status::Applied
+    }
+}
+
+fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
+    let hashes = match writing {
+        Writing::Done { hashes, .. } => hashes.get(&file.path),
+        Writing::Rehearsed
+        | Writing::Postponed
+        | Writing::Conflict { .. }
+        | Writing::Refused { .. }
+        | Writing::Failed { .. } => None,
+    };
+    let (kind, rename) = match &file.kind {
+        FileKind::Modified => ("modify", None),
+        FileKind::Created => ("create", None),
+        FileKind::Deleted => ("delete", None),
+        FileKind::Renamed { to } => ("rename", Some(to.clone())),
+        FileKind::Copied { .. } => ("copy", None),
+    };
+    let source = match &file.kind {
+        FileKind::Copied { from, .. } => Some(from.clone()),
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
+            None
+        }
+    };
+    FileReport {
+        path: file.path.clone(),
+        kind,
+        rename,
+        source,
+        written: hashes.is_some(),
+        before: hashes.and_then(|(before, _)| before.clone()),
+        after: hashes.and_then(|(_, after)| after.clone()),
+        protected: file.protected.clone(),
+        refusal: file.refusal.as_ref().map(refusal_words),
+        comment: file.comment.clone(),
+        comments: passage_comments(file),
+    }
+}
+
+fn problem_report(problem: &Problem) -> ProblemReport {
+    ProblemReport {
+        line: problem.line,
+        input: problem.span,
+        dialect: problem.dialect,
+        path: problem.path.as_ref().map(ToString::to_string),
+        message: problem.to_string(),
+    }
+}

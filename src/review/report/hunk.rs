@@ -1,0 +1,163 @@
+//! The report of one hunk.
+
+use serde::Serialize;
+
+use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
+use super::status::{HunkStatus, hunk_status};
+use super::writing::Writing;
+use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
+use crate::proposal::InputSpan;
+use crate::review::plan::intake::placed_line;
+use crate::review::session::decision::Decision;
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::Outcome;
+use crate::review::session::versions::Refusal;
+use crate::review::view::notes::{remark_words, step_words};
+use crate::text::LineNo;
+
+/// The outcome of a hunk.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HunkReport {
+    /// Its file.
+    pub path: String,
+    /// Its position among the hunks of its file, counted from 1.
+    pub hunk: usize,
+    /// The dialect that it was written in.
+    pub dialect: &'static str,
+    /// Its lines in the input.
+    pub input: InputSpan,
+    /// Its outcome.
+    pub status: HunkStatus,
+    /// The first changed line in the file as it was.
+    pub line: Option<LineNo>,
+    /// The step of the ladder that placed it.
+    pub rung: Option<Rung>,
+    /// The confidence of its placement.
+    pub confidence: Option<Confidence>,
+    /// Lines from the place that it names to the place found, less than 0 where that is above.
+    pub offset: Option<isize>,
+    /// The evidence that chose one of several equal places.
+    pub chosen: Option<Chosen>,
+    /// Why it did not apply.
+    pub reason: Option<String>,
+    /// Oddities that were tolerated in reading it.
+    pub notes: Vec<String>,
+    /// Advice on the next attempt.
+    pub advice: Option<&'static str>,
+    /// All places, if it could be meant for several.
+    pub places: Vec<Place>,
+    /// The places that come nearest, if it stands nowhere.
+    pub nearest: Vec<Nearest>,
+    /// From the agent's lines to what was written, if the person changed them: a diff of the two.
+    pub edits: Option<String>,
+    /// The reviewer's comment on it.
+    pub comment: Option<String>,
+    /// The reviewer's comments on some of its lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<LineCommentReport>,
+    /// The outcomes of its parts, if the person split it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
+}
+
+/// The report on the hunk at a position of a file. `reason` says why it was rejected.
+pub(in crate::review) fn hunk_report(
+    file: &FileReview,
+    hunk: usize,
+    writing: &Writing,
+    reason: Option<&String>,
+) -> HunkReport {
+    let review = &file.hunks[hunk];
+    let (status, why) = hunk_status(file, hunk, writing);
+    let advice = match (writing, &why) {
+        (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
+        (_, _) if matches!(file.refusal, Some(Refusal::Missing(Some(_)))) => {
+            Some("name a file that exists")
+        }
+        (_, _) => status.advice(),
+    };
+    let placement = review.placement().filter(|_| review.step.is_none());
+    let (places, nearest) = match &review.outcome {
+        Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
+        Outcome::Unplaced(Unplaced::Doubtful { place, .. }) => (vec![place.clone()], Vec::new()),
+        Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
+            (Vec::new(), nearest.clone())
+        }
+        Outcome::Unplaced(_)
+        | Outcome::Placed(_)
+        | Outcome::Follows { .. }
+        | Outcome::AlreadyApplied { .. }
+        | Outcome::Refused => (Vec::new(), Vec::new()),
+    };
+    HunkReport {
+        path: file.path.clone(),
+        hunk: hunk + 1,
+        dialect: review.dialect,
+        input: review.span,
+        status,
+        line: match &review.outcome {
+            Outcome::AlreadyApplied { at } => *at,
+            Outcome::Placed(_)
+            | Outcome::Follows { .. }
+            | Outcome::Unplaced(_)
+            | Outcome::Refused => placement.map(placed_line),
+        },
+        rung: placement.map(|placement| placement.rung),
+        confidence: placement.map(|placement| placement.confidence),
+        offset: placement.and_then(|placement| placement.offset),
+        chosen: placement.and_then(|placement| placement.chosen),
+        reason: reason
+            .filter(|_| status == HunkStatus::Rejected)
+            .cloned()
+            .or(why),
+        notes: (review.remarks.iter())
+            .map(remark_words)
+            .chain(review.step.as_ref().and_then(step_words))
+            .collect(),
+        advice,
+        places,
+        nearest,
+        edits: matches!(
+            status,
+            HunkStatus::AppliedWithEdits | HunkStatus::KeptWithEdits
+        )
+        .then(|| edits(file, hunk)),
+        comment: review.state.comment.clone(),
+        comments: line_comments(file, hunk),
+        parts: part_reports(file, hunk, writing),
+    }
+}
+
+/// From the agent's lines to what is written of a hunk, as a diff without headers.
+fn edits(file: &FileReview, hunk: usize) -> String {
+    let review = &file.hunks[hunk];
+    let (mut sent, mut kept) = (String::new(), String::new());
+    let push = |text: &mut String, line: &str| {
+        text.push_str(line);
+        text.push('\n');
+    };
+    for line in review.whole().iter() {
+        if let Some(adds) = &line.adds {
+            push(&mut sent, adds);
+        }
+    }
+    let parts = match review.part {
+        Some(_) => file.parts(hunk),
+        None => vec![hunk],
+    };
+    let states = parts.iter().map(|&part| &file.hunks[part].state);
+    for (line, marks) in states.flat_map(|state| state.lines.iter().zip(&state.marks)) {
+        if line.removes && marks.removed != Decision::Accepted {
+            push(&mut kept, file.base.line(line.at));
+        }
+        if let Some(adds) = line
+            .adds
+            .as_ref()
+            .filter(|_| marks.added == Decision::Accepted)
+        {
+            push(&mut kept, adds);
+        }
+    }
+    let diff = similar::TextDiff::from_lines(&sent, &kept);
+    diff.unified_diff().context_radius(1).to_string()
+}

@@ -1,0 +1,10 @@
+//! The outcome of a batch, for people, scripts and agents.
+
+pub(super) mod agent;
+pub(super) mod batch;
+pub(super) mod hunk;
+pub(super) mod parts;
+pub(super) mod retry;
+pub(super) mod status;
+pub(super) mod text;
+pub(super) mod writing;

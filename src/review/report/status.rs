@@ -1,0 +1,252 @@
+//! The status of one hunk.
+
+use serde::{Deserialize, Serialize};
+
+use super::writing::Writing;
+use crate::locate::Unplaced;
+use crate::review::session::decision::Mark;
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::{HunkReview, Outcome};
+use crate::review::session::versions::{Refusal, Stance};
+use crate::review::view::notes::{refusal_words, unplaced_words};
+
+/// The first words of the reason for a hunk that is not applied only because another one could not be.
+pub const HELD_BACK: &str = "another part of the batch";
+
+/// The status of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HunkStatus {
+    /// Written as it was sent.
+    Applied,
+    /// Written in part, or as the person changed it.
+    AppliedWithEdits,
+    /// It stood there, and stays.
+    Kept,
+    /// It stood there, and stays in part, or as the person changed it.
+    KeptWithEdits,
+    /// It stood there, was not decided, and stays; or the review of it goes on another time.
+    Undecided,
+    /// It stood there already.
+    AlreadyApplied,
+    /// Not accepted.
+    Rejected,
+    /// It stood there, and was taken back.
+    Reverted,
+    /// It stands in several places.
+    Ambiguous,
+    /// It stands nowhere.
+    NotFound,
+    /// Another hunk changes the same lines in another way.
+    Overlap,
+    /// It cannot be read.
+    Malformed,
+    /// It stood there, and its file is none that can be reviewed.
+    LeftAlone,
+    /// Its file may not be touched.
+    Forbidden,
+    /// Its file is not as the edit takes it to be.
+    Conflict,
+    /// Writing failed.
+    Failed,
+}
+
+impl HunkStatus {
+    /// The status as reports write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Applied => "applied",
+            Self::AppliedWithEdits => "applied-with-edits",
+            Self::Kept => "kept",
+            Self::KeptWithEdits => "kept-with-edits",
+            Self::Undecided => "undecided",
+            Self::AlreadyApplied => "already-applied",
+            Self::Rejected => "rejected",
+            Self::Reverted => "reverted",
+            Self::Ambiguous => "ambiguous",
+            Self::NotFound => "not-found",
+            Self::Overlap => "overlap",
+            Self::Malformed => "malformed",
+            Self::LeftAlone => "left-alone",
+            Self::Forbidden => "forbidden",
+            Self::Conflict => "conflict",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Returns true if the file is as the hunk wants it.
+    pub fn is_done(self) -> bool {
+        self <= Self::AlreadyApplied
+    }
+
+    /// Returns true if it failed for a reason that a new version of the hunk could fix.
+    pub fn is_to_be_sent_again(self) -> bool {
+        match self {
+            Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
+                true
+            }
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::Undecided
+            | Self::Reverted
+            | Self::LeftAlone
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Forbidden
+            | Self::Failed => false,
+        }
+    }
+
+    /// Advice on the next attempt.
+    pub(in crate::review) fn advice(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Applied
+            | Self::AppliedWithEdits
+            | Self::Kept
+            | Self::KeptWithEdits
+            | Self::LeftAlone
+            | Self::Undecided
+            | Self::AlreadyApplied
+            | Self::Rejected
+            | Self::Reverted
+            | Self::Failed => return None,
+            Self::Ambiguous => {
+                "add a line of context that stands beside the one place that is meant"
+            }
+            Self::NotFound => {
+                "read the file again and send this hunk for its lines as they are now"
+            }
+            Self::Overlap => "put the two changes into one hunk",
+            Self::Malformed => "send this part again in the form that is expected",
+            Self::Forbidden => "leave this file out",
+            Self::Conflict => "read the file again and send an edit of what is there",
+        })
+    }
+}
+
+/// Returns the status of a hunk, and the reason if it did not apply.
+pub(in crate::review) fn hunk_status(
+    file: &FileReview,
+    hunk: usize,
+    writing: &Writing,
+) -> (HunkStatus, Option<String>) {
+    hunk_status_as(file, &file.hunks[hunk], marked(file, hunk), writing)
+}
+
+/// The same for a hunk whose decisions add up to a mark, and whose lines the person changed or not.
+pub(in crate::review) fn hunk_status_as(
+    file: &FileReview,
+    review: &HunkReview,
+    (mark, edited): (Option<Mark>, bool),
+    writing: &Writing,
+) -> (HunkStatus, Option<String>) {
+    match &review.outcome {
+        Outcome::AlreadyApplied { .. } => return (HunkStatus::AlreadyApplied, None),
+        Outcome::Refused => return refused(file),
+        Outcome::Follows { hunk } => {
+            return if *hunk < file.hunks.len() {
+                hunk_status(file, *hunk, writing)
+            } else {
+                (HunkStatus::Rejected, None)
+            };
+        }
+        Outcome::Unplaced(unplaced) => {
+            let status = match unplaced {
+                Unplaced::Ambiguous { .. } | Unplaced::Doubtful { .. } => HunkStatus::Ambiguous,
+                Unplaced::NotFound { .. } | Unplaced::NoCell { .. } | Unplaced::Nowhere => {
+                    HunkStatus::NotFound
+                }
+                Unplaced::Conflict { .. } => HunkStatus::Conflict,
+                Unplaced::Overlap { .. } => HunkStatus::Overlap,
+                Unplaced::Unclear { .. } | Unplaced::Elisions { .. } | Unplaced::NoChange => {
+                    HunkStatus::Malformed
+                }
+            };
+            return (status, Some(unplaced_words(unplaced)));
+        }
+        Outcome::Placed(_) => (),
+    }
+    if *writing == Writing::Postponed {
+        let why = "the review is kept for later";
+        return (HunkStatus::Undecided, Some(why.into()));
+    }
+    let stands = file
+        .sides
+        .as_ref()
+        .is_some_and(|sides| sides.stance == Stance::Standing);
+    let accepted = match mark {
+        Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
+            let why = "the copy that it changes is not made".into();
+            return (HunkStatus::Rejected, Some(why));
+        }
+        Some(Mark::Undecided) if stands && edited => {
+            let why = "your edit was not accepted, so what stood there stays";
+            return (HunkStatus::Undecided, Some(why.into()));
+        }
+        Some(Mark::Undecided) if stands => return (HunkStatus::Undecided, None),
+        Some(Mark::Accepted) if stands && !edited => HunkStatus::Kept,
+        Some(Mark::Accepted | Mark::Mixed) if stands => HunkStatus::KeptWithEdits,
+        Some(Mark::Rejected) if stands => HunkStatus::Reverted,
+        None if stands && edited => HunkStatus::Reverted,
+        Some(Mark::Accepted) if edited => HunkStatus::AppliedWithEdits,
+        Some(Mark::Accepted) => HunkStatus::Applied,
+        Some(Mark::Mixed) => HunkStatus::AppliedWithEdits,
+        // All of the change was edited away.
+        None if edited => {
+            return (
+                HunkStatus::Rejected,
+                Some("edited back to what the file has".into()),
+            );
+        }
+        Some(Mark::Undecided) => return (HunkStatus::Rejected, Some("left undecided".into())),
+        Some(Mark::Rejected) | None => return (HunkStatus::Rejected, None),
+    };
+    match writing {
+        Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => (accepted, None),
+        Writing::Conflict { paths, .. } if paths.contains(&file.path) => (
+            HunkStatus::Conflict,
+            Some("the file changed since it was read".into()),
+        ),
+        Writing::Refused { path, error, .. } if file.concerns(path) => {
+            (HunkStatus::Forbidden, Some(error.clone()))
+        }
+        Writing::Refused { .. } => (
+            HunkStatus::Rejected,
+            Some(format!("{HELD_BACK} cannot be written, so none of it is")),
+        ),
+        Writing::Conflict { .. } | Writing::Failed { .. } => (
+            HunkStatus::Failed,
+            Some("nothing of the batch was written".into()),
+        ),
+    }
+}
+
+fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
+    let Some(refusal) = &file.refusal else {
+        return (HunkStatus::Rejected, None);
+    };
+    let status = match refusal {
+        _ if file.sides.is_some() => HunkStatus::LeftAlone,
+        Refusal::Forbidden(_) | Refusal::Unreadable(_) => HunkStatus::Forbidden,
+        Refusal::Missing(_) => HunkStatus::NotFound,
+        Refusal::Exists | Refusal::Contradiction(_) => HunkStatus::Conflict,
+        Refusal::Unclear(_) | Refusal::Unnamed(_) | Refusal::Undecodable(_) => {
+            HunkStatus::Malformed
+        }
+    };
+    (status, Some(refusal_words(refusal)))
+}
+
+/// Returns the sum of the decisions about a hunk and all its parts, and true if the person changed any of their lines.
+fn marked(file: &FileReview, hunk: usize) -> (Option<Mark>, bool) {
+    let review = &file.hunks[hunk];
+    if review.part.is_none() {
+        return (review.mark(), review.state.edited);
+    }
+    let parts = file.parts(hunk);
+    let mark = Mark::of(parts.iter().filter_map(|&part| file.hunks[part].mark()));
+    let edited = parts.iter().any(|&part| file.hunks[part].state.edited);
+    (mark, edited)
+}

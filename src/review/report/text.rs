@@ -1,0 +1,356 @@
+//! The report for people: a line a hunk, and under each that did not apply what stands in its way and what to do.
+
+use std::fmt;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::batch::{FileReport, ProblemReport, Report, Status};
+use super::hunk::HunkReport;
+use super::parts::{LineCommentReport, PartReport};
+use super::status::{HELD_BACK, HunkStatus};
+use crate::dialect;
+use crate::locate::{Differs, Nearest, Place, Rung};
+use crate::text::{counted, seen_name};
+
+/// The most places and differing lines that are listed for one hunk.
+const MOST_LISTED: usize = 8;
+
+/// Level of detail of a text report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// The outcome of every hunk; hunks that only other hunks of the batch keep from being written share one line.
+    Outcome,
+    /// The confidence of every placement too, with one line for each hunk.
+    Confidence,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_text(f, Detail::Outcome)
+    }
+}
+
+impl Report {
+    /// Returns the report for people.
+    pub fn text(&self, detail: Detail) -> String {
+        struct Text<'a>(&'a Report, Detail);
+        impl fmt::Display for Text<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write_text(f, self.1)
+            }
+        }
+        Text(self, detail).to_string()
+    }
+
+    /// Writes the hunks, those first that keep others from being written, and then all that concerns the whole batch.
+    fn write_text(&self, f: &mut fmt::Formatter<'_>, detail: Detail) -> fmt::Result {
+        let files = self.files.iter().map(|file| (file.path.as_str(), file));
+        let files: FxHashMap<&str, &FileReport> = files.collect();
+        let (held_back, own): (Vec<&HunkReport>, Vec<&HunkReport>) =
+            self.hunks.iter().partition(|hunk| is_held_back(hunk));
+        for hunk in own {
+            write_hunk(f, hunk, files.get(hunk.path.as_str()).copied(), detail)?;
+        }
+        for file in self.files.iter().filter(|file| !file.comments.is_empty()) {
+            writeln!(f, "{}", file.path)?;
+            (file.comments.iter()).try_for_each(|said| write_line_comment(f, said))?;
+        }
+        for problem in &self.problems {
+            write_problem(f, problem)?;
+        }
+        if detail == Detail::Confidence {
+            for hunk in &held_back {
+                write_head(f, hunk, files.get(hunk.path.as_str()).copied(), detail)?;
+            }
+        }
+        write_held_back(f, &held_back)?;
+        self.warnings
+            .iter()
+            .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
+        writeln!(f, "{}", self.summary())?;
+        let is_told = |error: &String| {
+            self.hunks
+                .iter()
+                .any(|hunk| hunk.reason.as_ref() == Some(error))
+        };
+        self.error
+            .iter()
+            .filter(|error| !is_told(error))
+            .try_for_each(|error| writeln!(f, "{error}"))
+    }
+
+    /// The batch in one sentence.
+    pub fn summary(&self) -> String {
+        let count = |test: fn(HunkStatus) -> bool| {
+            self.hunks.iter().filter(|hunk| test(hunk.status)).count()
+        };
+        let applied =
+            count(|status| matches!(status, HunkStatus::Applied | HunkStatus::AppliedWithEdits));
+        let already = count(|status| status == HunkStatus::AlreadyApplied);
+        let left = count(|status| !status.is_done()) + self.problems.len();
+        let files = self.files.iter().filter(|file| file.written).count();
+        let stood = count(|status| {
+            matches!(
+                status,
+                HunkStatus::Kept
+                    | HunkStatus::KeptWithEdits
+                    | HunkStatus::Undecided
+                    | HunkStatus::Reverted
+                    | HunkStatus::LeftAlone
+            )
+        });
+        match self.status {
+            Status::Applied if stood > 0 => self.standing(),
+            Status::Applied if self.written => format!(
+                "applied: {} written in {}",
+                counted(applied, "hunk"),
+                counted(files, "file")
+            ),
+            Status::Applied => format!(
+                "would apply: {}; nothing is written",
+                counted(applied, "hunk")
+            ),
+            Status::AlreadyApplied => format!(
+                "already applied: {} there already; nothing is written",
+                counted(already, "hunk")
+            ),
+            Status::Partial if self.written => {
+                format!(
+                    "partial: {} written in {}, {left} not",
+                    counted(applied, "hunk"),
+                    counted(files, "file")
+                )
+            }
+            Status::Partial => format!(
+                "would apply in part: {}, and {left} not; nothing is written",
+                counted(applied, "hunk")
+            ),
+            Status::Refused if stood > 0 => format!(
+                "kept for later: {} not decided yet; nothing is written",
+                counted(stood, "hunk")
+            ),
+            Status::Refused => format!(
+                "refused: {left} of {} not applied; nothing is written",
+                counted(self.hunks.len() + self.problems.len(), "hunk")
+            ),
+            Status::Failed if self.stuck.is_empty() => "failed: nothing is written".to_owned(),
+            Status::Failed => format!(
+                "failed: {} not put back yet",
+                counted(self.stuck.len(), "file")
+            ),
+        }
+    }
+
+    /// Summarizes a review of changes that were in the tree already.
+    fn standing(&self) -> String {
+        let count = |wanted: HunkStatus| {
+            let found = self.hunks.iter().filter(|hunk| hunk.status == wanted);
+            found.count()
+        };
+        let [kept, reverted, edited, undecided, left] = [
+            HunkStatus::Kept,
+            HunkStatus::Reverted,
+            HunkStatus::KeptWithEdits,
+            HunkStatus::Undecided,
+            HunkStatus::LeftAlone,
+        ]
+        .map(count);
+        let said = [
+            (kept, "kept"),
+            (reverted, "taken back"),
+            (edited, "kept in part or as you edited them"),
+            (undecided, "undecided: they stay as they are"),
+            (left, "left alone"),
+        ];
+        let said = said.into_iter().filter(|(count, _)| *count > 0);
+        let said: Vec<String> = said
+            .map(|(count, what)| format!("{} {what}", counted(count, "hunk")))
+            .collect();
+        said.join(", ")
+    }
+}
+
+/// True if a hunk was rejected for no other reason than that another one cannot be written.
+fn is_held_back(hunk: &HunkReport) -> bool {
+    let reason = hunk.reason.as_deref().unwrap_or_default();
+    hunk.status == HunkStatus::Rejected
+        && reason.starts_with(HELD_BACK)
+        && hunk.comment.is_none()
+        && hunk.comments.is_empty()
+        && hunk.parts.is_empty()
+}
+
+/// Writes one line for all hunks that only others keep from being written.
+fn write_held_back(f: &mut fmt::Formatter<'_>, hunks: &[&HunkReport]) -> fmt::Result {
+    let Some(first) = hunks.first() else {
+        return Ok(());
+    };
+    let files: FxHashSet<&str> = hunks.iter().map(|hunk| hunk.path.as_str()).collect();
+    let files = match files.len() {
+        1 => seen_name(&first.path).into_owned(),
+        more => counted(more, "file"),
+    };
+    writeln!(
+        f,
+        "not written     {} in {files}: {}",
+        counted(hunks.len(), "other hunk"),
+        first.reason.as_deref().unwrap_or_default()
+    )
+}
+
+fn write_hunk(
+    f: &mut fmt::Formatter<'_>,
+    hunk: &HunkReport,
+    file: Option<&FileReport>,
+    detail: Detail,
+) -> fmt::Result {
+    write_head(f, hunk, file, detail)?;
+    write_reason(f, hunk)
+}
+
+/// Writes the first line of a hunk: its outcome, its place, and how it was placed.
+fn write_head(
+    f: &mut fmt::Formatter<'_>,
+    hunk: &HunkReport,
+    file: Option<&FileReport>,
+    detail: Detail,
+) -> fmt::Result {
+    let line = hunk.line.map(|line| format!(":{line}")).unwrap_or_default();
+    write!(
+        f,
+        "{:<15} {}{line}  hunk {}",
+        hunk.status.name(),
+        seen_name(&hunk.path),
+        hunk.hunk
+    )?;
+    let mut facts: Vec<String> = Vec::new();
+    if let Some(file) = file.filter(|file| file.kind != "modify") {
+        facts.push(match (&file.rename, &file.source) {
+            (Some(to), _) => format!("rename to {}", seen_name(to)),
+            (None, Some(from)) => format!("copy of {}", seen_name(from)),
+            (None, None) => file.kind.to_owned(),
+        });
+    }
+    if detail == Detail::Confidence {
+        facts.extend(hunk.confidence.map(|confidence| confidence.to_string()));
+    }
+    facts.extend(
+        hunk.rung
+            .filter(|rung| *rung != Rung::Exact)
+            .map(|rung| rung.to_string()),
+    );
+    facts.extend(
+        hunk.offset
+            .filter(|offset| *offset != 0)
+            .map(|offset| format!("{offset:+} lines")),
+    );
+    facts.extend(hunk.chosen.map(|chosen| chosen.words().to_owned()));
+    if !facts.is_empty() {
+        write!(f, " ({})", facts.join(", "))?;
+    }
+    writeln!(f)
+}
+
+/// Writes what keeps a hunk from being written, and what to do about it.
+fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
+    if let Some(reason) = &hunk.reason {
+        // What stands already has no input.
+        if dialect::named(hunk.dialect).is_some() {
+            writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
+        } else {
+            writeln!(f, "    {reason}")?;
+        }
+    }
+    (hunk.notes.iter()).try_for_each(|note| writeln!(f, "    note: {note}"))?;
+    hunk.places
+        .iter()
+        .take(MOST_LISTED)
+        .try_for_each(|place| write_place(f, place))?;
+    if let Some(nearest) = hunk.nearest.first() {
+        write_nearest(f, nearest)?;
+    }
+    if let Some(edits) = &hunk.edits {
+        edits
+            .lines()
+            .try_for_each(|line| writeln!(f, "    {line}"))?;
+    }
+    hunk.comment
+        .iter()
+        .try_for_each(|comment| writeln!(f, "    comment: {comment}"))?;
+    hunk.comments
+        .iter()
+        .try_for_each(|said| write_line_comment(f, said))?;
+    let mut parts = hunk.parts.iter().enumerate();
+    parts.try_for_each(|(i, part)| write_part(f, i + 1, part))?;
+    hunk.advice
+        .iter()
+        .try_for_each(|advice| writeln!(f, "    to do: {advice}"))
+}
+
+fn write_line_comment(f: &mut fmt::Formatter<'_>, said: &LineCommentReport) -> fmt::Result {
+    writeln!(f, "    comment on {}: {}", said.which(), said.text)?;
+    let mut listed = said.quoted.iter().take(MOST_LISTED);
+    listed.try_for_each(|line| writeln!(f, "      {line}"))
+}
+
+fn write_part(f: &mut fmt::Formatter<'_>, number: usize, part: &PartReport) -> fmt::Result {
+    let line = part.line.map(|line| format!(" at line {line}"));
+    let status = part.status.name();
+    writeln!(f, "    part {number}{}: {status}", line.unwrap_or_default())?;
+    part.comment
+        .iter()
+        .filter(|_| number > 1)
+        .try_for_each(|comment| writeln!(f, "      comment: {comment}"))
+}
+
+pub(in crate::review) fn write_place(f: &mut fmt::Formatter<'_>, place: &Place) -> fmt::Result {
+    match &place.scope {
+        Some(scope) => writeln!(f, "      line {} in `{scope}`", place.line),
+        None => writeln!(f, "      line {}", place.line),
+    }
+}
+
+pub(in crate::review) fn write_nearest(
+    f: &mut fmt::Formatter<'_>,
+    nearest: &Nearest,
+) -> fmt::Result {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        differs,
+    } = nearest;
+    writeln!(
+        f,
+        "    nearest: lines {line} to {last}, {:.0} % alike",
+        (similarity * 100.0).floor()
+    )?;
+    for Differs {
+        line,
+        found,
+        expected,
+    } in differs.iter().take(MOST_LISTED)
+    {
+        if let (Some(line), Some(found)) = (line, found) {
+            writeln!(f, "      {line:>6} the file has {found}")?;
+        }
+        if let Some(expected) = expected {
+            writeln!(f, "      {:>6} the edit has {expected}", "")?;
+        }
+    }
+    if differs.len() > MOST_LISTED {
+        writeln!(f, "      and {} more", differs.len() - MOST_LISTED)?;
+    }
+    Ok(())
+}
+
+fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Result {
+    let path = seen_name(problem.path.as_deref().unwrap_or("the input"));
+    writeln!(
+        f,
+        "{:<15} {path}  ({})",
+        HunkStatus::Malformed.name(),
+        problem.dialect
+    )?;
+    writeln!(f, "    input {}", problem.message)
+}

@@ -1,0 +1,197 @@
+//! Calls: proposals that join a review which stays open, each from an agent that waits for its answer, and leave it.
+//!
+//! A file that has left keeps its position, empty, so that whatever is known by positions (steps to take back, the cursor,
+//! colours) stays true.
+
+use std::sync::Arc;
+
+use super::file::FileReview;
+use super::hunk::HunkId;
+use super::request::{CallReview, Standing};
+use super::review_session::ReviewSession;
+use super::steps::Saved;
+use crate::review::persist::decisions::Decisions;
+use crate::review::persist::restore::{Origin, TakenUp};
+use crate::text::Document;
+
+impl FileReview {
+    /// Returns true if it can be decided.
+    pub fn is_open(&self) -> bool {
+        self.standing == Standing::Open
+    }
+
+    /// Returns true if it belongs to this call.
+    pub fn is_of(&self, call: u64) -> bool {
+        self.call.as_ref().is_some_and(|own| own.number == call)
+    }
+
+    /// Lets it wait: it is shown by its name only.
+    pub fn hold(&mut self) {
+        self.empty(Standing::Held);
+    }
+
+    /// Takes everything out but its name and its call.
+    fn empty(&mut self, standing: Standing) {
+        self.standing = standing;
+        self.base = Arc::new(Document::from_text(""));
+        self.hunks.clear();
+        self.refusal = None;
+        self.rebuild();
+    }
+}
+
+impl ReviewSession {
+    /// Takes the files of a call in: at the end, or each in the place of what the call had under the same name, with every
+    /// decision that still fits. What was decided of the same proposal before (`kept`) is taken up as well.
+    pub fn join(
+        &mut self,
+        call: CallReview,
+        files: Vec<FileReview>,
+        kept: Option<&Decisions>,
+    ) -> TakenUp {
+        let number = call.call.number;
+        let before = self.of_call(number);
+        let steps = self.clone();
+        let mut own = Self {
+            files,
+            ..Self::default()
+        };
+        let mut taken = own.take_up(&Decisions::of(&before), Origin::SameProposal);
+        if let Some(kept) = kept {
+            let more = own.take_up(kept, Origin::SameProposal);
+            taken.hunks += more.hunks;
+            taken.lost.extend(more.lost);
+        }
+        let comment = before.comment.or(own.comment);
+        let known = self.calls.iter().find(|other| other.call.number == number);
+        let asked = known.is_some_and(|known| known.asked);
+        self.calls.retain(|other| other.call.number != number);
+        let at = (self.calls).partition_point(|other| other.call.number < number);
+        let of_call = Arc::clone(&call.call);
+        let call = CallReview {
+            comment,
+            asked,
+            ..call
+        };
+        self.calls.insert(at, call);
+        let mut left: Vec<usize> = self.positions(number).collect();
+        for file in own.files {
+            let file = FileReview {
+                call: Some(Arc::clone(&of_call)),
+                ..file
+            };
+            match left.iter().position(|&at| self.files[at].path == file.path) {
+                Some(known) => {
+                    let at = left.swap_remove(known);
+                    self.files[at] = file;
+                    self.keep_steps(&steps, at);
+                }
+                None => self.files.push(file),
+            }
+        }
+        for at in left {
+            self.drop_file(at);
+        }
+        self.gather_problems();
+        taken
+    }
+
+    /// The call that a file came with, if it did with one.
+    pub fn call_of(&mut self, file: usize) -> Option<&mut CallReview> {
+        let call = self.files.get(file)?.call.as_ref()?.number;
+        self.calls.iter_mut().find(|own| own.call.number == call)
+    }
+
+    /// Says that a call has its answer, or was taken back: nothing of it can be decided any more.
+    pub fn retire(&mut self, call: u64, standing: Standing) {
+        for at in self.positions(call).collect::<Vec<_>>() {
+            self.files[at].standing = standing;
+            self.forget_steps(at);
+            if standing == Standing::Gone {
+                self.files[at].empty(Standing::Gone);
+            }
+        }
+        self.history.retain(
+            |saved| !matches!(saved, Saved::BatchComment { call: of, .. } if *of == Some(call)),
+        );
+        self.calls.retain(|other| other.call.number != call);
+        self.gather_problems();
+    }
+
+    /// Lets a file leave.
+    pub fn drop_file(&mut self, file: usize) {
+        if let Some(review) = self.files.get_mut(file) {
+            review.empty(Standing::Gone);
+            self.forget_steps(file);
+        }
+    }
+
+    /// The session of one call alone: with its files, what is said of it, and what could not be read.
+    #[must_use]
+    pub fn of_call(&self, call: u64) -> Self {
+        let known = self.calls.iter().find(|own| own.call.number == call);
+        let known = known.cloned();
+        let files = self.positions(call).map(|at| self.files[at].clone());
+        Self {
+            files: files.collect(),
+            intent: known
+                .as_ref()
+                .map(|own| own.call.intent.clone())
+                .unwrap_or_default(),
+            problems: known
+                .as_ref()
+                .map(|own| own.problems.clone())
+                .unwrap_or_default(),
+            placing: known.as_ref().map_or(0, |own| own.placing),
+            comment: known.and_then(|own| own.comment),
+            ..Self::default()
+        }
+    }
+
+    /// Returns true if everything in a call that can be decided is, nothing in it is held, and no apply model is asked about it.
+    pub fn is_decided(&self, call: u64) -> bool {
+        let asked = |own: &CallReview| own.asked && own.call.number == call;
+        if self.calls.iter().any(asked) {
+            return false;
+        }
+        let decided = |file: &FileReview| {
+            file.is_open() && file.hunks.iter().all(crate::review::HunkReview::is_decided)
+        };
+        self.positions(call).all(|at| decided(&self.files[at]))
+    }
+
+    /// Returns the comment on the call of a file, or on the whole batch if it has none.
+    pub fn said_of_batch(&self, file: Option<usize>) -> Option<&str> {
+        let of_call = file
+            .and_then(|file| self.files.get(file)?.call.as_ref())
+            .and_then(|call| self.calls.iter().find(|own| own.call == *call));
+        of_call.map_or(&self.comment, |own| &own.comment).as_deref()
+    }
+
+    /// The files of a call that have not left.
+    fn positions(&self, call: u64) -> impl Iterator<Item = usize> {
+        let files = self.files.iter().enumerate();
+        files
+            .filter(move |(_, file)| file.is_of(call) && file.standing != Standing::Gone)
+            .map(|(at, _)| at)
+    }
+
+    fn forget_steps(&mut self, file: usize) {
+        self.history.retain(|saved| saved.file() != Some(file));
+    }
+
+    fn gather_problems(&mut self) {
+        let problems = self.calls.iter().flat_map(|own| own.problems.clone());
+        self.problems = problems.collect();
+    }
+}
+
+impl HunkId {
+    /// Returns true if its file is open.
+    pub(in crate::review) fn is_open(self, session: &ReviewSession) -> bool {
+        session
+            .files
+            .get(self.file)
+            .is_some_and(FileReview::is_open)
+    }
+}

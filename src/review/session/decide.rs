@@ -1,0 +1,166 @@
+//! Deciding: a verdict on lines, on hunks, on files, or on all the rest.
+
+use std::ops::Range;
+
+use super::decision::Decision;
+use super::hunk::{HunkId, HunkReview, LineMarks, Side};
+use super::review_session::ReviewSession;
+use super::steps::Saved;
+
+/// The target of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// Some of a hunk's changed lines.
+    Lines {
+        /// The hunk.
+        hunk: HunkId,
+        /// Positions among its changed lines.
+        lines: Range<usize>,
+        /// The side of them that is meant.
+        side: Side,
+    },
+    /// A hunk.
+    Hunk(HunkId),
+    /// All hunks of a file.
+    File(usize),
+    /// All hunks of some files; of those accepted, only what may be taken without a look.
+    Files(Vec<usize>),
+    /// Every undecided line of the batch that may be taken without a look.
+    Rest,
+}
+
+impl Target {
+    /// Returns true if a decision about it takes only hunks that may be accepted in batch.
+    fn sweeps(&self, decision: Decision) -> bool {
+        decision == Decision::Accepted && matches!(self, Self::Files(_) | Self::Rest)
+    }
+}
+
+/// The result of a decision.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Decided {
+    /// Hunks whose decisions changed.
+    pub changed: usize,
+    /// Undecided hunks that were left for a look: loosely placed, or in a protected file.
+    pub left: usize,
+}
+
+impl ReviewSession {
+    /// Decides. What cannot be decided is passed over.
+    pub fn decide(&mut self, target: &Target, decision: Decision) -> Decided {
+        self.decide_all(std::slice::from_ref(target), decision)
+    }
+
+    /// Decides several things at once, which is one step to take back.
+    pub fn decide_all(&mut self, targets: &[Target], decision: Decision) -> Decided {
+        let mut decided = Decided::default();
+        let mut saved = Vec::new();
+        for target in targets {
+            self.decide_one(target, decision, &mut decided, &mut saved);
+        }
+        self.history.record(saved);
+        decided
+    }
+
+    fn decide_one(
+        &mut self,
+        target: &Target,
+        decision: Decision,
+        decided: &mut Decided,
+        saved: &mut Vec<Saved>,
+    ) {
+        for id in self.targets(target) {
+            let file = &self.files[id.file];
+            let hunk = &file.hunks[id.hunk];
+            let rest = matches!(target, Target::Rest);
+            if target.sweeps(decision) && !file.may_be_swept(hunk) {
+                decided.left += usize::from(hunk.is_open());
+                continue;
+            }
+            let before = hunk.state.clone();
+            let (lines, side) = match target {
+                Target::Lines { lines, side, .. } => (lines.clone(), *side),
+                Target::Hunk(_) | Target::File(_) | Target::Files(_) | Target::Rest => {
+                    (0..usize::MAX, Side::Both)
+                }
+            };
+            let state = &mut self.files[id.file].hunks[id.hunk].state;
+            let end = lines.end.min(state.marks.len());
+            for marks in &mut state.marks[lines.start.min(end)..end] {
+                let wanted = |old: Decision| {
+                    if rest && old != Decision::Undecided {
+                        old
+                    } else {
+                        decision
+                    }
+                };
+                if side != Side::New {
+                    marks.removed = wanted(marks.removed);
+                }
+                if side != Side::Old {
+                    marks.added = wanted(marks.added);
+                }
+            }
+            if *state != before {
+                decided.changed += 1;
+                saved.push(Saved::State { id, state: before });
+            }
+        }
+    }
+
+    /// Decides hunks for good, which is no step to take back: for a policy that stands in for the person.
+    pub fn settle(&mut self, hunks: &[HunkId], decision: Decision) {
+        let (removed, added) = (decision, decision);
+        for &id in hunks {
+            if self.hunk(id).is_some_and(HunkReview::is_decidable) && id.is_open(self) {
+                let marks = &mut self.files[id.file].hunks[id.hunk].state.marks;
+                marks.fill(LineMarks { removed, added });
+            }
+        }
+    }
+
+    /// Counts the hunks that a decision would change, and those that it would leave.
+    pub fn would_decide(&self, target: &Target, decision: Decision) -> Decided {
+        let mut decided = Decided::default();
+        for id in self.targets(target) {
+            let file = &self.files[id.file];
+            let hunk = &file.hunks[id.hunk];
+            let wanted = match target {
+                Target::Rest => hunk.is_open(),
+                Target::Lines { .. } | Target::Hunk(_) | Target::File(_) | Target::Files(_) => {
+                    hunk.mark() != Some(decision.into())
+                }
+            };
+            if target.sweeps(decision) && !file.may_be_swept(hunk) {
+                decided.left += usize::from(hunk.is_open());
+            } else {
+                decided.changed += usize::from(wanted);
+            }
+        }
+        decided
+    }
+
+    /// Rejects everything: the base stays.
+    pub fn reject_all(&mut self) {
+        for file in 0..self.files.len() {
+            self.decide(&Target::File(file), Decision::Rejected);
+        }
+    }
+
+    fn targets(&self, target: &Target) -> Vec<HunkId> {
+        let of_file = |file: usize| {
+            (0..self.files.get(file).map_or(0, |f| f.hunks.len()))
+                .map(move |hunk| HunkId { file, hunk })
+        };
+        let all: Vec<HunkId> = match target {
+            Target::Lines { hunk, .. } | Target::Hunk(hunk) => vec![*hunk],
+            Target::File(file) => of_file(*file).collect(),
+            Target::Files(files) => files.iter().copied().flat_map(of_file).collect(),
+            Target::Rest => (0..self.files.len()).flat_map(of_file).collect(),
+        };
+        all.into_iter()
+            .filter(|id| self.hunk(*id).is_some_and(HunkReview::is_decidable))
+            .filter(|id| id.is_open(self))
+            .collect()
+    }
+}

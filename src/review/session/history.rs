@@ -1,0 +1,101 @@
+//! The steps of a review, to take back and to take again.
+
+use super::review_session::ReviewSession;
+use super::steps::{History, Saved, Stepped};
+
+impl ReviewSession {
+    /// Returns true if there is a step to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.history.undo.is_empty()
+    }
+
+    /// Returns true if there is a step to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.history.redo.is_empty()
+    }
+
+    /// Forgets all steps, where nobody takes one back.
+    pub fn forget_all_steps(&mut self) {
+        self.history = History::default();
+    }
+
+    /// Takes the last step back. `None` if there is nothing to take back.
+    pub fn undo(&mut self) -> Option<Stepped> {
+        let saved = self.history.undo.pop()?;
+        let (stepped, redo) = self.swap(saved);
+        self.history.redo.push(redo);
+        Some(stepped)
+    }
+
+    /// Takes the last undo back.
+    pub fn redo(&mut self) -> Option<Stepped> {
+        let saved = self.history.redo.pop()?;
+        let (stepped, undo) = self.swap(saved);
+        self.history.undo.push(undo);
+        Some(stepped)
+    }
+
+    /// Puts what was saved in place, the last of it first, and gives what that replaces.
+    fn swap(&mut self, saved: Vec<Saved>) -> (Stepped, Vec<Saved>) {
+        let mut stepped = Stepped::default();
+        let mut moved = Vec::new();
+        let mut replaced = Vec::with_capacity(saved.len());
+        for saved in saved.into_iter().rev() {
+            stepped.files.extend(saved.file());
+            let was = self.put(saved, &mut moved);
+            if let Saved::State { id, .. } | Saved::Hunk { id, .. } = &was {
+                stepped.hunk = Some(stepped.hunk.map_or(*id, |hunk| hunk.min(*id)));
+            }
+            replaced.push(was);
+        }
+        moved.sort_unstable();
+        moved.dedup();
+        for file in moved {
+            self.files[file].rebuild();
+        }
+        stepped.files.sort_unstable();
+        stepped.files.dedup();
+        (stepped, replaced)
+    }
+
+    /// Puts one thing in place and gives what that replaces. `moved` gets the file if its lines are others now.
+    fn put(&mut self, saved: Saved, moved: &mut Vec<usize>) -> Saved {
+        match saved {
+            Saved::State { id, state } => {
+                let hunk = &mut self.files[id.file].hunks[id.hunk];
+                if hunk.state.lines != state.lines {
+                    moved.push(id.file);
+                }
+                let state = std::mem::replace(&mut hunk.state, state);
+                Saved::State { id, state }
+            }
+            Saved::Hunk { id, hunk } => {
+                moved.push(id.file);
+                let hunk = std::mem::replace(&mut self.files[id.file].hunks[id.hunk], *hunk);
+                let hunk = Box::new(hunk);
+                Saved::Hunk { id, hunk }
+            }
+            Saved::Tail { file, from, hunks } => {
+                moved.push(file);
+                let all = &mut self.files[file].hunks;
+                let was = all.split_off(from.min(all.len()));
+                all.extend(hunks);
+                let hunks = was;
+                Saved::Tail { file, from, hunks }
+            }
+            Saved::FileComment { file, comment } => {
+                let comment = std::mem::replace(&mut self.files[file].comment, comment);
+                Saved::FileComment { file, comment }
+            }
+            Saved::Passages { file, passages } => {
+                let passages = std::mem::replace(&mut self.files[file].passages, passages);
+                Saved::Passages { file, passages }
+            }
+            Saved::BatchComment { call, comment } => {
+                let said = self.comment_of(call);
+                let comment = said.and_then(|said| std::mem::replace(said, comment));
+                Saved::BatchComment { call, comment }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Reasons why a person must read a hunk that writes a whole file.
+
+use std::fmt;
+
+use crate::text::{LineNo, counted};
+
+/// A reason why a person must read a hunk before it is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// A line of the new text replaces lines that it omits.
+    Omission {
+        /// The line of the new text.
+        mark: String,
+        /// The first and the last line of the file between its neighbours that would be removed.
+        lines: (LineNo, LineNo),
+        /// The number of lines that would be removed there.
+        count: usize,
+    },
+    /// The file keeps less than half of its lines.
+    Shrinks {
+        /// The number of lines that would be removed, blank ones excluded.
+        lost: usize,
+        /// The number of lines of the file, blank ones excluded.
+        of: usize,
+    },
+    /// The new text has conflict markers or edit markers that the file does not have.
+    Markers {
+        /// The first of them.
+        mark: String,
+    },
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Omission { mark, lines, count } => write!(
+                f,
+                "`{mark}` seems to replace omitted code: {} of lines {} to {} of the file would be removed",
+                counted(*count, "line"),
+                lines.0,
+                lines.1
+            ),
+            Self::Shrinks { lost, of } => write!(
+                f,
+                "the new text keeps less than half of the file: {lost} of {} would be removed",
+                counted(*of, "line")
+            ),
+            Self::Markers { mark } => {
+                let kind = if is_conflict(mark) {
+                    "a conflict marker"
+                } else {
+                    "an edit marker"
+                };
+                write!(
+                    f,
+                    "the new text contains {kind} that the file does not have (`{mark}`)"
+                )
+            }
+        }
+    }
+}
+
+fn is_conflict(marker: &str) -> bool {
+    marker.starts_with("<<<<<<<") && !marker.ends_with("SEARCH")
+}

@@ -1,0 +1,285 @@
+//! A hunk under review: what was asked for, the place that was found for it, and what was made of it.
+
+mod loss;
+mod state;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::decision::{Decision, Mark};
+use crate::locate::{Chosen, Confidence, Placement, Unplaced};
+use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
+use crate::text::{LineIdx, LineNo};
+pub use loss::Loss;
+pub use state::{ChangedLine, HunkState, LineComment, LineMarks, Side};
+
+/// The position of a hunk in a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HunkId {
+    /// The position of its file among the files.
+    pub file: usize,
+    /// Its position among the hunks of the file, which are in the order of the proposal.
+    pub hunk: usize,
+}
+
+/// A hunk under review.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HunkReview {
+    /// The dialect that it was written in.
+    pub dialect: &'static str,
+    /// Its lines in the input.
+    pub span: InputSpan,
+    /// The result of placing it.
+    pub outcome: Outcome,
+    /// The change of the file as a whole, if it is one.
+    pub step: Option<Step>,
+    /// Its statement about the newline at the end of the file.
+    pub final_newline: FinalNewline,
+    /// Oddities that were tolerated in reading it.
+    pub remarks: Vec<Remark>,
+    /// The lines that the agent proposed, to return to after an edit.
+    pub proposed: Arc<[ChangedLine]>,
+    /// Its decisions and edits.
+    pub state: HunkState,
+    /// The requested hunk, for manual placement; `None` for a hunk that needs no place.
+    pub asked: Option<Asked>,
+    /// Its part of a split hunk.
+    pub part: Option<Part>,
+}
+
+/// A hunk as its dialect states it.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The change of the file that it is in.
+    pub change: Arc<FileChange>,
+    /// Its position among the hunks of that change.
+    pub hunk: usize,
+}
+
+/// Equal are those of one proposal: comparing texts would be slow, and nobody asks for it.
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.change, &other.change) && self.hunk == other.hunk
+    }
+}
+
+impl Asked {
+    /// The hunk.
+    pub fn hunk(&self) -> Option<&Hunk> {
+        self.change.hunks.get(self.hunk)
+    }
+}
+
+/// A part of a hunk that was split. The first part takes the place of the hunk; the others stand after all hunks of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The position of the first part, which is the position of the hunk as it was proposed.
+    pub of: usize,
+    /// Its lines among the changed lines that were proposed.
+    pub lines: Range<usize>,
+    /// All changed lines that were proposed.
+    pub whole: Arc<[ChangedLine]>,
+}
+
+/// Something that a person should know about a hunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remark {
+    /// Its header counts other lines than it has.
+    Miscount(Miscount),
+    /// A code fence, or numbers before its lines, that the text of a whole file had around it.
+    Wrapping,
+    /// It adds HTML's entities as they stand, and nothing tells whether it was escaped on its way.
+    Entities,
+    /// It adds characters beyond ASCII to a file whose encoding was guessed, and nothing confirms the guess.
+    Encoding,
+    /// It makes a file where a symbolic link is.
+    ReplacesLink,
+    /// The apply model wrote it, from a hunk that had no place.
+    ByModel,
+    /// The person changed the same lines since the command started: a conflict, never accepted in batch.
+    BothChanged,
+    /// The file would lose text; the hunk is never accepted in batch.
+    Loss(Loss),
+}
+
+/// The result of placing a hunk.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// It has a place and can be decided.
+    Placed(Placement),
+    /// Its lines are in the file already.
+    AlreadyApplied {
+        /// The line where it stands; `None` for the file as a whole.
+        at: Option<LineNo>,
+    },
+    /// It changes lines that an earlier hunk of the file adds, and is decided with that one.
+    Follows {
+        /// The earlier hunk's position in the file.
+        hunk: usize,
+    },
+    /// It cannot be decided until it has a place.
+    Unplaced(Unplaced),
+    /// The file as a whole cannot be changed; [`crate::review::FileReview::refusal`] says why.
+    Refused,
+}
+
+/// A change of a file that is not a change of its lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// An empty file is made.
+    Create,
+    /// An empty file goes.
+    Delete,
+    /// A file that is no text, in one version or in both, gets other bytes.
+    Content,
+    /// The file gets these bytes.
+    Bytes(Arc<[u8]>),
+    /// The name becomes a symbolic link to this target.
+    Link {
+        /// The target as the link holds it.
+        to: String,
+    },
+    /// A symbolic link is removed.
+    Unlink,
+    /// The text is written otherwise: with other line endings, or in another encoding.
+    Form {
+        /// The old format.
+        from: String,
+        /// The new format.
+        to: String,
+    },
+    /// The file gets the name that [`crate::review::FileKind::Renamed`] holds.
+    Rename,
+    /// The file is made of the text of the one that [`crate::review::FileKind::Copied`] holds.
+    Copy,
+    /// The permission to execute is given or taken.
+    Mode {
+        /// True if it is given.
+        executable: bool,
+    },
+}
+
+impl HunkReview {
+    /// The placement, if it has one.
+    pub fn placement(&self) -> Option<&Placement> {
+        match &self.outcome {
+            Outcome::Placed(placement) => Some(placement),
+            Outcome::AlreadyApplied { .. }
+            | Outcome::Follows { .. }
+            | Outcome::Unplaced(_)
+            | Outcome::Refused => None,
+        }
+    }
+
+    /// Puts the agent's lines back, undecided. What was said stays.
+    pub(in crate::review) fn put_back(&mut self) -> HunkState {
+        let fresh = HunkState {
+            comment: self.state.comment.clone(),
+            ..HunkState::new(Arc::clone(&self.proposed), self.step.is_some())
+        };
+        std::mem::replace(&mut self.state, fresh)
+    }
+
+    /// Returns true if there is anything to decide.
+    pub fn is_decidable(&self) -> bool {
+        self.placement().is_some()
+    }
+
+    /// Returns true if it needs a person before anything can be done with it.
+    pub fn needs_attention(&self) -> bool {
+        matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
+    }
+
+    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, and no loss.
+    pub fn is_sure(&self) -> bool {
+        self.loss().is_none()
+            && self
+                .placement()
+                .is_some_and(|p| p.confidence <= Confidence::Safe)
+    }
+
+    /// Returns what the file would lose by the hunk, which only a person can accept.
+    pub fn loss(&self) -> Option<&Loss> {
+        self.remarks.iter().find_map(|remark| match remark {
+            Remark::Loss(loss) => Some(loss),
+            Remark::Miscount(_)
+            | Remark::Wrapping
+            | Remark::Entities
+            | Remark::Encoding
+            | Remark::ReplacesLink
+            | Remark::ByModel
+            | Remark::BothChanged => None,
+        })
+    }
+
+    /// Returns true if anything in it is undecided.
+    pub fn is_open(&self) -> bool {
+        matches!(self.mark(), Some(Mark::Undecided | Mark::Mixed))
+    }
+
+    /// Returns true if a person placed it.
+    pub fn is_by_hand(&self) -> bool {
+        self.placement()
+            .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
+    }
+
+    /// Returns true if the apply model placed it and wrote its lines.
+    pub fn is_by_model(&self) -> bool {
+        self.placement()
+            .is_some_and(|placement| placement.chosen == Some(Chosen::Model))
+    }
+
+    /// All changed lines that were proposed, those of other parts included.
+    pub(in crate::review) fn whole(&self) -> &Arc<[ChangedLine]> {
+        self.part
+            .as_ref()
+            .map_or(&self.proposed, |part| &part.whole)
+    }
+
+    /// Returns true if nothing was decided, edited or commented on.
+    pub(in crate::review) fn is_fresh(&self) -> bool {
+        self.state.is_fresh() && self.part.is_none() && !self.is_by_hand() && !self.is_by_model()
+    }
+
+    /// Returns true if it is a later part of a split hunk, and so not a hunk of the proposal.
+    pub fn is_later_part(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.lines.start > 0)
+    }
+
+    /// Returns the sum of the decisions about it; `None` if there is nothing to decide.
+    pub fn mark(&self) -> Option<Mark> {
+        self.is_decidable()
+            .then(|| Mark::of(self.state.decisions(0..usize::MAX)))
+            .flatten()
+    }
+
+    /// Returns the sum of the decisions about some of its lines.
+    pub fn mark_of(&self, lines: Range<usize>) -> Option<Mark> {
+        self.is_decidable()
+            .then(|| Mark::of(self.state.decisions(lines)))
+            .flatten()
+    }
+
+    /// Returns true if nothing is left to decide: every line is decided on each side, or it has no place.
+    pub fn is_decided(&self) -> bool {
+        let mut decisions = self.state.decisions(0..usize::MAX);
+        !self.is_decidable() || decisions.all(|decision| decision != Decision::Undecided)
+    }
+
+    /// Counts the added and the removed lines.
+    pub fn counts(&self) -> (usize, usize) {
+        let added = self
+            .state
+            .lines
+            .iter()
+            .filter(|line| line.adds.is_some())
+            .count();
+        let removed = self.state.lines.iter().filter(|line| line.removes).count();
+        (added, removed)
+    }
+
+    /// The first base line that it touches, context left aside.
+    pub fn first_line(&self) -> LineIdx {
+        self.state.lines.first().map_or(0, |line| line.at)
+    }
+}

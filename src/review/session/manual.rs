@@ -1,0 +1,222 @@
+//! Placing a hunk by hand, where the engine found no place or several.
+//!
+//! A person goes through the places that come near, or names any line; the hunk shows there at once as it would change the
+//! file, and is a hunk like any other once it is kept. What it looks for and the file does not have at that place is not
+//! removed, so no line goes that the edit does not show.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::file::FileReview;
+use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome};
+use super::in_progress::Placing;
+use super::pair::pair;
+use super::review_session::ReviewSession;
+use super::steps::Saved;
+use crate::locate::{Placement, Unplaced, place_at};
+use crate::text::{LineIdx, LineNo};
+
+/// Why a hunk cannot stand at a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotPlaced {
+    /// It has a place, or none could be right.
+    #[error("only a hunk that was not placed can be placed by hand")]
+    HasPlace,
+    /// It leaves lines out, so that only the engine could tell what it means; or it changes nothing.
+    #[error("nobody can say what this hunk would change: it leaves lines out, or changes nothing")]
+    NoLines,
+    /// The file would be the same.
+    #[error("at line {0} the file is as the hunk wants it already")]
+    Applied(LineNo),
+    /// The file has other lines there than those that the hunk was made for.
+    #[error("line {0} and those after it are others by now")]
+    Changed(LineNo),
+    /// Another hunk changes the same lines.
+    #[error("at line {0} another hunk changes the same lines")]
+    Overlaps(LineNo),
+}
+
+impl ReviewSession {
+    /// The places that come near, by their first line: the best first, or in file order where all are alike. Empty if the
+    /// hunk has a place, or if nothing comes near.
+    pub fn places_near(&self, id: HunkId) -> Vec<LineIdx> {
+        let Some(Outcome::Unplaced(unplaced)) = self.hunk(id).map(|hunk| &hunk.outcome) else {
+            return Vec::new();
+        };
+        match unplaced {
+            Unplaced::Ambiguous { places, .. } => {
+                places.iter().map(|place| place.line.idx()).collect()
+            }
+            Unplaced::Doubtful { place, .. } => vec![place.line.idx()],
+            Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
+                nearest.iter().map(|near| near.line.idx()).collect()
+            }
+            Unplaced::Overlap { at, .. } => vec![at.idx()],
+            Unplaced::Unclear { .. }
+            | Unplaced::Elisions { .. }
+            | Unplaced::NoCell { .. }
+            | Unplaced::Nowhere
+            | Unplaced::NoChange => Vec::new(),
+        }
+    }
+
+    /// Begins to place a hunk by hand; it stays without a place until [`ReviewSession::try_place`] gives it one.
+    ///
+    /// # Errors
+    ///
+    /// [`NotPlaced`] if this is no hunk to be placed.
+    pub fn begin_place(&mut self, id: HunkId) -> Result<(), NotPlaced> {
+        let hunk = self.hunk(id).filter(|_| id.is_open(self));
+        let hunk = hunk.ok_or(NotPlaced::HasPlace)?;
+        let before = Box::new(hunk.clone());
+        match (&hunk.outcome, &hunk.asked) {
+            (
+                Outcome::Unplaced(
+                    Unplaced::Elisions { .. } | Unplaced::NoCell { .. } | Unplaced::NoChange,
+                ),
+                _,
+            )
+            | (Outcome::Unplaced(_), None) => return Err(NotPlaced::NoLines),
+            (Outcome::Unplaced(_), Some(_)) => (),
+            (Outcome::Placed(_), Some(_)) if hunk.is_by_hand() && hunk.part.is_none() => (),
+            (
+                Outcome::Placed(_)
+                | Outcome::AlreadyApplied { .. }
+                | Outcome::Follows { .. }
+                | Outcome::Refused,
+                _,
+            ) => return Err(NotPlaced::HasPlace),
+        }
+        self.finish_edit();
+        self.cancel_place();
+        self.placing_by_hand = Some(Placing { id, before });
+        Ok(())
+    }
+
+    /// Shows the hunk that is being placed at a line of its file: what it would change there.
+    ///
+    /// # Errors
+    ///
+    /// [`NotPlaced`] if it cannot stand there; it is as it was before it was being placed then.
+    pub fn try_place(&mut self, at: LineIdx) -> Result<(), NotPlaced> {
+        let Some(Placing { id, before }) = self.placing_by_hand.clone() else {
+            return Err(NotPlaced::HasPlace);
+        };
+        let file = &mut self.files[id.file];
+        file.hunks[id.hunk] = HunkReview {
+            // Its own lines are no obstacle to another place.
+            outcome: match &before.outcome {
+                Outcome::Placed(_) => Outcome::Unplaced(Unplaced::Nowhere),
+                other @ (Outcome::AlreadyApplied { .. }
+                | Outcome::Follows { .. }
+                | Outcome::Unplaced(_)
+                | Outcome::Refused) => other.clone(),
+            },
+            ..HunkReview::clone(&before)
+        };
+        file.rebuild();
+        let placed = file.placed_at(id.hunk, at);
+        let result = placed.as_ref().map(|_| ()).map_err(|why| *why);
+        file.hunks[id.hunk] = placed.unwrap_or(*before);
+        file.rebuild();
+        result
+    }
+
+    /// Keeps the place that a hunk was shown at, as one step to take back; whether it was given one.
+    pub fn finish_place(&mut self) -> bool {
+        let Some(Placing { id, before: hunk }) = self.placing_by_hand.take() else {
+            return false;
+        };
+        let placed = self.hunk(id).is_some_and(|now| *now != *hunk);
+        if placed {
+            self.history.record(vec![Saved::Hunk { id, hunk }]);
+        }
+        placed
+    }
+
+    /// A file as it is without the place that is only being tried.
+    pub(in crate::review) fn without_place_in_progress<'a>(
+        &self,
+        file: &'a FileReview,
+    ) -> Cow<'a, FileReview> {
+        let tried = self.placing_by_hand.as_ref().filter(|placing| {
+            let own = self.files.get(placing.id.file);
+            own.is_some_and(|own| std::ptr::eq(own, file))
+        });
+        let mut file = Cow::Borrowed(file);
+        if let Some(Placing { id, before }) = tried {
+            file.to_mut().hunks[id.hunk] = HunkReview::clone(before);
+        }
+        file
+    }
+
+    /// Leaves a hunk where it was before it was being placed.
+    pub fn cancel_place(&mut self) {
+        if let Some(Placing { id, before }) = self.placing_by_hand.take() {
+            self.files[id.file].hunks[id.hunk] = *before;
+            self.files[id.file].rebuild();
+        }
+    }
+}
+
+impl FileReview {
+    /// A hunk as it would stand at a line, undecided. What was said of it stays.
+    pub(in crate::review) fn placed_at(
+        &self,
+        hunk: usize,
+        at: LineIdx,
+    ) -> Result<HunkReview, NotPlaced> {
+        let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
+        let asked = review.asked.as_ref().and_then(crate::review::Asked::hunk);
+        let asked = asked.ok_or(NotPlaced::NoLines)?;
+        let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
+        self.placed_with(hunk, placement)
+    }
+
+    /// A hunk as it would stand with a placement, undecided.
+    pub(in crate::review) fn placed_with(
+        &self,
+        hunk: usize,
+        placement: Placement,
+    ) -> Result<HunkReview, NotPlaced> {
+        let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
+        if placement.changes.is_empty() {
+            return Err(NotPlaced::Applied(LineNo::from_idx(placement.lines.start)));
+        }
+        if let Some(line) = self.overlap(hunk, &placement) {
+            return Err(NotPlaced::Overlaps(LineNo::from_idx(line)));
+        }
+        let lines = placement
+            .changes
+            .iter()
+            .flat_map(|change| pair(&self.base, change.lines.clone(), change.with.clone()));
+        let proposed: Arc<[ChangedLine]> = lines.collect();
+        let state = HunkState {
+            comment: review.state.comment.clone(),
+            ..HunkState::new(Arc::clone(&proposed), false)
+        };
+        Ok(HunkReview {
+            outcome: Outcome::Placed(placement),
+            proposed,
+            state,
+            ..review.clone()
+        })
+    }
+
+    /// A line that a placement and another hunk change both.
+    fn overlap(&self, hunk: usize, placement: &Placement) -> Option<LineIdx> {
+        let others = || self.groups.iter().filter(|group| group.hunk != hunk);
+        placement.changes.iter().find_map(|change| {
+            let own = &change.lines;
+            let shares = |other: &&crate::review::Group| {
+                let other = &other.base;
+                own.start < other.end && other.start < own.end
+            };
+            others()
+                .find(shares)
+                .map(|other| own.start.max(other.base.start))
+        })
+    }
+}

@@ -1,0 +1,413 @@
+//! Notes on problems of a hunk or a file, for the head of its file.
+
+use crate::locate::{Differs, Doubt, Nearest, Unplaced};
+use crate::proposal::Miscount;
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::request::Standing;
+use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::text::counted;
+
+/// One line of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// The kind of the note, for its style.
+    pub kind: NoteKind,
+    /// Its text.
+    pub text: String,
+}
+
+/// The kind of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteKind {
+    /// Says what is wrong.
+    Headline,
+    /// Says more: a place, a reason.
+    Detail,
+    /// A line as the file has it.
+    Found,
+    /// A line as the edit has it.
+    Expected,
+    /// Nothing is wrong: only said.
+    Quiet,
+}
+
+/// The most lines of a hunk's own text that a note quotes.
+const MOST_QUOTED: usize = 8;
+/// The most lines of an edit without a place that its note shows.
+const MOST_EDIT_LINES: usize = 400;
+/// As much of a hash as tells files apart.
+const HASH: usize = 16;
+
+/// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
+pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
+    match hunk {
+        None => file_notes(file),
+        Some(hunk) => file
+            .hunks
+            .get(hunk)
+            .map(|review| hunk_notes(file, hunk, &review.outcome))
+            .unwrap_or_default(),
+    }
+}
+
+/// A refusal in one sentence.
+pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Forbidden(why) => format!("forbidden: {why}"),
+        Refusal::Missing(None) => "there is no such file".to_owned(),
+        Refusal::Missing(Some(suggestion)) => format!("there is no such file; {suggestion}"),
+        Refusal::Unnamed(word) => {
+            format!("no file is named above it: there is only the word `{word}`, and no such file")
+        }
+        Refusal::Exists => "the file exists already, with another text".to_owned(),
+        Refusal::Unclear(names) => format!(
+            "the file to be made could be called `{}`: put the name that is meant between backquotes, on a line of its own",
+            names.join("` or `")
+        ),
+        Refusal::Unreadable(why) | Refusal::Contradiction(why) | Refusal::Undecodable(why) => {
+            why.clone()
+        }
+    }
+}
+
+/// Describes an oddity that was tolerated in reading a hunk.
+pub(in crate::review) fn remark_words(remark: &Remark) -> String {
+    match remark {
+        Remark::Loss(loss) => loss.to_string(),
+        Remark::Miscount(Miscount { said, found }) => format!(
+            "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
+            said.0, said.1, found.0, found.1
+        ),
+        Remark::Encoding => {
+            "the encoding of the file was guessed, and it would get new characters in that encoding"
+                .to_owned()
+        }
+        Remark::ReplacesLink => {
+            "it takes the place of a symbolic link; the file behind the link stays".to_owned()
+        }
+        Remark::BothChanged => {
+            "conflict: you changed these lines too since the command started".to_owned()
+        }
+        Remark::ByModel => {
+            "written by the apply model: the agent's own hunk had no place".to_owned()
+        }
+        Remark::Entities => {
+            "it adds HTML entities such as `&lt;`: they are written as they stand, and may be a slip of what carried the edit"
+                .to_owned()
+        }
+        Remark::Wrapping => {
+            "the numbers before its lines, or the code fence around them, were left out".to_owned()
+        }
+    }
+}
+
+/// Describes a change of the file as a whole that its kind does not tell.
+pub(in crate::review) fn step_words(step: &Step) -> Option<String> {
+    match step {
+        Step::Link { to } => Some(format!("it becomes a symbolic link to `{to}`")),
+        Step::Unlink => Some("the symbolic link is removed, not the file behind it".to_owned()),
+        Step::Bytes(bytes) => Some(format!("a binary patch gives it {} bytes", bytes.len())),
+        Step::Mode { executable: true } => Some("it becomes executable".to_owned()),
+        Step::Mode { executable: false } => Some("it becomes not executable".to_owned()),
+        Step::Create
+        | Step::Delete
+        | Step::Content
+        | Step::Form { .. }
+        | Step::Rename
+        | Step::Copy => None,
+    }
+}
+
+/// Why a hunk has no place, in one sentence.
+pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
+    match unplaced {
+        Unplaced::Ambiguous { count: 1, .. } => {
+            "ambiguous: its lines stand in one place, but it may have been applied already in another"
+                .to_owned()
+        }
+        Unplaced::Ambiguous { count, .. } => {
+            format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
+        }
+        Unplaced::Doubtful { doubt, .. } => {
+            let why = match doubt {
+                Doubt::Repeats => "the line that it puts at its edge stands right beside it already",
+                Doubt::Indentation => "nothing tells how deep its new lines are indented there",
+                Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
+                Doubt::Done => "a line that it changes stands there already as it would leave it",
+                Doubt::Joins => "it would join two lines, of which it shows one",
+            };
+            format!("ambiguous: its lines stand in one place, but {why}")
+        }
+        Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
+        Unplaced::Conflict { .. } => {
+            "conflict: the lines that it changes have changed since the version it was made from"
+                .to_owned()
+        }
+        Unplaced::Overlap { at, .. } => {
+            format!("overlap: another hunk changes line {at} too, in another way")
+        }
+        Unplaced::Unclear { readings, several } => {
+            let which = if *several {
+                "more than one of them stands"
+            } else {
+                "none of them stands"
+            };
+            format!(
+                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} in the file"
+            )
+        }
+        Unplaced::Elisions { expected, found } => {
+            format!(
+                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
+            )
+        }
+        Unplaced::NoCell { why } => format!("not found: {why}"),
+        Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
+        Unplaced::NoChange => {
+            "no change: what it looks for and what it puts there are equal".to_owned()
+        }
+    }
+}
+
+/// Describes a binary file, in both versions if they are known.
+fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
+    let told = |opaque: &Opaque| {
+        let start: String = opaque.hash.chars().take(HASH).collect();
+        format!("{} bytes, SHA-256 {start}…", opaque.size)
+    };
+    let was = match file.sides.as_ref().map(|sides| &sides.old) {
+        Some(Found::Opaque(old)) if old != opaque => format!("; before: {}", told(old)),
+        _ => String::new(),
+    };
+    format!("no text to show: {}{was}", told(opaque))
+}
+
+fn file_notes(file: &FileReview) -> Vec<Note> {
+    let note = |kind, text| Note { kind, text };
+    let mut notes = Vec::new();
+    let agent = (file.call.as_ref()).map_or("the agent", |call| call.agent.as_str());
+    match file.standing {
+        Standing::Open | Standing::Gone => (),
+        Standing::Held => notes.push(note(
+            NoteKind::Quiet,
+            "waits: an earlier proposal for this file is decided first".to_owned(),
+        )),
+        Standing::Answered => notes.push(note(NoteKind::Quiet, format!("{agent} has its answer"))),
+        Standing::Withdrawn => notes.push(note(
+            NoteKind::Headline,
+            format!("withdrawn by {agent}: nothing of it can be written any more"),
+        )),
+    }
+    if let Some(outline) = &file.outline {
+        let text = format!("{}, being placed", counted(outline.hunks, "hunk"));
+        notes.push(note(NoteKind::Quiet, text));
+    }
+    if let Some(refusal) = &file.refusal {
+        notes.push(note(NoteKind::Headline, refusal_words(refusal)));
+    }
+    if let Some(opaque) = &file.opaque {
+        notes.push(note(NoteKind::Detail, opaque_words(file, opaque)));
+    }
+    if let Some(why) = &file.protected {
+        notes.push(note(
+            NoteKind::Detail,
+            format!("protected: {why}; it is never accepted in batch"),
+        ));
+    }
+    let remarks = || file.hunks.iter().flat_map(|hunk| &hunk.remarks);
+    let miscounts = remarks().filter(|remark| matches!(remark, Remark::Miscount(_)));
+    match miscounts.count() {
+        0 => (),
+        1 => notes.push(note(
+            NoteKind::Quiet,
+            "a hunk's header counts other lines than follow: it was read by its lines".to_owned(),
+        )),
+        more => notes.push(note(
+            NoteKind::Quiet,
+            format!(
+                "{more} hunks' headers count other lines than follow: they were read by their lines"
+            ),
+        )),
+    }
+    for told in [
+        Remark::Wrapping,
+        Remark::Entities,
+        Remark::Encoding,
+        Remark::ReplacesLink,
+        Remark::ByModel,
+        Remark::BothChanged,
+    ] {
+        if remarks().any(|remark| *remark == told) {
+            notes.push(note(NoteKind::Quiet, remark_words(&told)));
+        }
+    }
+    for loss in file.hunks.iter().filter_map(HunkReview::loss) {
+        let text = format!("needs review: {loss}; it is never accepted in batch");
+        notes.push(note(NoteKind::Headline, text));
+    }
+    if file.is_already_applied() {
+        notes.push(note(
+            NoteKind::Quiet,
+            "already applied: nothing to change".to_owned(),
+        ));
+    }
+    notes
+}
+
+fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
+    let review = &file.hunks[hunk];
+    let headline = |text: String| Note {
+        kind: NoteKind::Headline,
+        text,
+    };
+    match outcome {
+        Outcome::Placed(_) | Outcome::Refused => Vec::new(),
+        Outcome::AlreadyApplied { .. } if file.is_already_applied() => Vec::new(),
+        Outcome::AlreadyApplied { at } => {
+            let at = at
+                .map(|line| format!(" at line {line}"))
+                .unwrap_or_default();
+            vec![Note {
+                kind: NoteKind::Quiet,
+                text: format!("input line {}: already applied{at}", review.span.first),
+            }]
+        }
+        Outcome::Follows { hunk: leader } => {
+            let own = review.span.first;
+            let at = (file.hunks.get(*leader)).map_or(own, |leader| leader.span.first);
+            let text = if *leader > hunk {
+                format!("input line {own} is overtaken by line {at}, and is decided with it")
+            } else {
+                format!("input line {own} goes on with line {at}, and is decided with it")
+            };
+            vec![Note {
+                kind: NoteKind::Quiet,
+                text,
+            }]
+        }
+        Outcome::Unplaced(unplaced) => {
+            let words = unplaced_words(unplaced);
+            let mut notes = vec![headline(format!(
+                "hunk {}: {words}",
+                file.number_of(hunk).0
+            ))];
+            match unplaced {
+                Unplaced::Ambiguous { places, .. } => notes.extend(places.iter().map(|place| {
+                    let scope = place
+                        .scope
+                        .as_deref()
+                        .map(|scope| format!(" in `{scope}`"))
+                        .unwrap_or_default();
+                    Note {
+                        kind: NoteKind::Detail,
+                        text: format!("line {}{scope}", place.line),
+                    }
+                })),
+                Unplaced::Doubtful { place, .. } => notes.push(Note {
+                    kind: NoteKind::Detail,
+                    text: format!("line {}", place.line),
+                }),
+                Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
+                    notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
+                }
+                Unplaced::Overlap { .. }
+                | Unplaced::Unclear { .. }
+                | Unplaced::Elisions { .. }
+                | Unplaced::NoCell { .. }
+                | Unplaced::Nowhere
+                | Unplaced::NoChange => (),
+            }
+            notes.extend(edit_text(review));
+            notes
+        }
+    }
+}
+
+/// Returns the text of an edit without a place: the lines it removes, keeps and adds.
+fn edit_text(review: &HunkReview) -> Vec<Note> {
+    let Some(hunk) = review.asked.as_ref().and_then(|asked| asked.hunk()) else {
+        return Vec::new();
+    };
+    let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: "the edit:".to_owned(),
+    }];
+    let line = |kind, sign: char, text: &str| Note {
+        kind,
+        text: format!("{sign} {text}"),
+    };
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
+        if op.tag() == similar::DiffTag::Equal {
+            let kept = old[op.old_range()].iter();
+            notes.extend(kept.map(|text| line(NoteKind::Detail, ' ', text)));
+            continue;
+        }
+        let removed = old[op.old_range()].iter();
+        notes.extend(removed.map(|text| line(NoteKind::Found, '−', text)));
+        let added = new[op.new_range()].iter();
+        notes.extend(added.map(|text| line(NoteKind::Expected, '+', text)));
+    }
+    let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
+    if more > 0 {
+        notes.truncate(MOST_EDIT_LINES + 1);
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {more} more lines"),
+        });
+    }
+    notes
+}
+
+fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        differs,
+    } = nearest;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a similarity is in 0..=1"
+    )]
+    let percent = (similarity * 100.0).floor() as u32;
+    let here = if differs.is_empty() {
+        ""
+    } else {
+        "; they differ here:"
+    };
+    let head = format!("nearest: lines {line} to {last}, {percent} % alike{here}");
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: head,
+    }];
+    for Differs {
+        line,
+        found,
+        expected,
+    } in differs.iter().take(MOST_QUOTED)
+    {
+        let number = line.map(|line| line.to_string()).unwrap_or_default();
+        if let Some(found) = found {
+            notes.push(Note {
+                kind: NoteKind::Found,
+                text: format!("{number:>5} the file has  {found}"),
+            });
+        }
+        if let Some(expected) = expected {
+            notes.push(Note {
+                kind: NoteKind::Expected,
+                text: format!("{:>5} the edit has  {expected}", ""),
+            });
+        }
+    }
+    if differs.len() > MOST_QUOTED {
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {} more", differs.len() - MOST_QUOTED),
+        });
+    }
+    notes
+}

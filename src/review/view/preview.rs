@@ -1,0 +1,196 @@
+//! Preview of the files that would be written.
+
+use sha2::{Digest, Sha256};
+
+use crate::review::session::compose::{Postimage, compose};
+use crate::review::session::decision::{Decision, Mark};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::HunkId;
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Stance;
+use crate::text::{LineNo, hex};
+
+/// As many bytes as are hashed: more would keep a person waiting.
+const MOST_HASHED: usize = 64 << 20;
+
+/// A preview of the files that would be written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prospect {
+    /// The files that would be written, in the order of the proposal.
+    pub files: Vec<FileProspect>,
+    /// The hunks that are not wholly decided, with the line of each.
+    pub undecided: Vec<(HunkId, LineNo)>,
+    /// The hunks without a place, and those of files that cannot be changed.
+    pub attention: Vec<HunkId>,
+}
+
+/// The preview of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileProspect {
+    /// Its position in the session.
+    pub file: usize,
+    /// The operation: `modify`, `create`, `delete`, `rename`, `copy`, or `revert` to the old version.
+    pub action: &'static str,
+    /// Its new name, if it gets one.
+    pub rename: Option<String>,
+    /// The number of added lines.
+    pub added: usize,
+    /// The number of removed lines.
+    pub removed: usize,
+    /// The number of hunks that are accepted, wholly or in part.
+    pub accepted: usize,
+    /// The number of hunks.
+    pub hunks: usize,
+    /// The SHA-256 of its bytes before; `None` if it is not there, or if there is too much to hash.
+    pub before: Option<String>,
+    /// The SHA-256 of its bytes after; `None` if it is gone, or if there is too much to hash.
+    pub after: Option<String>,
+    /// Why it cannot be written, if its encoding has no way to write a new line.
+    pub error: Option<String>,
+}
+
+impl ReviewSession {
+    /// A preview of the files that would be written.
+    pub fn prospect(&self) -> Prospect {
+        let mut hashed = 0;
+        let files = self.files.iter().enumerate();
+        let open = |mark| matches!(mark, Some(Mark::Undecided | Mark::Mixed));
+        let undecided = self.hunks().filter(|(_, hunk)| open(hunk.mark()));
+        let attention = self.hunks().filter(|(_, hunk)| hunk.needs_attention());
+        Prospect {
+            files: files
+                .filter_map(|(at, file)| file_prospect(at, file, &mut hashed))
+                .collect(),
+            undecided: undecided
+                .map(|(id, hunk)| (id, LineNo::from_idx(hunk.first_line())))
+                .collect(),
+            attention: attention.map(|(id, _)| id).collect(),
+        }
+    }
+}
+
+fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<FileProspect> {
+    let postimage = compose(file);
+    if file.stance() == Stance::Standing {
+        return reverted(at, file, &postimage);
+    }
+    let (text, rename) = match &postimage {
+        Postimage::Unchanged => return None,
+        Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
+        Postimage::Kept { rename, .. } | Postimage::Bytes { rename, .. } => (None, rename.clone()),
+        Postimage::Copy { .. } | Postimage::Link { .. } | Postimage::Deleted => (None, None),
+    };
+    let action = match (&postimage, &file.kind) {
+        (Postimage::Deleted, _) => "delete",
+        (_, FileKind::Created) => "create",
+        (_, FileKind::Copied { .. }) => "copy",
+        _ if rename.is_some() => "rename",
+        _ => "modify",
+    };
+    let mut error = None;
+    let mut hash = |text: &str| {
+        *hashed = hashed.saturating_add(text.len());
+        if *hashed > MOST_HASHED {
+            return None;
+        }
+        match file.base.encode(text) {
+            Ok(bytes) => Some(hash(&bytes)),
+            Err(why) => {
+                error = Some(why.to_string());
+                None
+            }
+        }
+    };
+    let before = match (&file.opaque, &file.kind) {
+        (_, FileKind::Copied { .. } | FileKind::Created) => None,
+        (Some(opaque), _) => Some(opaque.hash.clone()),
+        (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
+            hash(file.base.text())
+        }
+    };
+    let after = match &postimage {
+        Postimage::Kept { .. } => before.clone(),
+        Postimage::Copy { .. } => file.opaque.as_ref().map(|opaque| opaque.hash.clone()),
+        Postimage::Bytes { bytes, .. } => Some(self::hash(bytes)),
+        Postimage::Link { to } => Some(self::hash(to.as_bytes())),
+        Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
+    };
+    let (added, removed) = taken(file, Decision::Accepted);
+    let is = |wanted: &[Mark]| {
+        let hunks = file
+            .hunks
+            .iter()
+            .filter_map(crate::review::HunkReview::mark);
+        hunks.filter(|mark| wanted.contains(mark)).count()
+    };
+    Some(FileProspect {
+        file: at,
+        action,
+        rename,
+        added,
+        removed,
+        accepted: is(&[Mark::Accepted, Mark::Mixed]),
+        hunks: file.hunks.len(),
+        before,
+        after,
+        error,
+    })
+}
+
+/// Previews a file that has its new version already; `None` if it keeps it.
+fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileProspect> {
+    let all = file
+        .hunks
+        .iter()
+        .filter_map(crate::review::HunkReview::mark);
+    let back = all
+        .filter(|mark| matches!(mark, Mark::Rejected | Mark::Mixed))
+        .count();
+    let edited = file.hunks.iter().any(|hunk| hunk.state.edited);
+    if back == 0 && !edited {
+        return None;
+    }
+    let (added, removed) = taken(file, Decision::Rejected);
+    let after = match postimage {
+        Postimage::Unchanged => file.base.encode(file.base.text()).ok(),
+        Postimage::Text { text, .. } => file.base.encode(text).ok(),
+        Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. }
+        | Postimage::Deleted => None,
+    };
+    Some(FileProspect {
+        file: at,
+        action: "revert",
+        rename: None,
+        // What came goes, and what went comes.
+        added: removed,
+        removed: added,
+        accepted: back,
+        hunks: file.hunks.len(),
+        before: file
+            .base
+            .encode(file.yours().text())
+            .ok()
+            .map(|bytes| hash(&bytes)),
+        after: after.map(|bytes| hash(&bytes)),
+        error: None,
+    })
+}
+
+/// Counts the added and the removed lines with this decision.
+fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
+    let decidable = file.hunks.iter().filter(|hunk| hunk.is_decidable());
+    let lines = decidable.flat_map(|hunk| hunk.state.lines.iter().zip(&hunk.state.marks));
+    lines.fold((0, 0), |(added, removed), (line, marks)| {
+        let comes = line.adds.is_some() && marks.added == decided;
+        let goes = line.removes && marks.removed == decided;
+        (added + usize::from(comes), removed + usize::from(goes))
+    })
+}
+
+/// The hash of a file's bytes, as the report shows it.
+fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}

@@ -1,0 +1,71 @@
+//! The text of a file as it would be written now, for whoever wants to read it before.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::review::session::compose::{Postimage, compose};
+use crate::review::session::file::{FileKind, FileReview};
+use crate::text::{Document, LineIdx};
+
+/// A file as it would be written now.
+#[derive(Debug, Clone)]
+pub struct ResultText {
+    /// The result, in words.
+    pub fate: &'static str,
+    /// Its text.
+    pub text: Arc<Document>,
+    /// The lines that come, in order.
+    pub added: Vec<Range<LineIdx>>,
+}
+
+/// Composes what is accepted of a file.
+pub fn result(file: &FileReview) -> ResultText {
+    let (fate, text) = match compose(file) {
+        Postimage::Unchanged if file.kind == FileKind::Created => {
+            ("is not made", Arc::clone(&file.base))
+        }
+        Postimage::Unchanged => ("stays as it is", Arc::clone(&file.base)),
+        Postimage::Kept { .. } => ("keeps its bytes", Arc::clone(&file.base)),
+        Postimage::Copy { .. } => ("has the bytes that are copied", Arc::clone(&file.base)),
+        Postimage::Bytes { .. } => ("gets other bytes", Arc::clone(&file.base)),
+        Postimage::Link { to } => ("becomes a symbolic link", Arc::new(Document::from_text(to))),
+        Postimage::Deleted => ("is deleted", Arc::new(Document::from_text(""))),
+        Postimage::Text { text, .. } => (
+            "as it would be written",
+            Arc::new(Document::from_text(text)),
+        ),
+    };
+    let added = if fate == "as it would be written" {
+        added(file)
+    } else {
+        Vec::new()
+    };
+    ResultText { fate, text, added }
+}
+
+/// The accepted new lines, by their positions in the result.
+fn added(file: &FileReview) -> Vec<Range<LineIdx>> {
+    let mut added: Vec<Range<LineIdx>> = Vec::new();
+    // Positions in the result less positions in the base.
+    let mut shift = 0_isize;
+    let stance = file.stance();
+    for group in &file.groups {
+        let state = &file.hunks[group.hunk].state;
+        for at in group.lines.clone() {
+            let (line, marks) = (&state.lines[at], &state.marks[at]);
+            let goes = line.removes && stance.takes(marks.removed);
+            let comes = line.adds.is_some() && stance.takes(marks.added);
+            if comes {
+                // A kept line stands above the new one.
+                let above = line.at + usize::from(line.removes && !goes);
+                let idx = above.saturating_add_signed(shift);
+                match added.last_mut() {
+                    Some(last) if last.end == idx => last.end += 1,
+                    Some(_) | None => added.push(idx..idx + 1),
+                }
+            }
+            shift += isize::from(comes) - isize::from(goes);
+        }
+    }
+    added
+}

@@ -1,0 +1,326 @@
+//! The rows of one file: its head, what there is to know before its changes, and its changes with the lines around them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::super::notes::{Note, notes};
+use super::{Folds, Layout, Row, Subject};
+use crate::proposal::Problem;
+use crate::review::session::file::{FileReview, Group};
+use crate::review::session::hunk::{HunkId, Side};
+use crate::review::session::request::Standing;
+use crate::review::session::review_session::ReviewSession;
+use crate::text::LineIdx;
+
+/// The least number of unchanged lines worth folding: a fold of one line would hide nothing.
+const LEAST_FOLD: usize = 2;
+
+/// The rows of a file, and the notes that they show.
+#[derive(Debug, Clone, Default)]
+pub(in crate::review) struct FileRows {
+    pub(in crate::review) rows: Vec<Row>,
+    /// By the hunk that they are about; those on the file as a whole under `None`.
+    pub(in crate::review) notes: BTreeMap<Option<usize>, Vec<Note>>,
+}
+
+/// Lays out a file.
+pub(in crate::review) fn file_rows(
+    session: &ReviewSession,
+    file: usize,
+    layout: Layout,
+    folds: &Folds,
+) -> FileRows {
+    let review = &session.files[file];
+    if review.standing == Standing::Gone {
+        return FileRows::default();
+    }
+    let mut shown = BTreeMap::new();
+    let mut note = |hunk: Option<usize>| {
+        let notes = notes(review, hunk);
+        let count = notes.len();
+        if count > 0 {
+            shown.insert(hunk, notes);
+        }
+        (0..count).map(move |line| Row::Note { file, hunk, line })
+    };
+    let mut rows = Vec::new();
+    let present = |other: &FileReview| other.standing != Standing::Gone;
+    if !session.files[..file].iter().any(present) {
+        rows.extend(problems(session, None).map(|problem| Row::Problem { file, problem }));
+    }
+    let of_call = |other: &FileReview| present(other) && other.call == review.call;
+    if !session.files[..file].iter().any(of_call) {
+        rows.extend(comment(
+            file,
+            Subject::Batch,
+            session.said_of_batch(Some(file)),
+        ));
+    }
+    rows.push(Row::File { file });
+    if !folds.closed.contains(&file) {
+        rows.extend(comment(file, Subject::File, review.comment.as_deref()));
+        let own = problems(session, Some(&review.path));
+        rows.extend(own.map(|problem| Row::Problem { file, problem }));
+        rows.extend(note(None));
+        for (hunk, hunk_review) in review.hunks.iter().enumerate() {
+            let said = || {
+                comment(
+                    file,
+                    Subject::Hunk(hunk),
+                    hunk_review.state.comment.as_deref(),
+                )
+            };
+            if !hunk_review.is_decidable() {
+                rows.extend(note(Some(hunk)));
+                rows.extend(said());
+            } else if hunk_review.state.lines.is_empty() {
+                // A step has no lines, and neither has a hunk of which an edit left nothing.
+                let id = HunkId { file, hunk };
+                rows.push(Row::Hunk { id });
+                rows.extend(said());
+            }
+        }
+        let opened = folds
+            .opened
+            .iter()
+            .filter(|(of, _)| *of == file)
+            .map(|(_, range)| range.clone())
+            // What something is said of is to be seen.
+            .chain(review.passages.iter().map(|said| said.lines.clone()))
+            .collect();
+        Changes {
+            review,
+            file,
+            layout,
+            context: folds.context,
+            opened,
+            shift: 0,
+            rows: &mut rows,
+        }
+        .lay_out();
+    }
+    if session.files[file + 1..].iter().any(present) {
+        rows.push(Row::Gap { file });
+    }
+    FileRows { rows, notes: shown }
+}
+
+/// The rows of a comment.
+fn comment(file: usize, about: Subject, text: Option<&str>) -> impl Iterator<Item = Row> {
+    let count = text.map_or(0, |text| text.lines().count());
+    (0..count).map(move |line| Row::Comment { file, about, line })
+}
+
+/// The problems that name a file; those that name no file of the session for `None`.
+fn problems<'a>(
+    session: &'a ReviewSession,
+    path: Option<&'a str>,
+) -> impl Iterator<Item = usize> + 'a {
+    let known = |named: &String| session.files.iter().any(|file| file.path == *named);
+    let named = move |problem: &Problem| {
+        let named = problem.path.as_ref().map(ToString::to_string);
+        match path {
+            Some(path) => named.as_deref() == Some(path),
+            None => named.is_none_or(|named| !known(&named)),
+        }
+    };
+    let all = session.problems.iter().enumerate();
+    all.filter(move |(_, problem)| named(problem))
+        .map(|(at, _)| at)
+}
+
+/// The changes of one file being laid out.
+struct Changes<'a> {
+    review: &'a FileReview,
+    file: usize,
+    layout: Layout,
+    context: usize,
+    opened: Vec<Range<LineIdx>>,
+    /// Right-side position less base position, at the place reached.
+    shift: isize,
+    rows: &'a mut Vec<Row>,
+}
+
+impl Changes<'_> {
+    fn lay_out(&mut self) {
+        let review = self.review;
+        let mut done = 0;
+        let mut before: Option<&Group> = None;
+        for group in &review.groups {
+            let id = HunkId {
+                file: self.file,
+                hunk: group.hunk,
+            };
+            let new_hunk = before.is_none_or(|before| before.hunk != group.hunk);
+            let trailing = if before.is_some() { self.context } else { 0 };
+            self.gap(
+                done..group.base.start,
+                trailing,
+                self.context,
+                new_hunk.then_some(id),
+            );
+            self.changes(id, group);
+            done = group.base.end;
+            before = Some(group);
+        }
+        if before.is_some() {
+            self.gap(done..review.base.len(), self.context, 0, None);
+        } else if !self.opened.is_empty() {
+            self.folded(done..review.base.len());
+        }
+    }
+
+    /// Unchanged lines between two changes: `trailing` of them for the change above, `leading` for the one below, and the
+    /// head of the hunk below between the two.
+    fn gap(
+        &mut self,
+        lines: Range<LineIdx>,
+        trailing: usize,
+        leading: usize,
+        head: Option<HunkId>,
+    ) {
+        let split = lines
+            .end
+            .saturating_sub(leading)
+            .max((lines.start + trailing).min(lines.end));
+        let after_above = (lines.start + trailing).min(split);
+        self.context_lines(lines.start..after_above);
+        self.folded(after_above..split);
+        if let Some(id) = head {
+            self.rows.push(Row::Hunk { id });
+            let said = self.review.hunks[id.hunk].state.comment.as_deref();
+            self.rows
+                .extend(comment(self.file, Subject::Hunk(id.hunk), said));
+        }
+        self.context_lines(split..lines.end);
+    }
+
+    fn folded(&mut self, lines: Range<LineIdx>) {
+        let mut start = lines.start;
+        while start < lines.end {
+            let open = self.opened.iter().any(|range| range.contains(&start));
+            // Jump to the next border instead of asking line by line.
+            let borders = self
+                .opened
+                .iter()
+                .flat_map(|range| [range.start, range.end]);
+            let end = borders
+                .filter(|&border| border > start)
+                .min()
+                .unwrap_or(lines.end)
+                .min(lines.end);
+            if open || end - start < LEAST_FOLD {
+                self.context_lines(start..end);
+            } else {
+                self.rows.push(Row::Fold {
+                    file: self.file,
+                    start,
+                    end,
+                });
+            }
+            start = end;
+        }
+    }
+
+    fn context_lines(&mut self, lines: Range<LineIdx>) {
+        for old in lines {
+            let new = old.saturating_add_signed(self.shift);
+            self.rows.push(Row::Context {
+                file: self.file,
+                old,
+                new,
+            });
+            self.passages(old);
+        }
+    }
+
+    /// Adds the comments on unchanged lines of which this base line is the last.
+    fn passages(&mut self, old: LineIdx) {
+        for (nth, said) in self.review.passages.iter().enumerate() {
+            if said.lines.end == old + 1 {
+                let about = Subject::Passage(nth);
+                self.rows
+                    .extend(comment(self.file, about, Some(&said.text)));
+            }
+        }
+    }
+
+    fn changes(&mut self, id: HunkId, group: &Group) {
+        let lines = &self.review.hunks[group.hunk].state.lines;
+        let mut new = group.base.start.saturating_add_signed(self.shift);
+        let mut split = Vec::with_capacity(group.lines.len());
+        for line in group.lines.clone() {
+            let old = lines[line].removes.then_some(lines[line].at);
+            let comes = lines[line].adds.is_some().then_some(new);
+            new += usize::from(comes.is_some());
+            split.push((line, old, comes));
+        }
+        match self.layout {
+            Layout::Split => {
+                for (line, old, new) in split {
+                    let side = match (old, new) {
+                        (Some(_), None) => Side::Old,
+                        (None, _) => Side::New,
+                        (Some(_), Some(_)) => Side::Both,
+                    };
+                    self.change(id, line, side, (old, new));
+                    self.said(id.hunk, line, [Side::Old, Side::New, Side::Both].as_slice());
+                    if let Some(old) = old {
+                        self.passages(old);
+                    }
+                }
+            }
+            Layout::Unified => {
+                for &(line, old, new) in split.iter().filter(|(_, old, _)| old.is_some()) {
+                    self.change(id, line, Side::Old, (old, None));
+                    // What is said of both sides stands under the new one, if there is one.
+                    let sides = match new {
+                        Some(_) => &[Side::Old][..],
+                        None => &[Side::Old, Side::New, Side::Both],
+                    };
+                    self.said(id.hunk, line, sides);
+                    if let Some(old) = old {
+                        self.passages(old);
+                    }
+                }
+                for &(line, old, new) in split.iter().filter(|(_, _, new)| new.is_some()) {
+                    self.change(id, line, Side::New, (None, new));
+                    let sides = match old {
+                        Some(_) => &[Side::New, Side::Both][..],
+                        None => &[Side::Old, Side::New, Side::Both],
+                    };
+                    self.said(id.hunk, line, sides);
+                }
+            }
+        }
+        self.shift += group.adds.cast_signed() - group.base.len().cast_signed();
+    }
+
+    fn change(
+        &mut self,
+        id: HunkId,
+        line: usize,
+        side: Side,
+        (old, new): (Option<LineIdx>, Option<LineIdx>),
+    ) {
+        self.rows.push(Row::Change {
+            id,
+            line,
+            side,
+            old,
+            new,
+        });
+    }
+
+    /// Adds the comments on lines of which this one is the last.
+    fn said(&mut self, hunk: usize, line: usize, sides: &[Side]) {
+        let all = &self.review.hunks[hunk].state.line_comments;
+        for (nth, said) in all.iter().enumerate() {
+            if said.lines.end == line + 1 && sides.contains(&said.side) {
+                let about = Subject::Lines { hunk, nth };
+                self.rows
+                    .extend(comment(self.file, about, Some(&said.text)));
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! A hunk in three texts side by side: the file as it is, as it was proposed, as the person has it now.
+
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::ChangedLine;
+use crate::text::LineIdx;
+
+/// Unchanged lines around a hunk.
+const CONTEXT: usize = 3;
+
+/// A row of the three texts; `None` where a text has no line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextsRow {
+    /// The position of the line in the file as it is, and the line.
+    pub base: Option<(LineIdx, String)>,
+    /// The line as it was proposed.
+    pub proposed: Option<String>,
+    /// The line as the person has it.
+    pub yours: Option<String>,
+}
+
+impl TextsRow {
+    /// The three texts of a row.
+    pub fn texts(&self) -> [Option<&str>; 3] {
+        [
+            self.base.as_ref().map(|(_, line)| line.as_str()),
+            self.proposed.as_deref(),
+            self.yours.as_deref(),
+        ]
+    }
+}
+
+/// The rows of a hunk and some lines around it; empty for a hunk without lines.
+pub fn three_texts(file: &FileReview, hunk: usize) -> Vec<TextsRow> {
+    let Some(review) = file.hunks.get(hunk).filter(|hunk| hunk.is_decidable()) else {
+        return Vec::new();
+    };
+    let (proposed, yours) = (&review.proposed, &review.state.lines);
+    let both = || proposed.iter().chain(yours.iter());
+    let (Some(first), Some(last)) = (
+        both().map(|line| line.at).min(),
+        both().map(ChangedLine::end).max(),
+    ) else {
+        return Vec::new();
+    };
+    let lines = first.saturating_sub(CONTEXT)..(last + CONTEXT).min(file.base.len());
+    let mut proposed = Side::new(proposed);
+    let mut yours = Side::new(yours);
+    let mut rows = Vec::new();
+    for at in lines.start..=lines.end {
+        let (new_proposed, new_yours) = (proposed.before(at), yours.before(at));
+        for i in 0..new_proposed.len().max(new_yours.len()) {
+            rows.push(TextsRow {
+                base: None,
+                proposed: new_proposed.get(i).cloned(),
+                yours: new_yours.get(i).cloned(),
+            });
+        }
+        if at < lines.end {
+            let base = file.base.line(at);
+            rows.push(TextsRow {
+                base: Some((at, base.to_owned())),
+                proposed: proposed.line(at, base),
+                yours: yours.line(at, base),
+            });
+        }
+    }
+    rows
+}
+
+/// One text, read from its first changed line on.
+struct Side<'a> {
+    lines: std::iter::Peekable<std::slice::Iter<'a, ChangedLine>>,
+}
+
+impl<'a> Side<'a> {
+    fn new(lines: &'a [ChangedLine]) -> Self {
+        Self {
+            lines: lines.iter().peekable(),
+        }
+    }
+
+    /// The lines that come before a base line.
+    fn before(&mut self, at: LineIdx) -> Vec<String> {
+        let mut new = Vec::new();
+        while let Some(line) = self.lines.next_if(|line| line.at == at && !line.removes) {
+            new.extend(line.adds.clone());
+        }
+        new
+    }
+
+    /// Returns the text that replaces a base line.
+    fn line(&mut self, at: LineIdx, base: &str) -> Option<String> {
+        match self.lines.next_if(|line| line.at == at && line.removes) {
+            Some(line) => line.adds.clone(),
+            None => Some(base.to_owned()),
+        }
+    }
+}

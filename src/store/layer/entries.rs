@@ -1,0 +1,389 @@
+//! The difference between a layer and its root, read from the layer alone: the cost grows with what was changed and not with
+//! the tree.
+//!
+//! In the upper folder of an overlay a file or folder is itself, a device 0/0 or the attribute `overlay.whiteout` is a name
+//! that was removed, and the attribute `overlay.opaque` is a folder that hides the lower one (kernel documentation,
+//! `filesystems/overlayfs.rst`).
+
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use super::ignored::Ignored;
+use super::{About, Layer, LayerKind};
+
+/// The attribute of a removed name, as overlayfs writes it for ordinary users and for root.
+const WHITEOUT: [&str; 2] = ["user.overlay.whiteout", "trusted.overlay.whiteout"];
+/// The attribute of a folder that hides the lower one.
+const OPAQUE: [&str; 2] = ["user.overlay.opaque", "trusted.overlay.opaque"];
+
+/// A name that the layer changes.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Entry {
+    /// The name, relative to the root.
+    pub(crate) path: PathBuf,
+    /// What the layer has there.
+    pub(crate) kind: EntryKind,
+}
+
+/// What a layer has under a name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum EntryKind {
+    /// A regular file.
+    File,
+    /// A symbolic link and its target.
+    Link(PathBuf),
+    /// A folder that the root does not have.
+    Folder,
+    /// Nothing: the name was removed.
+    Removed,
+    /// A device, a pipe or a socket.
+    Special,
+}
+
+/// Everything that a layer changes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Changes {
+    /// The names that are not ignored, in order.
+    pub(crate) entries: Vec<Entry>,
+    /// The ignored names; of an ignored folder only the folder itself.
+    pub(crate) ignored: Vec<PathBuf>,
+}
+
+/// The facts about a file that show whether it was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stat {
+    /// The time of the last change of the file or its attributes.
+    pub(super) changed: (i64, u64),
+    pub(super) is_folder: bool,
+}
+
+impl Stat {
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        fs::symlink_metadata(path).map(|meta| Self::from(&meta))
+    }
+}
+
+impl From<&Metadata> for Stat {
+    fn from(meta: &Metadata) -> Self {
+        Self {
+            changed: (meta.ctime(), u64::try_from(meta.ctime_nsec()).unwrap_or(0)),
+            is_folder: meta.is_dir(),
+        }
+    }
+}
+
+impl Layer {
+    /// Lists everything that the layer changes. `.git` at the top is left out.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if a folder of the layer cannot be read.
+    pub(crate) fn changes(&self, about: &About) -> io::Result<Changes> {
+        let mut changes = Changes::default();
+        match about.kind {
+            LayerKind::Overlay => {
+                let walk = Walk {
+                    upper: &self.upper(),
+                    root: &about.root,
+                    since: None,
+                };
+                walk.folder(
+                    Path::new(""),
+                    &Ignored::of(&about.root),
+                    false,
+                    &mut changes,
+                )?;
+            }
+            LayerKind::Copy => {
+                let copy = self.copy_of(&about.root);
+                let walk = Walk {
+                    upper: &copy,
+                    root: &about.root,
+                    since: Some(self.copied()?),
+                };
+                let ignored = Ignored::of(&copy);
+                walk.folder(Path::new(""), &ignored, false, &mut changes)?;
+                walk.missing(Path::new(""), &ignored, &mut changes)?;
+            }
+        }
+        // The folders that were written directly are no part of the layer.
+        let is_through = |path: &Path| about.through.iter().any(|folder| path.starts_with(folder));
+        changes.entries.retain(|entry| !is_through(&entry.path));
+        changes.ignored.retain(|path| !is_through(path));
+        changes.entries.sort();
+        changes.entries.dedup();
+        Ok(changes)
+    }
+
+    /// The folder that holds the layer's version of a changed file.
+    pub(crate) fn content(&self, about: &About) -> PathBuf {
+        match about.kind {
+            LayerKind::Overlay => self.upper(),
+            LayerKind::Copy => self.copy_of(&about.root),
+        }
+    }
+
+    /// Looks one name up that [`Layer::changes`] may have left out as ignored.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if it cannot be read.
+    pub(crate) fn entry(&self, about: &About, path: &Path) -> io::Result<Option<Entry>> {
+        let content = self.content(about);
+        let entry = |kind| {
+            Some(Entry {
+                path: path.to_owned(),
+                kind,
+            })
+        };
+        let mut hidden = false;
+        let mut at = content.clone();
+        for part in path.parent().into_iter().flat_map(Path::components) {
+            at.push(part);
+            match fs::symlink_metadata(&at) {
+                Ok(meta) if is_whiteout(&at, &meta) => return Ok(entry(EntryKind::Removed)),
+                Ok(meta) if meta.is_dir() => hidden |= is_opaque(&at),
+                Ok(_) => return Ok(entry(EntryKind::Removed)),
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    let is_removed = hidden || about.kind == LayerKind::Copy;
+                    return Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let at = content.join(path);
+        match fs::symlink_metadata(&at) {
+            Ok(meta) => Ok(entry(kind_of(&at, &meta)?)),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let is_removed = hidden || about.kind == LayerKind::Copy;
+                Ok(is_removed.then(|| entry(EntryKind::Removed)).flatten())
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// A walk through a layer.
+#[derive(Clone, Copy)]
+struct Walk<'a> {
+    upper: &'a Path,
+    root: &'a Path,
+    /// In a copy: files that were changed before this time are as they were copied.
+    since: Option<(i64, u64)>,
+}
+
+impl Walk<'_> {
+    /// The walk through a folder. In a copy, files of one that was moved are older than the move.
+    fn within(self, folder: &Metadata) -> Self {
+        let changed = Stat::from(folder).changed;
+        let is_changed = self.since.is_some_and(|since| changed >= since);
+        Self {
+            since: if is_changed {
+                Some((i64::MIN, 0))
+            } else {
+                self.since
+            },
+            ..self
+        }
+    }
+
+    /// Lists one folder and those in it. `is_alone` says that nothing of the root shows through it.
+    fn folder(
+        &self,
+        at: &Path,
+        ignored: &Ignored,
+        is_alone: bool,
+        changes: &mut Changes,
+    ) -> io::Result<()> {
+        let here = self.upper.join(at);
+        let ignored = ignored.within(at, &here, &self.root.join(at));
+        let mut names = BTreeSet::new();
+        for entry in fs::read_dir(&here)? {
+            let name = entry?.file_name();
+            let path = at.join(&name);
+            names.insert(name.clone());
+            if at.as_os_str().is_empty() && name == ".git" {
+                continue;
+            }
+            let full = here.join(&name);
+            let meta = fs::symlink_metadata(&full)?;
+            let kind = kind_of(&full, &meta)?;
+            let root_meta = fs::symlink_metadata(self.root.join(&path)).ok();
+            let was_folder = root_meta.as_ref().is_some_and(Metadata::is_dir);
+            let is_folder = kind == EntryKind::Folder || kind == EntryKind::Removed && was_folder;
+            if ignored.matches(&path, is_folder) {
+                changes.ignored.push(path);
+                continue;
+            }
+            match kind {
+                EntryKind::Folder => {
+                    if root_meta.is_some() && !was_folder {
+                        push(changes, path.clone(), EntryKind::Removed);
+                    }
+                    let is_new = root_meta.is_none();
+                    let hides = is_opaque(&full) && was_folder;
+                    if is_new {
+                        push(changes, path.clone(), EntryKind::Folder);
+                    }
+                    let within = self.within(&meta);
+                    within.folder(&path, &ignored, is_alone || hides, changes)?;
+                }
+                EntryKind::Removed => match root_meta {
+                    Some(_) if was_folder => self.removed(&path, &ignored, changes)?,
+                    Some(_) => push(changes, path, EntryKind::Removed),
+                    None => (),
+                },
+                EntryKind::File | EntryKind::Link(_) | EntryKind::Special => {
+                    let is_as_copied =
+                        (self.since).is_some_and(|since| Stat::from(&meta).changed < since);
+                    if was_folder {
+                        self.removed(&path, &ignored, changes)?;
+                    }
+                    if !is_as_copied {
+                        push(changes, path, kind);
+                    }
+                }
+            }
+        }
+        if is_alone {
+            self.hidden(at, &names, &ignored, changes)?;
+        }
+        Ok(())
+    }
+
+    /// Lists what an opaque folder hides of the root.
+    fn hidden(
+        &self,
+        at: &Path,
+        names: &BTreeSet<std::ffi::OsString>,
+        ignored: &Ignored,
+        changes: &mut Changes,
+    ) -> io::Result<()> {
+        let listed = match fs::read_dir(self.root.join(at)) {
+            Ok(listed) => listed,
+            Err(error) if is_absent(&error) => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        for entry in listed {
+            let entry = entry?;
+            let path = at.join(entry.file_name());
+            if names.contains(&entry.file_name()) {
+                continue;
+            }
+            if entry.file_type()?.is_dir() {
+                self.removed(&path, ignored, changes)?;
+            } else if !ignored.matches(&path, false) {
+                push(changes, path, EntryKind::Removed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists every file of a folder of the root that the layer has removed.
+    fn removed(&self, at: &Path, ignored: &Ignored, changes: &mut Changes) -> io::Result<()> {
+        if ignored.matches(at, true) {
+            changes.ignored.push(at.to_owned());
+            return Ok(());
+        }
+        let folder = self.root.join(at);
+        let ignored = ignored.within(at, &folder, &folder);
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let path = at.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                self.removed(&path, &ignored, changes)?;
+            } else if !ignored.matches(&path, false) {
+                push(changes, path, EntryKind::Removed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists every file of the root that a copy of it does not have.
+    fn missing(&self, at: &Path, ignored: &Ignored, changes: &mut Changes) -> io::Result<()> {
+        let ignored = ignored.within(at, &self.upper.join(at), &self.root.join(at));
+        for entry in fs::read_dir(self.root.join(at))? {
+            let entry = entry?;
+            let path = at.join(entry.file_name());
+            if at.as_os_str().is_empty() && entry.file_name() == ".git" {
+                continue;
+            }
+            let is_folder = entry.file_type()?.is_dir();
+            if ignored.matches(&path, is_folder) {
+                continue;
+            }
+            let copied = fs::symlink_metadata(self.upper.join(&path));
+            match (copied, is_folder) {
+                (Ok(meta), true) if meta.is_dir() => self.missing(&path, &ignored, changes)?,
+                (Ok(_), _) => (),
+                (Err(error), true) if is_absent(&error) => {
+                    self.removed(&path, &ignored, changes)?;
+                }
+                (Err(error), false) if is_absent(&error) => {
+                    push(changes, path, EntryKind::Removed);
+                }
+                (Err(error), _) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn push(changes: &mut Changes, path: PathBuf, kind: EntryKind) {
+    changes.entries.push(Entry { path, kind });
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+/// Finds out what a name of the layer is.
+fn kind_of(path: &Path, meta: &Metadata) -> io::Result<EntryKind> {
+    let kind = meta.file_type();
+    Ok(if is_whiteout(path, meta) {
+        EntryKind::Removed
+    } else if kind.is_dir() {
+        EntryKind::Folder
+    } else if kind.is_symlink() {
+        EntryKind::Link(fs::read_link(path)?)
+    } else if kind.is_file() {
+        EntryKind::File
+    } else {
+        EntryKind::Special
+    })
+}
+
+/// Whether a name of the upper folder is a removed one.
+pub(super) fn is_whiteout(path: &Path, meta: &Metadata) -> bool {
+    let kind = meta.file_type();
+    if kind.is_char_device() {
+        return meta.rdev() == 0;
+    }
+    kind.is_file() && meta.len() == 0 && has_attribute(path, &WHITEOUT)
+}
+
+/// Whether a folder of the upper folder hides the lower one.
+pub(super) fn is_opaque(path: &Path) -> bool {
+    has_attribute(path, &OPAQUE)
+}
+
+/// Lets the lower folder show through a folder of the upper one again.
+pub(super) fn make_transparent(path: &Path) -> io::Result<()> {
+    for name in OPAQUE {
+        if xattr::get(path, name).ok().flatten().is_some() {
+            xattr::remove(path, name)?;
+        }
+    }
+    Ok(())
+}
+
+fn has_attribute(path: &Path, names: &[&str]) -> bool {
+    // `x` is a folder that may hold whiteouts by attribute, and hides nothing.
+    let value = |name: &&str| xattr::get(path, name).ok().flatten();
+    names
+        .iter()
+        .any(|name| value(name).is_some_and(|value| value != b"x"))
+}

@@ -1,0 +1,68 @@
+//! Git's own folder in a layer, as far as the commits made there have to be found.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::{About, Layer};
+
+impl Layer {
+    /// The folder of the objects that git has stored in the layer.
+    pub(crate) fn git_objects(&self, about: &About) -> PathBuf {
+        self.content(about).join(".git/objects")
+    }
+
+    /// Returns the commit that is checked out in the layer; `None` if the layer has changed nothing about that.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if git's files cannot be read.
+    pub(crate) fn git_head(&self, about: &About) -> io::Result<Option<String>> {
+        let layered = self.content(about).join(".git");
+        let original = about.root.join(".git");
+        let either = |name: &str| match read(&layered.join(name))? {
+            Some(text) => Ok(Some(text)),
+            None => read(&original.join(name)),
+        };
+        let Some(head) = either("HEAD")? else {
+            return Ok(None);
+        };
+        let Some(name) = head.strip_prefix("ref: ") else {
+            return Ok(Some(head));
+        };
+        if !is_plain(name) {
+            return Ok(None);
+        }
+        if let Some(commit) = either(name)? {
+            return Ok(Some(commit));
+        }
+        let packed = either("packed-refs")?.unwrap_or_default();
+        let commit = packed.lines().find_map(|line| {
+            let (commit, known) = line.split_once(' ')?;
+            (known == name).then(|| commit.to_owned())
+        });
+        Ok(commit)
+    }
+}
+
+/// Whether a name stays inside git's folder.
+fn is_plain(name: &str) -> bool {
+    name.starts_with("refs/") && !name.split('/').any(|part| part == "..")
+}
+
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text.trim().to_owned())),
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::IsADirectory
+            ) =>
+        {
+            Ok(None)
+        }
+        // A name that was removed in the layer is a device that nothing can be read from.
+        Err(error) if error.raw_os_error() == Some(6) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,120 @@
+//! What files were before an earlier run in the same layer, for those that are not reviewed yet when the layer is used again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::base::BaseVersion;
+use super::{About, ContentHash, Layer};
+
+/// The pinned versions of a layer.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+pub(crate) struct Pins(BTreeMap<PathBuf, Pin>);
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Pin {
+    Absent,
+    Unknown,
+    Content { hash: ContentHash, executable: bool },
+}
+
+impl Layer {
+    /// Reads the pinned versions.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if they cannot be read.
+    pub(crate) fn pins(&self) -> io::Result<Pins> {
+        match fs::read(self.base_folder().join("pins.json")) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Pins::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Pins these versions and no others.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if they cannot be written.
+    pub(crate) fn pin(&self, versions: Vec<(PathBuf, BaseVersion)>) -> io::Result<()> {
+        let folder = self.base_folder().join("pins");
+        fs::create_dir_all(&folder)?;
+        let mut pins = Pins::default();
+        for (path, version) in versions {
+            let pin = match version {
+                BaseVersion::Absent => Pin::Absent,
+                BaseVersion::Unchanged | BaseVersion::Unknown => Pin::Unknown,
+                BaseVersion::Content { bytes, executable } => {
+                    let hash = ContentHash::of(&bytes);
+                    fs::write(folder.join(hash.to_string()), bytes)?;
+                    Pin::Content { hash, executable }
+                }
+            };
+            pins.0.insert(path, pin);
+        }
+        let path = self.base_folder().join("pins.json");
+        let next = path.with_extension("next");
+        fs::write(&next, serde_json::to_vec(&pins)?)?;
+        fs::rename(next, path)
+    }
+
+    /// Pins files as they are in the tree now, beside those that are pinned already.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if they cannot be read or written.
+    pub(crate) fn pin_as_now(&self, about: &About, paths: &[PathBuf]) -> io::Result<()> {
+        let pins = self.pins()?;
+        let mut versions = Vec::new();
+        for path in pins.0.keys().filter(|path| !paths.contains(path)) {
+            versions.extend(
+                self.pinned(&pins, path)?
+                    .map(|version| (path.clone(), version)),
+            );
+        }
+        for path in paths {
+            let full = about.root.join(path);
+            let version = match fs::symlink_metadata(&full) {
+                Ok(meta) if meta.is_file() => BaseVersion::Content {
+                    bytes: fs::read(&full)?,
+                    executable: meta.permissions().mode() & 0o100 != 0,
+                },
+                Ok(_) => BaseVersion::Unknown,
+                Err(_) => BaseVersion::Absent,
+            };
+            versions.push((path.clone(), version));
+        }
+        self.pin(versions)
+    }
+
+    /// Returns the pinned version of a file; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// The system's reason, if it cannot be read.
+    pub(crate) fn pinned(&self, pins: &Pins, path: &Path) -> io::Result<Option<BaseVersion>> {
+        Ok(match pins.0.get(path) {
+            None => None,
+            Some(Pin::Absent) => Some(BaseVersion::Absent),
+            Some(Pin::Unknown) => Some(BaseVersion::Unknown),
+            Some(Pin::Content { hash, executable }) => Some(BaseVersion::Content {
+                bytes: fs::read(self.base_folder().join("pins").join(hash.to_string()))?,
+                executable: *executable,
+            }),
+        })
+    }
+
+    /// Begins another run in the layer: files that have not changed from now on are as they are now.
+    ///
+    /// # Errors
+    ///
+    /// [`super::LayerError`] if the layer cannot be written.
+    pub(crate) fn restart_clock(&self) -> Result<(i64, u64), super::LayerError> {
+        self.clock()
+    }
+}

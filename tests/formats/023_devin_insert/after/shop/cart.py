@@ -1,0 +1,7 @@
+def total(items):
+    check(items)
+    return sum(items)
+
+
+def count(items):
+    return len(items)

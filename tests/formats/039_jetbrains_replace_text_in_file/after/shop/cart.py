@@ -1,0 +1,6 @@
+def total(goods):
+    return sum(goods)
+
+
+def count(goods):
+    return len(goods)
