@@ -1,6 +1,6 @@
 //! Cases from other tools' own test suites, as data outside of this repository.
 //!
-//! `COUNTERSIGN_CONFORMANCE` names the folder that holds them; without it there is nothing to run. A case with files is run
+//! `CONFORMANCE_CASES` names the folder that holds them; without it there is nothing to run. A case with files is run
 //! through the whole engine, with everything accepted that has a place; of a case without, only the reading is compared.
 //! Where we differ on purpose, `listed` says why.
 
@@ -18,8 +18,8 @@ use listed::LISTED;
 
 #[test]
 fn other_tools_do_the_same() {
-    let Some(folder) = std::env::var_os("COUNTERSIGN_CONFORMANCE").map(PathBuf::from) else {
-        say("skipped: COUNTERSIGN_CONFORMANCE names no folder");
+    let Some(folder) = std::env::var_os("CONFORMANCE_CASES").map(PathBuf::from) else {
+        say("skipped: CONFORMANCE_CASES names no folder");
         return;
     };
     let cases = suites::all(&folder);
