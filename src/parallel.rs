@@ -16,7 +16,7 @@ const LEAST: usize = 16;
 /// Each core takes a share of the values this often at most, so that one which is held up does not hold up the others.
 const TURNS: usize = 16;
 
-/// What `work` makes of each value, in the order of the values. A system that gives no thread costs time and nothing else.
+/// Returns the results of `work`, in the order of the values. Works on the calling thread if no thread can be started.
 pub(crate) fn map<'a, T: Sync, R: Send>(
     values: &'a [T],
     work: impl Fn(&'a T) -> R + Sync + Send,
@@ -59,7 +59,7 @@ pub(crate) fn map_mut_with<'a, T: Send, R: Send, C>(
     })
 }
 
-/// What two pieces of work come to, one beside the other; where no thread is to be had, one is done after the other.
+/// Runs two closures in parallel and returns both results; one after the other if no thread can be started.
 pub(crate) fn both<A: Send, B>(
     beside: impl FnOnce() -> A + Send,
     here: impl FnOnce() -> B,
@@ -80,7 +80,7 @@ pub(crate) fn both<A: Send, B>(
     (beside.expect("the scope waits for it"), here)
 }
 
-/// How many values are taken at once, or more.
+/// Returns the least number of values that a thread takes at once.
 fn share(values: usize) -> usize {
     values.div_ceil(cores() * TURNS).max(1)
 }
@@ -105,7 +105,7 @@ fn threads() -> Option<&'static ThreadPool> {
     THREADS.get_or_init(make).as_ref()
 }
 
-/// How many cores there are for this program.
+/// Returns the number of cores that this program may use.
 fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))

@@ -45,7 +45,7 @@ pub(super) fn output_within(
     if let Some(mut stdin) = child.stdin.take() {
         // A program may say much before it listens, or never listen.
         let input = input.to_vec();
-        // It need not want what it is told.
+        // The program may exit without reading its input.
         thread::spawn(move || stdin.write_all(&input));
     }
     let stdout = child.stdout.take();

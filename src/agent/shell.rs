@@ -46,8 +46,8 @@ pub enum Ended {
 }
 
 impl Shell {
-    /// Runs it in a folder, with empty input. `told` gets the last line of output now and then. Returns how it ended
-    /// and the last lines of its output, safe to show.
+    /// Runs the command in a folder, with empty input. Calls `on_output` with the last line of output now and then. Returns
+    /// how it ended and the last lines of its output, sanitized for display.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl Shell {
         folder: &Path,
         variables: &[(&str, &Path)],
         stop: &AtomicBool,
-        told: &mut dyn FnMut(String),
+        on_output: &mut dyn FnMut(String),
     ) -> io::Result<(Ended, Vec<String>)> {
         let begun = Instant::now();
         let (reader, writer) = io::pipe()?;
@@ -91,7 +91,7 @@ impl Shell {
             if last.0.elapsed() >= TOLD {
                 let line = lock(&tail).last();
                 if line != last.1 {
-                    told(line.clone());
+                    on_output(line.clone());
                 }
                 last = (Instant::now(), line);
             }

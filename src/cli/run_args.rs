@@ -50,7 +50,7 @@ pub struct RunArgs {
     /// The form of the report on standard output
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,
-    /// What is set for this run.
+    /// Settings for this run.
     #[command(flatten)]
     pub settings: SettingArgs,
 }
@@ -90,7 +90,7 @@ pub struct EnterArgs {
     /// Folders that are written directly
     #[arg(long)]
     pub through: Vec<PathBuf>,
-    /// Whether the rest is read-only
+    /// Make the rest of the file system read-only
     #[arg(long)]
     pub confine: bool,
     /// Folders that stay writable

@@ -25,12 +25,12 @@ pub struct Kept {
 }
 
 impl Root {
-    /// Where a review is kept that began with these edits. Makes the folder for it, and forgets reviews that are too old or
-    /// too many.
+    /// Returns the file for a review that began with these edits. Creates its folder, and deletes saved reviews that
+    /// are too old or too many.
     ///
     /// # Errors
     ///
-    /// [`StateError`] if there is no place for it.
+    /// [`StateError`] if the state folder cannot be used.
     pub fn kept(&self, edits: ContentHash) -> Result<Kept, StateError> {
         let folder = self.state()?.reviews_folder();
         let unusable = |source| StateError::Unusable {

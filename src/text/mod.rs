@@ -1,9 +1,9 @@
 //! Text as files hold it: lines with their own endings, line numbers, indentation, encodings.
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
-//! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. Beside that, it knows
-//! which word was [`meant()`] by one that is not known, how text is [`seen()`] that a terminal would obey, how things are
-//! [`counted()`] in words, and where in the text of a notebook its cells stand.
+//! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. It also has
+//! "did you mean" suggestions ([`meant()`]), removes control characters ([`seen()`]), writes counts in words
+//! ([`counted()`]), and finds the cells in the text of a notebook.
 
 mod counted;
 mod document;

@@ -1,4 +1,4 @@
-//! Text as people are to see it: nothing in it moves the cursor, hides, looks like what it is not, or turns what stands beside it.
+//! Sanitizes text for display: no control sequences, no invisible characters, no lookalikes, no change of direction.
 
 use std::borrow::Cow;
 

@@ -15,10 +15,10 @@ pub struct Spliced<'a> {
     len: usize,
 }
 
-/// A stretch of the other text, and how much new text stands in front of it.
+/// A stretch of the other text, and the length of the new text before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stretch {
-    /// The bytes of new text that stand in front of it and after the stretch before.
+    /// The bytes of new text between the previous stretch and this one.
     pub new: usize,
     /// The bytes of the other text.
     pub kept: Range<usize>,
@@ -45,7 +45,7 @@ impl<'a> Spliced<'a> {
         &self.new
     }
 
-    /// The stretches, in order. New text behind the last one stands in front of an empty one.
+    /// The stretches, in order. New text after the last one precedes an empty stretch.
     pub fn stretches(&self) -> &[Stretch] {
         &self.stretches
     }
@@ -70,7 +70,7 @@ impl<'a> Spliced<'a> {
             Some(last) if last.kept.end == bytes.start && !last.kept.is_empty() => {
                 last.kept.end = bytes.end;
             }
-            // New text waits for what stands behind it.
+            // New text is recorded with the stretch that follows it.
             Some(last) if last.kept.is_empty() => last.kept = bytes,
             Some(_) | None => self.stretches.push(Stretch {
                 new: 0,

@@ -27,19 +27,19 @@ const BANNED: [&str; 12] = [
 
 /// The most doc comments of each module that open with a question word, and the most banned phrases in its comments.
 const BOUNDS: [(&str, usize, usize); 13] = [
-    ("agent", 207, 92),
+    ("agent", 0, 0),
     ("app", 0, 0),
-    ("cli", 83, 44),
-    ("config", 2, 2),
+    ("cli", 0, 0),
+    ("config", 0, 0),
     ("dialect", 127, 60),
     ("lib", 0, 0),
     ("locate", 193, 215),
-    ("parallel", 6, 2),
+    ("parallel", 0, 0),
     ("proposal", 43, 26),
-    ("review", 9, 82),
-    ("store", 17, 2),
-    ("text", 2, 8),
-    ("ui", 2, 11),
+    ("review", 1, 74),
+    ("store", 0, 0),
+    ("text", 0, 0),
+    ("ui", 0, 0),
 ];
 
 /// Counts of one module.

@@ -177,7 +177,7 @@ fn parse(raw: &[u8]) -> Option<Vec<Changed>> {
                 id: id.to_owned(),
             })
         };
-        // A file that waits to be merged is told of once more as changed.
+        // Git lists an unmerged file a second time as changed.
         let waits = |known: &Changed| known.path == path && known.kind == Kind::Unmerged;
         if found.iter().any(waits) {
             continue;

@@ -6,8 +6,8 @@
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
 //! | opencode | gives the new text the line endings of the file |
 //!
-//! All of them spoil files that mix line endings or are not UTF-8, so nothing is known of those. Calls are known to the
-//! letter only if the old text stands in the file once: what the clients do with other texts is guessing.
+//! All of them corrupt files that mix line endings or are not UTF-8, so nothing is predicted for those. A call is
+//! predicted exactly only if the old text occurs in the file once: the clients' handling of other texts is not known.
 
 use crate::text::Document;
 

@@ -25,7 +25,7 @@ pub(crate) struct Running {
     terminal: Option<Termios>,
 }
 
-/// How a command ended.
+/// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ended {
     /// Its exit code, or 128 and the signal that ended it, as shells have it.

@@ -31,7 +31,7 @@ pub(crate) enum EnterError {
     /// Another file system is mounted inside the root.
     #[error("`{}` is mounted inside the root, which an overlay cannot cover", at.display())]
     Mounted {
-        /// Where it is mounted.
+        /// The mount point.
         at: PathBuf,
     },
     /// A folder cannot be bound, hidden or made read-only.
@@ -39,7 +39,7 @@ pub(crate) enum EnterError {
     Mount {
         /// The folder.
         path: PathBuf,
-        /// What was to be done.
+        /// The operation that failed.
         what: &'static str,
         /// The system's reason.
         source: io::Error,
@@ -58,7 +58,7 @@ pub(crate) enum EnterError {
 }
 
 impl EnterError {
-    /// What to do about it.
+    /// Returns advice on how to solve it.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::Namespace { .. } | Self::Map { .. } => {

@@ -64,11 +64,11 @@ pub(crate) struct Entry {
     pub(crate) also: Vec<PathBuf>,
     /// Folders below the root that are written directly.
     pub(crate) through: Vec<PathBuf>,
-    /// Whether the rest of the file system is read-only.
+    /// The folders that stay writable; `None` if the rest of the file system is not made read-only.
     pub(crate) confine: Option<Confine>,
 }
 
-/// What stays writable when the file system is read-only.
+/// Exceptions from a read-only file system.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Confine {
     /// Folders that stay writable.

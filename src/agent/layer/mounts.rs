@@ -9,15 +9,15 @@ use std::path::{Path, PathBuf};
 /// A mounted file system, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Mount {
-    /// Which file system it is.
+    /// The device number of the file system.
     pub(super) device: String,
     /// The folder of the file system that is mounted.
     pub(super) folder: PathBuf,
-    /// Where it is mounted.
+    /// The mount point.
     pub(super) at: PathBuf,
     /// The source that was named when it was mounted.
     pub(super) source: String,
-    /// Whether it can be written.
+    /// True unless it is mounted read-only.
     pub(super) is_writable: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Mount {
 pub(super) struct Alias {
     /// The other path.
     pub(super) at: PathBuf,
-    /// What is there, relative to the root.
+    /// The path that it leads to, relative to the root.
     pub(super) inside: PathBuf,
 }
 

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::enter::mount_name;
 use super::mounts;
 
-/// How long processes have to end by themselves.
+/// Time that processes have to end by themselves.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The interval at which it is checked whether they have ended.
 const STEP: Duration = Duration::from_millis(20);
@@ -37,7 +37,7 @@ pub(crate) fn processes_in(id: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Whether a process has ended and only waits to be noticed.
+/// Returns true if a process has ended but was not reaped yet.
 fn is_zombie(process: &Path) -> bool {
     let stat = fs::read_to_string(process.join("stat")).unwrap_or_default();
     stat.rsplit_once(") ")

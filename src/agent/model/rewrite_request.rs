@@ -91,7 +91,7 @@ impl Draft {
         }
         let below = old.iter().rev().zip(new.iter().rev());
         let below = below.take_while(|(old, new)| old == new).count();
-        // What stands above the chosen lines is no line of what stands below them.
+        // The lines above the chosen ones and those below them must not overlap.
         if below < after || new.len() < self.chosen.start + after {
             return Err(far(old.len() - below.min(after) - 1));
         }

@@ -64,7 +64,7 @@ fn nobody_reads() -> bool {
 /// Returns the parent of a process; `None` on systems without `/proc`.
 fn parent_of(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The program's name stands in brackets and may hold anything.
+    // The program's name is in parentheses and may contain any character.
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(1)?.parse().ok()
 }

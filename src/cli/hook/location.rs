@@ -121,7 +121,7 @@ pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
         return Ok(root?);
     };
     let config = settings::load(&SettingArgs::default(), folder)?;
-    // If none could be opened, there still is none: the error below says so.
+    // If it cannot be opened, the call below returns the error.
     let _ = open_overlay(folder, config.settings.overlay.command.as_deref());
     Ok(served_root(folder)?)
 }

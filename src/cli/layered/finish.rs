@@ -8,7 +8,7 @@ use crate::agent::layer::{processes_in, reset_running};
 use crate::review::{FileKind, FileReview, Mark, ReviewSession};
 use crate::store::{About, Layer, LayerState};
 
-/// Which files are reset when a review is finished.
+/// The files that are reset when a review is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     /// Every file that could be decided: what was not accepted is rejected.

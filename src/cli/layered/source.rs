@@ -1,4 +1,4 @@
-//! What a layer changes, as a review: a merge of the tree as it was, the layer, and the tree as it is.
+//! The changes of a layer as a review: a three-way merge of the recorded tree, the layer, and the present tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -35,7 +35,7 @@ pub(super) struct LayerChanges {
     placings: Snapshots,
     /// The layer's files as they were read.
     layered: Snapshots,
-    /// What is left out of the review, in sentences.
+    /// Sentences about files that are left out of the review.
     pub(super) remarks: Vec<String>,
 }
 

@@ -25,7 +25,8 @@ use crate::app::recovery;
 use crate::store::{About, Layer, LayerError, LayerKind, LayerState, Root};
 use crate::text::counted;
 
-/// How long the command waits for the record of a tree outside of a repository. A larger tree is recorded while it runs.
+/// Time that the command waits for the record of a tree outside of a repository. A larger tree is recorded while it
+/// runs.
 const RECORDING: Duration = Duration::from_millis(80);
 /// The same in a repository that is small enough to be done soon on any machine.
 const RECORDING_SMALL: Duration = Duration::from_secs(2);
@@ -278,7 +279,7 @@ fn start(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::R
     }
 }
 
-/// What stays writable with `--confine`.
+/// Returns the folders that stay writable with `--confine`.
 fn confine(named: &[PathBuf]) -> Confine {
     let temporary = [
         std::env::temp_dir(),
@@ -307,7 +308,7 @@ fn through(root: &Path, patterns: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found.into_iter().collect())
 }
 
-/// What comes after the command: the review, or how to come to it.
+/// Starts the review after the command has ended, or prints how to start it.
 fn after(
     root: Root,
     layer: &Layer,

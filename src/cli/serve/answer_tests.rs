@@ -204,7 +204,7 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
     assert_eq!(again.read("a.txt"), "1\ntwo\nthree\nfour\n");
     // It is answered before it leaves the screen.
     again.wait_for(|session| session.calls.is_empty());
-    // What is left at the end is answered as it stands.
+    // Hunks that are undecided at the end count as rejected.
     thread::scope(|scope| {
         let tree = again.tree();
         let client = scope.spawn(move || {

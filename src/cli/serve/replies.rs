@@ -108,7 +108,7 @@ impl Scheduler {
                 continue;
             };
             if ending == Ending::Discard {
-                // What stands already stays, and nobody has said that it may.
+                // Edits that were written already stay, but nobody has accepted them.
                 if decided.stance() == Stance::Standing {
                     continue;
                 }

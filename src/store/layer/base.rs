@@ -28,7 +28,7 @@ pub(crate) enum BaseVersion {
     Content {
         /// Its bytes.
         bytes: Vec<u8>,
-        /// Whether its owner could execute it.
+        /// True if its owner could execute it.
         executable: bool,
     },
     /// It has changed since, and what it was is not recorded.
@@ -173,11 +173,11 @@ impl About {
         Ok(stat(&self.root.join(path))?.map(|stat| stat.changed))
     }
 
-    /// Whether a file of the root, and every folder above it, is as it was when the run started.
+    /// Returns true if a file of the root, and every folder above it, is as it was when the run started.
     ///
     /// # Errors
     ///
-    /// The system's reason, if it cannot be seen.
+    /// The system's reason, if it cannot be read.
     pub(crate) fn is_untouched(&self, path: &Path) -> io::Result<bool> {
         for part in path.ancestors() {
             let Some(now) = stat(&self.root.join(part))? else {

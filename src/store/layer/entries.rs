@@ -24,11 +24,11 @@ const OPAQUE: [&str; 2] = ["user.overlay.opaque", "trusted.overlay.opaque"];
 pub(crate) struct Entry {
     /// The name, relative to the root.
     pub(crate) path: PathBuf,
-    /// What the layer has there.
+    /// The kind of entry.
     pub(crate) kind: EntryKind,
 }
 
-/// What a layer has under a name.
+/// The kinds of entries in a layer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EntryKind {
     /// A regular file.
@@ -356,7 +356,7 @@ fn kind_of(path: &Path, meta: &Metadata) -> io::Result<EntryKind> {
     })
 }
 
-/// Whether a name of the upper folder is a removed one.
+/// Returns true if a name of the upper folder marks a removed file.
 pub(super) fn is_whiteout(path: &Path, meta: &Metadata) -> bool {
     let kind = meta.file_type();
     if kind.is_char_device() {
@@ -365,7 +365,7 @@ pub(super) fn is_whiteout(path: &Path, meta: &Metadata) -> bool {
     kind.is_file() && meta.len() == 0 && has_attribute(path, &WHITEOUT)
 }
 
-/// Whether a folder of the upper folder hides the lower one.
+/// Returns true if a folder of the upper folder hides the lower one.
 pub(super) fn is_opaque(path: &Path) -> bool {
     has_attribute(path, &OPAQUE)
 }

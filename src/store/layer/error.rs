@@ -52,7 +52,7 @@ pub(crate) enum LayerError {
 }
 
 impl LayerError {
-    /// What to do about it.
+    /// Returns advice on how to solve it.
     pub(crate) fn hint(&self) -> &'static str {
         match self {
             Self::Unknown { .. } => "`countersign runs` lists the layers of a root",

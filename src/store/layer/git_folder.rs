@@ -45,7 +45,7 @@ impl Layer {
     }
 }
 
-/// Whether a name stays inside git's folder.
+/// Returns true if a name stays inside git's folder.
 fn is_plain(name: &str) -> bool {
     name.starts_with("refs/") && !name.split('/').any(|part| part == "..")
 }

@@ -57,7 +57,7 @@ impl Ignored {
         within
     }
 
-    /// Whether a name, relative to the root, is ignored.
+    /// Returns true if a path, relative to the root, is ignored.
     pub(super) fn matches(&self, path: &Path, is_folder: bool) -> bool {
         let full = self.root.join(path);
         for rules in self.rules.iter().rev() {

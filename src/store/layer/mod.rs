@@ -29,7 +29,7 @@ pub(crate) use entries::{Entry as LayerEntry, EntryKind as LayerEntryKind};
 pub(crate) use error::LayerError;
 pub(crate) use pins::Pins;
 
-/// How long a reviewed layer is kept, so that the ignored files in it can be used again.
+/// Time that a reviewed layer is kept, so that the ignored files in it can be used again.
 const KEEP_REVIEWED: Duration = Duration::from_hours(7 * 24);
 
 /// The folder of one copy-on-write layer.
@@ -52,7 +52,7 @@ pub(crate) struct About {
     /// The change time that a file got when the run started, in seconds and nanoseconds: a file that is older has not been
     /// changed since.
     pub(crate) clock: (i64, u64),
-    /// How the layer is made.
+    /// The mechanism of the layer.
     pub(crate) kind: LayerKind,
     /// The progress of the run and its review.
     pub(crate) state: LayerState,
@@ -64,7 +64,7 @@ pub(crate) struct About {
     pub(crate) through: Vec<PathBuf>,
 }
 
-/// How a layer is made.
+/// The mechanisms of a layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum LayerKind {
@@ -350,7 +350,7 @@ impl Layer {
         })
     }
 
-    /// Whether the command got as far as being started.
+    /// Returns true if the command was about to be started.
     pub(crate) fn was_entered(&self) -> bool {
         self.folder.join("entered").exists()
     }

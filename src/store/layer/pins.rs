@@ -1,4 +1,5 @@
-//! What files were before an earlier run in the same layer, for those that are not reviewed yet when the layer is used again.
+//! Earlier versions of files that a run in the same layer changed and that are not reviewed yet when the layer is used
+//! again.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -63,7 +63,7 @@ pub(crate) fn run(
     if let Some(notice) = services.notice {
         app.notify(Tone::Refused, notice);
     }
-    // The first frame stands before any key is read, so none is taken for an answer to what was not seen.
+    // The first frame is drawn before any key is read, so no key answers a question that was not shown.
     terminal.draw(&app)?;
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone(), answer.unfinished)?;

@@ -8,7 +8,7 @@ pub(crate) fn words(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = glyph::wrapped_part(text);
     while let Some(fits) = too_wide(rest, width.max(1)) {
-        // A blank may stand at the border: it is not shown.
+        // A blank may follow the last character that fits: it is not shown.
         let border = fits + rest[fits..].chars().next().map_or(0, char::len_utf8);
         let line = match rest[..border].rfind(' ') {
             Some(blank) if !rest[..blank].trim().is_empty() => &rest[..blank],

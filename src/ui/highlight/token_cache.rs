@@ -106,7 +106,7 @@ impl TokenCache {
         }
     }
 
-    /// Says that a text is another now, of which nothing is known.
+    /// Invalidates the cached tokens of a text.
     pub fn renewed(&mut self, source: Source) {
         let text = self.texts.entry(source).or_default();
         text.version += 1;

@@ -108,7 +108,7 @@ impl LineIo {
         if let LineEvent::Line(Some(line)) = &heard
             && self.echoes
         {
-            // Whoever has left while answering is told so by the next line.
+            // A reader that has gone is noticed at the next line.
             let _ = writeln!(self.out, "{}", plain(line));
         }
         heard

@@ -46,7 +46,7 @@ pub(crate) fn plan(app: &App) -> Plan {
     let above = lines.all.len();
     lines.all.append(&mut check(app));
     let check = above..lines.all.len();
-    // What stands already was written by somebody who does not wait for an answer.
+    // Edits that are written already have no agent that waits for an answer.
     if session.stance() == Stance::Proposed {
         lines.told(session);
     }

@@ -1,9 +1,9 @@
 //! Asking the terminal what it is like, before any key is read: whether it is dark or light, and what it can do.
 //!
-//! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly every terminal
-//! answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended
-//! by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be set and reset (xterm's Control
-//! Sequences). What comes of them after `PATIENCE` is for `late_replies`.
+//! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly
+//! every terminal answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ;
+//! rgb:RRRR/GGGG/BBBB`, ended by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be
+//! set and reset (xterm's Control Sequences). Replies that arrive after `PATIENCE` are for `late_replies`.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -146,7 +146,7 @@ fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
         palette.tokens[at] = colour(value)?;
         Some(())
     });
-    // They come after the colours that they stand in for.
+    // They follow the colours that they replace.
     let a_number = "a number from 0 to 255";
     each("colours-256", &MEANINGS, a_number, &mut |at, value| {
         palette.indexed[at] = Some(number(value)?);

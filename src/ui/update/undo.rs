@@ -35,7 +35,7 @@ fn step_back(
                 app.lines_replaced(file);
             }
         }
-        // What was said may stand in other rows, or in none.
+        // Comments may have moved to other rows, or are gone.
         if (1..=FEW).contains(&files.len()) {
             for &file in &files {
                 app.comments_changed(file);
