@@ -36,7 +36,7 @@ const BOUNDS: [(&str, usize, usize); 13] = [
     ("locate", 193, 215),
     ("parallel", 0, 0),
     ("proposal", 43, 26),
-    ("review", 1, 74),
+    ("review", 0, 0),
     ("store", 0, 0),
     ("text", 0, 0),
     ("ui", 0, 0),

@@ -1,9 +1,9 @@
-//! Decisions as a text: what a person made of a review, to be kept and to be taken up again.
+//! The decisions of a review as JSON, to be saved and restored.
 //!
-//! It is JSON that people can read: every file, every hunk of it that is not as it was proposed, and what was decided, edited
-//! or said of it. A hunk is known by its content, not by its place: the lines that it stands on and what it makes of them. So
-//! its verdict is found again when lines above it came or went, and when another proposal asks for the very same; and it is
-//! not found when a single one of those lines is another.
+//! The form is readable: every file, every hunk of it that is not as it was proposed, with its decision, edits and
+//! comments. A hunk is identified by its content, not by its line number: the lines that it replaces and the lines
+//! that it makes of them. So its decision is restored when lines above it were added or removed, and when another
+//! proposal has the very same hunk; it is not restored if a single one of those lines has changed.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -44,7 +44,7 @@ pub struct FileDecisions {
 /// A comment on unchanged lines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassageDecision {
-    /// The lines, and what stands around them.
+    /// The lines and their neighbours.
     pub place: PlaceDecision,
     /// The text of the comment.
     pub text: String,
@@ -55,7 +55,7 @@ pub struct PassageDecision {
 pub struct HunkDecisions {
     /// Its number among the hunks of the file, as they were proposed, from 1.
     pub hunk: usize,
-    /// The line of the file where it stood, for people.
+    /// The line number of the hunk when it was saved, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Its identity: the SHA-256 of the lines that it replaces and of the lines that it makes of them. `None` if it has no place.

@@ -6,7 +6,7 @@ use crate::review::session::hunk::{ChangedLine, HunkState, LineComment, LineMark
 use crate::text::{Document, LineIdx, LineNo};
 
 impl HunkDecisions {
-    /// The state of a hunk that stands at `anchor`; `None` if the lines do not fit there.
+    /// Returns the state of a hunk with its first line at `anchor`; `None` if the lines do not fit there.
     pub(in crate::review) fn state(
         &self,
         base: &Document,
@@ -49,7 +49,8 @@ impl HunkDecisions {
 }
 
 impl PlaceDecision {
-    /// The line of a text at which the lines of the place stand: where they stood, else the only place where they do.
+    /// Returns the line at which the saved lines are now: the line where they were, else the only line where they
+    /// match.
     pub(in crate::review) fn find(&self, base: &Document) -> Option<LineIdx> {
         let is = |idx: Option<LineIdx>, text: &Option<String>| {
             let line = idx.filter(|&idx| idx < base.len());
@@ -91,7 +92,7 @@ impl LineDecisions {
     }
 }
 
-/// The changed lines of a hunk that stands at `anchor`, if all that they take away stands there and they come in order.
+/// Returns the changed lines of a hunk at `anchor`; `None` unless all lines that it removes match there, in order.
 fn placed(lines: &[LineDecisions], base: &Document, anchor: LineIdx) -> Option<Vec<ChangedLine>> {
     let mut end = 0;
     let mut place = |line: &LineDecisions| {

@@ -27,13 +27,13 @@ pub enum Origin {
 pub struct TakenUp {
     /// The number of hunks that are as they were left.
     pub hunks: usize,
-    /// Hunks of which something was accepted and whose text is another now: the file, and the number in it.
+    /// Hunks with accepted lines whose text has changed since: the file, and the number in it.
     pub lost: Vec<(String, usize)>,
 }
 
 impl ReviewSession {
-    /// Takes up every decision, edit and comment whose hunk stands on the same lines and makes the same of them. What was
-    /// decided in this session already stays.
+    /// Restores every decision, edit and comment whose hunk replaces the same lines by the same lines. Decisions that
+    /// were made in this session already are kept.
     pub fn take_up(&mut self, decisions: &Decisions, origin: Origin) -> TakenUp {
         let mut taken = TakenUp::default();
         if origin == Origin::SameProposal && self.comment.is_none() {

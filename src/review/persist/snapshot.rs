@@ -41,7 +41,7 @@ pub(in crate::review) struct FileImprint {
 /// A hunk as far as its decisions depend on it.
 #[derive(Debug, Clone)]
 struct HunkImprint {
-    /// The base lines that it stands on; `None` if it has no place.
+    /// The base lines that it changes, with its context; `None` if it has no place.
     stands: Option<Range<LineIdx>>,
     step: Option<Step>,
     proposed: Arc<[ChangedLine]>,
@@ -143,7 +143,7 @@ impl FileImprint {
         }
     }
 
-    /// The first base line that a hunk stands on; `None` if it has no place.
+    /// Returns the first base line of a hunk; `None` if it has no place.
     pub(in crate::review) fn anchor(&self, hunk: usize) -> Option<LineIdx> {
         Some(self.hunks.get(hunk)?.stands.as_ref()?.start)
     }

@@ -1,7 +1,7 @@
 //! Applies the decisions about a file of which both versions are known.
 //!
-//! A line that stands in the new version as well keeps the bytes that it has there, one that is put back gets those of the old
-//! version. So accepting all gives the new version to the byte, and rejecting all the old one.
+//! A line that is in the new version as well keeps the bytes that it has there; one that is put back gets those of the
+//! old version. So accepting all gives the new version to the byte, and rejecting all the old one.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
@@ -52,7 +52,7 @@ pub fn settle(file: &FileReview) -> Option<Result<Settled, EncodeError>> {
     })
 }
 
-/// The file with the agent's lines in the place of edits that nobody accepted: what stands stays as it is.
+/// Returns the file with the agent's lines in the place of edits that nobody accepted.
 fn without_open_edits(file: &FileReview) -> FileReview {
     let mut file = file.clone();
     for hunk in &mut file.hunks {

@@ -1,8 +1,8 @@
-//! Files of which both versions are known become a session: what stands in a tree already, or what is to be taken back.
+//! Builds a session from files of which both versions are known: edits that were written already, or a batch to undo.
 //!
-//! The session looks like one of edits, with the old version as the base and each difference as a hunk. What is decided in it
-//! is carried out by [`super::apply_decisions::settle`], which keeps every byte of either version that a line model does not know: endings,
-//! encoding, a byte order mark.
+//! The session looks like one of edits, with the old version as the base and each difference as a hunk. Its decisions
+//! are carried out by [`super::apply_decisions::settle`], which keeps every byte of either version that a line model
+//! does not represent: endings, encoding, a byte order mark.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct Compared {
     pub new: Found,
     /// The version that is on disk.
     pub stance: Stance,
-    /// The lines of the old version that nobody may change without a look.
+    /// The lines of the old version that are never changed without a person's decision.
     pub doubtful: Vec<Range<LineIdx>>,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
@@ -151,7 +151,7 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
     hunks
 }
 
-/// A hunk for each stretch of changes that stand near each other.
+/// Returns a hunk for each group of changes that are near each other.
 fn line_hunks(
     file: &Compared,
     old: &Document,

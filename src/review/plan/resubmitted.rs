@@ -16,7 +16,7 @@ use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome};
 use crate::review::session::versions::Found;
 use crate::text::LineNo;
 
-/// The review of a file, in which what stands there because the last batch wrote it needs no decision any more.
+/// Returns the review of a file in which hunks that the last batch wrote are marked as already applied.
 pub(in crate::review) fn told(
     mut review: FileReview,
     group: &[Intake],
@@ -89,7 +89,7 @@ fn before(group: &[Intake], versions: &dyn Versions) -> Option<Vec<Intake>> {
     Some(group.iter().map(part).collect())
 }
 
-/// The line at which what each hunk asks for stands when all are written.
+/// Returns for each hunk the line of its result in the file after all hunks are written.
 fn after(hunks: &[HunkReview]) -> Vec<Option<LineNo>> {
     let mut all: Vec<&ChangedLine> = hunks.iter().flat_map(|hunk| hunk.proposed.iter()).collect();
     all.sort_by_key(|line| line.at);

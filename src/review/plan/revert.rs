@@ -91,7 +91,7 @@ fn moved(changes: &[Change], lines: &Range<LineIdx>) -> Range<LineIdx> {
 mod tests {
     use super::*;
 
-    /// Texts of lines parted by blanks; the doubtful lines of the present one stand after a `!`.
+    /// Texts are lines separated by blanks; the doubtful lines of the present one follow a `!`.
     #[track_caller]
     fn check(before: &str, after: &str, now: &str, expected: &str) {
         let text = |lines: &str| {

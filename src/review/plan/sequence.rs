@@ -42,11 +42,11 @@ pub(in crate::review) fn review(
     Some(review)
 }
 
-/// What the parts make of the file when each is placed on the result of the one before, as the tools do it; `None` if that
-/// is what `parallel` shows, or if it cannot be done.
+/// Returns the file after each part is placed on the result of the one before, as the tools do it; `None` if that
+/// equals `parallel`, or if it cannot be done.
 ///
-/// Agents that send several calls at once have seen none of the results, so edits that only fit the file as it is stay as
-/// they are.
+/// Agents that send several calls at once have seen none of the results, so edits that only fit the file as it is stay
+/// as they are.
 pub(super) fn in_order(
     group: &[Intake],
     parallel: &FileReview,
@@ -132,7 +132,7 @@ struct Steps {
     executable: (bool, bool),
     refusal: Option<Refusal>,
     hunks: Vec<HunkReview>,
-    /// The position of the last hunk that makes the whole text: the one that stands for all.
+    /// The position of the last hunk that makes the whole text: it represents all of them.
     leader: usize,
     /// The loosest placement on the way.
     loosest: Option<Placement>,

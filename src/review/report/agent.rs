@@ -1,4 +1,5 @@
-//! The report for a model: what stands, what the person changed, what did not apply and why, and what to send again.
+//! The report for a model: what was written, what the person changed, what did not apply and why, and what to send
+//! again.
 //!
 //! It is short, because it is paid for by the word, and it never holds a whole file.
 

@@ -54,7 +54,7 @@ pub struct Report {
 pub enum Status {
     /// All of it is written, or would be.
     Applied,
-    /// All of it stood there already.
+    /// All of it was in the files already.
     AlreadyApplied,
     /// Some of it is written, or would be.
     Partial,
@@ -187,7 +187,7 @@ impl Report {
     }
 }
 
-/// The hunks that a report tells of, file by file: of one that was split, the first part stands for all.
+/// Returns the hunks of a report, file by file. A hunk that was split is reported once, by its first part.
 fn told(session: &ReviewSession) -> Vec<HunkId> {
     let of_file = |(file, review): (usize, &FileReview)| {
         let hunks = review.hunks.iter().enumerate();

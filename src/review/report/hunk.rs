@@ -46,7 +46,7 @@ pub struct HunkReport {
     pub advice: Option<&'static str>,
     /// All places, if it could be meant for several.
     pub places: Vec<Place>,
-    /// The places that come nearest, if it stands nowhere.
+    /// The closest matches, if it was not found.
     pub nearest: Vec<Nearest>,
     /// From the agent's lines to what was written, if the person changed them: a diff of the two.
     pub edits: Option<String>,

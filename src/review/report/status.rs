@@ -21,27 +21,27 @@ pub enum HunkStatus {
     Applied,
     /// Written in part, or as the person changed it.
     AppliedWithEdits,
-    /// It stood there, and stays.
+    /// Written before the review, and kept.
     Kept,
-    /// It stood there, and stays in part, or as the person changed it.
+    /// Written before the review, and kept in part, or as the person changed it.
     KeptWithEdits,
-    /// It stood there, was not decided, and stays; or the review of it goes on another time.
+    /// Written before the review and not decided, so it stays; or the review of it continues later.
     Undecided,
-    /// It stood there already.
+    /// Its lines are in the file already.
     AlreadyApplied,
     /// Not accepted.
     Rejected,
-    /// It stood there, and was taken back.
+    /// Written before the review, and taken back.
     Reverted,
-    /// It stands in several places.
+    /// It matches several places.
     Ambiguous,
-    /// It stands nowhere.
+    /// It matches no place.
     NotFound,
     /// Another hunk changes the same lines in another way.
     Overlap,
     /// It cannot be read.
     Malformed,
-    /// It stood there, and its file is none that can be reviewed.
+    /// Written before the review, in a file that cannot be reviewed.
     LeftAlone,
     /// Its file may not be touched.
     Forbidden,

@@ -1,4 +1,4 @@
-//! The report for people: a line a hunk, and under each that did not apply what stands in its way and what to do.
+//! The report for people: one line per hunk, and under each that did not apply the reason and what to do.
 
 use std::fmt;
 
@@ -254,7 +254,7 @@ fn write_head(
 /// Writes what keeps a hunk from being written, and what to do about it.
 fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
     if let Some(reason) = &hunk.reason {
-        // What stands already has no input.
+        // Edits that were written before the review have no input.
         if dialect::named(hunk.dialect).is_some() {
             writeln!(f, "    input line {}: {reason}", hunk.input.first)?;
         } else {

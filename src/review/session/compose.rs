@@ -252,7 +252,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Adds a line that stands in front of base line `before`.
+    /// Adds a line before the base line `before`.
     fn add(&mut self, line: &str, before: LineIdx) {
         self.terminate(before);
         self.text.add(line);

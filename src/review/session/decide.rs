@@ -23,9 +23,9 @@ pub enum Target {
     Hunk(HunkId),
     /// All hunks of a file.
     File(usize),
-    /// All hunks of some files; of those accepted, only what may be taken without a look.
+    /// All hunks of some files; accepting takes only those that may be accepted in batch.
     Files(Vec<usize>),
-    /// Every undecided line of the batch that may be taken without a look.
+    /// Every undecided line of the batch; accepting takes only those that may be accepted in batch.
     Rest,
 }
 
@@ -41,7 +41,7 @@ impl Target {
 pub struct Decided {
     /// Hunks whose decisions changed.
     pub changed: usize,
-    /// Undecided hunks that were left for a look: loosely placed, or in a protected file.
+    /// Undecided hunks that need a decision of their own: a fuzzy match, or a protected file.
     pub left: usize,
 }
 
@@ -108,7 +108,7 @@ impl ReviewSession {
         }
     }
 
-    /// Decides hunks for good, which is no step to take back: for a policy that stands in for the person.
+    /// Decides hunks without an undo step, for a policy that decides in place of the person.
     pub fn settle(&mut self, hunks: &[HunkId], decision: Decision) {
         let (removed, added) = (decision, decision);
         for &id in hunks {

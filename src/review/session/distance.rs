@@ -15,7 +15,7 @@ pub(in crate::review) fn distance(a: &str, b: &str) -> usize {
 
 /// The same for ASCII, the shorter text having 1 to 64 characters.
 fn by_bits(short: &[u8], long: &[u8]) -> usize {
-    // Where each character stands in the shorter text, a bit a place.
+    // For each character a bit mask of its positions in the shorter text.
     let mut places = [0_u64; 128];
     for (i, &byte) in short.iter().enumerate() {
         places[usize::from(byte)] |= 1 << i;

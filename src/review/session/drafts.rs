@@ -1,7 +1,8 @@
-//! Drafts of the apply model: for a hunk without a place, and for lines that it was told to change.
+//! Drafts of the apply model: for a hunk without a place, and for lines that it was asked to rewrite.
 //!
-//! Neither is ever decided: a hunk stands where the model put it, marked as the model's and never surer than fuzzy, and lines
-//! that it wrote are an edit of the hunk around them, undecided even where that was accepted. Each is one step to take back.
+//! Neither is ever decided: a hunk is placed where the model put it, marked as the model's and never surer than fuzzy,
+//! and lines that it wrote are an edit of the hunk around them, undecided even where that was accepted. Each is one
+//! undo step.
 
 use std::ops::Range;
 
@@ -172,7 +173,8 @@ impl ReviewSession {
 }
 
 impl FileReview {
-    /// A hunk as it stands by an answer, which names its line and has the file's lines from there on.
+    /// Returns a hunk as an answer of the apply model places it. The answer has a line number and the file's lines
+    /// from there.
     pub(in crate::review) fn answered(
         &self,
         hunk: usize,

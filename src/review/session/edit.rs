@@ -25,7 +25,7 @@ use crate::text::LineIdx;
 pub struct EditRegion {
     /// The hunk.
     pub hunk: HunkId,
-    /// The base lines that the region stands for.
+    /// The base lines that the region replaces.
     pub base: Range<LineIdx>,
     /// The position of the region's first line in the file's right side.
     pub first_new: LineIdx,
@@ -34,8 +34,8 @@ pub struct EditRegion {
 }
 
 impl ReviewSession {
-    /// The region to edit for a hunk, with up to `context` lines around its changes, and the start of an edit. `None` if the
-    /// hunk has no lines to edit, or if another hunk's changes stand between its own.
+    /// Starts an edit, and returns the region to edit for a hunk, with up to `context` lines around its changes.
+    /// `None` if the hunk has no lines to edit, or if another hunk's changes are between its own.
     pub fn begin_edit(&mut self, id: HunkId, context: usize) -> Option<EditRegion> {
         let region = self.edit_region(id, context)?;
         self.finish_edit();

@@ -37,7 +37,7 @@ pub struct FileReview {
     pub passages: Vec<PassageComment>,
     /// The call that it came with, in a review that stays open.
     pub call: Option<Arc<Call>>,
-    /// Returns true if it can be decided.
+    /// The state of its request, in a review that stays open.
     pub standing: Standing,
     /// Its numbers while it is not placed yet.
     pub outline: Option<Outline>,
@@ -78,7 +78,7 @@ pub enum FileKind {
     },
 }
 
-/// Changed lines of one hunk that stand together, between lines that stay.
+/// Adjacent changed lines of one hunk, between lines that stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     /// The base lines that go; empty for an insertion.
@@ -201,7 +201,8 @@ impl FileReview {
                 .all(|hunk| matches!(hunk.outcome, Outcome::AlreadyApplied { .. }))
     }
 
-    /// The positions of its hunks as they stand in the file: those without a place first, then by their first changed line.
+    /// Returns the positions of its hunks in file order: those without a place first, then by their first changed
+    /// line.
     pub fn in_file_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.hunks.len()).collect();
         order.sort_by_key(|&i| {
@@ -242,7 +243,7 @@ impl FileReview {
         parts
     }
 
-    /// The position on the right side of the new line that a changed line of a hunk brings, or would stand before.
+    /// Returns the position on the right side of the line that a changed line adds, or would precede.
     pub fn new_line(&self, hunk: usize, line: usize) -> Option<LineIdx> {
         let mut shift = 0_isize;
         for group in &self.groups {

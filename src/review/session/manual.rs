@@ -18,7 +18,7 @@ use super::steps::Saved;
 use crate::locate::{Placement, Unplaced, place_at};
 use crate::text::{LineIdx, LineNo};
 
-/// Why a hunk cannot stand at a place.
+/// Reasons why a hunk cannot be placed at a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotPlaced {
     /// It has a place, or none could be right.
@@ -99,7 +99,7 @@ impl ReviewSession {
     ///
     /// # Errors
     ///
-    /// [`NotPlaced`] if it cannot stand there; it is as it was before it was being placed then.
+    /// [`NotPlaced`] if it cannot be placed there; the hunk is then as it was before it was being placed.
     pub fn try_place(&mut self, at: LineIdx) -> Result<(), NotPlaced> {
         let Some(Placing { id, before }) = self.placing_by_hand.clone() else {
             return Err(NotPlaced::HasPlace);
@@ -162,7 +162,7 @@ impl ReviewSession {
 }
 
 impl FileReview {
-    /// A hunk as it would stand at a line, undecided. What was said of it stays.
+    /// Returns a hunk as placed at a line, undecided. Its comments are kept.
     pub(in crate::review) fn placed_at(
         &self,
         hunk: usize,
@@ -175,7 +175,7 @@ impl FileReview {
         self.placed_with(hunk, placement)
     }
 
-    /// A hunk as it would stand with a placement, undecided.
+    /// Returns a hunk as placed by a placement, undecided.
     pub(in crate::review) fn placed_with(
         &self,
         hunk: usize,

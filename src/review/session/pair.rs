@@ -11,7 +11,7 @@ use crate::text::{Document, LineIdx};
 
 /// Above this many pairs to compare, lines are paired from the top.
 const MOST_PAIRS: usize = 1024;
-/// Lines less alike than this do not share a row unless they stand at the same position.
+/// Minimum similarity of lines that share a row, unless they are at the same position.
 const LIKE: f64 = 0.5;
 /// Lines longer than this are not compared.
 const LONGEST: usize = 400;

@@ -35,7 +35,7 @@ pub struct CallReview {
 /// The state of a file's request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// It can.
+    /// It can be decided.
     #[default]
     Open,
     /// An earlier call for it is decided first.

@@ -59,7 +59,7 @@ pub struct Counts {
     pub undecided: usize,
     /// Those whose lines the person changed.
     pub edited: usize,
-    /// Hunks that stand in their file already.
+    /// Hunks whose lines are in their file already.
     pub already_applied: usize,
     /// Hunks and files that have no place, and parts of the input that could not be read.
     pub attention: usize,
@@ -95,7 +95,7 @@ impl ReviewSession {
             .count()
     }
 
-    /// Every hunk with its position, files in order, and in each file as they stand in it.
+    /// Returns every hunk with its position: files in order, hunks in file order.
     pub fn hunks(&self) -> impl DoubleEndedIterator<Item = (HunkId, &HunkReview)> {
         self.files.iter().enumerate().flat_map(|(file, review)| {
             review

@@ -1,6 +1,6 @@
 //! Splitting a hunk in two, so that its parts can be decided each by itself.
 //!
-//! The first part takes the hunk's place and the second one stands after all hunks of the file, so that no other hunk gets
+//! The first part takes the hunk's place and the second one follows all hunks of the file, so that no other hunk gets
 //! another position. A report still answers for the hunk as it was proposed.
 
 use std::ops::Range;
@@ -24,13 +24,13 @@ pub enum NotSplit {
         "a split puts what is above the cursor into one hunk and the rest into another: go to a later line of it"
     )]
     AtTheEdge,
-    /// The lines on both sides are not the agent's, so nobody can say which of the agent's they stand for.
+    /// The cut is inside edited lines, which have no counterpart in the agent's lines.
     #[error("an edited hunk can be split at unchanged lines only")]
     Edited,
 }
 
 impl ReviewSession {
-    /// Splits a hunk: its changed line at the position `line` and all after it become another hunk, which stands after all
+    /// Splits a hunk: its changed line at the position `line` and all after it become another hunk, which follows all
     /// others of the file.
     ///
     /// # Errors

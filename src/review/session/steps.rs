@@ -64,7 +64,7 @@ pub(in crate::review) struct History {
 pub struct Stepped {
     /// The hunk that it was about, or the first of them; `None` for a comment on a file or on the batch.
     pub hunk: Option<HunkId>,
-    /// The files of which something is another now, in order.
+    /// The files that the step changed, in order.
     pub files: Vec<usize>,
 }
 

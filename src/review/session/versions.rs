@@ -54,9 +54,9 @@ pub struct Opaque {
 pub enum Refusal {
     /// It may not be touched.
     Forbidden(String),
-    /// It does not exist; with a suggestion which one may be meant.
+    /// It does not exist; with the most similar name, if there is one.
     Missing(Option<String>),
-    /// There is no file of this name, a word that stood where the name should stand.
+    /// No file has this name, which is a word that was written where a name is expected.
     Unnamed(String),
     /// It is there already, with another text than the one it should be made with.
     Exists,

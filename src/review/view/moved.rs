@@ -68,7 +68,7 @@ impl Moved {
 /// One side of a changed line, among all others of that side.
 struct Piece<'a> {
     id: LineId,
-    /// The changed lines that it stands among: another number for others.
+    /// The number of the run of changed lines that it belongs to.
     run: usize,
     text: &'a str,
 }

@@ -56,7 +56,7 @@ fn added(file: &FileReview) -> Vec<Range<LineIdx>> {
             let goes = line.removes && stance.takes(marks.removed);
             let comes = line.adds.is_some() && stance.takes(marks.added);
             if comes {
-                // A kept line stands above the new one.
+                // The new line follows a kept line.
                 let above = line.at + usize::from(line.removes && !goes);
                 let idx = above.saturating_add_signed(shift);
                 match added.last_mut() {

@@ -13,7 +13,8 @@ pub const LONGEST: usize = 2000;
 /// Below this part in common, emphasis would only be noise.
 const LEAST_COMMON: f64 = 0.3;
 
-/// The byte ranges of `old` and of `new` that the other lacks; empty where nothing stands out.
+/// Returns the byte ranges of `old` and of `new` that the other lacks; empty where the lines have too little in
+/// common.
 pub fn emphasis(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     if old == new || old.len() > LONGEST || new.len() > LONGEST {
         return (Vec::new(), Vec::new());
@@ -43,8 +44,8 @@ pub fn emphasis(old: &str, new: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) 
     )
 }
 
-/// The words of a line and what is between them. To Unicode a point or a colon between letters is part of a word, as in
-/// "e.g."; in code, names stand on both sides of it.
+/// Returns the words of a line and the text between them. In Unicode a period or colon between letters is part of a
+/// word, as in "e.g."; in code it separates names.
 fn words(line: &str) -> Vec<&str> {
     let words = line.split_word_bounds();
     words

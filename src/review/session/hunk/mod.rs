@@ -70,7 +70,8 @@ impl Asked {
     }
 }
 
-/// A part of a hunk that was split. The first part takes the place of the hunk; the others stand after all hunks of the file.
+/// A part of a hunk that was split. The first part takes the place of the hunk; the others follow all hunks of the
+/// file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     /// The position of the first part, which is the position of the hunk as it was proposed.
@@ -88,7 +89,7 @@ pub enum Remark {
     Miscount(Miscount),
     /// A code fence, or numbers before its lines, that the text of a whole file had around it.
     Wrapping,
-    /// It adds HTML's entities as they stand, and nothing tells whether it was escaped on its way.
+    /// It adds HTML entities literally, and may have been escaped on its way.
     Entities,
     /// It adds characters beyond ASCII to a file whose encoding was guessed, and nothing confirms the guess.
     Encoding,
@@ -109,7 +110,7 @@ pub enum Outcome {
     Placed(Placement),
     /// Its lines are in the file already.
     AlreadyApplied {
-        /// The line where it stands; `None` for the file as a whole.
+        /// The line where they are; `None` for the file as a whole.
         at: Option<LineNo>,
     },
     /// It changes lines that an earlier hunk of the file adds, and is decided with that one.

@@ -11,7 +11,7 @@ use crate::text::LineIdx;
 /// The part of a hunk that a person changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HunkState {
-    /// The changed lines, in base order; those of one gap between kept lines stand together.
+    /// The changed lines, in base order; those of one gap between kept lines are adjacent.
     pub lines: Arc<[ChangedLine]>,
     /// The decisions about each of them; for a step, its one entry.
     pub marks: Vec<LineMarks>,
@@ -147,7 +147,7 @@ impl HunkState {
         decisions.any(|decision| decision == Decision::Undecided)
     }
 
-    /// The runs of lines that stand together, as ranges of positions in `lines`.
+    /// Returns the runs of adjacent lines, as ranges of positions in `lines`.
     pub fn runs(&self) -> Vec<Range<usize>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
         for (i, line) in self.lines.iter().enumerate() {

@@ -273,7 +273,7 @@ impl Changes<'_> {
             Layout::Unified => {
                 for &(line, old, new) in split.iter().filter(|(_, old, _)| old.is_some()) {
                     self.change(id, line, Side::Old, (old, None));
-                    // What is said of both sides stands under the new one, if there is one.
+                    // Comments on both sides are shown under the new line, if there is one.
                     let sides = match new {
                         Some(_) => &[Side::Old][..],
                         None => &[Side::Old, Side::New, Side::Both],

@@ -77,7 +77,7 @@ pub enum Row {
     },
     /// A part of the input that could not be read: at the head of its file, or of all files if it names none of them.
     Problem {
-        /// The file that it stands at.
+        /// The file that it is shown at.
         file: usize,
         /// Its position among the problems of the session.
         problem: usize,
