@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::text::seen;
+use crate::text::sanitize;
 
 /// Number of output lines that are kept.
 const LINES: usize = 40;
@@ -180,7 +180,7 @@ fn shown(line: &[u8]) -> String {
             plain.push(letter);
         }
     }
-    seen(&plain).into_owned()
+    sanitize(&plain).into_owned()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::store::{
     CommitError, ContentHash, FileWrite, Receipt, Root, Snapshot, WriteAction, commit,
     rehearse as dry_run,
 };
-use crate::text::{Encoding, Spliced};
+use crate::text::{Encoding, PieceTable};
 
 /// Says what writing would come to; writes nothing.
 pub(crate) fn rehearse(root: &Root, files: &Files, session: &ReviewSession) -> Writing {
@@ -148,7 +148,7 @@ fn file_write<'a>(
 }
 
 /// The bytes of a text as its file has it.
-fn encoded(file: &FileReview, text: Spliced<'_>) -> Result<Vec<u8>, Writing> {
+fn encoded(file: &FileReview, text: PieceTable<'_>) -> Result<Vec<u8>, Writing> {
     (file.base.encode_owned(text.into())).map_err(|error| Writing::Refused {
         path: file.path.clone(),
         error: error.to_string(),

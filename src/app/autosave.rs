@@ -12,7 +12,7 @@ use crate::app::notice::say;
 use crate::app::source::Source;
 use crate::review::{Decisions, Imprint, Origin, ReviewSession, TakenUp};
 use crate::store::Kept;
-use crate::text::counted;
+use crate::text::plural;
 
 /// Writes down what is decided, on a thread of its own.
 pub(crate) struct Autosave {
@@ -158,7 +158,7 @@ impl Earlier {
             if hunks > 0 {
                 told.push(format!(
                     "decided in other reviews: {}",
-                    counted(hunks, "hunk")
+                    plural(hunks, "hunk")
                 ));
             }
             if told.is_empty() {
@@ -204,12 +204,12 @@ fn read(kept: &Kept) -> anyhow::Result<Option<Decisions>> {
 }
 
 fn told_of(taken: &TakenUp) -> String {
-    let as_left = format!("{} as you left them", counted(taken.hunks, "hunk"));
+    let as_left = format!("{} as you left them", plural(taken.hunks, "hunk"));
     match taken.lost.len() {
         0 => as_left,
         lost => format!(
             "{as_left}, {} accepted then and changed on disk since",
-            counted(lost, "hunk")
+            plural(lost, "hunk")
         ),
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use crate::text::seen;
+use crate::text::sanitize;
 
 /// Prints a remark. Nothing depends on its being read, so a closed standard error is no failure.
 pub(crate) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "countersign: {}", seen(text));
+    let _ = writeln!(std::io::stderr(), "countersign: {}", sanitize(text));
 }

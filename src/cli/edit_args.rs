@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::args::{ReportForm, SettingArgs};
 use crate::dialect;
 use crate::locate::Confidence;
-use crate::text::meant;
+use crate::text::did_you_mean;
 
 /// Arguments for reading edits.
 #[derive(Debug, Clone, Args)]
@@ -161,7 +161,8 @@ pub(super) fn parse_format(name: &str) -> Result<Format, String> {
     }
     let dialect = dialect::named(name).map(|dialect| Format(Some(dialect)));
     dialect.ok_or_else(|| {
-        let similar = meant(name, format_names()).map(|known| format!("is `{known}` meant? "));
+        let similar =
+            did_you_mean(name, format_names()).map(|known| format!("is `{known}` meant? "));
         let all = format_names().collect::<Vec<_>>().join(", ");
         format!("{}the forms are: {all}", similar.unwrap_or_default())
     })

@@ -18,7 +18,7 @@ use crate::store::{
     CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,
     UndoError,
 };
-use crate::text::seen;
+use crate::text::sanitize;
 use crate::ui::UiError;
 
 /// Outcome of a run, as its exit code.
@@ -92,7 +92,7 @@ pub(super) fn of_error(error: &anyhow::Error, document: Document) -> Exit {
     let (exit, hint) = judge(error);
     // Nothing can be done about a message that cannot be shown.
     let told = format!("{}\nhint: {hint}", with_causes(error));
-    let _ = writeln!(std::io::stderr(), "countersign: {}", seen(&told));
+    let _ = writeln!(std::io::stderr(), "countersign: {}", sanitize(&told));
     document.print(exit, &told);
     exit
 }

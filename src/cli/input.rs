@@ -10,13 +10,13 @@ use super::edit_args::InputArgs;
 use crate::app::coloured_diff::uncoloured;
 use crate::app::input::{Input, InputError, parse};
 use crate::dialect::Options;
-use crate::text::{decoded, meant, raw_bytes};
+use crate::text::{decoded, did_you_mean, raw_bytes};
 
 /// Returns the command whose name is similar to that of a file that cannot be read: without a command, every word is a file.
 pub(super) fn similar_command(path: &Path) -> Option<String> {
     let program = <Arguments as CommandFactory>::command();
     let commands = program.get_subcommands().map(clap::Command::get_name);
-    meant(path.to_str()?, commands).map(str::to_owned)
+    did_you_mean(path.to_str()?, commands).map(str::to_owned)
 }
 
 /// True if the edits, or some of them, come from standard input.

@@ -12,7 +12,7 @@ use super::output;
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};
-use crate::text::{counted, seen};
+use crate::text::{plural, sanitize};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
@@ -68,7 +68,7 @@ pub(super) fn run(args: &LogArgs) -> anyhow::Result<Exit> {
 
 /// Makes control characters visible, in a pipe as well: its end may be a terminal.
 fn sanitized(text: String) -> String {
-    match seen(&text) {
+    match sanitize(&text) {
         Cow::Owned(shown) => shown,
         Cow::Borrowed(_) => text,
     }
@@ -171,10 +171,10 @@ fn ago(time: u64) -> String {
             usize::try_from(age.as_secs()).unwrap_or(usize::MAX)
         });
     let told = match seconds {
-        0..60 => counted(seconds, "second"),
-        60..3600 => counted(seconds / 60, "minute"),
-        3600..86_400 => counted(seconds / 3600, "hour"),
-        _ => counted(seconds / 86_400, "day"),
+        0..60 => plural(seconds, "second"),
+        60..3600 => plural(seconds / 60, "minute"),
+        3600..86_400 => plural(seconds / 3600, "hour"),
+        _ => plural(seconds / 86_400, "day"),
     };
     format!("{told} ago")
 }

@@ -6,7 +6,7 @@ use clap_mangen::Man;
 use super::args::{Arguments, ManArgs};
 use super::exit::Exit;
 use super::output;
-use crate::text::meant;
+use crate::text::did_you_mean;
 
 /// Prints a page in the form that `man` reads.
 pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
@@ -27,7 +27,7 @@ pub(super) fn run(args: &ManArgs) -> anyhow::Result<Exit> {
 
 fn unknown(mut program: clap::Command, name: &str) -> clap::Error {
     let commands = program.get_subcommands().map(clap::Command::get_name);
-    let meant = meant(name, commands).map(|known| format!(": is `{known}` meant?"));
+    let meant = did_you_mean(name, commands).map(|known| format!(": is `{known}` meant?"));
     program.error(
         ErrorKind::InvalidSubcommand,
         format!("there is no command `{name}`{}", meant.unwrap_or_default()),

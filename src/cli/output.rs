@@ -9,7 +9,7 @@ use super::args::ReportForm;
 use super::exit::Exit;
 use super::json_report::Document;
 use crate::review::{Detail, ForAgent, Report, Status, Voice};
-use crate::text::seen;
+use crate::text::sanitize;
 
 /// Prints a report and returns its exit code: that of the files, even if the report cannot be printed.
 pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
@@ -62,7 +62,7 @@ pub(super) fn print_in(
 }
 
 fn as_seen(text: String) -> String {
-    match seen(&text) {
+    match sanitize(&text) {
         Cow::Owned(shown) => shown,
         Cow::Borrowed(_) => text,
     }
@@ -83,7 +83,7 @@ pub(super) fn tell(said: anyhow::Result<()>) {
 pub(super) fn write(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let text = if out.is_terminal() {
-        seen(text)
+        sanitize(text)
     } else {
         Cow::Borrowed(text)
     };

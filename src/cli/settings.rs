@@ -13,7 +13,7 @@ use crate::agent::layer::LAYER_VARIABLE;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;
 use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
-use crate::text::{Document, meant};
+use crate::text::{Document, did_you_mean};
 use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
 use crate::ui::theme::{Palette, THEMES, ThemeError};
 
@@ -193,7 +193,7 @@ fn unknown_variables(config: &Config) -> Vec<Problem> {
         } else if key == Some(name.as_str()) {
             None
         } else {
-            let similar = meant(&name, known.iter().map(String::as_str));
+            let similar = did_you_mean(&name, known.iter().map(String::as_str));
             let similar = similar.map(|known| format!("; is `{known}` meant?"));
             Some(format!("no such setting{}", similar.unwrap_or_default()))
         };

@@ -8,7 +8,7 @@ use super::field::{Field, Taking, Unfit};
 use super::origin::{Origin, Problem};
 use super::table::{SETTINGS, Setting, TABLES};
 use super::{File, Remap, position};
-use crate::text::{LineNo, meant};
+use crate::text::{LineNo, did_you_mean};
 
 /// A setting as a file holds it.
 pub(super) struct Entry<'a> {
@@ -162,7 +162,7 @@ fn may_be_guard(full_name: &str) -> bool {
     let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
     let guards = || SETTINGS.iter().filter(|setting| setting.is_guard());
     guards().any(|setting| setting.table == table)
-        || meant(name, guards().map(|setting| setting.name)).is_some()
+        || did_you_mean(name, guards().map(|setting| setting.name)).is_some()
 }
 
 /// Reads a key binding, or returns what is wrong with it.
@@ -183,7 +183,7 @@ fn remap(place: &str, keys: &str, command: &DeValue<'_>, at: Origin) -> Result<R
 pub(super) fn unknown(full_name: &str) -> String {
     let (table, name) = full_name.split_once('.').unwrap_or(("", full_name));
     let of_table = SETTINGS.iter().filter(|setting| setting.table == table);
-    let near = meant(name, of_table.map(|setting| setting.name));
+    let near = did_you_mean(name, of_table.map(|setting| setting.name));
     // A setting in the wrong table is as likely as one that is misspelt.
     let elsewhere = || SETTINGS.iter().find(|setting| setting.name == name);
     let hint = match (near, elsewhere()) {
@@ -195,7 +195,7 @@ pub(super) fn unknown(full_name: &str) -> String {
 }
 
 fn unknown_table(table: &str) -> String {
-    let near = meant(table, TABLES.map(|(name, _)| name));
+    let near = did_you_mean(table, TABLES.map(|(name, _)| name));
     let hint = near.map_or_else(
         || {
             format!(

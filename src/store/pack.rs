@@ -21,7 +21,7 @@ use super::snapshot::ContentHash;
 use super::splice;
 use super::state::State;
 use crate::parallel;
-use crate::text::Spliced;
+use crate::text::PieceTable;
 
 /// A content on its way into a pack.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl<'c> Content<'c> {
     }
 
     /// A content that is made of the one before it.
-    pub(super) fn spliced(hash: ContentHash, of: ContentHash, text: &Spliced<'_>) -> Self {
+    pub(super) fn spliced(hash: ContentHash, of: ContentHash, text: &PieceTable<'_>) -> Self {
         Self {
             hash,
             of: Some(of),

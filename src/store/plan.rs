@@ -8,7 +8,7 @@ use super::commit_error::CommitError;
 use super::snapshot::{ContentHash, Snapshot, Version};
 use crate::parallel;
 use crate::proposal::RepoPath;
-use crate::text::{Document, Spliced};
+use crate::text::{Document, PieceTable};
 
 /// One approved change of a file that was read before.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub enum WriteAction<'a> {
     /// It gets another text, made of what it holds and new text.
     Splice {
         /// The new text, made of the snapshot's.
-        text: Spliced<'a>,
+        text: PieceTable<'a>,
         /// True if it shall be executable; `None` leaves it as it is.
         executable: Option<bool>,
     },
@@ -90,7 +90,7 @@ pub(super) struct NewFile<'a> {
 pub(super) enum NewBytes<'a> {
     Whole(Cow<'a, [u8]>),
     /// Made of the bytes of another file and new ones.
-    Spliced(&'a Spliced<'a>),
+    PieceTable(&'a PieceTable<'a>),
 }
 
 impl NewBytes<'_> {
@@ -98,16 +98,16 @@ impl NewBytes<'_> {
     pub(super) fn parts(&self) -> impl Iterator<Item = &[u8]> {
         let (whole, spliced) = match self {
             Self::Whole(bytes) => (Some(bytes.as_ref()), None),
-            Self::Spliced(text) => (None, Some(text.parts().map(str::as_bytes))),
+            Self::PieceTable(text) => (None, Some(text.parts().map(str::as_bytes))),
         };
         whole.into_iter().chain(spliced.into_iter().flatten())
     }
 
     /// Returns true if they are made of these very bytes.
-    pub(super) fn splices<'s>(&'s self, bytes: &[u8]) -> Option<&'s Spliced<'s>> {
+    pub(super) fn splices<'s>(&'s self, bytes: &[u8]) -> Option<&'s PieceTable<'s>> {
         match self {
             Self::Whole(_) => None,
-            Self::Spliced(text) => ptr::eq(text.base().as_bytes(), bytes).then_some(text),
+            Self::PieceTable(text) => ptr::eq(text.base().as_bytes(), bytes).then_some(text),
         }
     }
 }
@@ -193,7 +193,7 @@ impl<'a> FileWrite<'a> {
             )),
             WriteAction::Splice { text, executable } => Some((
                 self.snapshot,
-                new_file(self.snapshot, Some(NewBytes::Spliced(text)), *executable),
+                new_file(self.snapshot, Some(NewBytes::PieceTable(text)), *executable),
             )),
             WriteAction::Permit { executable } => Some((
                 self.snapshot,

@@ -3,10 +3,10 @@
 //! First the number of stretches, then three numbers for each (the new bytes in front of it, where it begins in the other
 //! content, its bytes), all of eight bytes with the lowest first; then all new bytes.
 
-use crate::text::Spliced;
+use crate::text::PieceTable;
 
 /// Encodes a text as bytes.
-pub(super) fn write(text: &Spliced<'_>) -> Vec<u8> {
+pub(super) fn write(text: &PieceTable<'_>) -> Vec<u8> {
     let stretches = text.stretches();
     let numbers = stretches
         .iter()
@@ -46,8 +46,8 @@ fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
 mod tests {
     use super::*;
 
-    fn spliced(base: &str) -> Spliced<'_> {
-        let mut text = Spliced::new(base);
+    fn spliced(base: &str) -> PieceTable<'_> {
+        let mut text = PieceTable::new(base);
         text.add("one ");
         text.keep(0..4);
         text.add("two");
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        for text in [Spliced::new("old"), spliced("old text")] {
+        for text in [PieceTable::new("old"), spliced("old text")] {
             let read = read(text.base().as_bytes(), &write(&text));
             assert_eq!(read, Some(text.to_string().into_bytes()));
         }

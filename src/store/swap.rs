@@ -284,7 +284,7 @@ impl<'a> Swap<'a> {
             Some(match (bytes, spliced) {
                 (_, Some((of, text))) => Content::spliced(hash, of, text),
                 (NewBytes::Whole(bytes), None) => Content::whole(hash, Cow::Borrowed(bytes)),
-                (NewBytes::Spliced(text), None) => {
+                (NewBytes::PieceTable(text), None) => {
                     Content::whole(hash, Cow::Owned(text.to_string().into_bytes()))
                 }
             })

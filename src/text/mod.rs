@@ -2,28 +2,28 @@
 //!
 //! Everything above this module works on UTF-8 lines without their endings; this module is where a file's bytes become
 //! such lines and where they become bytes again, so that whatever was not changed survives byte for byte. It also has
-//! "did you mean" suggestions ([`meant()`]), removes control characters ([`seen()`]), writes counts in words
-//! ([`counted()`]), and finds the cells in the text of a notebook.
+//! "did you mean" suggestions ([`did_you_mean()`]), removes control characters ([`sanitize()`]), writes counts in words
+//! ([`plural()`]), and finds the cells in the text of a notebook.
 
-mod counted;
+mod did_you_mean;
 mod document;
 mod encoding;
 mod hex;
 mod indent;
-mod meant;
 mod notebook;
 mod number;
+mod piece_table;
+mod plural;
 pub mod raw_bytes;
-mod seen;
-mod spliced;
+mod sanitize;
 
-pub use counted::counted;
+pub use did_you_mean::did_you_mean;
 pub use document::{Document, Ending};
 pub use encoding::{DecodeError, EncodeError, Encoding, decoded};
 pub(crate) use hex::hex;
 pub use indent::{IndentUnit, columns, indent_of, split_indent};
-pub use meant::meant;
 pub(crate) use notebook::{Cell, Notebook};
 pub use number::{LineIdx, LineNo};
-pub use seen::{misleads, seen, seen_name, visible};
-pub use spliced::Spliced;
+pub use piece_table::PieceTable;
+pub use plural::plural;
+pub use sanitize::{misleads, sanitize, sanitize_name, visible};

@@ -7,7 +7,7 @@ use countersign::store::{
     CommitError, FileWrite, HistoryError, LockError, PastVersion, Recovery, UndoError, Warning,
     WriteAction, commit, past, recover, undo,
 };
-use countersign::text::Spliced;
+use countersign::text::PieceTable;
 
 use crate::tree::{Tree, open, put, remove, rename, walk};
 
@@ -79,7 +79,7 @@ fn a_line_of_a_large_file_takes_the_room_of_a_line() {
     let [large, other] = ["large", "other"].map(|name| tree.read(name));
     let at = old.find("line 5000\n").unwrap();
     let spliced = |base| {
-        let mut text = Spliced::new(base);
+        let mut text = PieceTable::new(base);
         text.keep(0..at);
         text.add("another\n");
         text.keep(at + line(5000).len()..old.len());

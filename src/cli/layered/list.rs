@@ -13,7 +13,7 @@ use super::source::LayerChanges;
 use crate::agent::layer::processes_in;
 use crate::app::source::Source;
 use crate::store::{About, Layer, LayerState, Root};
-use crate::text::counted;
+use crate::text::plural;
 
 /// A layer, for scripts.
 #[derive(Serialize)]
@@ -58,7 +58,7 @@ pub(in super::super) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
             LayerState::Reviewed => "reviewed",
         };
         let age = age(now.as_secs().saturating_sub(row.started));
-        let files = counted(row.files, "file");
+        let files = plural(row.files, "file");
         let command = row.command.join(" ");
         output::write(&format!(
             "{}  {age:>8}  {state:<8}  {files:>10}  {command}\n",

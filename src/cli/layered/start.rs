@@ -23,7 +23,7 @@ use crate::agent::git::Repository;
 use crate::agent::layer::{Confine, EnterError, Entry, Running, processes_in, stop};
 use crate::app::recovery;
 use crate::store::{About, Layer, LayerError, LayerKind, LayerState, Root};
-use crate::text::counted;
+use crate::text::plural;
 
 /// Time that the command waits for the record of a tree outside of a repository. A larger tree is recorded while it
 /// runs.
@@ -106,7 +106,7 @@ fn drop_layer(folder: &Path, id: &str) -> anyhow::Result<Exit> {
         left.is_empty(),
         "layer `{}`: {} cannot be stopped",
         layer.id,
-        counted(left.len(), "process")
+        plural(left.len(), "process")
     );
     if stopped > 0 {
         say(&format!(
@@ -330,12 +330,12 @@ fn after(
             let branch = commits.bring(layer, &about)?;
             say(&format!(
                 "{} brought as branch `{branch}`",
-                counted(commits.listed.len(), "commit")
+                plural(commits.listed.len(), "commit")
             ));
         } else {
             say(&format!(
                 "the command made {}, which stay in the layer (`--commits` brings them as a branch): {}",
-                counted(commits.listed.len(), "commit"),
+                plural(commits.listed.len(), "commit"),
                 commits.listed.join("; ")
             ));
         }
@@ -369,7 +369,7 @@ fn after(
         say(&format!(
             "{} changed in the layer, the tree is as it was; `countersign review --run {id}` reviews them, `countersign apply --run \
             {id}` writes them",
-            counted(files.len(), "file"),
+            plural(files.len(), "file"),
             id = layer.id
         ));
     }

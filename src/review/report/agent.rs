@@ -14,7 +14,7 @@ use super::status::HunkStatus;
 use super::text::{write_nearest, write_place};
 use crate::locate::Chosen;
 use crate::review::session::review_session::ReviewSession;
-use crate::text::counted;
+use crate::text::plural;
 
 /// The most lines of one diff.
 const MOST_DIFF: usize = 60;
@@ -144,21 +144,21 @@ impl ForAgent<'_> {
             let stays = report.hunks.len() - gone;
             return format!(
                 "{} that stood already: {stays} stay, {gone} taken back.",
-                counted(all, "hunk")
+                plural(all, "hunk")
             );
         }
         match report.status {
             Status::Applied if changed => {
                 format!("{}, with changes by the reviewer.", capital(applied))
             }
-            Status::Applied => format!("{} as sent: {}.", capital(applied), counted(done, "hunk")),
+            Status::Applied => format!("{} as sent: {}.", capital(applied), plural(done, "hunk")),
             Status::AlreadyApplied => {
                 "Already applied: the files are as asked; there is nothing to send.".to_owned()
             }
             Status::Partial => format!("{} in part: {done} of {all}.", capital(applied)),
             Status::Refused => match &report.error {
                 Some(error) => format!("Nothing was applied: {error}"),
-                None => format!("Nothing was applied of {}.", counted(all, "hunk")),
+                None => format!("Nothing was applied of {}.", plural(all, "hunk")),
             },
             Status::Failed => format!(
                 "Nothing was applied, writing failed: {}",

@@ -10,7 +10,7 @@ use super::parts::{LineCommentReport, PartReport};
 use super::status::{HELD_BACK, HunkStatus};
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
-use crate::text::{counted, seen_name};
+use crate::text::{plural, sanitize_name};
 
 /// The most places and differing lines that are listed for one hunk.
 const MOST_LISTED: usize = 8;
@@ -103,40 +103,40 @@ impl Report {
             Status::Applied if stood > 0 => self.standing(),
             Status::Applied if self.written => format!(
                 "applied: {} written in {}",
-                counted(applied, "hunk"),
-                counted(files, "file")
+                plural(applied, "hunk"),
+                plural(files, "file")
             ),
             Status::Applied => format!(
                 "would apply: {}; nothing is written",
-                counted(applied, "hunk")
+                plural(applied, "hunk")
             ),
             Status::AlreadyApplied => format!(
                 "already applied: {} there already; nothing is written",
-                counted(already, "hunk")
+                plural(already, "hunk")
             ),
             Status::Partial if self.written => {
                 format!(
                     "partial: {} written in {}, {left} not",
-                    counted(applied, "hunk"),
-                    counted(files, "file")
+                    plural(applied, "hunk"),
+                    plural(files, "file")
                 )
             }
             Status::Partial => format!(
                 "would apply in part: {}, and {left} not; nothing is written",
-                counted(applied, "hunk")
+                plural(applied, "hunk")
             ),
             Status::Refused if stood > 0 => format!(
                 "kept for later: {} not decided yet; nothing is written",
-                counted(stood, "hunk")
+                plural(stood, "hunk")
             ),
             Status::Refused => format!(
                 "refused: {left} of {} not applied; nothing is written",
-                counted(self.hunks.len() + self.problems.len(), "hunk")
+                plural(self.hunks.len() + self.problems.len(), "hunk")
             ),
             Status::Failed if self.stuck.is_empty() => "failed: nothing is written".to_owned(),
             Status::Failed => format!(
                 "failed: {} not put back yet",
-                counted(self.stuck.len(), "file")
+                plural(self.stuck.len(), "file")
             ),
         }
     }
@@ -164,7 +164,7 @@ impl Report {
         ];
         let said = said.into_iter().filter(|(count, _)| *count > 0);
         let said: Vec<String> = said
-            .map(|(count, what)| format!("{} {what}", counted(count, "hunk")))
+            .map(|(count, what)| format!("{} {what}", plural(count, "hunk")))
             .collect();
         said.join(", ")
     }
@@ -187,13 +187,13 @@ fn write_held_back(f: &mut fmt::Formatter<'_>, hunks: &[&HunkReport]) -> fmt::Re
     };
     let files: FxHashSet<&str> = hunks.iter().map(|hunk| hunk.path.as_str()).collect();
     let files = match files.len() {
-        1 => seen_name(&first.path).into_owned(),
-        more => counted(more, "file"),
+        1 => sanitize_name(&first.path).into_owned(),
+        more => plural(more, "file"),
     };
     writeln!(
         f,
         "not written     {} in {files}: {}",
-        counted(hunks.len(), "other hunk"),
+        plural(hunks.len(), "other hunk"),
         first.reason.as_deref().unwrap_or_default()
     )
 }
@@ -220,14 +220,14 @@ fn write_head(
         f,
         "{:<15} {}{line}  hunk {}",
         hunk.status.name(),
-        seen_name(&hunk.path),
+        sanitize_name(&hunk.path),
         hunk.hunk
     )?;
     let mut facts: Vec<String> = Vec::new();
     if let Some(file) = file.filter(|file| file.kind != "modify") {
         facts.push(match (&file.rename, &file.source) {
-            (Some(to), _) => format!("rename to {}", seen_name(to)),
-            (None, Some(from)) => format!("copy of {}", seen_name(from)),
+            (Some(to), _) => format!("rename to {}", sanitize_name(to)),
+            (None, Some(from)) => format!("copy of {}", sanitize_name(from)),
             (None, None) => file.kind.to_owned(),
         });
     }
@@ -345,7 +345,7 @@ pub(in crate::review) fn write_nearest(
 }
 
 fn write_problem(f: &mut fmt::Formatter<'_>, problem: &ProblemReport) -> fmt::Result {
-    let path = seen_name(problem.path.as_deref().unwrap_or("the input"));
+    let path = sanitize_name(problem.path.as_deref().unwrap_or("the input"));
     writeln!(
         f,
         "{:<15} {path}  ({})",

@@ -11,7 +11,7 @@ use super::file::{FileKind, FileReview};
 use super::hunk::{HunkReview, LineMarks, Step};
 use super::versions::Stance;
 use crate::proposal::FinalNewline;
-use crate::text::{Document, Ending, LineIdx, Spliced};
+use crate::text::{Document, Ending, LineIdx, PieceTable};
 
 /// The result of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub fn compose(file: &FileReview) -> Postimage {
 }
 
 /// The same without a copy of what stays: the text is made of stretches of the file's base.
-pub fn splice(file: &FileReview) -> Postimage<Spliced<'_>> {
+pub fn splice(file: &FileReview) -> Postimage<PieceTable<'_>> {
     if !file.is_open() {
         return Postimage::Unchanged;
     }
@@ -191,7 +191,7 @@ fn is_taken(hunk: &HunkReview, stance: Stance) -> bool {
 }
 
 /// The text, where `taken` says whether a base line goes and whether the new line comes.
-fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) -> Spliced<'_> {
+fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) -> PieceTable<'_> {
     let mut text = Composer::new(&file.base);
     for group in &file.groups {
         let hunk = &file.hunks[group.hunk];
@@ -224,7 +224,7 @@ fn composed_text(file: &FileReview, taken: impl Fn(&LineMarks) -> (bool, bool)) 
 /// Puts kept and new lines together.
 struct Composer<'a> {
     base: &'a Document,
-    text: Spliced<'a>,
+    text: PieceTable<'a>,
     /// The base lines that are dealt with.
     done: LineIdx,
     /// The statement of the last added line about the end of the file, and the length of the text after that line.
@@ -235,7 +235,7 @@ impl<'a> Composer<'a> {
     fn new(base: &'a Document) -> Self {
         Self {
             base,
-            text: Spliced::new(base.text()),
+            text: PieceTable::new(base.text()),
             done: 0,
             end: None,
         }
@@ -275,7 +275,7 @@ impl<'a> Composer<'a> {
         self.end = Some((self.text.len(), end));
     }
 
-    fn finish(mut self) -> Spliced<'a> {
+    fn finish(mut self) -> PieceTable<'a> {
         self.keep_to(self.base.len());
         let stated = self
             .end

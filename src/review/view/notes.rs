@@ -6,7 +6,7 @@ use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque, Refusal};
-use crate::text::counted;
+use crate::text::plural;
 
 /// One line of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,7 +200,7 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         )),
     }
     if let Some(outline) = &file.outline {
-        let text = format!("{}, being placed", counted(outline.hunks, "hunk"));
+        let text = format!("{}, being placed", plural(outline.hunks, "hunk"));
         notes.push(note(NoteKind::Quiet, text));
     }
     if let Some(refusal) = &file.refusal {

@@ -19,7 +19,7 @@ pub enum RemapError {
     )]
     NoKey(String),
     /// There is no such command at that place.
-    #[error("there is no command `{command}` in `{}`{}", place.name(), meant(*place, command))]
+    #[error("there is no command `{command}` in `{}`{}", place.name(), suggestion(*place, command))]
     NoCommand {
         /// The place.
         place: KeyContext,
@@ -64,8 +64,8 @@ pub enum RemapError {
 }
 
 /// Returns a "did you mean" suggestion for an unknown command, as the end of a sentence.
-fn meant(place: KeyContext, name: &str) -> String {
+fn suggestion(place: KeyContext, name: &str) -> String {
     let names: Vec<_> = rows(place).map(|(_, row)| row.command.name()).collect();
-    text::meant(name, names.iter().map(AsRef::as_ref))
+    text::did_you_mean(name, names.iter().map(AsRef::as_ref))
         .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))
 }

@@ -6,7 +6,7 @@ use super::Linear;
 use super::answers::{self, ANSWERS, AnswerAction};
 use super::line_io::LineEvent;
 use crate::review::{Decision, Direction, HunkId, Mark, Target};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving, Scope, Verdict};
 use crate::ui::event_loop::message::Message;
@@ -90,7 +90,7 @@ impl Linear<'_> {
                     0 => String::new(),
                     n => format!(", but for {n} placed loosely or protected"),
                 };
-                let hunks = counted(*changed, "hunk");
+                let hunks = plural(*changed, "hunk");
                 self.ask_rest(&format!("{verb} the remaining {hunks}{but}"))
             }
             Mode::Read => {
@@ -208,9 +208,9 @@ impl Linear<'_> {
         } else {
             "rejected"
         };
-        let mut words = format!("{} {word}", counted(decided.changed, "hunk"));
+        let mut words = format!("{} {word}", plural(decided.changed, "hunk"));
         if !left.is_empty() {
-            let left = counted(left.len(), "hunk");
+            let left = plural(left.len(), "hunk");
             words = format!("{words}; {left} of the file left, placed loosely or protected");
         }
         self.say(&words)?;

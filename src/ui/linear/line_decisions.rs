@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use super::{Linear, hunk_text};
 use crate::review::{Direction, Row};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::command::{Command, Landmark, Verdict};
 use crate::ui::outcome::Ending;
 use crate::ui::update::decide_picked;
@@ -38,7 +38,7 @@ impl Linear<'_> {
             let number = if *range.start() == 0 { 0 } else { *range.end() };
             return self.say(&format!(
                 "there is no line {number}: this hunk has {}; l prints them",
-                counted(rows.len(), "changed line")
+                plural(rows.len(), "changed line")
             ));
         }
         let named = |number: usize| ranges.iter().any(|range| range.contains(&number));

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use ratatui::layout::Size;
 
 use crate::review::{Direction, HunkId, Layout, ReviewSession};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::action::Action;
 use crate::ui::command::{Command, Landmark};
 use crate::ui::event_loop::connect::forward;
@@ -154,8 +154,8 @@ impl Linear<'_> {
         let counts = self.app.summaries.counts;
         let mut words = format!(
             "{}, {}",
-            counted(counts.files, "file"),
-            counted(counts.hunks, "hunk")
+            plural(counts.files, "file"),
+            plural(counts.hunks, "hunk")
         );
         if counts.attention > 0 {
             words = format!(

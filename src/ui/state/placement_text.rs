@@ -1,7 +1,7 @@
 //! Description of a hunk's placement.
 
 use crate::review::{HunkId, ReviewSession, Step};
-use crate::text::{LineNo, seen_name};
+use crate::text::{LineNo, sanitize_name};
 
 /// Tone of a part of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ fn step_words(step: &Step, opaque: bool) -> String {
         Step::Create => "new, empty file".to_owned(),
         Step::Delete => "deletes the file".to_owned(),
         Step::Content | Step::Bytes(_) => "binary file changes".to_owned(),
-        Step::Link { to } => format!("symbolic link to {}", seen_name(to)),
+        Step::Link { to } => format!("symbolic link to {}", sanitize_name(to)),
         Step::Unlink => "removes the symbolic link".to_owned(),
         Step::Form { from, to } => format!("line endings {from} to {to}"),
         Step::Rename => "renames the file".to_owned(),

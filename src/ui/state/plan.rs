@@ -7,7 +7,7 @@ use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
 };
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::command::{Command, Reading};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{CheckEnd, CheckState, Checking, Undecided};
@@ -134,10 +134,7 @@ impl Lines {
             });
         self.heading(match files {
             0 => "Nothing will be written".to_owned(),
-            n => format!(
-                "{} will be written, +{added} -{removed}",
-                counted(n, "file")
-            ),
+            n => format!("{} will be written, +{added} -{removed}", plural(n, "file")),
         });
         for file in &prospect.files {
             self.file(session, file);
@@ -159,7 +156,7 @@ impl Lines {
             file.added,
             file.removed,
             file.accepted,
-            counted(file.hunks, "hunk")
+            plural(file.hunks, "hunk")
         );
         self.push(kind, text);
         if let Some(error) = &file.error {

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::capability::Background;
 use super::palette::{MEANINGS, Palette, TOKENS};
-use crate::text::{LineNo, meant};
+use crate::text::{LineNo, did_you_mean};
 
 /// Built-in themes by name. The first of each background supplies what a file leaves out.
 pub const THEMES: [(&str, &str); 6] = [
@@ -163,7 +163,7 @@ fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
 
 fn position(names: &[&str], name: &str) -> Result<usize, String> {
     let found = names.iter().position(|known| *known == name);
-    found.ok_or_else(|| match meant(name, names.iter().copied()) {
+    found.ok_or_else(|| match did_you_mean(name, names.iter().copied()) {
         Some(nearest) => format!("there is no `{name}`; is `{nearest}` meant?"),
         None => format!("there is no `{name}`; there are: {}", names.join(", ")),
     })

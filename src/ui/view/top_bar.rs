@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
 use super::truncate;
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::glyphs;
 use crate::ui::state::app::App;
 
@@ -51,7 +51,7 @@ fn counts(app: &App) -> Vec<Span<'static>> {
     let (counts, look) = (&app.summaries.counts, &app.display);
     let (signs, theme) = (&look.signs, &look.theme);
     let mut pieces = if app.size.width >= 60 {
-        let files = format!("{} ", counted(counts.files, "file"));
+        let files = format!("{} ", plural(counts.files, "file"));
         vec![Span::styled(files, theme.quiet)]
     } else {
         Vec::new()

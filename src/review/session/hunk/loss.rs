@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::{LineNo, counted};
+use crate::text::{LineNo, plural};
 
 /// A reason why a person must read a hunk before it is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,14 +36,14 @@ impl fmt::Display for Loss {
             Self::Omission { mark, lines, count } => write!(
                 f,
                 "`{mark}` seems to replace omitted code: {} of lines {} to {} of the file would be removed",
-                counted(*count, "line"),
+                plural(*count, "line"),
                 lines.0,
                 lines.1
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
                 "the new text keeps less than half of the file: {lost} of {} would be removed",
-                counted(*of, "line")
+                plural(*of, "line")
             ),
             Self::Markers { mark } => {
                 let kind = if is_conflict(mark) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::verdict::{decision, word};
 use crate::review::{HunkId, Layout, Mark, Row, Side, Target};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::command::Verdict;
 use crate::ui::state::app::{App, Tone};
 
@@ -39,7 +39,7 @@ fn decide_lines(app: &mut App, lines: Vec<(HunkId, Range<usize>, Side)>, verdict
     let targets: Vec<Target> = lines.into_iter().map(target).collect();
     app.session.decide_all(&targets, decision);
     app.decisions_changed(file);
-    let lines = counted(count, "line");
+    let lines = plural(count, "line");
     app.notify(Tone::Done, format!("{lines} {}", word(decision)));
     true
 }

@@ -7,7 +7,7 @@ use self::verdict::{decision, word};
 use super::calls;
 use super::navigate::jump;
 use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::command::{About, ByHand, Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
@@ -120,7 +120,7 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     }
     app.session.decide(&sure, decision);
     app.decisions_changed(Some(file));
-    let done = format!("{} {}", counted(changed, "hunk"), word(decision));
+    let done = format!("{} {}", plural(changed, "hunk"), word(decision));
     if left == 0 {
         app.notify(Tone::Done, done);
         return Taken::All;
@@ -128,7 +128,7 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
     let what = "placed loosely or protected, which the same key takes if pressed again";
     app.notify(
         Tone::Done,
-        format!("{done}; {} left, {what}", counted(left, "hunk")),
+        format!("{done}; {} left, {what}", plural(left, "hunk")),
     );
     Taken::Part
 }
@@ -167,7 +167,7 @@ fn advance(app: &mut App, verdict: Verdict) {
         let finish = app.key(Command::Leave(Leaving::Ask));
         format!("everything is decided: press {finish} to finish")
     } else {
-        let hunks = counted(undecided, "hunk");
+        let hunks = plural(undecided, "hunk");
         let back = app.key(Command::Jump(Landmark::Undecided, Direction::Backward));
         format!("nothing undecided after this; {hunks} before it ({back})")
     };
@@ -185,7 +185,7 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
                 0 => format!("there is nothing that is not {}", word(decision)),
                 n => format!(
                     "{} left, loosely placed or protected: decide each by itself",
-                    counted(n, "hunk")
+                    plural(n, "hunk")
                 ),
             },
         );
@@ -206,12 +206,12 @@ pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     app.decisions_changed(None);
     app.file_list.choose_none();
     let but = if left > 0 {
-        format!("; {} need review", counted(left, "hunk"))
+        format!("; {} need review", plural(left, "hunk"))
     } else {
         String::new()
     };
     app.notify(
         Tone::Done,
-        format!("{} {}{but}", counted(changed, "hunk"), word(decision)),
+        format!("{} {}{but}", plural(changed, "hunk"), word(decision)),
     );
 }

@@ -11,7 +11,7 @@ use super::text_line::{Part, TextLine};
 use frame::{DialogText, frame, room};
 
 use crate::review::{Decision, Target};
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::editor::Editor;
 use crate::ui::glyphs;
 use crate::ui::state::app::App;
@@ -115,9 +115,9 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
                 Decision::Rejected => "Reject",
                 Decision::Undecided => "Clear",
             };
-            let hunks = counted(*changed, "hunk");
+            let hunks = plural(*changed, "hunk");
             let what = match target {
-                Target::Files(files) => format!("{hunks} in {}", counted(files.len(), "file")),
+                Target::Files(files) => format!("{hunks} in {}", plural(files.len(), "file")),
                 Target::File(_) => format!("{hunks}, placed loosely or in a protected file,"),
                 Target::Rest | Target::Hunk(_) | Target::Lines { .. } => {
                     format!("the remaining {hunks}")

@@ -9,7 +9,7 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line, put};
 use super::truncate;
-use crate::text::counted;
+use crate::text::plural;
 use crate::ui::command::Command;
 use crate::ui::file_list::{FileListRow, Group};
 use crate::ui::glyphs::wrap;
@@ -89,8 +89,8 @@ fn group(buffer: &mut Buffer, area: Rect, app: &App, group: Group) {
     let dot = app.display.signs.dot;
     let numbers = format!(
         "{dot} {} {dot} {} ",
-        counted(members.len(), "file"),
-        counted(hunks, "hunk")
+        plural(members.len(), "file"),
+        plural(hunks, "hunk")
     );
     let here = app.file_list.row() == Some(FileListRow::Group(group));
     let base = if here { theme.cursor } else { Style::new() };

@@ -12,7 +12,7 @@ use ratatui::text::Span;
 use super::cells::{at_right, fill_line};
 use super::{input_field, truncate};
 use crate::review::{Row, Side};
-use crate::text::{LineNo, counted};
+use crate::text::{LineNo, plural};
 use crate::ui::command::Command;
 use crate::ui::glyphs;
 use crate::ui::keymap::Sequence;
@@ -199,7 +199,7 @@ fn is_under_way(app: &App) -> bool {
 fn beside(app: &App) -> (Vec<String>, Style) {
     let theme = &app.display.theme;
     if app.summaries.unread > 0 {
-        let (files, dots) = (counted(app.summaries.unread, "file"), app.display.signs.cut);
+        let (files, dots) = (plural(app.summaries.unread, "file"), app.display.signs.cut);
         let forms = [
             format!("placing the edits of {files} {dots}"),
             format!("placing {dots}"),

@@ -1,15 +1,15 @@
-//! A text made of stretches of another one and of new text between them: what most edits make of a large file.
+//! Piece table: a text made of stretches of another text and of new text between them.
 //!
-//! Nothing of the other text is copied, so a thousand files with one new line each cost a thousand lines.
+//! Nothing of the other text is copied, so a thousand files with one new line each cost a thousand lines of memory.
 
 use std::fmt;
 use std::ops::Range;
 
 /// A text made of stretches of another one and of new text between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spliced<'a> {
+pub struct PieceTable<'a> {
     base: &'a str,
-    /// All that is new, one after the other.
+    /// All new text, concatenated.
     new: String,
     stretches: Vec<Stretch>,
     len: usize,
@@ -24,7 +24,7 @@ pub struct Stretch {
     pub kept: Range<usize>,
 }
 
-impl<'a> Spliced<'a> {
+impl<'a> PieceTable<'a> {
     /// Nothing yet of a text.
     pub fn new(base: &'a str) -> Self {
         Self {
@@ -150,16 +150,16 @@ impl<'a> Spliced<'a> {
     }
 }
 
-impl fmt::Display for Spliced<'_> {
+impl fmt::Display for PieceTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.parts().try_for_each(|part| f.write_str(part))
     }
 }
 
-impl From<Spliced<'_>> for String {
-    fn from(spliced: Spliced<'_>) -> Self {
-        let mut text = Self::with_capacity(spliced.len);
-        text.extend(spliced.parts());
+impl From<PieceTable<'_>> for String {
+    fn from(table: PieceTable<'_>) -> Self {
+        let mut text = Self::with_capacity(table.len);
+        text.extend(table.parts());
         text
     }
 }
@@ -171,25 +171,25 @@ mod tests {
     /// `0-3` keeps these bytes of `abcdef`, `<2` takes as many off the end, anything else is new.
     #[track_caller]
     fn check(steps: &str, expected: &str, stretches: usize) {
-        let mut spliced = Spliced::new("abcdef");
+        let mut table = PieceTable::new("abcdef");
         for step in steps.split_whitespace() {
             if let Some((start, end)) = step.split_once('-') {
-                spliced.keep(start.parse().unwrap()..end.parse().unwrap());
+                table.keep(start.parse().unwrap()..end.parse().unwrap());
             } else if let Some(bytes) = step.strip_prefix('<') {
-                spliced.drop_end(bytes.parse().unwrap());
+                table.drop_end(bytes.parse().unwrap());
             } else {
-                spliced.add(step);
+                table.add(step);
             }
         }
-        assert_eq!(String::from(spliced.clone()), expected, "{steps}");
-        assert_eq!(spliced.to_string(), expected, "{steps}");
-        assert_eq!(spliced.len(), expected.len(), "{steps}");
-        assert!(spliced.is(expected), "{steps}");
-        assert!(!spliced.is(&format!("{expected}.")), "{steps}");
-        let back: Vec<u8> = spliced.bytes_back().collect();
+        assert_eq!(String::from(table.clone()), expected, "{steps}");
+        assert_eq!(table.to_string(), expected, "{steps}");
+        assert_eq!(table.len(), expected.len(), "{steps}");
+        assert!(table.is(expected), "{steps}");
+        assert!(!table.is(&format!("{expected}.")), "{steps}");
+        let back: Vec<u8> = table.bytes_back().collect();
         let expected: Vec<u8> = expected.bytes().rev().collect();
         assert_eq!(back, expected, "{steps}");
-        assert_eq!(spliced.stretches().len(), stretches, "{steps}");
+        assert_eq!(table.stretches().len(), stretches, "{steps}");
     }
 
     #[test]

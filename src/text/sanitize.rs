@@ -30,8 +30,8 @@ pub fn misleads(grapheme: &str) -> bool {
     })
 }
 
-/// A character of a grapheme that misleads, such that it is seen: a blank that is none as the sign for one, a control character
-/// as its picture, any other that is not to be seen as its number.
+/// Returns a visible form of a character: the sign for a blank for unusual blanks, the picture of a control character, the
+/// code point in hexadecimal digits of any other invisible character.
 pub fn visible(c: char) -> String {
     match u32::from(c) {
         code @ 0..0x20 => char::from_u32(0x2400 + code).map_or_else(String::new, String::from),
@@ -44,18 +44,18 @@ pub fn visible(c: char) -> String {
     }
 }
 
-/// Lines as they are safe to print: what misleads is made visible, but for tabs.
-pub fn seen(text: &str) -> Cow<'_, str> {
+/// Returns a text that is safe to print: characters that mislead are made visible. Line ends and tabs are kept.
+pub fn sanitize(text: &str) -> Cow<'_, str> {
     replaced(text, |c| matches!(c, '\n' | '\t'))
 }
 
-/// A name, which is one line whatever is in it.
-pub fn seen_name(name: &str) -> Cow<'_, str> {
+/// Returns a name that is safe to print, as one line: line ends and tabs are made visible too.
+pub fn sanitize_name(name: &str) -> Cow<'_, str> {
     replaced(name, |_| false)
 }
 
 fn replaced(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
-    // Most texts hold nothing else, and need not be taken apart.
+    // Fast path: most texts hold nothing else.
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') || byte.is_ascii() && stays(byte.into());
     if text.bytes().all(is_plain) {
         return Cow::Borrowed(text);
@@ -128,7 +128,11 @@ mod tests {
     #[test]
     fn what_misleads_is_made_visible() {
         let check = |text: &str, lines: &str, name: &str| {
-            assert_eq!((&*seen(text), &*seen_name(text)), (lines, name), "{text:?}");
+            assert_eq!(
+                (&*sanitize(text), &*sanitize_name(text)),
+                (lines, name),
+                "{text:?}"
+            );
         };
         let stays = |text: &str| check(text, text, text);
         stays("a é 漢 🌙");

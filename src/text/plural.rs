@@ -1,7 +1,7 @@
 //! Counts in words: `1 hunk`, `2 hunks`.
 
-/// A number and its noun: `1 hunk`, `2 hunks`.
-pub fn counted(count: usize, noun: &str) -> String {
+/// Returns a number and its noun: `1 hunk`, `2 hunks`.
+pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
@@ -11,7 +11,7 @@ mod tests {
 
     #[test]
     fn one_is_not_many() {
-        let told = [0, 1, 2].map(|count| counted(count, "hunk"));
+        let told = [0, 1, 2].map(|count| plural(count, "hunk"));
         assert_eq!(told, ["0 hunks", "1 hunk", "2 hunks"]);
     }
 }

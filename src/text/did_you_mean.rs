@@ -3,8 +3,8 @@
 /// Minimum similarity of a suggestion, from 0 to 1 (Damerau-Levenshtein).
 const LIKENESS: f64 = 0.6;
 
-/// The word that was meant, if a few letters are wrong.
-pub fn meant<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the known word that is most similar to `word`; `None` if none is similar enough.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let rated = known.into_iter().map(|known| {
         let likeness = strsim::normalized_damerau_levenshtein(&word, &known.to_lowercase());
@@ -22,7 +22,8 @@ mod tests {
 
     #[test]
     fn a_few_wrong_letters_are_understood() {
-        let check = |word, expected| assert_eq!(meant(word, ["wrap", "layout", "list"]), expected);
+        let check =
+            |word, expected| assert_eq!(did_you_mean(word, ["wrap", "layout", "list"]), expected);
         check("warp", Some("wrap"));
         check("Layuot", Some("layout"));
         check("colour", None);
