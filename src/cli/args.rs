@@ -110,6 +110,8 @@ pub enum Command {
     Config(ConfigArgs),
     /// Print the JSON Schema of the report, or of the verdict that agents get.
     Schema(SchemaArgs),
+    /// Print the licences of the program and of everything that it is built from.
+    Licenses,
     /// Print the completions of a shell.
     Completions(CompletionsArgs),
     /// Print the manual page of the program, or of one of its commands.
@@ -182,6 +184,9 @@ pub struct CompletionsArgs {
 pub struct ManArgs {
     /// The command that the page is about; the program without it
     pub command: Option<String>,
+    /// Write all pages into this folder, which is made if there is none
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    pub all: Option<PathBuf>,
 }
 
 /// The form of a report.

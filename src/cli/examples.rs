@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 
 /// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
-const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
     (
         "",
         &[
@@ -232,6 +232,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
             ("countersign schema verdict", "the answer that agents get"),
         ],
     ),
+    ("licenses", &[("countersign licenses | less", "read them")]),
     (
         "completions",
         &[
@@ -253,8 +254,8 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 20] = [
                 "read the page of a command",
             ),
             (
-                "mkdir -p ~/.local/share/man/man1 && countersign man > ~/.local/share/man/man1/countersign.1",
-                "keep the page of the program",
+                "countersign man --all ~/.local/share/man/man1",
+                "install all pages",
             ),
         ],
     ),

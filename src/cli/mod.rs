@@ -19,6 +19,7 @@ mod hook;
 mod input;
 mod json_report;
 mod layered;
+mod licenses;
 mod log;
 mod man;
 #[cfg(feature = "mcp")]
@@ -70,6 +71,7 @@ pub fn run() -> Exit {
         Command::Log(args) => log::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Licenses => licenses::run(),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Hook(args) => hook::run(&args),

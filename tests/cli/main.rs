@@ -49,7 +49,7 @@ fn printed(arguments: &[&str]) -> String {
     out
 }
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "review",
     "demo",
     "apply",
@@ -60,6 +60,7 @@ const COMMANDS: [&str; 12] = [
     "log",
     "config",
     "schema",
+    "licenses",
     "completions",
     "man",
 ];
@@ -83,6 +84,20 @@ fn every_shell_has_completions_for_every_command() {
 }
 
 #[test]
+fn licences_are_those_of_the_program_its_crates_and_its_grammars() {
+    let text = printed(&["licenses"]);
+    for expected in [
+        "MIT OR Apache-2.0",
+        "ratatui-core ",
+        "nucleo-matcher ",
+        "Mozilla Public License",
+        "# Syntaxes",
+    ] {
+        assert!(text.contains(expected), "{expected}");
+    }
+}
+
+#[test]
 fn the_manual_has_a_page_for_the_program_and_for_every_command() {
     let page = printed(&["man"]);
     for command in COMMANDS {
@@ -96,6 +111,14 @@ fn the_manual_has_a_page_for_the_program_and_for_every_command() {
             "{page}"
         );
     }
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("share/man1");
+    printed(&["man", "--all", pages.to_str().unwrap()]);
+    for name in COMMANDS.map(|command| format!("countersign-{command}.1")) {
+        assert!(pages.join(&name).exists(), "{name}");
+    }
+    let program = std::fs::read_to_string(pages.join("countersign.1")).unwrap();
+    assert_eq!(program, printed(&["man"]));
     let (code, out, err) = run(&["man", "aply"]);
     assert_eq!((code, out.as_str()), (Some(3), ""));
     assert!(
