@@ -33,7 +33,8 @@ export const Countersign = async ({ directory }) => {
   const notes = new Map();
   return {
     "tool.execute.before": async ({ tool, sessionID, callID }, output) => {
-      if (PASSES.includes(tool)) return;
+      // In a layer of `countersign run` commands of the shell are recorded, for the reviewer.
+      if (PASSES.includes(tool) && !(tool === "bash" && process.env.COUNTERSIGN_LAYER)) return;
       const { decision, reason, args, note } = await ask({ tool, sessionID, directory, args: output.args });
       if (decision !== "allow" && decision !== "pass") throw new Error(reason ?? "countersign did not allow it");
       if (args) {

@@ -71,6 +71,9 @@ pub struct Submission {
     /// The state before the changes, for a review of changes that are in the tree already.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Since>,
+    /// The layer of `countersign run` whose changes are to be reviewed, for an agent that runs in one and is about to stop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
     /// The writer of the approved text.
     #[serde(default)]
     pub mode: Mode,
@@ -192,6 +195,7 @@ impl Submission {
             path: None,
             input: input.into(),
             since: None,
+            layer: None,
             mode: Mode::Write,
             partial: true,
         }

@@ -46,6 +46,17 @@ pub(crate) trait Source {
     /// Writes what was decided in the files as they were when the session was made, all of it or nothing.
     fn write(&mut self, session: &ReviewSession) -> Writing;
 
+    /// Does what has to follow when the decisions were carried out, such as resetting a layer. `waits` says that the agent gets
+    /// the verdict anyway. Returns a remark for the person.
+    fn conclude(
+        &mut self,
+        _session: &ReviewSession,
+        _writing: &Writing,
+        _waits: bool,
+    ) -> anyhow::Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Returns the files that a check command runs on: a copy of the root, unless they are elsewhere. Valid until the files
     /// are placed again.
     fn check_tree(&self) -> CheckTree {

@@ -60,8 +60,8 @@ pub use history::{Entry, HistoryError, Log};
 pub use ignore_files::NAMES as IGNORE_FILES;
 pub use kept::Kept;
 pub(crate) use layer::{
-    About, BaseFiles, BaseVersion, Layer, LayerEntry, LayerEntryKind, LayerError, LayerKind,
-    LayerState, Pins,
+    About, BaseFiles, BaseVersion, Calls, InsideFolder, Layer, LayerEntry, LayerEntryKind,
+    LayerError, LayerKind, LayerState, Pins, ReportedCall,
 };
 pub use listing::Listed;
 pub use lock::{Holder, Lock, LockError};

@@ -129,7 +129,7 @@ fn it_is_printed() {
     let settings: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         settings["hooks"]["BeforeTool"][0]["matcher"],
-        "^(replace|write_file|mcp_.*)$"
+        "^(replace|write_file|run_shell_command|mcp_.*)$"
     );
     assert_eq!(
         settings["hooks"]["BeforeTool"][0]["hooks"][0]["timeout"],

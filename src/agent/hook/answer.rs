@@ -18,6 +18,8 @@ pub enum Answer {
     },
     /// The agent must not go on; the reason is for the model.
     Deny(String),
+    /// The call is not gated, and the model gets a message with its result.
+    PassWith(String),
     /// A message for the model about a call that was carried out.
     Note(String),
 }
@@ -39,6 +41,7 @@ impl Answer {
         let mut specific = json!({"hookEventName": "PreToolUse"});
         match self {
             Self::Pass => return json!({}),
+            Self::PassWith(note) => specific["additionalContext"] = note.as_str().into(),
             Self::Allow { input, note } => {
                 if agent != Agent::Codex || input.is_some() {
                     specific["permissionDecision"] = "allow".into();
@@ -67,7 +70,8 @@ impl Answer {
 
     fn before_tool(&self) -> Value {
         match self {
-            Self::Pass => json!({}),
+            // The hook after the tool delivers the note.
+            Self::Pass | Self::PassWith(_) => json!({}),
             Self::Allow { input: None, .. } => json!({"decision": "allow"}),
             Self::Allow {
                 input: Some(input), ..
@@ -90,7 +94,7 @@ impl Answer {
                 json!({"decision": "allow", "args": input, "note": note})
             }
             Self::Deny(reason) => json!({"decision": "deny", "reason": reason}),
-            Self::Note(note) => json!({"decision": "pass", "note": note}),
+            Self::PassWith(note) | Self::Note(note) => json!({"decision": "pass", "note": note}),
         }
     }
 }

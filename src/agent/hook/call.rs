@@ -14,10 +14,15 @@ use super::shell_patch::{self, Embedded, ShellPatch};
 pub enum Asked {
     /// A call of a tool that writes.
     Write(Call),
+    /// A shell command, which no hook reviews; the hook lets it pass.
+    Shell(Call),
     /// A call that writes nothing, or that is reviewed in another way; the hook lets it pass.
     Other,
     /// A call that must not be made, with the reason.
     Forbidden(String),
+    /// A call that writes in a way that cannot be reviewed, with advice. It must not be made unless a layer holds back what it
+    /// writes.
+    Opaque(Call, String),
     /// A call that was carried out; the model may get a message about it.
     Done(Call),
 }
@@ -79,10 +84,20 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
         args,
         tool,
     };
+    let is_done = matches!(
+        text("hook_event_name").as_deref(),
+        Some("AfterTool" | "PostToolUse")
+    );
     if agent.is_shell(&call.tool) {
-        match shell_patch::find(&call.args) {
-            ShellPatch::None => return Ok(Asked::Other),
-            ShellPatch::Opaque => return Ok(Asked::Forbidden(OPAQUE_PATCH.to_owned())),
+        let found = if agent.has_patches_in_shell() {
+            shell_patch::find(&call.args)
+        } else {
+            ShellPatch::None
+        };
+        match found {
+            ShellPatch::None if is_done => return Ok(Asked::Done(call)),
+            ShellPatch::None => return Ok(Asked::Shell(call)),
+            ShellPatch::Opaque => return Ok(Asked::Opaque(call, OPAQUE_PATCH.to_owned())),
             ShellPatch::Plain(found) => {
                 call.kind = Kind::Patch;
                 call.folder.extend(text_of(&call.args, "workdir"));
@@ -91,11 +106,12 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
             }
         }
     } else if agent.tool(&call.tool).is_none() {
-        return Ok(
-            foreign_tool::check(&call.tool, &call.args).map_or(Asked::Other, Asked::Forbidden)
-        );
+        return Ok(match foreign_tool::check(&call.tool, &call.args) {
+            Some(why) => Asked::Opaque(call, why),
+            None => Asked::Other,
+        });
     }
-    if let Some("AfterTool" | "PostToolUse") = text("hook_event_name").as_deref() {
+    if is_done {
         return Ok(Asked::Done(call));
     }
     if is_planning(&value) {
@@ -110,6 +126,14 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     call.check()?;
     Ok(Asked::Write(call))
 }
+
+/// The lines of a patch that name files.
+const PATCH_NAMES: [&str; 4] = [
+    "*** Add File:",
+    "*** Delete File:",
+    "*** Update File:",
+    "*** Move to:",
+];
 
 /// Advice for a shell command that runs the patch program in a way that cannot be reviewed.
 const OPAQUE_PATCH: &str = "this command applies a patch in a way that cannot be reviewed; send the patch with the `apply_patch` tool, or \
@@ -128,6 +152,37 @@ impl Call {
     /// Returns the file that the call names, as the agent writes it; a patch names its files itself.
     pub fn path(&self) -> Option<&str> {
         self.text(self.path_field()?)
+    }
+
+    /// Returns the files that the call names, as the agent writes them: its own, or those of its patch.
+    pub fn named_files(&self) -> Vec<&str> {
+        if self.kind != Kind::Patch {
+            return self.path().into_iter().collect();
+        }
+        let lines = self.patch().into_iter().flat_map(str::lines);
+        let names = lines.filter_map(|line| {
+            let line = line.trim();
+            (PATCH_NAMES.iter()).find_map(|heading| line.strip_prefix(heading))
+        });
+        names.map(str::trim).collect()
+    }
+
+    /// Returns the command of a call that runs one in the shell.
+    pub fn shell_command(&self) -> Option<String> {
+        if !self.agent.is_shell(&self.tool) {
+            return None;
+        }
+        let given = ["command", "cmd"]
+            .into_iter()
+            .find_map(|name| self.args.get(name))?;
+        match given {
+            Value::String(command) => Some(command.clone()),
+            Value::Array(words) => {
+                let words = words.iter().filter_map(Value::as_str);
+                Some(words.collect::<Vec<_>>().join(" "))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+        }
     }
 
     /// Replaces the name of the file, so that the client opens the file that is reviewed.

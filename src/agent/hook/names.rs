@@ -102,12 +102,28 @@ impl Agent {
             .map(|&(_, _, kind)| kind)
     }
 
-    /// Returns whether a tool runs shell commands among which may be patches.
+    /// Returns whether a tool runs shell commands.
     pub(super) fn is_shell(self, name: &str) -> bool {
-        self == Self::Codex && CODEX_SHELLS.contains(&name)
+        self.shells().contains(&name)
     }
 
-    /// Returns the pattern that hooks are installed with: the tools that write, and those of other MCP servers, which may.
+    /// Returns whether shell commands of this agent can hold patches that its client carries out itself.
+    pub(super) fn has_patches_in_shell(self) -> bool {
+        self == Self::Codex
+    }
+
+    /// Returns the names of the tools that run shell commands.
+    fn shells(self) -> &'static [&'static str] {
+        match self {
+            Self::Claude => &["Bash"],
+            Self::Codex => &CODEX_SHELLS,
+            Self::Gemini => &["run_shell_command"],
+            Self::Opencode => &["bash"],
+        }
+    }
+
+    /// Returns the pattern that hooks are installed with: the tools that write, those that run shell commands, and those of other
+    /// MCP servers, which may write.
     ///
     /// Codex and Gemini CLI search the pattern in the tool's name, so it is anchored.
     pub fn matcher(self) -> String {
@@ -119,8 +135,9 @@ impl Agent {
         if self == Self::Codex {
             // Codex takes the first two for names of the patch tool.
             names.extend(["Edit", "Write"]);
-            names.extend(CODEX_SHELLS);
         }
+        // A layer records them, so that the reviewer sees which command made a change.
+        names.extend(self.shells());
         names.push(if self == Self::Gemini {
             "mcp_.*"
         } else {

@@ -37,6 +37,8 @@ pub enum TurnAnswer {
     Nothing,
     /// The agent stops, and the person gets this message.
     Tell(String),
+    /// The model gets this message with what the person has asked for.
+    Context(String),
     /// The agent goes on, and the model gets this message.
     GoOn(String),
 }
@@ -75,6 +77,9 @@ impl TurnAnswer {
         let value = match self {
             Self::Nothing => json!({}),
             Self::Tell(told) => json!({"systemMessage": told}),
+            Self::Context(text) => json!({
+                "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": text},
+            }),
             Self::GoOn(reason) => json!({"decision": "block", "reason": reason}),
         };
         value.to_string()

@@ -116,14 +116,17 @@ fn finish(mut mapper: Child) -> io::Result<()> {
     }
 }
 
-/// Maps every id that this process knows to itself in the namespace of another process, as soon as standard input has a byte.
+/// Maps every id that this process knows to itself in the namespace of another process, as soon as standard input has a byte. Does
+/// nothing if standard input ends without one.
 ///
 /// # Errors
 ///
 /// The system's reason.
 pub(crate) fn map_ids(process: u32) -> io::Result<()> {
-    let mut go = [0];
-    io::stdin().read_exact(&mut go)?;
+    if io::stdin().read(&mut [0])? == 0 {
+        // The process that was to be mapped has ended, and has said why.
+        return Ok(());
+    }
     for name in ["uid_map", "gid_map"] {
         let known = fs::read_to_string(format!("/proc/self/{name}"))?;
         fs::write(format!("/proc/{process}/{name}"), identity(&known))?;
@@ -187,8 +190,14 @@ fn cover_one(mounted: &[Mount], root: &Path, own: &Path, id: &str) -> Result<(),
     let lower = File::open(root).map_err(overlay)?;
     let upper = File::open(own.join("upper")).map_err(overlay)?;
     let work = File::open(own.join("work")).map_err(overlay)?;
+    // An earlier mount without synchronization leaves a mark, for which the next mount would be refused.
+    match fs::remove_dir_all(own.join("work/work/incompat")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(overlay(error)),
+        Ok(()) | Err(_) => (),
+    }
+    // Without `volatile` every file is written to the disk when it is copied up, which takes milliseconds.
     let options = format!(
-        "lowerdir={},upperdir={},workdir={},userxattr",
+        "lowerdir={},upperdir={},workdir={},userxattr,volatile",
         handle(&lower),
         handle(&upper),
         handle(&work)
@@ -215,9 +224,12 @@ fn cover_one(mounted: &[Mount], root: &Path, own: &Path, id: &str) -> Result<(),
     Ok(())
 }
 
+/// The beginning of the names that overlays of layers have among the mounts.
+pub(super) const MOUNT_PREFIX: &str = "countersign-";
+
 /// The name that the overlay of a layer has among the mounts.
 pub(super) fn mount_name(id: &str) -> String {
-    format!("countersign-{id}")
+    format!("{MOUNT_PREFIX}{id}")
 }
 
 fn handle(file: &File) -> String {

@@ -6,6 +6,8 @@
 
 mod command;
 #[cfg(target_os = "linux")]
+mod covering;
+#[cfg(target_os = "linux")]
 mod enter;
 mod error;
 #[cfg(target_os = "linux")]
@@ -19,12 +21,20 @@ use std::path::PathBuf;
 
 pub(crate) use command::Running;
 #[cfg(target_os = "linux")]
+pub(crate) use covering::covering;
+#[cfg(target_os = "linux")]
 pub(crate) use enter::{enter, map_ids};
 pub(crate) use error::EnterError;
 #[cfg(target_os = "linux")]
 pub(crate) use inside::{reset_inside, reset_running};
 #[cfg(target_os = "linux")]
 pub(crate) use processes::{processes_in, stop};
+
+/// No overlay covers a path where there are no namespaces.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn covering(_: &std::path::Path) -> Option<String> {
+    None
+}
 
 /// No process can be inside a layer where there are no namespaces.
 #[cfg(not(target_os = "linux"))]

@@ -15,6 +15,8 @@ pub(super) struct Mount {
     pub(super) folder: PathBuf,
     /// The mount point.
     pub(super) at: PathBuf,
+    /// The kind of the file system.
+    pub(super) kind: String,
     /// The source that was named when it was mounted.
     pub(super) source: String,
     /// True unless it is mounted read-only.
@@ -49,6 +51,7 @@ fn parse(line: &[u8]) -> Option<Mount> {
         device: String::from_utf8_lossy(device).into_owned(),
         folder: unescape(folder),
         at: unescape(at),
+        kind: String::from_utf8_lossy(fields.get(dash + 1)?).into_owned(),
         source: unescape(fields.get(dash + 2)?)
             .to_string_lossy()
             .into_owned(),
@@ -81,7 +84,7 @@ fn unescape(field: &[u8]) -> PathBuf {
 }
 
 /// The mount that a path is on: the last one of those that are mounted deepest above it.
-fn holding<'m>(mounts: &'m [Mount], path: &Path) -> Option<&'m Mount> {
+pub(super) fn holding<'m>(mounts: &'m [Mount], path: &Path) -> Option<&'m Mount> {
     let above = mounts.iter().filter(|mount| path.starts_with(&mount.at));
     above.max_by_key(|mount| mount.at.components().count())
 }

@@ -113,7 +113,7 @@ fn print(agent: Agent, answer: &Answer) -> Exit {
     let line = answer.shown(agent) + "\n";
     match (write_all(line.as_bytes()), answer) {
         // Without an answer the client does the same.
-        (Ok(()), _) | (Err(_), Answer::Pass | Answer::Note(_)) => Exit::Done,
+        (Ok(()), _) | (Err(_), Answer::Pass | Answer::PassWith(_) | Answer::Note(_)) => Exit::Done,
         (Err(_), Answer::Deny(reason)) => {
             complain(reason);
             Exit::Refused

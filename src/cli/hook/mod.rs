@@ -3,6 +3,7 @@
 mod client_watch;
 mod gate;
 pub(super) mod install;
+mod layered;
 mod location;
 mod note;
 

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::location::{Location, resolve};
+use super::layered::{HeldBack, note_key};
+use super::location::Location;
 use super::{note, write};
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
 use crate::agent::{
-    Cancel, ClientError, FileDecision, FileVerdict, NoteKey, Submission, Verdict, ask, leave_note,
-    take_note,
+    Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note, take_note,
 };
 use crate::proposal::RepoPath;
 use crate::store::{Root, Snapshot};
@@ -19,9 +19,17 @@ const SETTLING: Duration = Duration::from_secs(5);
 pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Cancel) -> Answer {
     let done = match hook::read(agent, input) {
         Ok(Asked::Other) => Ok(Answer::Pass),
+        Ok(Asked::Shell(call)) => Ok(HeldBack::of(&call).map_or(Answer::Pass, HeldBack::answer)),
         Ok(Asked::Forbidden(why)) => Ok(Answer::Deny(format!("countersign: {why}"))),
+        Ok(Asked::Opaque(call, why)) => Ok(match HeldBack::of(&call) {
+            Some(held_back) => held_back.answer(),
+            None => Answer::Deny(format!("countersign: {why}")),
+        }),
         Ok(Asked::Done(call)) => Ok(afterwards(&call)),
-        Ok(Asked::Write(call)) => review(call, deadline, cancel),
+        Ok(Asked::Write(call)) => match HeldBack::of(&call) {
+            Some(held_back) => Ok(held_back.answer()),
+            None => review(call, deadline, cancel),
+        },
         Err(error) => Err(error.into()),
     };
     done.unwrap_or_else(|error| Answer::Deny(refusal(&error)))
@@ -50,8 +58,8 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
     if let Answer::Allow {
         note: Some(note), ..
     } = &answer
-        && let Some(key) = note_key(&ready.call)
-        && let Err(error) = leave_note(&key, note)
+        && ready.call.agent == Agent::Gemini
+        && let Err(error) = leave_note(&note_key(&ready.call), note)
     {
         anyhow::bail!("the comment of the person cannot be delivered: {error}");
     }
@@ -60,7 +68,9 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
 
 /// Returns the message for the model after a call was carried out.
 fn afterwards(call: &Call) -> Answer {
-    if let Some(note) = note_key(call).and_then(|key| take_note(&key)) {
+    if call.agent == Agent::Gemini
+        && let Some(note) = take_note(&note_key(call))
+    {
         return Answer::Note(note);
     }
     if note::is_amended(call) {
@@ -68,16 +78,6 @@ fn afterwards(call: &Call) -> Answer {
     } else {
         Answer::Pass
     }
-}
-
-/// Returns what identifies a call before and after it is carried out; `None` for a client that takes notes at once.
-fn note_key(call: &Call) -> Option<NoteKey> {
-    let (_, file) = resolve(&call.folder, call.path()?).ok()?;
-    (call.agent == Agent::Gemini).then(|| NoteKey {
-        session: call.session.clone().unwrap_or_default(),
-        tool: call.tool.clone(),
-        file,
-    })
 }
 
 /// A call that can be reviewed.

@@ -15,14 +15,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::exit::Exit;
+use super::super::layered::LAYER_VERDICT;
+use super::layered::layer_around;
 use super::location::served;
 use crate::agent::git::{Repository, SideIndex};
 use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
+use crate::agent::layer::covering;
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};
 use crate::app::finished_reviews;
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
-use crate::store::Root;
+use crate::store::{InsideFolder, Root};
 
 /// State of the working tree when a turn began.
 #[derive(Serialize, Deserialize)]
@@ -56,6 +59,10 @@ pub(super) fn run(wait: Duration) -> Exit {
 fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     if matches!(news.event, TurnEvent::EndsAgain | TurnEvent::Other) {
         return Ok(TurnAnswer::Nothing);
+    }
+    let folder = news.folder.canonicalize()?;
+    if let Some(inside) = layer_around(&folder) {
+        return Ok(in_layer(news, &folder, &inside, deadline));
     }
     // Where there is no repository there is nothing to compare with.
     let Ok(repository) = Repository::find(&news.folder) else {
@@ -106,6 +113,51 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
     };
     let verdict = ask(&reviewer, &submission, Some(deadline), &Cancel::new())?;
     Ok(told(&verdict))
+}
+
+/// The answer inside a layer of `countersign run`, which holds back everything until it is reviewed: at the end of the run at the
+/// latest, so that an agent whose turn nobody reviews may stop.
+fn in_layer(
+    news: &TurnNews,
+    folder: &Path,
+    inside: &InsideFolder,
+    deadline: Instant,
+) -> TurnAnswer {
+    let verdict = inside.take_verdict();
+    let is_end = news.event == TurnEvent::Ends;
+    if let Some(verdict) = verdict {
+        return if is_end {
+            TurnAnswer::GoOn(verdict)
+        } else {
+            TurnAnswer::Context(verdict)
+        };
+    }
+    let (true, Some(id)) = (is_end, covering(folder)) else {
+        return TurnAnswer::Nothing;
+    };
+    let submission = Submission {
+        session: Some(news.session.clone()),
+        layer: Some(id),
+        ..Submission::new(Agent::Claude.name(), "")
+    };
+    let verdict = served(folder)
+        .and_then(|root| Ok(ask(&root, &submission, Some(deadline), &Cancel::new())?));
+    verdict.map_or(TurnAnswer::Nothing, |verdict| of_layer(&verdict))
+}
+
+/// The answer to the agent for the review of a layer. There is nothing to say where everything was accepted as it is.
+fn of_layer(verdict: &Verdict) -> TurnAnswer {
+    let is_whole = |outcome| {
+        matches!(
+            outcome,
+            HunkStatus::Applied | HunkStatus::AlreadyApplied | HunkStatus::LeftAlone
+        )
+    };
+    let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
+    if hunks.all(|hunk| is_whole(hunk.outcome)) && verdict.comments.is_empty() {
+        return TurnAnswer::Nothing;
+    }
+    TurnAnswer::GoOn(format!("{LAYER_VERDICT}\n{}", verdict.message))
 }
 
 /// Notes how the working tree is.

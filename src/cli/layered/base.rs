@@ -83,11 +83,17 @@ impl Base {
         })
     }
 
-    /// Reads what was recorded of some files, all in one go.
-    pub(super) fn prepare(&mut self, paths: &[&str]) -> anyhow::Result<()> {
+    /// Reads what was recorded of some files, all in one go. Files that have not changed since are left out.
+    pub(super) fn prepare(&mut self, about: &About, paths: &[&str]) -> anyhow::Result<()> {
         if let Record::Tree(tree) = &mut self.record {
+            let mut changed = Vec::new();
+            for path in paths {
+                if !about.is_untouched(Path::new(path))? {
+                    changed.push(*path);
+                }
+            }
             let repository = tree.side.repository();
-            tree.blobs = repository.files_of(&tree.name, paths)?;
+            tree.blobs = repository.files_of(&tree.name, &changed)?;
             let wanted = tree.blobs.iter().map(|(path, blob)| (blob, path.as_str()));
             tree.versions.read(repository, wanted)?;
         }

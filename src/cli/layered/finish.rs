@@ -1,12 +1,20 @@
-//! The end of a review: the root shows through the layer again wherever something was decided.
+//! The end of a review: the root shows through the layer again wherever something was decided, and the verdict is left for the
+//! agent.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use super::super::output::say;
 use super::commits::Commits;
+use super::source::LayerChanges;
 use crate::agent::layer::{processes_in, reset_running};
-use crate::review::{FileKind, FileReview, Mark, ReviewSession};
-use crate::store::{About, Layer, LayerState};
+use crate::review::{
+    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, Voice, Writing,
+};
+use crate::store::LayerState;
+
+/// The beginning of the verdict on a layer, for the model.
+pub(in crate::cli) const LAYER_VERDICT: &str = "countersign: a person reviewed what you have changed so far. What they accepted is \
+    in the working tree. What they rejected was taken out of the files that you see; do not write it again in any way.";
 
 /// The files that are reset when a review is finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +25,14 @@ pub(super) enum Which {
     Accepted,
 }
 
-/// Resets in the layer what was decided, unless something is still running in it.
+/// Resets in the layer what was decided. Files that the command has changed since they were reviewed stay as they are, and are
+/// reviewed again. Returns a remark for the person.
 pub(super) fn finish(
-    layer: &Layer,
-    about: &About,
+    source: &LayerChanges,
     session: &ReviewSession,
     which: Which,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<String>> {
+    let (layer, about) = (&source.layer, &source.about);
     let is_accepted =
         |file: &FileReview| (file.hunks.iter()).all(|hunk| hunk.mark() == Some(Mark::Accepted));
     let decided = session.files.iter().filter(|file| file.refusal.is_none());
@@ -34,14 +43,23 @@ pub(super) fn finish(
             paths.push(PathBuf::from(to));
         }
     }
+    let is_reviewed = |path: &PathBuf| source.is_as_reviewed(session, path);
     if !processes_in(&layer.id).is_empty() {
-        reset_running(&layer.id, &about.root, &paths)?;
+        let (reset, changed): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(is_reviewed);
+        reset_running(&layer.id, &about.root, &reset)?;
         // From here on they are what the command began with.
         layer.pin_as_now(about, &paths)?;
-        say(
-            "the command is still running; its layer now has what you accepted, and not what you rejected",
-        );
-        return Ok(());
+        let again = if changed.is_empty() {
+            String::new()
+        } else {
+            format!(
+                "; it has changed {} meanwhile, to be reviewed again",
+                names(&changed)
+            )
+        };
+        return Ok(Some(format!(
+            "the command is still running; its layer now has what you accepted, and not what you rejected{again}"
+        )));
     }
     for path in &paths {
         layer.reset(about, path)?;
@@ -53,5 +71,37 @@ pub(super) fn finish(
     if which == Which::Decided || session.files.iter().all(is_accepted) {
         layer.set_state(LayerState::Reviewed)?;
     }
+    Ok(None)
+}
+
+/// Leaves the verdict where a hook of the agent finds it, if there is anything that the agent does not expect.
+pub(super) fn leave_verdict(
+    source: &LayerChanges,
+    session: &ReviewSession,
+    writing: &Writing,
+) -> anyhow::Result<()> {
+    let report = Report::new(session, writing, &BTreeMap::new());
+    let is_commented =
+        session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
+    if report.status == Status::Applied && !is_commented {
+        return Ok(());
+    }
+    let message = ForAgent {
+        report: &report,
+        voice: Voice::Written,
+        failed_again: None,
+    };
+    source
+        .layer
+        .inside()
+        .leave_verdict(&format!("{LAYER_VERDICT}\n{message}"))?;
     Ok(())
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    let shown: Vec<_> = paths
+        .iter()
+        .map(|path| Path::display(path).to_string())
+        .collect();
+    shown.join(", ")
 }

@@ -5,13 +5,16 @@ mod commits;
 mod finish;
 mod internal;
 mod list;
+mod renames;
 mod review;
 mod source;
 mod start;
 
+pub(super) use finish::LAYER_VERDICT;
 pub(super) use internal::{enter, map_ids, reset_inside};
 pub(super) use list::list;
 pub(super) use review::{apply, review};
+pub(super) use source::LayerChanges;
 pub(super) use start::run;
 
 use std::path::{Path, PathBuf};

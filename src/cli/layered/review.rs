@@ -65,7 +65,7 @@ fn review_in(
 ) -> anyhow::Result<Option<Exit>> {
     let Opened { root, layer, about } = opened;
     let config = settings::load(settings, root.path())?;
-    let mut source = LayerChanges::open(root, layer.clone(), about.clone())?;
+    let mut source = LayerChanges::open(root, layer, about)?;
     let _only_reviewer = source.lock()?;
     let session = source.place()?;
     for remark in &source.remarks {
@@ -79,9 +79,9 @@ fn review_in(
     let Some(reviewed) = reviewed else {
         return Ok(Some(output::interrupted(how.report)));
     };
-    let is_over = matches!(reviewed.writing, Writing::Done { .. } | Writing::Rehearsed);
-    if is_over {
-        finish(&layer, &about, &reviewed.session, Which::Decided)?;
+    let remark = source.conclude(&reviewed.session, &reviewed.writing, false)?;
+    if let Some(remark) = remark {
+        say(&remark);
     }
     Ok(Some(reviewed.report(source.root(), "run", how.report)))
 }
@@ -89,7 +89,7 @@ fn review_in(
 /// Writes what a layer changes, by the policy of `apply`.
 pub(in super::super) fn apply(id: &str, args: &ApplyArgs, how: Carrying) -> anyhow::Result<Exit> {
     let Opened { root, layer, about } = open(&args.edits.root, id, &args.edits.settings)?;
-    let mut source = LayerChanges::open(root, layer.clone(), about.clone())?;
+    let mut source = LayerChanges::open(root, layer, about)?;
     let session = source.place()?;
     for remark in &source.remarks {
         say(remark);
@@ -107,7 +107,10 @@ pub(in super::super) fn apply(id: &str, args: &ApplyArgs, how: Carrying) -> anyh
     )?;
     let is_written = exit == Exit::Done || args.policy.partial && exit == Exit::Partial;
     if matches!(writing, Writing::Done { .. }) && is_written {
-        finish(&layer, &about, &session, Which::Accepted)?;
+        let remark = finish(&source, &session, Which::Accepted)?;
+        if let Some(remark) = remark {
+            say(&remark);
+        }
     }
     Ok(exit)
 }

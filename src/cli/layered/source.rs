@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::base::{Base, repository_of};
+use super::finish::{Which, finish, leave_verdict};
+use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
 use crate::app::intake::{look_by_name, protection};
 use crate::app::settle;
@@ -16,19 +18,17 @@ use crate::review::{
     Compared, EVERYTHING, FileKind, FileReview, Found, Refusal, Remark, ReviewSession, Stance,
     Writing, compare,
 };
-use crate::store::{About, BaseVersion, ContentHash, Layer, LayerEntry, LayerEntryKind, Root};
-use crate::text::Document;
-
-/// Of two texts with at least this share of their lines in common, in hundredths, one may be the other under a new name.
-const ALIKE: usize = 60;
-/// With more removed or created files than this, only equal ones are taken for renamed.
-const MOST_COMPARED: usize = 200;
+use crate::store::{
+    About, BaseVersion, Calls, ContentHash, Layer, LayerEntry, LayerEntryKind, LayerKind,
+    ReportedCall, Root,
+};
+use crate::ui::Placed;
 
 /// The changes of a layer, against the tree as it is now.
-pub(super) struct LayerChanges {
+pub(in crate::cli) struct LayerChanges {
     root: Root,
-    layer: Layer,
-    about: About,
+    pub(super) layer: Layer,
+    pub(super) about: About,
     /// The layer's own files.
     content: Root,
     base: Base,
@@ -39,16 +39,9 @@ pub(super) struct LayerChanges {
     pub(super) remarks: Vec<String>,
 }
 
-/// A file of which the versions are merged.
-struct Candidate {
-    name: String,
-    now: Found,
-    merged: Merged,
-}
-
 impl LayerChanges {
     /// Opens the changes of a layer.
-    pub(super) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
+    pub(in crate::cli) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
         // The layer lies in the state folder, whose files are guarded: its own state is elsewhere.
         let content = Root::open(&layer.content(&about))?
             .for_a_person()
@@ -194,7 +187,7 @@ impl LayerChanges {
             .iter()
             .filter_map(|entry| entry.path.to_str())
             .collect();
-        self.base.prepare(&names)?;
+        self.base.prepare(&self.about, &names)?;
         let mut versions = Vec::new();
         for name in names {
             let now = look_by_name(&self.root, &mut self.placings, name);
@@ -218,6 +211,39 @@ impl LayerChanges {
         }
         self.layer.pin(versions)?;
         Ok(())
+    }
+
+    /// Returns whether the layer still has the version of a file that was reviewed.
+    pub(super) fn is_as_reviewed(&self, session: &ReviewSession, path: &Path) -> bool {
+        let Some(name) = path.to_str() else {
+            return false;
+        };
+        let reviewed = self.layered.of(session).ok();
+        match (
+            reviewed.and_then(|files| files.get(name)),
+            RepoPath::parse(name),
+        ) {
+            (Some(reviewed), Ok(name)) => {
+                (self.content.read(&name)).is_ok_and(|now| now.version() == reviewed.version())
+            }
+            (None, _) => {
+                // Nothing was read, so it was removed.
+                let now = self.layer.entry(&self.about, path);
+                now.is_ok_and(|now| now.is_some_and(|now| now.kind == LayerEntryKind::Removed))
+            }
+            (Some(_), Err(_)) => false,
+        }
+    }
+
+    /// Describes the call that made a file what it is in the layer, if that was reported.
+    fn maker(&self, calls: &Calls, file: &FileReview) -> Option<String> {
+        let name = Path::new(new_name(file));
+        let changed = self.layer.changed_in_layer(&self.about, name)?;
+        let seen_at = match self.about.kind {
+            LayerKind::Overlay => self.about.root.join(name),
+            LayerKind::Copy => self.layer.copy_of(&self.about.root).join(name),
+        };
+        calls.maker(&seen_at, changed).map(ReportedCall::words)
     }
 
     fn compared(&self, candidate: Candidate, rename: Option<String>) -> Compared {
@@ -265,7 +291,7 @@ impl Source for LayerChanges {
             .iter()
             .filter_map(|entry| entry.path.to_str())
             .collect();
-        self.base.prepare(&names)?;
+        self.base.prepare(&self.about, &names)?;
         let mut candidates = Vec::new();
         for entry in &entries {
             candidates.extend(self.candidate(entry)?);
@@ -289,24 +315,57 @@ impl Source for LayerChanges {
         compared.sort_by(|one, other| one.path.cmp(&other.path));
         let mut session = compare(self.intent(), &compared);
         session.placing = placing;
-        for hunk in session.files.iter_mut().flat_map(|file| &mut file.hunks) {
-            if hunk.is_decidable() && !hunk.is_sure() {
-                hunk.remarks.push(Remark::BothChanged);
+        let calls = self.layer.calls();
+        for file in &mut session.files {
+            let made_by = self.maker(&calls, file);
+            for hunk in &mut file.hunks {
+                if hunk.is_decidable() && !hunk.is_sure() {
+                    hunk.remarks.push(Remark::BothChanged);
+                }
+                hunk.remarks.extend(made_by.clone().map(Remark::MadeBy));
             }
         }
         Ok(session)
     }
 
+    fn place_anew(&mut self) -> Option<Placed> {
+        let session = self.place().ok()?;
+        let mut changed = self.placings.changed();
+        changed.extend(self.layered.changed());
+        changed.sort();
+        changed.dedup();
+        (!changed.is_empty()).then_some(Placed {
+            session,
+            changed,
+            precision: None,
+            notice: None,
+        })
+    }
+
+    fn conclude(
+        &mut self,
+        session: &ReviewSession,
+        writing: &Writing,
+        waits: bool,
+    ) -> anyhow::Result<Option<String>> {
+        let is_over = matches!(writing, Writing::Done { .. } | Writing::Rehearsed);
+        let is_reviewed = session.files.iter().any(|file| file.refusal.is_none());
+        if !is_over || !is_reviewed {
+            return Ok(None);
+        }
+        let remark = finish(self, session, Which::Decided)?;
+        if !waits {
+            leave_verdict(self, session, writing)?;
+        }
+        Ok(remark)
+    }
+
     fn write(&mut self, session: &ReviewSession) -> Writing {
         let load = |file: &FileReview| {
-            let name = match &file.kind {
-                FileKind::Renamed { to } => to,
-                FileKind::Modified
-                | FileKind::Created
-                | FileKind::Deleted
-                | FileKind::Copied { .. } => &file.path,
-            };
-            let snapshot = self.layered.known(name).ok_or(io::ErrorKind::NotFound)?;
+            let snapshot = self
+                .layered
+                .known(new_name(file))
+                .ok_or(io::ErrorKind::NotFound)?;
             self.content.load(snapshot)
         };
         settle::write(&self.placings, session, &load, |writes| {
@@ -315,65 +374,12 @@ impl Source for LayerChanges {
     }
 }
 
-/// Pairs removed files with created ones of the same or nearly the same content.
-fn renames(candidates: &[Candidate]) -> Vec<(String, String)> {
-    let is_certain = |candidate: &&Candidate| candidate.merged.doubtful.is_empty();
-    let removed = candidates.iter().filter(|candidate| {
-        matches!(candidate.merged.goal, Found::Absent) && !matches!(candidate.now, Found::Absent)
-    });
-    let removed: Vec<&Candidate> = removed.filter(is_certain).collect();
-    let created = candidates.iter().filter(|candidate| {
-        matches!(candidate.now, Found::Absent) && !matches!(candidate.merged.goal, Found::Absent)
-    });
-    let mut created: Vec<&Candidate> = created.filter(is_certain).collect();
-    let is_small = removed.len().max(created.len()) <= MOST_COMPARED;
-    let mut pairs = Vec::new();
-    for old in removed {
-        let scored = created.iter().enumerate().filter_map(|(at, new)| {
-            let score = likeness(&old.now, &new.merged.goal, is_small);
-            let same_name = Path::new(&old.name).file_name() == Path::new(&new.name).file_name();
-            (score >= ALIKE).then_some((score, same_name, std::cmp::Reverse(at)))
-        });
-        if let Some((_, _, at)) = scored.max() {
-            let new = created.remove(at.0);
-            pairs.push((old.name.clone(), new.name.clone()));
+/// Returns the name that a file has in the layer.
+fn new_name(file: &FileReview) -> &str {
+    match &file.kind {
+        FileKind::Renamed { to } => to,
+        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
+            &file.path
         }
     }
-    pairs
-}
-
-/// The share of lines that two versions have in common, in hundredths.
-fn likeness(old: &Found, new: &Found, by_lines: bool) -> usize {
-    match (old, new) {
-        (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => 100,
-        (Found::Text { document: old, .. }, Found::Text { document: new, .. }) => {
-            if old.is_empty() {
-                0
-            } else if old == new {
-                100
-            } else if by_lines {
-                common_lines(old, new)
-            } else {
-                0
-            }
-        }
-        (_, _) => 0,
-    }
-}
-
-fn common_lines(old: &Document, new: &Document) -> usize {
-    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
-    for line in old.lines() {
-        *lines.entry(line).or_default() += 1;
-    }
-    let mut common = 0;
-    for line in new.lines() {
-        if let Some(left) = lines.get_mut(line)
-            && *left > 0
-        {
-            *left -= 1;
-            common += 1;
-        }
-    }
-    common * 100 / old.len().max(new.len()).max(1)
 }

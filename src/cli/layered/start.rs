@@ -20,6 +20,7 @@ use super::review::{Opened, review_layer};
 use super::source::LayerChanges;
 use super::{base, find, folder, guarded};
 use crate::agent::git::Repository;
+use crate::agent::is_served;
 use crate::agent::layer::{Confine, EnterError, Entry, Running, processes_in, stop};
 use crate::app::recovery;
 use crate::store::{About, Layer, LayerError, LayerKind, LayerState, Root};
@@ -30,6 +31,8 @@ use crate::text::plural;
 const RECORDING: Duration = Duration::from_millis(80);
 /// The same in a repository that is small enough to be done soon on any machine.
 const RECORDING_SMALL: Duration = Duration::from_secs(2);
+/// The nice value of the recording of a large tree, which runs beside the command.
+const RECORDING_NICE: i32 = 10;
 /// The largest index of git, in bytes, that is taken for one of a small tree.
 const SMALL_INDEX: u64 = 1 << 20;
 
@@ -182,6 +185,10 @@ fn carry_out(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyho
         let (tell, recorded) = channel();
         let (layer, about) = (layer.clone(), about.clone());
         let recording = thread::spawn(move || {
+            if !is_small {
+                // It runs beside the command then. On Linux this concerns this thread and the programs that it starts.
+                let _ = rustix::process::nice(RECORDING_NICE);
+            }
             let done = base::record(&layer, &about);
             // The command may have been started already.
             let _ = tell.send(());
@@ -213,6 +220,7 @@ fn carry_out(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyho
         )),
         Err(_) => anyhow::bail!("the tree as it was at the start is not recorded"),
     }
+    layer.sync()?;
     layer.set_state(LayerState::Ended)?;
     Ok(ended.code)
 }
@@ -339,6 +347,13 @@ fn after(
                 commits.listed.join("; ")
             ));
         }
+    }
+    if !args.no_review && is_served(&about.root) {
+        say(&format!(
+            "`countersign serve` shows what the command changed (layer {})",
+            layer.id
+        ));
+        return Ok(Exit::Command(ended));
     }
     let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if !args.no_review && (is_terminal || args.linear) {

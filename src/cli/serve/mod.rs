@@ -10,6 +10,7 @@ mod answer_tests;
 mod companion;
 mod decision_message;
 mod expected_write;
+mod layers;
 mod maintenance;
 mod matching;
 #[cfg(test)]
@@ -77,6 +78,9 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     #[cfg(not(feature = "mcp"))]
     let also: &[&str] = &[];
     let idle = idle_lines(&root, &server, also);
+    if !args.once {
+        layers::watch(root.anew()?, events.clone())?;
+    }
     let scheduler = Scheduler::new(Context {
         root,
         config,

@@ -52,7 +52,7 @@ impl Scheduler {
 
     /// Answers a proposal, which leaves the review, and remembers what became of it.
     fn give(&mut self, ticket: u64, answer: &Answer) {
-        let Some(request) = self.requests.remove(&ticket) else {
+        let Some(mut request) = self.requests.remove(&ticket) else {
             return;
         };
         let again = self.failures.note(&request.call.agent, &answer.report);
@@ -69,7 +69,14 @@ impl Scheduler {
         );
         let until = Instant::now() + self.context.timing.writes_within;
         self.expected.extend(answer.expected(&request, until));
-        let told = answer.told(&request);
+        let waits = request.waiting.is_some();
+        let concluded = (request.source).conclude(&answer.session, &answer.writing, waits);
+        let remark = concluded.unwrap_or_else(|error| Some(format!("{error:#}")));
+        let told: Vec<String> = [Some(answer.told(&request)), remark]
+            .into_iter()
+            .flatten()
+            .collect();
+        let told = told.join("; ");
         self.imprints.remove(&ticket);
         if let Some(kept) = &request.kept {
             // What stays is forgotten in a month.
@@ -78,7 +85,10 @@ impl Scheduler {
         let verdict = Box::new(verdict);
         self.context
             .server
-            .answer(ticket, |id| Reply::Verdict { id, verdict });
+            .answer(request.waiting.unwrap_or(ticket), |id| Reply::Verdict {
+                id,
+                verdict,
+            });
         self.show(Change::Left {
             call: ticket,
             standing: Standing::Answered,
@@ -98,6 +108,10 @@ impl Scheduler {
             let Some(request) = self.requests.get_mut(&ticket) else {
                 continue;
             };
+            // What the command in a layer has written is no rejected proposal: what is not decided stays there.
+            if request.is_of_layer && (ending == Ending::Discard || !session.is_decided(ticket)) {
+                continue;
+            }
             let joined = session.calls.iter().any(|own| own.call.number == ticket);
             let decided = if joined && request.held.is_empty() {
                 Some(session.of_call(ticket))

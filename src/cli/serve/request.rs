@@ -12,6 +12,7 @@ use crate::app::input::{self, Input};
 use crate::app::source::Source;
 use crate::app::worktree::WorkTree;
 use crate::cli::edit_args::parse_format;
+use crate::cli::layered::LayerChanges;
 use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};
@@ -28,6 +29,10 @@ pub(super) struct PendingRequest {
     pub(super) mode: Mode,
     /// True if a part of it may be approved.
     pub(super) partial: bool,
+    /// True if these are the changes in a layer of `countersign run`.
+    pub(super) is_of_layer: bool,
+    /// The ticket of an agent that runs in that layer and waits for its review.
+    pub(super) waiting: Option<u64>,
     /// The proposed edits.
     pub(super) source: Box<dyn Source + Send>,
     /// Storage for its decisions.
@@ -55,9 +60,10 @@ impl PendingRequest {
         config: &Config,
     ) -> anyhow::Result<Self> {
         let root = root.anew()?;
-        let source: Box<dyn Source + Send> = match submission.since.take() {
-            Some(since) => Box::new(standing(root, since)?),
-            None => Box::new(batch(root, config, &mut submission)?),
+        let source: Box<dyn Source + Send> = match (submission.since.take(), &submission.layer) {
+            (_, Some(id)) => Box::new(changes_of(root, id)?),
+            (Some(since), None) => Box::new(standing(root, since)?),
+            (None, None) => Box::new(batch(root, config, &mut submission)?),
         };
         let said = [submission.origin, Some(source.intent())];
         let said: Vec<String> = said
@@ -78,6 +84,8 @@ impl PendingRequest {
             }),
             mode: submission.mode,
             partial: submission.partial,
+            is_of_layer: submission.layer.is_some(),
+            waiting: None,
             source,
             remembered: kept.as_ref().and_then(remembered),
             kept,
@@ -149,6 +157,12 @@ fn touched(source: &dyn Source, file: &FileReview) -> Vec<RepoPath> {
         .flatten()
         .filter_map(known)
         .collect()
+}
+
+/// Makes a review of the changes in a layer.
+fn changes_of(root: Root, id: &str) -> anyhow::Result<LayerChanges> {
+    let (layer, about) = root.layer(id)?;
+    LayerChanges::open(root, layer, about)
 }
 
 /// Makes a review of changes that are in the working tree already.

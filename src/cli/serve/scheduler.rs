@@ -42,6 +42,11 @@ pub(super) enum Event {
         /// The precision.
         percent: u8,
     },
+    /// The changes in a layer of `countersign run` are others than before.
+    Layer {
+        /// Its id.
+        id: String,
+    },
     /// A file may have changed on disk.
     Touched,
     /// The review has ended.
@@ -79,6 +84,8 @@ pub(super) struct Scheduler {
     pub(super) expected: Vec<ExpectedWrite>,
     pub(super) watch: Option<(BTreeSet<RepoPath>, Watch)>,
     pub(super) imprints: BTreeMap<u64, Imprint>,
+    /// The latest ticket of each layer that was shown.
+    pub(super) layers: BTreeMap<String, u64>,
     /// Deadline for the first proposal, if none has come yet.
     pub(super) patience: Option<Instant>,
 }
@@ -93,6 +100,7 @@ impl Scheduler {
             expected: Vec::new(),
             watch: None,
             imprints: BTreeMap::new(),
+            layers: BTreeMap::new(),
         }
     }
 
@@ -118,6 +126,7 @@ impl Scheduler {
                     Event::Client(ClientEvent::Withdrawn { ticket }) => self.withdraw(ticket),
                     Event::Decision(told) => self.hear(told),
                     Event::Match { call, percent } => self.match_by(call, percent),
+                    Event::Layer { id } => self.show_layer(&id),
                     Event::Touched => self.look_again(),
                     Event::Ended(session, ending) => return self.close(&session, ending),
                 }
@@ -148,6 +157,9 @@ impl Scheduler {
     /// Queues a proposal, or refuses it with the reason.
     fn take_in(&mut self, ticket: u64, submission: Submission) {
         let agent = submission.agent.clone();
+        if let Some(id) = &submission.layer {
+            return self.wait_for_layer(id, ticket, &agent);
+        }
         let request =
             match PendingRequest::new(ticket, submission, &self.context.root, &self.context.config)
             {
@@ -230,6 +242,9 @@ impl Scheduler {
         self.context
             .server
             .answer(ticket, |id| Reply::Withdrawn { id });
+        if self.stop_waiting(ticket) {
+            return;
+        }
         self.keep();
         if let Some(request) = self.requests.remove(&ticket) {
             self.show(Change::Left {

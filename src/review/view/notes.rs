@@ -89,6 +89,7 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
         Remark::BothChanged => {
             "conflict: you changed these lines too since the command started".to_owned()
         }
+        Remark::MadeBy(call) => format!("made by {call}"),
         Remark::ByModel => {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }
@@ -242,6 +243,12 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             notes.push(note(NoteKind::Quiet, remark_words(&told)));
         }
     }
+    let mut makers: Vec<String> = remarks()
+        .filter(|remark| matches!(remark, Remark::MadeBy(_)))
+        .map(remark_words)
+        .collect();
+    makers.dedup();
+    notes.extend(makers.into_iter().map(|words| note(NoteKind::Quiet, words)));
     for loss in file.hunks.iter().filter_map(HunkReview::loss) {
         let text = format!("needs review: {loss}; it is never accepted in batch");
         notes.push(note(NoteKind::Headline, text));

@@ -9,8 +9,10 @@ mod entries;
 mod error;
 mod git_folder;
 mod ignored;
+mod inside;
 mod pins;
 mod reset;
+mod stamp;
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -27,6 +29,7 @@ use super::state::StateError;
 pub(crate) use base::{BaseFiles, BaseVersion};
 pub(crate) use entries::{Entry as LayerEntry, EntryKind as LayerEntryKind};
 pub(crate) use error::LayerError;
+pub(crate) use inside::{Calls, InsideFolder, ReportedCall};
 pub(crate) use pins::Pins;
 
 /// Time that a reviewed layer is kept, so that the ignored files in it can be used again.
@@ -316,6 +319,21 @@ impl Layer {
         })?;
         drop(lock);
         Ok(())
+    }
+
+    /// Writes the layer to the disk, which the overlay does not do by itself.
+    ///
+    /// # Errors
+    ///
+    /// [`LayerError`] if that fails.
+    pub(crate) fn sync(&self) -> Result<(), LayerError> {
+        self.attempt(&self.folder, |folder| {
+            #[cfg(target_os = "linux")]
+            rustix::fs::syncfs(File::open(folder)?)?;
+            #[cfg(not(target_os = "linux"))]
+            let _ = folder;
+            Ok(())
+        })
     }
 
     /// Makes the folders of another overlay of this layer.

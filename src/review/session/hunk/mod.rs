@@ -99,6 +99,8 @@ pub enum Remark {
     ByModel,
     /// The person changed the same lines since the command started: a conflict, never accepted in batch.
     BothChanged,
+    /// The call that made the change in a layer of `countersign run`, as its hook reported it.
+    MadeBy(String),
     /// The file would lose text; the hunk is never accepted in batch.
     Loss(Loss),
 }
@@ -209,7 +211,8 @@ impl HunkReview {
             | Remark::Encoding
             | Remark::ReplacesLink
             | Remark::ByModel
-            | Remark::BothChanged => None,
+            | Remark::BothChanged
+            | Remark::MadeBy(_) => None,
         })
     }
 

@@ -1,0 +1,89 @@
+//! Calls inside a layer of `countersign run`: the layer holds back what they write until a review, so they are not reviewed a second
+//! time. They are reported to the layer, so that the review shows which call made a change.
+
+use std::path::{Path, PathBuf};
+
+use super::location::resolve;
+use crate::agent::hook::{Agent, Answer, Call};
+use crate::agent::layer::covering;
+use crate::agent::{NoteKey, leave_note};
+use crate::store::{InsideFolder, ReportedCall};
+
+/// A call of which everything stays in a layer.
+pub(super) struct HeldBack<'a> {
+    call: &'a Call,
+    inside: InsideFolder,
+    files: Vec<PathBuf>,
+}
+
+/// Returns the folder of the layer that holds back what is written at a path without links; `None` outside of a layer.
+pub(super) fn layer_around(path: &Path) -> Option<InsideFolder> {
+    if covering(path).is_some() {
+        InsideFolder::of_overlay()
+    } else {
+        InsideFolder::of_copy(path)
+    }
+}
+
+impl<'a> HeldBack<'a> {
+    /// Returns the call if a layer holds back its folder and every file that it names. What cannot be found out is not held back.
+    pub(super) fn of(call: &'a Call) -> Option<Self> {
+        let folder = call.folder.canonicalize().ok()?;
+        let inside = layer_around(&folder)?;
+        let mut files = Vec::new();
+        for name in call.named_files() {
+            let (_, file) = resolve(&call.folder, name).ok()?;
+            // A link of that name may lead out of the layer.
+            let file = file.canonicalize().unwrap_or(file);
+            layer_around(&file)?;
+            files.push(file);
+        }
+        Some(Self {
+            call,
+            inside,
+            files,
+        })
+    }
+
+    /// Reports the call, and returns the answer: it goes on without a question to the person, and the model gets the verdict of a
+    /// review that was finished meanwhile.
+    pub(super) fn answer(self) -> Answer {
+        let command = self.call.shell_command();
+        let is_shell = command.is_some() && self.files.is_empty();
+        let report = ReportedCall::now(
+            self.call.agent.name(),
+            &self.call.tool,
+            command.as_deref(),
+            self.files,
+        );
+        // The review only shows less if the call cannot be reported.
+        let _ = self.inside.report(&report);
+        let note = self.inside.take_verdict();
+        if self.call.agent == Agent::Gemini
+            && let Some(note) = &note
+            && leave_note(&note_key(self.call), note).is_err()
+        {
+            // It is delivered with a later call.
+            let _ = self.inside.leave_verdict(note);
+        }
+        match (is_shell, note) {
+            // The client may ask the person about it, as it would without the hook.
+            (true, None) => Answer::Pass,
+            (true, Some(note)) => Answer::PassWith(note),
+            (false, note) => Answer::Allow { input: None, note },
+        }
+    }
+}
+
+/// Returns what identifies a call inside a layer before and after it is carried out.
+pub(super) fn note_key(call: &Call) -> NoteKey {
+    let file = call.path().map_or_else(
+        || call.folder.clone(),
+        |name| resolve(&call.folder, name).map_or_else(|_| call.folder.clone(), |(_, file)| file),
+    );
+    NoteKey {
+        session: call.session.clone().unwrap_or_default(),
+        tool: call.tool.clone(),
+        file,
+    }
+}
