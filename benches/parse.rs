@@ -87,6 +87,7 @@ fn dialects(criterion: &mut Criterion) {
         let by_name = Options {
             dialect: Some(dialect),
             path: Some("src/f.rs".to_owned()),
+            ..Options::default()
         };
         assert_whole(dialect, &text, &by_name);
         let unnamed = Options {

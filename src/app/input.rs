@@ -212,7 +212,7 @@ pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
     Ok(Input {
         parsed: all,
         known: Known {
-            how: format!("{dialect:?} {:?}\n", options.path),
+            how: format!("{dialect:?} {:?} {:?}\n", options.path, options.turns),
             texts,
             hash: OnceLock::new(),
         },

@@ -10,7 +10,6 @@ pub(crate) mod autosave;
 pub(crate) mod batch;
 pub(crate) mod check_command;
 pub(crate) mod check_tree;
-pub(crate) mod coloured_diff;
 pub(crate) mod difference;
 pub(crate) mod failures;
 pub(crate) mod finished_reviews;

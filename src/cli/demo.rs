@@ -34,6 +34,7 @@ pub(super) fn run(args: &DemoArgs) -> anyhow::Result<Exit> {
             edits: vec![edit.clone()],
             format: Format(None),
             path: None,
+            last: false,
         },
         root: project.clone(),
         model: false,

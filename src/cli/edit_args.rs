@@ -23,6 +23,9 @@ pub struct InputArgs {
     /// The file that edits without a file name are for
     #[arg(long, value_name = "FILE")]
     pub path: Option<String>,
+    /// Of the log of a session, read the last turn only: what the agent did for the last prompt
+    #[arg(long)]
+    pub last: bool,
 }
 
 /// Edits, and which files they may touch.

@@ -7,9 +7,8 @@ use clap::CommandFactory;
 
 use super::args::Arguments;
 use super::edit_args::InputArgs;
-use crate::app::coloured_diff::uncoloured;
 use crate::app::input::{Input, InputError, parse};
-use crate::dialect::Options;
+use crate::dialect::{Options, Turns, uncoloured};
 use crate::text::{decoded, did_you_mean, raw_bytes};
 
 /// Returns the command whose name is similar to that of a file that cannot be read: without a command, every word is a file.
@@ -33,6 +32,7 @@ pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
     let options = Options {
         dialect: args.format.0,
         path: args.path.clone(),
+        turns: if args.last { Turns::Last } else { Turns::All },
     };
     parse(texts(args)?, &options).map_err(|error| match error {
         InputError::Empty(_) => InputError::Empty(named(&args.edits)),

@@ -1,51 +1,201 @@
-//! Coloured output of diff tools.
+//! Diffs with the colours of a terminal, as `git diff --color=always` and `diff --color=always` write them.
+//!
+//! Colours are removed only where a diff tool puts them: before a line, after its sign, around blanks, and at its end. Escape
+//! sequences of the files themselves are either in lines that begin without one, and stay, or cannot be distinguished from colours, and
+//! the input is refused: a line that loses its own escape sequences would be another line.
+//! <https://git-scm.com/docs/git-diff#Documentation/git-diff.txt---colorwhen>
 
 use std::borrow::Cow;
 
-/// The sequence that begins a colour or an attribute of a terminal.
-const ESCAPE: &str = "\u{1b}[";
+use super::Parsed;
+use crate::proposal::{InputSpan, Problem};
+use crate::text::LineNo;
 
-/// Removes terminal colours from a text if they colour the lines of a diff; any other text stays as it is.
-pub(super) fn without(text: &str) -> Cow<'_, str> {
-    if !text.contains(ESCAPE) || !text.lines().any(is_coloured_mark) {
-        return Cow::Borrowed(text);
+/// Beginnings of the header lines of a diff and of its hunks.
+const HEADERS: [&[u8]; 5] = [b"diff --git ", b"@@ -", b"--- ", b"+++ ", b"*** "];
+
+/// Removes the colours of a coloured diff; `None` if the input is none.
+///
+/// # Errors
+///
+/// The first line with escape sequences that are not the colours of a diff.
+pub(crate) fn uncoloured(input: &[u8]) -> Result<Option<Vec<u8>>, LineNo> {
+    if !input.contains(&ESCAPE) {
+        return Ok(None);
     }
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(ESCAPE) {
-        plain.push_str(before);
-        let parameters = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-        rest = after;
-        if let Some(text) = parameters.strip_prefix(['m', 'K']) {
-            rest = text;
-        } else {
-            plain.push_str(ESCAPE);
-        }
+    let lines = || input.split_inclusive(|byte| *byte == b'\n');
+    if !lines().any(is_coloured_header) {
+        return Ok(None);
     }
-    plain.push_str(rest);
-    Cow::Owned(plain)
+    let mut output = Vec::with_capacity(input.len());
+    for (idx, line) in lines().enumerate() {
+        output.extend_from_slice(&plain(line).ok_or(LineNo::from_idx(idx))?);
+    }
+    Ok(Some(output))
 }
 
-/// Returns `true` for the header of a file or a hunk that begins with a colour.
-fn is_coloured_mark(line: &str) -> bool {
-    let Some(after) = line.strip_prefix(ESCAPE) else {
-        return false;
+/// Refuses a coloured diff with escape sequences of its own in a line.
+pub(super) fn odd(line: LineNo) -> Parsed {
+    let problem = Problem {
+        line,
+        span: InputSpan::of(line.idx()..line.get()),
+        dialect: "unified",
+        path: None,
+        found: "escape sequences that are not the colours of a diff".to_owned(),
+        expected: "a diff without colours, as `git diff --no-color` writes it".to_owned(),
     };
-    let text = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';');
-    let marks = ["m@@", "mdiff ", "m--- ", "m+++ ", "m<<<<<<<", "m***"];
-    marks.iter().any(|mark| text.starts_with(mark))
+    Parsed {
+        problems: vec![problem],
+        ..Parsed::default()
+    }
+}
+
+const ESCAPE: u8 = 0x1b;
+
+/// A part of a line: a colour, or text between colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part<'a> {
+    Colour,
+    Reset,
+    Text(&'a [u8]),
+}
+
+fn is_coloured_header(line: &[u8]) -> bool {
+    match parts(line).as_slice() {
+        [Part::Colour, Part::Text(text), ..] => {
+            HEADERS.iter().any(|header| text.starts_with(header))
+        }
+        _ => false,
+    }
+}
+
+/// Returns a line without its colours; `None` if it has escape sequences of its own.
+fn plain(line: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if line.first() != Some(&ESCAPE) {
+        return Some(Cow::Borrowed(line));
+    }
+    let parts = parts(line);
+    let is_between = |pair: &[Part<'_>]| {
+        matches!(
+            pair,
+            [Part::Reset, Part::Colour] | [Part::Text(_), _] | [_, Part::Text(_)]
+        )
+    };
+    if !parts.windows(2).all(is_between) {
+        return None;
+    }
+    let texts: Vec<&[u8]> = (parts.into_iter())
+        .filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Colour | Part::Reset => None,
+        })
+        .collect();
+    let is_blank = |text: &&&[u8]| text.iter().all(u8::is_ascii_whitespace);
+    let coloured = match texts.as_slice() {
+        [[b'+' | b'-' | b' '], rest @ ..] => rest,
+        all => all,
+    };
+    let is_header = texts.first().is_some_and(|text| text.starts_with(b"@@"));
+    if coloured.iter().filter(|text| !is_blank(text)).count() > 1 && !is_header {
+        return None;
+    }
+    let plain = texts.concat();
+    (!plain.contains(&ESCAPE)).then_some(Cow::Owned(plain))
+}
+
+/// Splits a line into colours and texts. An escape sequence that is no colour is text.
+fn parts(line: &[u8]) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = line;
+    let mut text = 0;
+    while let Some(at) = rest[text..].iter().position(|byte| *byte == ESCAPE) {
+        let at = text + at;
+        let Some((colour, length)) = colour(&rest[at..]) else {
+            text = at + 1;
+            continue;
+        };
+        if at > 0 {
+            parts.push(Part::Text(&rest[..at]));
+        }
+        parts.push(colour);
+        rest = &rest[at + length..];
+        text = 0;
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest));
+    }
+    parts
+}
+
+/// Parses `ESC [ numbers m` at the start of a text; with its length.
+fn colour(text: &[u8]) -> Option<(Part<'static>, usize)> {
+    let numbers = text.strip_prefix(b"\x1b[")?;
+    let length = numbers
+        .iter()
+        .position(|byte| !byte.is_ascii_digit() && *byte != b';')?;
+    let is_reset = numbers[..length].iter().all(|byte| *byte == b'0');
+    let part = if is_reset { Part::Reset } else { Part::Colour };
+    (numbers[length] == b'm').then_some((part, length + 3))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// `{` is the start of a colour, `}` the reset, `~` an escape sequence of the text.
+    #[track_caller]
+    fn check(input: &str, expected: Result<Option<&str>, usize>) {
+        let written = input
+            .replace('{', "\x1b[3")
+            .replace('}', "\x1b[m")
+            .replace('~', "\x1b[0m");
+        let found = uncoloured(written.as_bytes());
+        let found = found.map(|plain| plain.map(|plain| String::from_utf8(plain).unwrap()));
+        let expected = expected.map(|plain| plain.map(|plain| plain.replace('~', "\x1b[0m")));
+        assert_eq!(
+            found,
+            expected.map_err(|line| LineNo::new(line).unwrap()),
+            "{input:?}"
+        );
+    }
+
+    const HEAD: &str = "{6m@@ -1 +1 @@} fn a()\n";
+
     #[test]
-    fn only_a_diff_loses_its_colours() {
-        let coloured =
-            "\u{1b}[1m--- a\u{1b}[m\n\u{1b}[36m@@ -1 +1 @@\u{1b}[m\n\u{1b}[31m-a\u{1b}[m\n";
-        assert_eq!(without(coloured), "--- a\n@@ -1 +1 @@\n-a\n");
-        let content = "--- a\n+++ b\n@@ -1 +1 @@\n-\u{1b}[31mred\n+x\n";
-        assert_eq!(without(content), content);
+    fn colours_of_a_diff_are_removed() {
+        let lines = |body: &str| format!("{HEAD}{body}");
+        let plain = |body: &str| format!("@@ -1 +1 @@ fn a()\n{body}");
+        for (body, expected) in [
+            ("{1m-one}\n{2m+two}\n", "-one\n+two\n"),
+            ("{2m+}{2mtwo}\n", "+two\n"),
+            ("{2m+}{2mtwo}{1m  }\n", "+two  \n"),
+            ("{2m+}{1m  }{2m\ttwo}\n", "+  \ttwo\n"),
+            ("{2m+two}\r\n", "+two\r\n"),
+            (" same\n", " same\n"),
+            // A context line that has escape sequences of its own.
+            (" a~b\n", " a~b\n"),
+        ] {
+            check(&lines(body), Ok(Some(&plain(expected))));
+        }
+    }
+
+    #[test]
+    fn escape_sequences_of_a_changed_line_are_refused() {
+        for body in [
+            "{2m+a~b}\n",
+            "{2m+}{2m{1mred~}\n",
+            "{2m+red~}\n",
+            "{1m-a{7mb}{1mc}\n",
+            "{2m+\x1b[2J}\n",
+        ] {
+            check(&format!("{HEAD}{body}"), Err(2));
+        }
+    }
+
+    #[test]
+    fn what_is_no_coloured_diff_stays() {
+        check("@@ -1 +1 @@\n-one\n", Ok(None));
+        check("@@ -1 +1 @@\n-a~\n+b\n", Ok(None));
+        check("{1mred} words\n", Ok(None));
     }
 }

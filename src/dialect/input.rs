@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::Turns;
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
 
@@ -21,6 +22,8 @@ pub struct Input<'a> {
     /// The file for edits that name none.
     path: Option<&'a str>,
     asked: Asked,
+    /// The turns of a transcript to read.
+    turns: Turns,
     /// What a message calls the place after the last line.
     end: &'static str,
 }
@@ -54,8 +57,21 @@ impl<'a> Input<'a> {
             offset: 0,
             path,
             asked,
+            turns: Turns::All,
             end: "the end of the input",
         }
+    }
+
+    /// The same input, of which only some turns are read.
+    #[must_use]
+    pub fn with_turns(mut self, turns: Turns) -> Self {
+        self.turns = turns;
+        self
+    }
+
+    /// The turns of a transcript to read.
+    pub fn turns(&self) -> Turns {
+        self.turns
     }
 
     /// Some lines that stand in this input from line `first` on, read as an edit of their own for the file `path`.
@@ -70,6 +86,7 @@ impl<'a> Input<'a> {
             offset: self.offset + first,
             path,
             asked: self.asked,
+            turns: self.turns,
             end: "the end of the edit",
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! A call is an object with the name of a tool and its fields (under `arguments`, `input`, `args` and the like, which may be
 //! a string of JSON), or the fields alone. It is read by the row of [`TOOLS`](super::tools::TOOLS) that it fits; a call that
-//! fits none but looks like an edit is refused by its name or by the field that is not known. Results that tools gave, and
-//! what the user sent, are not read.
+//! fits none but looks like an edit is refused by its name or by the field that is not known. Of results that tools gave
+//! only success or failure is read ([`call_result`]), of what the user sent only that a turn begins.
 //!
 //! Agents that speak the Agent Client Protocol (<https://agentclientprotocol.com>) show an edit as `{"type": "diff", "path",
 //! "oldText", "newText"}` in the `content` of a tool call; without an old text the file is new.
@@ -13,117 +13,92 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::call_fields::{NAMES, by_fields, by_name, flat, unknown};
+use super::call_result::{self, CallResult, Fate};
+use super::containers::{CONTAINERS, FIELDS};
+use super::foreign_message::{OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::refactoring;
 use super::schema;
 use super::tools::{Action, Tool};
 use super::wish::{Ask, Wish};
 
-/// Fields that hold the fields of the tool.
-const FIELDS: [&str; 15] = [
-    "arguments",
-    "input",
-    "args",
-    "parameters",
-    "params",
-    "tool_input",
-    "toolInput",
-    "toolArgs",
-    "tool_args",
-    "kwargs",
-    "rawInput",
-    "action_input",
-    "operation",
-    "modifiedArgs",
-    "inputs",
-];
-/// Fields in which calls are looked for. What a tool answered is under other names.
-const CONTAINERS: [&str; 46] = [
-    "message",
-    "messages",
-    "content",
-    "parts",
-    "part",
-    "choices",
-    "delta",
-    "output",
-    "candidates",
+/// Fields in which the parts of one call are: its name or its result may be outside of them.
+const CARRIERS: [&str; 8] = [
+    "function",
     "functionCall",
     "function_call",
-    "functionCalls",
-    "function",
-    "payload",
-    "item",
-    "items",
-    "tool_calls",
-    "tool_call",
-    "toolCalls",
     "toolCall",
-    "tool_uses",
+    "tool_call",
     "toolUse",
-    "calls",
-    "operations",
-    "events",
-    "history",
-    "trajectory",
-    "steps",
-    "step",
-    "action",
-    "actions",
-    "update",
-    "params",
     "state",
-    "data",
-    "response",
-    "request",
-    "body",
-    "turns",
-    "entries",
-    "conversation",
-    "info",
-    "model_response",
-    "tool_call_metadata",
-    "llm_message",
-    "replay",
+    "content",
 ];
-/// Values of `type` and `role` of objects that no agent wrote.
-const OTHERS: [&str; 16] = [
-    "tool_result",
-    "tool-result",
-    "function_call_output",
-    "custom_tool_call_output",
-    "local_shell_call_output",
-    "apply_patch_call_output",
-    "tool_output",
-    "toolResult",
-    "function_response",
-    "tool",
-    "user",
-    "system",
-    "developer",
-    "human",
-    "summary",
-    "file-history-snapshot",
-];
-/// What was found in a value.
+
+/// Something that happened in a value.
+#[derive(Debug, Clone)]
+pub(super) enum Event<'v> {
+    /// A message that a later [`Event::Rewind`] may name.
+    Message(&'v str),
+    /// A prompt of the person.
+    Prompt,
+    /// A text of the agent.
+    Said(&'v str),
+    /// A call of an editing tool.
+    Call(Call<'v>),
+    /// The result of a call.
+    Result(CallResult),
+    /// All events since a message are taken back; those of the whole transcript without one.
+    Rewind(Option<&'v str>),
+}
+
+/// A call of an editing tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Call<'v> {
+    /// The name of the call, which its result repeats.
+    pub(super) id: Option<String>,
+    /// The name of the tool.
+    pub(super) tool: Option<&'v str>,
+    pub(super) asks: Vec<Ask<'v>>,
+    /// The fate that the call itself states.
+    pub(super) fate: Option<Fate>,
+}
+
+/// Contents of a value.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found<'v> {
-    pub(super) asks: Vec<Ask<'v>>,
-    /// What the agent said, in the texts of its messages.
-    pub(super) said: Vec<&'v str>,
+    pub(super) events: Vec<Event<'v>>,
     /// Whether the value is a message or an event of a transcript.
     pub(super) is_message: bool,
 }
 
-/// Finds everything that a value asks for.
+/// Properties that an object inherits from the one around it.
+#[derive(Debug, Clone, Default)]
+struct Outer<'v> {
+    id: Option<String>,
+    tool: Option<&'v str>,
+    fate: Option<Fate>,
+    /// Whether texts without a type are parts of a message.
+    is_content: bool,
+}
+
+/// Finds all events of a value, in order.
 pub(super) fn find(value: &Value) -> Found<'_> {
     let mut found = Found::default();
+    let own = |asks| {
+        Event::Call(Call {
+            id: None,
+            tool: None,
+            asks,
+            fate: None,
+        })
+    };
     if let Some(asks) = refactoring::asks(value) {
-        found.asks = asks;
+        found.events.push(own(asks));
     } else {
-        walk(value, &mut found);
+        walk(value, &Outer::default(), &mut found);
     }
-    if found.asks.is_empty() && !found.is_message {
-        found.asks.extend(value.as_object().and_then(unknown));
+    if found.events.is_empty() && !found.is_message {
+        let unknown = value.as_object().and_then(unknown);
+        found.events.extend(unknown.map(|ask| own(vec![ask])));
     }
     found
 }
@@ -164,56 +139,209 @@ fn is_fields(name: &str, inner: &Value) -> bool {
     FIELDS.contains(&name) || (name != "content" && has(&NAMES) && has(&FIELDS))
 }
 
-fn walk<'v>(value: &'v Value, found: &mut Found<'v>) {
+fn walk<'v>(value: &'v Value, outer: &Outer<'v>, found: &mut Found<'v>) {
     match value {
-        Value::Array(values) => values.iter().for_each(|value| walk(value, found)),
-        Value::Object(fields) => object(fields, found),
+        Value::Array(values) => values.iter().for_each(|value| walk(value, outer, found)),
+        Value::Object(fields) => object(fields, outer, found),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
     }
 }
 
-fn object<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
+fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Found<'v>) {
     let word = |name: &str| fields.get(name).and_then(Value::as_str);
-    let is_message =
-        word("role").is_some() || (word("type").is_some() && !fields.contains_key("path"));
-    found.is_message |= is_message;
-    if ["type", "role"]
+    let kind = word("type");
+    let role = word("role").or_else(|| fields.get("info")?.get("role")?.as_str());
+    let is_event = word("source").is_some() && (word("action").is_some() || is_observation(fields));
+    let is_record = ["sessionId", "$set", "$rewindTo"]
         .iter()
-        .filter_map(|name| word(name))
-        .any(|word| OTHERS.contains(&word))
-    {
+        .any(|name| fields.contains_key(*name));
+    found.is_message |=
+        role.is_some() || (kind.is_some() && !fields.contains_key("path")) || is_event || is_record;
+    if rewind(fields, found) {
         return;
     }
-    if let Some(asks) = call(fields) {
-        found.asks.extend(asks);
+    let kinds = || kind.into_iter().chain(role);
+    if let Some(id) =
+        word("id").filter(|_| kinds().any(|kind| kind == "gemini" || PEOPLE.contains(&kind)))
+    {
+        found.events.push(Event::Message(id));
+    }
+    if kinds().any(|kind| PEOPLE.contains(&kind)) {
+        let results = results(fields);
+        let is_prompt = results.is_empty() && is_prompt(fields);
+        found.events.extend(results.into_iter().map(Event::Result));
+        found.events.extend(is_prompt.then_some(Event::Prompt));
         return;
     }
-    if let Some(text) =
-        word("text").filter(|_| word("type").is_some_and(|kind| kind.ends_with("text")))
-    {
-        found.said.push(text);
+    if word("source") == Some("user") && word("action").is_some() {
+        let is_prompt = word("action") == Some("message");
+        found.events.extend(is_prompt.then_some(Event::Prompt));
+        return;
     }
-    if let Some(text) = word("content").filter(|_| word("role") == Some("assistant")) {
-        found.said.push(text);
+    let is_other = kinds().any(|kind| OTHERS.contains(&kind)) || role == Some("tool");
+    if is_other || is_observation(fields) {
+        found
+            .events
+            .extend(results(fields).into_iter().map(Event::Result));
+        return;
     }
+    thoughts(fields, found);
+    // The same call is in `action` and in `tool_call`.
+    if let (Some(call), Some(Value::Object(_))) = (fields.get("tool_call"), fields.get("action")) {
+        let outer = Outer {
+            id: call_result::call_id(fields),
+            ..Outer::default()
+        };
+        walk(call, &outer, found);
+        return;
+    }
+    if let Some(asks) = call(fields, outer.tool) {
+        found.events.push(Event::Call(Call {
+            id: call_result::call_id(fields).or_else(|| outer.id.clone()),
+            tool: name(fields).or(outer.tool),
+            asks,
+            fate: call_result::stated(fields).or(outer.fate),
+        }));
+        return;
+    }
+    let is_text = kind.map_or(outer.is_content, |kind| kind.ends_with("text"));
+    let is_thought = fields.get("thought").and_then(Value::as_bool) == Some(true);
+    if let Some(text) = word("text").filter(|_| is_text && !is_thought) {
+        found.events.push(Event::Said(text));
+    }
+    let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model"));
+    if let Some(text) = word("content").filter(|_| is_agents) {
+        found.events.push(Event::Said(text));
+    }
+    if shown_diffs(fields, found) {
+        return;
+    }
+    let before = found.events.len();
     // A message's words come before its calls.
     for (name, value) in fields {
         if CONTAINERS.contains(&name.as_str()) || FIELDS.contains(&name.as_str()) {
-            walk(value, found);
+            walk(value, &carried(fields, outer, name), found);
         }
+    }
+    let is_call = |event: &Event| matches!(event, Event::Call(_));
+    if !found.events[before..].iter().any(is_call) {
+        found
+            .events
+            .extend(refactoring::submission(fields).map(|text| {
+                let text = Cow::Borrowed(text);
+                let wish = Wish::Edits { text };
+                Event::Call(Call {
+                    id: None,
+                    tool: None,
+                    asks: vec![Ask { path: None, wish }],
+                    fate: None,
+                })
+            }));
     }
 }
 
+/// Properties of an object for the value of one of its fields.
+fn carried<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, field: &str) -> Outer<'v> {
+    let is_content = matches!(field, "content" | "parts");
+    if is_content || !CARRIERS.contains(&field) {
+        return Outer {
+            is_content,
+            ..Outer::default()
+        };
+    }
+    let inner = fields.get(field).and_then(Value::as_object);
+    Outer {
+        id: call_result::call_id(fields).or_else(|| outer.id.clone()),
+        tool: name(fields).filter(|_| field == "state"),
+        fate: inner
+            .and_then(call_result::stated)
+            .or_else(|| call_result::stated(fields)),
+        is_content: false,
+    }
+}
+
+/// Takes back earlier messages, as a record of Gemini CLI asks for it.
+///
+/// `google-gemini/gemini-cli packages/core/src/services/chatRecordingService.ts`
+fn rewind<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+    if let Some(id) = fields.get("$rewindTo").and_then(Value::as_str) {
+        found.events.push(Event::Rewind(Some(id)));
+        return true;
+    }
+    let Some(set) = fields.get("$set").and_then(Value::as_object) else {
+        return false;
+    };
+    if let Some(messages) = set.get("messages") {
+        found.events.push(Event::Rewind(None));
+        walk(messages, &Outer::default(), found);
+    }
+    true
+}
+
+/// Collects what an agent of `OpenHands` thinks before it acts, or writes to the person.
+fn thoughts<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) {
+    if fields.get("source").and_then(Value::as_str) != Some("agent") {
+        return;
+    }
+    let args = fields.get("args");
+    let texts = [
+        args.and_then(|args| args.get("thought")),
+        args.and_then(|args| args.get("content"))
+            .filter(|_| fields.get("action").and_then(Value::as_str) == Some("message")),
+    ];
+    let texts = texts.into_iter().flatten().filter_map(Value::as_str);
+    let texts = texts.filter(|text| !text.trim().is_empty());
+    found.events.extend(texts.map(Event::Said));
+    if let Some(parts @ Value::Array(_)) = fields.get("thought") {
+        walk(parts, &Outer::default(), found);
+    }
+}
+
+/// Reads the diffs in the content of a tool call of the Agent Client Protocol as one call, which a later update replaces;
+/// without diffs, its result.
+fn shown_diffs<'v>(fields: &'v Map<String, Value>, found: &mut Found<'v>) -> bool {
+    if !fields.contains_key("toolCallId") {
+        return false;
+    }
+    let mut inner = Found::default();
+    if let Some(content) = fields.get("content") {
+        walk(content, &Outer::default(), &mut inner);
+    }
+    let mut asks = Vec::new();
+    for event in inner.events {
+        if let Event::Call(call) = event {
+            asks.extend(call.asks);
+        }
+    }
+    if asks.is_empty() {
+        found
+            .events
+            .extend(CallResult::of(fields).map(Event::Result));
+    } else {
+        found.events.push(Event::Call(Call {
+            id: call_result::call_id(fields),
+            tool: None,
+            asks,
+            fate: call_result::stated(fields),
+        }));
+    }
+    true
+}
+
+/// The name of the tool that an object calls.
+fn name(fields: &Map<String, Value>) -> Option<&str> {
+    let mut names = NAMES.iter().filter_map(|name| fields.get(*name)?.as_str());
+    names.next().or_else(|| fields.get("function")?.as_str())
+}
+
 /// Reads an object as a call, with its name or without.
-fn call(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Vec<Ask<'v>>> {
     if let Some(asks) = refactoring::acp(fields) {
         return Some(asks);
     }
     let own_type = fields.get("type").and_then(Value::as_str);
     let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
-    let mut names = NAMES.iter().filter_map(|name| fields.get(*name)?.as_str());
-    let function = fields.get("function").and_then(Value::as_str);
-    let name = names.next().or(function);
+    let name = name(fields).or(outer);
     let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
     for inner in inner {
         let name = name.or(tool_type);

@@ -11,13 +11,17 @@
 //! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
-//! * tool calls: `tools` (the table), `schema`, `json_call`, `call_fields`, `wish`, `markup`, `refactoring`;
+//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `markup`, `refactoring`;
+//! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
 //! * whole inputs: `colour`, `series`, `unreadable`.
 
 mod aider;
+mod aider_history;
 mod binary_patch;
 mod call_fields;
+mod call_result;
 mod colour;
+mod containers;
 mod context;
 mod diff_body;
 mod diff_command;
@@ -31,6 +35,7 @@ mod fault;
 mod fence;
 mod fenced_file;
 mod file_name;
+mod foreign_message;
 mod git_header;
 mod halves;
 mod heredoc;
@@ -59,6 +64,7 @@ mod suggestion;
 mod text_body;
 mod tool_call;
 mod tools;
+mod transcript;
 mod unified;
 mod unreadable;
 mod whole;
@@ -68,9 +74,11 @@ mod xml;
 mod xml_call;
 mod zed;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+pub(crate) use colour::uncoloured;
 pub use input::{Asked, Input};
 
 use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal};
@@ -92,6 +100,18 @@ pub struct Options {
     pub dialect: Option<&'static dyn Dialect>,
     /// The file for a dialect that names none.
     pub path: Option<String>,
+    /// The turns of a transcript to read.
+    pub turns: Turns,
+}
+
+/// Turns of a transcript: a prompt of a person and the agent's work for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// All turns.
+    #[default]
+    All,
+    /// The last turn in which the agent did something.
+    Last,
 }
 
 /// A way to write edits down.
@@ -234,6 +254,11 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
 }
 
 impl Parsed {
+    /// Returns `true` if nothing in the input looks like an edit.
+    pub fn is_empty(&self) -> bool {
+        self.proposal.files.is_empty() && self.problems.is_empty()
+    }
+
     /// Gives what is for people its characters, where it holds bytes that are not UTF-8.
     fn make_readable(&mut self) {
         let words = self.problems.iter_mut();
@@ -248,31 +273,45 @@ impl Parsed {
 
 fn parse_raw(text: &str, options: &Options) -> Parsed {
     let path = options.path.as_deref();
-    let text = colour::without(text);
+    let text = match uncoloured(text.as_bytes()) {
+        Ok(plain) => plain.map_or(Cow::Borrowed(text), |plain| {
+            String::from_utf8_lossy(&plain).into_owned().into()
+        }),
+        Err(line) => return colour::odd(line),
+    };
     if let Some(dialect) = options.dialect {
-        let input = Input::new(&text, path, Asked::ByName);
+        let input = Input::new(&text, path, Asked::ByName).with_turns(options.turns);
         let mut parsed = scan::scan(&input, &[dialect]);
         series::trace(&input, &mut parsed.proposal.files);
         return parsed;
     }
-    let input = Input::new(&text, path, Asked::InTurn);
-    let told_by = |evidence| -> Vec<&dyn Dialect> {
-        let dialects = DIALECTS.into_iter();
-        dialects
-            .filter(|dialect| dialect.evidence() == evidence)
-            .collect()
-    };
-    let parsed = scan::scan(&input, &told_by(Evidence::Markers));
-    if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
-        let mut parsed = scan::scan(&input, &told_by(Evidence::Shape));
-        if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
-            parsed.problems.extend(unreadable::named(&input, "unified"));
-        }
+    let input = Input::new(&text, path, Asked::InTurn).with_turns(options.turns);
+    if let Some(parsed) = aider_history::read(&input) {
         return parsed;
     }
-    let mut parsed = quoted::refuse(&input, parsed);
-    series::trace(&input, &mut parsed.proposal.files);
+    let mut parsed = read(&input);
+    if parsed.is_empty() {
+        parsed.problems.extend(unreadable::named(&input, "unified"));
+    }
     parsed
+}
+
+/// Reads an input in every dialect.
+fn read(input: &Input) -> Parsed {
+    let parsed = scan::scan(input, &by_evidence(Evidence::Markers));
+    if parsed.is_empty() {
+        return scan::scan(input, &by_evidence(Evidence::Shape));
+    }
+    let mut parsed = quoted::refuse(input, parsed);
+    series::trace(input, &mut parsed.proposal.files);
+    parsed
+}
+
+fn by_evidence(evidence: Evidence) -> Vec<&'static dyn Dialect> {
+    let dialects = DIALECTS.into_iter();
+    dialects
+        .filter(|dialect| dialect.evidence() == evidence)
+        .collect()
 }
 
 impl fmt::Debug for dyn Dialect {

@@ -234,6 +234,23 @@ pub(super) fn acp(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     Some(asks)
 }
 
+// --- SWE-agent
+
+/// The patch that a run of SWE-agent submitted, or that a prediction for SWE-bench holds. The actions of a run may be
+/// commands of its own shell.
+///
+/// `SWE-agent/SWE-agent docs/usage/trajectories.md`
+pub(super) fn submission(fields: &Map<String, Value>) -> Option<&str> {
+    let text = if fields.contains_key("trajectory") {
+        fields.get("info")?.get("submission")
+    } else {
+        fields
+            .get("model_patch")
+            .filter(|_| fields.contains_key("instance_id"))
+    };
+    text?.as_str().filter(|text| !text.trim().is_empty())
+}
+
 // --- Lines named by a hash
 
 /// Refuses edits that name lines by a hash of their text: which hash an editor uses is not stated in the edit.

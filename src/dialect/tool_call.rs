@@ -1,7 +1,7 @@
 //! `tool-call`: the calls that agents make of their editing tools.
 //!
 //! JSON, one call, an array, or lines of calls, bare or in the messages of model APIs, hooks and transcripts
-//! ([`json_call`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
+//! ([`json_call`]), as logs of whole sessions ([`transcript`]); the same calls as markup ([`markup`]); and the `<old_text line=N>` pairs of Zed's agent.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,6 +15,7 @@ use super::json_call;
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::shell::Shell;
+use super::transcript::{self, Step};
 use super::unified::Unified;
 use super::wish::{Ask, Every, Wish};
 use super::{
@@ -23,9 +24,9 @@ use super::{
 };
 use crate::proposal::{
     Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FileChange, FinalNewline, Hunk,
-    HunkOrder, InputSpan, Operation, PathClaim, Problem,
+    HunkOrder, InputSpan, Operation, PathClaim,
 };
-use crate::text::{LineIdx, LineNo};
+use crate::text::{LineIdx, LineNo, plural};
 
 /// The dialect `tool-call`.
 #[derive(Debug, Clone, Copy)]
@@ -50,50 +51,129 @@ impl Dialect for ToolCall {
         }
         if line.starts_with('<') {
             let (value, end) = markup::call(input, at)?;
-            return self.value(input, at..end, value);
+            let value = json_call::unwrapped(value);
+            is_event(&value)?;
+            return Some(self.log(input, &[(at..end, value)]));
         }
         if !may_be_call(line) {
             return None;
         }
         let tail = input.tail(at);
         let mut values = serde_json::Deserializer::from_str(tail).into_iter::<Value>();
-        match values.next()? {
+        let error = match values.next()? {
             Ok(value) => {
                 let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
-                self.value(input, at..end, value)
+                let mut log = vec![(at..end, json_call::unwrapped(value))];
+                let mut is_log = is_event(&log[0].1)?;
+                while let Some(Ok(value)) = values.next() {
+                    let value = json_call::unwrapped(value);
+                    let is_message = is_event(&value);
+                    if !(value.is_object() || value.is_array()) || (!is_log && is_message.is_none())
+                    {
+                        break;
+                    }
+                    is_log |= is_message == Some(true);
+                    let last = log.last().map_or(at, |(lines, _)| lines.end);
+                    let end = input.line_at(at, values.byte_offset().saturating_sub(1)) + 1;
+                    log.push((input.skip_blank(last).min(end - 1)..end, value));
+                }
+                return Some(self.log(input, &log));
             }
-            Err(error) => {
-                let head = tail.get(..tail.floor_char_boundary(LOOK))?;
-                call_fields::is_likely(head).then(|| {
-                    let end = (at + error.line()).clamp(at + 1, input.len());
-                    let fault = Fault::new(end - 1, format!("{error}"), "a call in valid JSON");
-                    let problem = fault.into_problem(input, at..end, self.name(), None);
-                    Section::of(at..end, Err(problem))
-                })
-            }
-        }
+            Err(error) => error,
+        };
+        let head = tail.get(..tail.floor_char_boundary(LOOK))?;
+        call_fields::is_likely(head).then(|| {
+            let end = (at + error.line()).clamp(at + 1, input.len());
+            let fault = Fault::new(end - 1, format!("{error}"), "a call in valid JSON");
+            let problem = fault.into_problem(input, at..end, self.name(), None);
+            Section::of(at..end, Err(problem))
+        })
     }
 }
 
+/// Returns `None` for a value that is neither a call nor a message, and whether it is a message.
+fn is_event(value: &Value) -> Option<bool> {
+    let found = json_call::find(value);
+    (found.is_message || !found.events.is_empty()).then_some(found.is_message)
+}
+
 impl ToolCall {
-    /// Reads the calls in a value; `None` if it is neither a call nor a message.
-    fn value(self, input: &Input, lines: Range<LineIdx>, value: Value) -> Option<Section> {
-        let value = json_call::unwrapped(value);
-        let found = json_call::find(&value);
-        if found.asks.is_empty() && !found.is_message {
-            return None;
+    /// Reads the calls in values that follow each other.
+    fn log(self, input: &Input, values: &[(Range<LineIdx>, Value)]) -> Section {
+        let first = values.first().map_or(0, |(lines, _)| lines.start);
+        let lines = first..values.last().map_or(first, |(lines, _)| lines.end);
+        let events = values.iter().flat_map(|(lines, value)| {
+            let events = json_call::find(value).events.into_iter();
+            events.map(|event| (lines.clone(), event))
+        });
+        let transcript = transcript::sorted(events, input.turns());
+        let mut made = Parsed::default();
+        for step in &transcript.calls {
+            append(&mut made, self.step(input, step));
         }
-        let mut section = Section {
-            lines: lines.clone(),
-            said: found.said.join("\n\n"),
-            ..Section::default()
-        };
-        for ask in &found.asks {
-            let parsed = self.call(input, lines.clone(), ask);
-            section.files.extend(parsed.proposal.files);
-            section.problems.extend(parsed.problems);
+        let left_out = transcript.left_out.iter().filter(|step| {
+            let Parsed { proposal, problems } = self.step(input, step);
+            !proposal.files.is_empty() || !problems.is_empty()
+        });
+        let left_out = left_out.count();
+        let is_empty = |made: &Parsed| made.proposal.files.is_empty() && made.problems.is_empty();
+        let mut said: Vec<Cow<str>> = transcript
+            .said
+            .iter()
+            .map(|(_, text)| (*text).into())
+            .collect();
+        if is_empty(&made) && left_out == 0 {
+            // An agent without tools writes its edits as text.
+            for ((lines, text), said) in transcript.said.iter().zip(&mut said) {
+                let reply = reply(input, lines, text);
+                if !is_empty(&reply) {
+                    *said = reply.proposal.intent.clone().into();
+                    append(&mut made, reply);
+                }
+            }
         }
-        Some(section)
+        if transcript.has_prompts {
+            // The texts before are in the announcements.
+            said.drain(..said.len().saturating_sub(1));
+        }
+        if is_empty(&made) && left_out > 0 {
+            let found =
+                format!("a transcript in which every edit ({left_out}) failed or was rejected");
+            let fault = Fault::new(first, found, "an edit that was carried out");
+            let problem = fault.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        } else if left_out > 0 {
+            said.push(
+                format!(
+                    "({} that failed or was rejected is left out.)",
+                    plural(left_out, "call")
+                )
+                .into(),
+            );
+        }
+        Section {
+            lines,
+            files: made.proposal.files,
+            problems: made.problems,
+            said: said.join("\n\n"),
+        }
+    }
+
+    /// Reads a call of a transcript.
+    fn step(self, input: &Input, step: &Step) -> Parsed {
+        let mut made = Parsed::default();
+        for ask in &step.call.asks {
+            append(&mut made, self.call(input, step.lines.clone(), ask));
+        }
+        for hunk in made
+            .proposal
+            .files
+            .iter_mut()
+            .flat_map(|file| &mut file.hunks)
+        {
+            hunk.announcement.clone_from(&step.announcement);
+        }
+        made
     }
 
     /// Returns the change that a call asks for. Every call has all lines of the value.
@@ -177,27 +257,46 @@ impl ToolCall {
 
     /// Turns the lines of a call's text into the lines of the call.
     fn moved(self, input: &Input, lines: &Range<LineIdx>, mut parsed: Parsed) -> Parsed {
-        let span = input.span(lines.clone());
+        move_spans(&mut parsed, input.span(lines.clone()));
         for file in &mut parsed.proposal.files {
             file.dialect = self.name();
-            file.span = span;
-            for hunk in &mut file.hunks {
-                hunk.span = span;
-            }
         }
-        for Problem {
-            line,
-            span: lines,
-            dialect,
-            found,
-            ..
-        } in &mut parsed.problems
-        {
-            *found = format!("{found} on line {line} of the call's text");
-            (*line, *lines, *dialect) = (span.first, span, self.name());
+        for problem in &mut parsed.problems {
+            problem.dialect = self.name();
         }
         parsed.proposal.intent.clear();
         parsed
+    }
+}
+
+/// Reads the edits in a text of a message, each in the dialect in which it is written.
+fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+    let inner = Input::new(text, input.path(), Asked::InTurn);
+    let mut parsed = super::read(&inner);
+    move_spans(&mut parsed, input.span(lines.clone()));
+    parsed
+}
+
+/// Adds what another part of the input asks for.
+fn append(all: &mut Parsed, part: Parsed) {
+    all.proposal.files.extend(part.proposal.files);
+    all.problems.extend(part.problems);
+}
+
+/// Moves everything that was read in the text of a call or a message to the lines of the value that holds the text.
+fn move_spans(parsed: &mut Parsed, span: InputSpan) {
+    for file in &mut parsed.proposal.files {
+        file.span = span;
+        for hunk in &mut file.hunks {
+            hunk.span = span;
+        }
+    }
+    for problem in &mut parsed.problems {
+        problem.found = format!(
+            "{} on line {} of the call's text",
+            problem.found, problem.line
+        );
+        (problem.line, problem.span) = (span.first, span);
     }
 }
 

@@ -1,8 +1,8 @@
 //! The table of editing tools: which agent has them, what their fields mean, and where that is documented.
 //!
 //! A call is read by the row that its name and its fields fit completely. A row's `fields` are words of the form
-//! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `edits=field[…]` describes the objects of
-//! an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`Action`].
+//! `role=field`; `field:value` demands a constant; `?` marks what may be missing; `field:*` allows
+//! any value; `edits=field[…]` describes the objects of an array (or one such object); `#` is a number in the names of numbered fields. The roles are those of [`Action`].
 //! A new tool is one row here and one folder in `tests/formats`.
 
 use Action::{
@@ -87,17 +87,19 @@ const EDITOR: &[&str] = &[
     "text_editor",
     "edit_tool",
     "edit_file",
+    "file_editor",
     "fs_write",
     "str-replace-editor",
 ];
 const TEXT_EDITOR: &str = "platform.claude.com text-editor-tool";
 const COPILOT: &str = "microsoft/vscode-copilot-chat package.json";
 const PROMPTS: &str = "x1xhlol/system-prompts-and-models-of-ai-tools";
+const OPENHANDS: &str = "OpenHands/OpenHands openhands/events/action";
 const MEMORY: &str = "recorded calls";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
-pub(super) static TOOLS: [Tool; 106] = [
+pub(super) static TOOLS: [Tool; 111] = [
     // --- Claude
     tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string? every=replace_all?", "code.claude.com tools reference"),
     tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string? every=replace_all?]", MEMORY),
@@ -107,6 +109,11 @@ pub(super) static TOOLS: [Tool; 106] = [
     tool("Claude", EDITOR, InsertAfter, "command:insert path=path line=insert_line text=insert_text", TEXT_EDITOR),
     tool("OpenHands", EDITOR, InsertAfter, "command:insert path=path line=insert_line text=new_str", "OpenHands/OpenHands str_replace_editor"),
     tool("Claude", EDITOR, Create, "command:create path=path text=file_text?", TEXT_EDITOR),
+    tool("OpenHands", &["edit"], Replace, "command:str_replace path=path old=old_str new=new_str? content:*? start:*? end:*? impl_source:oh_aci? confirmation_state:*?", OPENHANDS),
+    tool("OpenHands", &["edit"], InsertAfter, "command:insert path=path line=insert_line text=new_str content:*? start:*? end:*? impl_source:oh_aci? confirmation_state:*?", OPENHANDS),
+    tool("OpenHands", &["edit"], Create, "command:create path=path text=file_text? content:*? start:*? end:*? impl_source:oh_aci? confirmation_state:*?", OPENHANDS),
+    tool("OpenHands", &["write"], Write, "path=path text=content start:0? end:-1?", OPENHANDS),
+    tool("OpenHands", &["run", "execute_bash"], Shell, "patch=command is_input:false? blocking:*? is_static:*? hidden:*? cwd=cwd? timeout=timeout? confirmation_state:*?", OPENHANDS),
     tool("OpenHands", EDITOR, Create, "command:create path=path text=content", MEMORY),
     tool("OpenHands", EDITOR, Refuse("an edit; `countersign undo` takes back a batch"), "command:undo_edit path=path", "OpenHands/OpenHands str_replace_editor"),
     // --- Gemini, Qwen, Copilot, Cursor

@@ -1,5 +1,7 @@
 //! One contiguous change, as its dialect states it.
 
+use std::sync::Arc;
+
 use super::problem::InputSpan;
 use crate::text::LineNo;
 
@@ -28,7 +30,9 @@ pub struct Hunk {
     pub final_newline: FinalNewline,
     /// What its header counts, if that is not what follows it.
     pub miscount: Option<Miscount>,
-    /// Where the hunk stands in the input.
+    /// The sentence with which the agent announced it, in a transcript.
+    pub announcement: Option<Arc<str>>,
+    /// The lines of the input that state it.
     pub span: InputSpan,
 }
 
@@ -187,6 +191,7 @@ impl Hunk {
             ends_line: false,
             final_newline: FinalNewline::Keep,
             miscount: None,
+            announcement: None,
             span,
         }
     }

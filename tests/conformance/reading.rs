@@ -46,6 +46,7 @@ fn read(dialect: Option<&str>, path: Option<&str>, edit: &Value) -> Parsed {
     let options = Options {
         dialect: dialect.and_then(named),
         path: path.map(str::to_owned),
+        ..Options::default()
     };
     parse(edit.as_str().unwrap_or_default(), &options)
 }

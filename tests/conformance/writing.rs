@@ -153,6 +153,7 @@ fn options(dialect: Option<&str>, path: Option<&str>) -> Options {
     Options {
         dialect: dialect.and_then(named),
         path: path.map(str::to_owned),
+        ..Options::default()
     }
 }
 

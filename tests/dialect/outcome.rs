@@ -18,6 +18,7 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
     let options = Options {
         dialect: None,
         path: before.first().map(|(name, _)| (*name).to_owned()),
+        ..Options::default()
     };
     let mut session = review(&tree(before), edit, &options, Tolerance::default());
     accept_all(&mut session);

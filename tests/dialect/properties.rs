@@ -15,7 +15,7 @@ proptest! {
             lines("", &search),
             lines("", &replace)
         );
-        let options = Options { dialect: None, path: Some("f".to_owned()) };
+        let options = Options { dialect: None, path: Some("f".to_owned()), ..Options::default() };
         let parsed = parse(&text, &options);
         let body = &parsed.proposal.files[0].hunks[0].body;
         prop_assert_eq!((&body.preimage, &body.postimage), (&search, &replace));

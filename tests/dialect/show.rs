@@ -22,6 +22,7 @@ pub(crate) fn read_as(dialect: &str, path: Option<&str>, text: &str) -> String {
     let options = Options {
         dialect: (dialect != "auto").then(|| named(dialect).expect("a dialect")),
         path: path.map(str::to_owned),
+        ..Options::default()
     };
     show(&parse(text, &options))
 }

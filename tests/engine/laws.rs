@@ -48,6 +48,7 @@ pub(crate) fn placing(file: &[u8], edit: &str) {
     let options = Options {
         dialect: None,
         path: Some(FILE.to_owned()),
+        ..Options::default()
     };
     let mut session = review(&before, edit, &options, Tolerance::default());
     for decision in [Decision::Undecided, Decision::Rejected] {
@@ -125,7 +126,11 @@ fn formats() -> impl Iterator<Item = Options> {
     let dialects = DIALECTS.into_iter().map(Some).chain([None]);
     dialects.flat_map(|dialect| {
         let paths = [None, Some(FILE.to_owned())];
-        paths.map(|path| Options { dialect, path })
+        paths.map(|path| Options {
+            dialect,
+            path,
+            ..Options::default()
+        })
     })
 }
 

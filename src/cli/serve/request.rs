@@ -197,6 +197,7 @@ fn read(submission: &mut Submission) -> anyhow::Result<Input> {
     let options = Options {
         dialect: format.and_then(|format| format.0),
         path: submission.path.clone(),
+        ..Options::default()
     };
     let text = std::mem::take(&mut submission.input);
     Ok(input::parse(vec![text], &options)?)

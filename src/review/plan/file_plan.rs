@@ -229,6 +229,9 @@ impl Plan {
 
     /// Notes what is odd about a hunk.
     fn remark(&self, review: &mut HunkReview, hunk: &Hunk, path: &str) {
+        review
+            .remarks
+            .extend(hunk.announcement.clone().map(Remark::Announced));
         review.remarks.extend(hunk.miscount.map(Remark::Miscount));
         if let Outcome::Placed(placement) = &mut review.outcome
             && adds_doubtful_entities(&self.base, hunk, &placement.changes)
@@ -298,6 +301,11 @@ impl Plan {
             self.replace_all(change, written.lines)
         };
         review.remarks.extend(written.remark);
+        let announcement = change
+            .hunks
+            .first()
+            .and_then(|hunk| hunk.announcement.clone());
+        review.remarks.extend(announcement.map(Remark::Announced));
         let loss = loss(change.path.first(), &self.base, written.lines);
         withhold(&mut review, loss);
         review

@@ -10,7 +10,7 @@ use crate::proposal::InputSpan;
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::Outcome;
+use crate::review::session::hunk::{HunkReview, Outcome, Remark};
 use crate::review::session::versions::Refusal;
 use crate::review::view::notes::{remark_words, step_words};
 use crate::text::LineNo;
@@ -40,6 +40,9 @@ pub struct HunkReport {
     pub chosen: Option<Chosen>,
     /// Why it did not apply.
     pub reason: Option<String>,
+    /// The sentence with which the agent announced it, if the input is the log of a session.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub announcement: Option<String>,
     /// Oddities that were tolerated in reading it.
     pub notes: Vec<String>,
     /// Advice on the next attempt.
@@ -110,7 +113,9 @@ pub(in crate::review) fn hunk_report(
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
             .or(why),
+        announcement: announcement(review).map(str::to_owned),
         notes: (review.remarks.iter())
+            .filter(|remark| !matches!(remark, Remark::Announced(_)))
             .map(remark_words)
             .chain(review.step.as_ref().and_then(step_words))
             .collect(),
@@ -126,6 +131,15 @@ pub(in crate::review) fn hunk_report(
         comments: line_comments(file, hunk),
         parts: part_reports(file, hunk, writing),
     }
+}
+
+fn announcement(review: &HunkReview) -> Option<&str> {
+    review.remarks.iter().find_map(|remark| {
+        let Remark::Announced(text) = remark else {
+            return None;
+        };
+        Some(text.as_ref())
+    })
 }
 
 /// From the agent's lines to what is written of a hunk, as a diff without headers.

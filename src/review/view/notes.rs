@@ -1,5 +1,7 @@
 //! Notes on problems of a hunk or a file, for the head of its file.
 
+use std::sync::Arc;
+
 use crate::locate::{Differs, Doubt, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::review::session::file::FileReview;
@@ -36,6 +38,8 @@ pub enum NoteKind {
 const MOST_QUOTED: usize = 8;
 /// The most lines of an edit without a place that its note shows.
 const MOST_EDIT_LINES: usize = 400;
+/// The most announcements of the agent that a file shows: the last ones.
+const MOST_ANNOUNCED: usize = 4;
 /// As much of a hash as tells files apart.
 const HASH: usize = 16;
 
@@ -75,6 +79,7 @@ pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
 pub(in crate::review) fn remark_words(remark: &Remark) -> String {
     match remark {
         Remark::Loss(loss) => loss.to_string(),
+        Remark::Announced(text) => format!("“{text}”"),
         Remark::Miscount(Miscount { said, found }) => format!(
             "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
             said.0, said.1, found.0, found.1
@@ -217,6 +222,20 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         ));
     }
     let remarks = || file.hunks.iter().flat_map(|hunk| &hunk.remarks);
+    let mut announced: Vec<&Arc<str>> = Vec::new();
+    for remark in remarks() {
+        if let Remark::Announced(text) = remark
+            && !announced.contains(&text)
+        {
+            announced.push(text);
+        }
+    }
+    let last = announced.len().saturating_sub(MOST_ANNOUNCED);
+    notes.extend(
+        announced[last..]
+            .iter()
+            .map(|text| note(NoteKind::Quiet, format!("“{text}”"))),
+    );
     let miscounts = remarks().filter(|remark| matches!(remark, Remark::Miscount(_)));
     match miscounts.count() {
         0 => (),

@@ -85,6 +85,8 @@ pub struct Part {
 /// Something that a person should know about a hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remark {
+    /// The sentence with which the agent announced it.
+    Announced(Arc<str>),
     /// Its header counts other lines than it has.
     Miscount(Miscount),
     /// A code fence, or numbers before its lines, that the text of a whole file had around it.
@@ -205,7 +207,8 @@ impl HunkReview {
     pub fn loss(&self) -> Option<&Loss> {
         self.remarks.iter().find_map(|remark| match remark {
             Remark::Loss(loss) => Some(loss),
-            Remark::Miscount(_)
+            Remark::Announced(_)
+            | Remark::Miscount(_)
             | Remark::Wrapping
             | Remark::Entities
             | Remark::Encoding
