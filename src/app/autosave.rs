@@ -11,16 +11,16 @@ use crate::app::input::InputError;
 use crate::app::notice::say;
 use crate::app::source::Source;
 use crate::review::{Decisions, Imprint, Origin, ReviewSession, TakenUp};
-use crate::store::Kept;
+use crate::store::SavedReview;
 use crate::text::plural;
 
 /// Writes down what is decided, on a thread of its own.
 pub(crate) struct Autosave {
-    kept: Option<Kept>,
+    kept: Option<SavedReview>,
     /// True if the person named the file, which then stays.
     named: bool,
     /// Other reviews of the same root, the latest first.
-    others: Vec<Kept>,
+    others: Vec<SavedReview>,
     writer: Option<Writer>,
 }
 
@@ -43,13 +43,13 @@ impl Autosave {
     /// lives in memory only.
     pub(crate) fn open(source: &dyn Source, file: Option<&Path>) -> Self {
         let mut keeper = Self {
-            kept: file.map(Kept::in_file),
+            kept: file.map(SavedReview::in_file),
             named: file.is_some(),
             others: Vec::new(),
             writer: None,
         };
         if !keeper.named {
-            match source.kept() {
+            match source.saved_reviews() {
                 Ok((kept, others)) => {
                     keeper.kept = Some(kept);
                     keeper.others = others;
@@ -170,7 +170,7 @@ impl Earlier {
 }
 
 /// Writes what comes, the latest only if several have come, until no more can come.
-fn write_all(kept: &Kept, named: bool, imprints: &Receiver<Imprint>) -> io::Result<()> {
+fn write_all(kept: &SavedReview, named: bool, imprints: &Receiver<Imprint>) -> io::Result<()> {
     let mut written = Ok(());
     while let Ok(first) = imprints.recv() {
         let latest = imprints.try_iter().last().unwrap_or(first);
@@ -186,7 +186,7 @@ fn write_all(kept: &Kept, named: bool, imprints: &Receiver<Imprint>) -> io::Resu
 
 /// The decisions in a file that the person named.
 pub(crate) fn read_named(file: &Path) -> anyhow::Result<Decisions> {
-    let decisions = read(&Kept::in_file(file))?;
+    let decisions = read(&SavedReview::in_file(file))?;
     let missing = || InputError::NoDecisions {
         path: file.to_owned(),
     };
@@ -194,7 +194,7 @@ pub(crate) fn read_named(file: &Path) -> anyhow::Result<Decisions> {
 }
 
 /// The decisions that are kept somewhere, if any are.
-fn read(kept: &Kept) -> anyhow::Result<Option<Decisions>> {
+fn read(kept: &SavedReview) -> anyhow::Result<Option<Decisions>> {
     let path = kept.path().display();
     let bytes = kept
         .read()

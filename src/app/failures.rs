@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::review::Report;
-use crate::store::{Kept, Root};
+use crate::store::{Root, SavedReview};
 
 /// The most files that are remembered of one agent, and the most agents.
 const MOST: usize = 200;
@@ -14,7 +14,7 @@ const MOST: usize = 200;
 /// is forgotten at the end.
 #[derive(Debug)]
 pub(crate) struct Failures {
-    kept: Option<Kept>,
+    kept: Option<SavedReview>,
     known: Known,
 }
 

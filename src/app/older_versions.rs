@@ -6,13 +6,13 @@ use crate::agent::git::Ancestors;
 use crate::app::snapshots::Snapshots;
 use crate::proposal::Blobs;
 use crate::review::Versions;
-use crate::store::{Replaced, Root};
+use crate::store::{PreviousVersions, Root};
 use crate::text::Document;
 
 /// The older versions of the files of a placing.
 pub(crate) struct OlderVersions<'a> {
     ancestors: &'a Ancestors,
-    replaced: Replaced,
+    replaced: PreviousVersions,
     placings: &'a Snapshots,
 }
 
@@ -21,7 +21,7 @@ impl<'a> OlderVersions<'a> {
     pub(crate) fn of(root: &Root, ancestors: &'a Ancestors, placings: &'a Snapshots) -> Self {
         Self {
             ancestors,
-            replaced: root.replaced(),
+            replaced: root.previous_versions(),
             placings,
         }
     }

@@ -3,7 +3,7 @@
 use crate::app::check_tree::CheckTree;
 use crate::app::snapshots::Snapshots;
 use crate::review::{ReviewSession, Writing};
-use crate::store::{ContentHash, Kept, Lock, LockError, Root, Snapshot, StateError, Watch};
+use crate::store::{ContentHash, Lock, LockError, Root, SavedReview, Snapshot, StateError, Watch};
 use crate::ui::Placed;
 
 /// Takes the lock of the one reviewer of a root. That there is no place for a lock stops nobody.
@@ -95,9 +95,9 @@ pub(crate) trait Source {
     }
 
     /// Returns the saved decisions of this review, and those of all others of this root.
-    fn kept(&self) -> Result<(Kept, Vec<Kept>), StateError> {
-        let own = self.root().kept(self.hash())?;
-        let mut others = self.root().all_kept()?;
+    fn saved_reviews(&self) -> Result<(SavedReview, Vec<SavedReview>), StateError> {
+        let own = self.root().saved_review(self.hash())?;
+        let mut others = self.root().all_saved_reviews()?;
         others.retain(|kept| *kept != own);
         Ok((own, others))
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::lock::LockError;
-use super::recover::RecoverError;
+use super::recover_error::RecoverError;
 use super::state::State;
 use crate::proposal::RepoPath;
 

@@ -5,11 +5,10 @@ use std::path::Path;
 
 use super::batch_id::BatchId;
 use super::folder::{Folder, FoundFile, Identity, Stat};
-use super::journal::{Phase, Record};
+use super::journal::{Order, Phase, Record};
 use super::pack::{self, Pack};
 use super::plan::NewMode;
 use super::state::State;
-use super::sync::Order;
 
 /// The steps that a commit is made of. Every name is a single name in an open folder, and no step follows a link.
 pub(super) trait Disk: Sync {

@@ -11,8 +11,8 @@ use rustix::io::Errno;
 
 use super::bounded_read::read_regular;
 use super::folder::{Folder, Folders, Found, is_missing};
-use super::links::settle;
 use super::root::Root;
+use super::symlinks::resolve_links;
 use crate::proposal::RepoPath;
 
 /// The largest file that is read as a guard.
@@ -55,8 +55,8 @@ impl Root {
     /// [`GuardError`] if one is no regular file, leads out of the repository, is too large, or cannot be read.
     pub fn guard_files(&self, name: &str) -> Result<Vec<GuardFile>, GuardError> {
         let mut files = Vec::new();
-        for folder in self.above.folders() {
-            let shown = self.above.shown(folder, name);
+        for folder in self.enclosing.folders() {
+            let shown = self.enclosing.shown(folder, name);
             let found = self.guard_folder(folder).and_then(|open| match open {
                 Some(open) => read_guard(self, &open, folder, name),
                 None => Ok(FoundGuard::Nothing),
@@ -76,9 +76,9 @@ impl Root {
 
     /// Opens a folder that is named from the top of the repository; `None` if it is missing or a link.
     pub(super) fn guard_folder(&self, folder: &Path) -> io::Result<Option<Folder>> {
-        let opened = match self.above.seen_from_root(folder) {
+        let opened = match self.enclosing.seen_from_root(folder) {
             Some(folder) => Folder::open(self.dir(), folder),
-            None => Dir::open_ambient_dir(self.above.top().join(folder), ambient_authority())
+            None => Dir::open_ambient_dir(self.enclosing.top().join(folder), ambient_authority())
                 .map(Folder::from),
         };
         match opened {
@@ -117,9 +117,14 @@ fn read_link(root: &Root, folder: &Path, name: &str) -> io::Result<Vec<u8>> {
         let text = "it is a link that leads out of the root";
         io::Error::new(io::ErrorKind::InvalidInput, text)
     };
-    let Some(inside) = root.above.seen_from_root(folder) else {
-        let real = root.above.top().join(folder).join(name).canonicalize()?;
-        return if real.starts_with(root.above.top()) {
+    let Some(inside) = root.enclosing.seen_from_root(folder) else {
+        let real = root
+            .enclosing
+            .top()
+            .join(folder)
+            .join(name)
+            .canonicalize()?;
+        return if real.starts_with(root.enclosing.top()) {
             read_regular(&real, MOST_BYTES)
         } else {
             Err(leads_out())
@@ -128,7 +133,7 @@ fn read_link(root: &Root, folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     let name = inside.join(name);
     let path = RepoPath::parse(&name.to_string_lossy()).map_err(io::Error::other)?;
     let mut folders = Folders::new(root.dir());
-    let target = settle(root, &mut folders, &path).map_err(|_| leads_out())?;
+    let target = resolve_links(root, &mut folders, &path).map_err(|_| leads_out())?;
     match folders.look(&target)? {
         Found::File(mut file) => file.read_at_most(MOST_BYTES),
         Found::Nothing => Err(io::ErrorKind::NotFound.into()),

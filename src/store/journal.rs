@@ -16,8 +16,6 @@ use super::bounded_read::read_regular_text;
 use super::pack::{self, Place};
 use super::snapshot::{ContentHash, Version};
 use super::state::State;
-use super::swap::Way;
-use super::sync::Order;
 use crate::proposal::RepoPath;
 
 /// The largest journal that is read, in bytes: more than the files of the largest batch need.
@@ -50,6 +48,25 @@ pub(super) struct FileRecord {
     pub(super) mode: Option<u32>,
     pub(super) after: Option<Version>,
     pub(super) way: Way,
+}
+
+/// Way in which a new file replaces an old one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Way {
+    /// It becomes the file of that name.
+    Exchange,
+    /// Its bytes are written into the old file, which has other names that must not fall behind. The spare name holds a
+    /// copy of the old file.
+    Overwrite,
+}
+
+/// Order in which changes of names get to the disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// They do, and those of the journal's folder with them.
+    Kept,
+    /// They must be waited for.
+    Unknown,
 }
 
 /// Phase of a commit.

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use super::fold::folded;
-use super::root::Root;
-use crate::proposal::RepoPath;
 
 /// Kind of a file that belongs to countersign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,21 +14,6 @@ pub(super) enum OwnFile {
     State,
     /// The user's settings and themes. An edit of them is never accepted in a batch.
     Settings,
-}
-
-impl Root {
-    /// Returns the kind of a file that belongs to countersign; `None` for all others.
-    pub(super) fn own_file(&self, path: &RepoPath) -> Option<OwnFile> {
-        let file = self.path().join(path.as_path());
-        let is_below = |folder: &Path| starts_with(&file, folder);
-        if self.state_folder().is_some_and(is_below) {
-            Some(OwnFile::State)
-        } else if self.settings_paths.iter().any(|path| is_below(path)) {
-            Some(OwnFile::Settings)
-        } else {
-            None
-        }
-    }
 }
 
 /// Returns the usual folder of the settings, and the file that `COUNTERSIGN_CONFIG` names instead, both without links.
@@ -65,8 +48,8 @@ pub(super) fn without_links(path: &Path) -> PathBuf {
     path
 }
 
-/// True if a file is the folder or lies in it, by folded names.
-fn starts_with(file: &Path, folder: &Path) -> bool {
+/// Returns true if a file is the folder or lies in it, by folded names.
+pub(super) fn starts_with(file: &Path, folder: &Path) -> bool {
     let mut parts = file.components();
     folder.components().all(|part| {
         parts.next().is_some_and(|other| {

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 use super::batch_id::BatchId;
 use super::bounded_read::{MOST_BYTES, open_regular};
+use super::delta;
 use super::snapshot::ContentHash;
-use super::splice;
 use super::state::State;
 use crate::parallel;
 use crate::text::PieceTable;
@@ -89,7 +89,7 @@ impl<'c> Content<'c> {
         Self {
             hash,
             of: Some(of),
-            stored: Stored::Bytes(Cow::Owned(splice::write(text))),
+            stored: Stored::Bytes(Cow::Owned(delta::write(text))),
         }
     }
 
@@ -196,7 +196,7 @@ pub(super) fn read(
         }
     };
     for splice in splices.iter().rev() {
-        match splice::read(&bytes, splice) {
+        match delta::read(&bytes, splice) {
             Some(made) => bytes = made,
             None => return Ok(None),
         }

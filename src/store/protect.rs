@@ -13,40 +13,13 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use super::fold::folded;
 use super::folder::{Folders, Kind, split};
 use super::guard::Forbidden;
-use super::ignore_files::IgnoreFiles;
+use super::ignore_rules::IgnoreFiles;
 use super::own_files::OwnFile;
 use super::protected_names::{ORDINARY, PROTECTED};
+use super::protection::Protected;
 use super::root::Root;
 use crate::parallel;
 use crate::proposal::{PathClaim, RepoPath};
-
-/// Reason why a file is protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Protected {
-    /// The file limits which files an agent may touch.
-    IgnoreFile,
-    /// The file configures countersign.
-    Settings,
-    /// Git runs or fetches something because of the file.
-    Git,
-    /// An editor, a shell or a language runs something because of the file.
-    Environment,
-    /// The file holds keys, or decides who may log in.
-    Keys,
-    /// A package manager reads the file for what it fetches and runs.
-    Packages,
-    /// The file instructs or configures agents.
-    Agent,
-    /// The file decides what runs when the work is pushed, or who reviews it.
-    Workflow,
-    /// The name begins with a dot, and is not known to be ordinary.
-    Tool,
-    /// A pattern of the settings matches.
-    Configured,
-    /// The file has other names (hard links), which may be outside the root and change with it.
-    OtherNames,
-}
 
 impl Protected {
     /// Returns why a file is protected by its name alone.
@@ -204,7 +177,8 @@ impl Root {
     fn protection_by_name(&self, path: &RepoPath) -> Option<Protected> {
         let is_configured = || {
             hit(&self.protected, path.as_path())
-                || !self.above.is_top() && hit(&self.protected, &self.above.seen_from_top(path))
+                || !self.enclosing.is_top()
+                    && hit(&self.protected, &self.enclosing.seen_from_top(path))
         };
         Protected::by_name(path)
             .or_else(|| {

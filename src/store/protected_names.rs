@@ -3,7 +3,7 @@
 //! A pattern matches the end of a path, in any folder or, with a `/` in front, at the top of the root. With a `/` at its end
 //! it matches everything below as well. A part may have one `*`. All are written and compared as folded names.
 
-use super::protect::Protected;
+use super::protection::Protected;
 use Protected::{Agent, Environment, Git, IgnoreFile, Keys, Packages, Settings, Workflow};
 
 /// Names that are protected, with the reason.

@@ -12,12 +12,11 @@ use rustix::io::Errno;
 use super::batch_id::BatchId;
 use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
-use super::journal::{self, Phase, Record};
+use super::journal::{self, Order, Phase, Record};
 use super::metadata::{bits, set_mode, take_over};
 use super::pack::{self, Pack};
 use super::plan::NewMode;
 use super::state::State;
-use super::sync::Order;
 
 /// The disk itself.
 #[derive(Debug, Clone, Copy)]

@@ -3,21 +3,19 @@
 use std::io;
 use std::path::PathBuf;
 
-use thiserror::Error;
-
 use super::batch_id::BatchId;
 use super::disk::Disk;
 use super::folder::{Folders, is_missing};
 use super::guard::Forbidden;
-use super::journal::{self, Interrupted, Phase, Record};
+use super::journal::{self, Interrupted, Order, Phase, Record};
 use super::lock::{LockError, lock_commits};
 use super::pack::Place;
 use super::real_disk::RealDisk;
+use super::recover_error::RecoverError;
+use super::recovery_scan::RecoveryOption;
 use super::root::Root;
 use super::state::State;
-use super::survey::Prospect;
 use super::swap::{Progress, Swap};
-use super::sync::Order;
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
@@ -45,59 +43,6 @@ pub enum Recovery {
         /// The problem.
         why: String,
     },
-}
-
-/// Reason why an interrupted commit can neither be finished nor taken back.
-#[derive(Debug, Error)]
-pub enum RecoverError {
-    /// Another commit is at work, or there is no place for locks and the journal.
-    #[error(transparent)]
-    Lock(#[from] LockError),
-    /// The journal cannot be read or written.
-    #[error("the journal `{}` cannot be used: {source}", path.display())]
-    Journal {
-        /// Its file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A file cannot be looked at.
-    #[error("`{path}` cannot be looked at: {source}")]
-    Unreadable {
-        /// The file.
-        path: RepoPath,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// A staged file cannot be removed.
-    #[error("what was staged beside `{path}` cannot be removed: {source}")]
-    Uncleared {
-        /// The file.
-        path: RepoPath,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Files can be brought neither to their new state nor to their old one.
-    #[error("these could not be put back: {}", list(paths))]
-    Stuck {
-        /// The files.
-        paths: Vec<RepoPath>,
-    },
-}
-
-impl RecoverError {
-    /// Returns advice on what to do about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Lock(error) => error.hint(),
-            Self::Journal { .. } => {
-                "mend its permissions, or remove it if the files are as they should be"
-            }
-            Self::Unreadable { .. } | Self::Uncleared { .. } | Self::Stuck { .. } => {
-                "check the permissions and room on the disk, and start again"
-            }
-        }
-    }
 }
 
 /// Finishes or takes back a commit of this root that was interrupted. To be called before anything else.
@@ -164,7 +109,7 @@ pub(super) fn recover_locked(
     let prospects = match phase {
         Phase::Staging => transaction.assume_staging(),
         Phase::Staged => {
-            let prospects = transaction.survey()?;
+            let prospects = transaction.scan()?;
             let can_finish = prospects.iter().all(|prospect| prospect.can_finish());
             if can_finish && transaction.place().is_ok() {
                 transaction.resume_moves(id, &record.contents);
@@ -188,7 +133,7 @@ pub(super) fn recover_locked(
         return Err(RecoverError::Stuck { paths: stuck });
     }
     // Beside a file that was changed since it was placed the old one stays, for it is kept nowhere else.
-    transaction.clear_away(|n| prospects[n] != Prospect::ChangedSince)?;
+    transaction.clear_away(|n| prospects[n] != RecoveryOption::ChangedSince)?;
     disk.discard(state, id).map_err(journal)?;
     let changed = prospects
         .into_iter()
@@ -246,11 +191,11 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
 
 impl<D: Disk> Transaction<'_, D> {
     /// Notes that any copy beside the targets is a new file or a part of one, for nothing was placed yet.
-    fn assume_staging(&mut self) -> Vec<Prospect> {
+    fn assume_staging(&mut self) -> Vec<RecoveryOption> {
         for swap in &mut self.swaps {
             swap.progress = Progress::Staging;
         }
-        vec![Prospect::Back; self.swaps.len()]
+        vec![RecoveryOption::Back; self.swaps.len()]
     }
 
     /// Notes again which old files are to be moved into the history.
@@ -263,15 +208,15 @@ impl<D: Disk> Transaction<'_, D> {
         }
     }
 
-    fn survey(&mut self) -> Result<Vec<Prospect>, RecoverError> {
+    fn scan(&mut self) -> Result<Vec<RecoveryOption>, RecoverError> {
         let mut prospects = Vec::new();
         for swap in &mut self.swaps {
-            let prospect = swap
-                .survey(self.disk, &mut self.folders)
-                .map_err(|source| RecoverError::Unreadable {
+            let prospect = swap.scan(self.disk, &mut self.folders).map_err(|source| {
+                RecoverError::Unreadable {
                     path: swap.path.clone(),
                     source,
-                })?;
+                }
+            })?;
             prospects.push(prospect);
         }
         Ok(prospects)
@@ -288,9 +233,4 @@ impl<D: Disk> Transaction<'_, D> {
         }
         Ok(())
     }
-}
-
-fn list(paths: &[RepoPath]) -> String {
-    let names: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
-    names.join(", ")
 }

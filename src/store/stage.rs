@@ -6,9 +6,10 @@ use std::os::unix::ffi::OsStrExt;
 use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
+use super::journal::Way;
 use super::plan::NewMode;
 use super::snapshot::ContentHash;
-use super::swap::{Progress, Swap, Way};
+use super::swap::{Progress, Swap};
 
 impl Swap<'_> {
     /// Writes the new file beside its target.

@@ -4,13 +4,11 @@ use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat, split};
-use super::journal::FileRecord;
+use super::journal::{FileRecord, Way};
 use super::pack::Content;
 use super::plan::{Change, NewBytes, NewFile};
 use super::receipt::Written;
@@ -51,16 +49,6 @@ pub(super) struct Checked {
     stat: Stat,
     /// Its bytes, if they were not in memory.
     bytes: Option<Vec<u8>>,
-}
-
-/// Way in which a new file replaces an old one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Way {
-    /// It becomes the file of that name.
-    Exchange,
-    /// Its bytes are written into the old file, which has other names that must not fall behind. The spare name holds a
-    /// copy of the old file.
-    Overwrite,
 }
 
 /// Progress of a file.

@@ -14,19 +14,11 @@ use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::Folder;
+use super::journal::Order;
 use super::transaction::Transaction;
 
 /// From so many files on it is quicker to sync the whole file system than one file after the other.
 const LARGE: usize = 64;
-
-/// Order in which changes of names get to the disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
-    /// They do, and those of the journal's folder with them.
-    Kept,
-    /// They must be waited for.
-    Unknown,
-}
 
 impl<D: Disk> Transaction<'_, D> {
     /// Writes all staged files through to the disk, one after the other.

@@ -1,100 +1,23 @@
-//! Writing a batch: all of it or nothing.
-//!
-//! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
-//! through to the disk, and old and new contents are kept for the history, before any file is changed; then each takes its
-//! place; and only when all are in place are the old files removed, or moved into the history. A failure before that takes
-//! every step back, and so does, or finishes it, the next start after a kill. What a loss of power can still take from a
-//! batch that was reported as written is said in `sync`.
+//! Steps of writing a batch: check, stage, place, finish, and take back. [`commit`](super::commit()) runs them.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
+use super::directories::{make_folder, missing_folders, remove_emptied, remove_folder};
 use super::disk::Disk;
 use super::folder::Folders;
-use super::history::{HistoryError, next_id, prune};
 use super::journal::{self, Phase, Record};
-use super::lock::{LockError, lock_commits};
 use super::pack::{self, Content};
-use super::parents::{remove_emptied, remove_folder};
-use super::plan::{Change, FileWrite, plan};
-use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
-use super::recover::recover_locked;
 use super::root::Root;
 use super::state::State;
 use super::swap::{Checked, Swap};
 use crate::parallel;
 use crate::proposal::RepoPath;
-
-/// Writes a batch: all of it, or nothing.
-///
-/// # Errors
-///
-/// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then but what
-/// [`CommitError::Stuck`] names.
-pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitError> {
-    commit_on(&RealDisk, root, plan(writes)?, None)
-}
-
-/// Says whether a batch could be written, as far as the batch alone tells; writes nothing.
-///
-/// # Errors
-///
-/// [`CommitError`] if [`commit`] would refuse it.
-pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
-    plan(writes).map(drop)
-}
-
-/// Makes changes by the steps of `disk`. `undoes` is the batch that they take back, if they do nothing else.
-pub(super) fn commit_on(
-    disk: &impl Disk,
-    root: &Root,
-    changes: Vec<Change<'_>>,
-    undoes: Option<BatchId>,
-) -> Result<Receipt, CommitError> {
-    if changes.is_empty() {
-        return Ok(Receipt::default());
-    }
-    let state = root
-        .state()
-        .and_then(State::make)
-        .map_err(LockError::State)?;
-    let _lock = lock_commits(&state)?;
-    recover_locked(disk, root, &state)?;
-    let now = SystemTime::now();
-    let id = next_id(&state, now);
-    let swaps = changes
-        .into_iter()
-        .enumerate()
-        .map(|(n, change)| Swap::new(change, id, n))
-        .collect();
-    let mut transaction = Transaction {
-        disk,
-        state: &state,
-        folders: Folders::new(root.dir()),
-        swaps,
-        made: Vec::new(),
-    };
-    let checked = transaction.check(root)?;
-    match transaction.write(id, undoes, now, checked) {
-        Ok(()) => {
-            let order = transaction.order();
-            let mut receipt = transaction.finish(id);
-            // What could not be removed yet is removed by the next start, for which the journal stays.
-            if receipt.has_leftovers() || disk.archive(&state, id, order).is_err() {
-                receipt.warnings.push(Warning::Unlogged);
-            } else {
-                // What is not forgotten now is forgotten after the next commit.
-                let _: Result<(), HistoryError> = prune(&state);
-            }
-            Ok(receipt)
-        }
-        Err(cause) => Err(transaction.take_back(id, cause)),
-    }
-}
 
 /// A batch on its way to the disk.
 pub(super) struct Transaction<'a, D> {
@@ -108,7 +31,7 @@ pub(super) struct Transaction<'a, D> {
 
 impl<D: Disk> Transaction<'_, D> {
     /// Compares every file with what was reviewed, but for bytes that are in memory. If any differs, all that do are named.
-    fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
+    pub(super) fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let own = || Folders::new(root.dir());
         let checked =
             parallel::map_with(&self.swaps, own, |folders, swap| swap.check(root, folders));
@@ -145,14 +68,14 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Every step from the journal's first line to the mark that all is in place.
-    fn write(
+    pub(super) fn write(
         &mut self,
         id: BatchId,
         undoes: Option<BatchId>,
         time: SystemTime,
         checked: Vec<Option<Checked>>,
     ) -> Result<(), CommitError> {
-        let missing = self.missing_folders()?;
+        let missing = missing_folders(&self.swaps, &mut self.folders)?;
         self.move_old_files(id);
         let record = Record {
             id,
@@ -169,6 +92,18 @@ impl<D: Disk> Transaction<'_, D> {
         drop(checked);
         self.mark(Phase::Staged)?;
         self.place()
+    }
+
+    /// Makes the folders that new files need.
+    fn make_folders(&mut self, missing: BTreeMap<PathBuf, usize>) -> Result<(), CommitError> {
+        for (path, n) in missing {
+            let made = make_folder(self.disk, &mut self.folders, &path)
+                .map_err(|error| self.swaps[n].failed(Step::MakeFolder, error))?;
+            if made {
+                self.made.push(path);
+            }
+        }
+        Ok(())
     }
 
     /// Writes all new files beside their targets.
@@ -227,7 +162,7 @@ impl<D: Disk> Transaction<'_, D> {
     }
 
     /// Takes every step back, the last one first. The journal stays if not all could be.
-    fn take_back(mut self, id: BatchId, cause: CommitError) -> CommitError {
+    pub(super) fn take_back(mut self, id: BatchId, cause: CommitError) -> CommitError {
         let left = self.undo_steps();
         if left.is_empty() {
             // If the journal stays, the next start finds nothing to do.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use thiserror::Error;
 
 use super::batch_id::BatchId;
+use super::commit::commit_on;
 use super::commit_error::CommitError;
 use super::history::{self, HistoryError};
 use super::journal::{FileRecord, Record};
@@ -15,7 +16,6 @@ use super::recover::recover;
 use super::root::Root;
 use super::snapshot::Version;
 use super::state::State;
-use super::transaction::commit_on;
 use crate::proposal::RepoPath;
 
 /// Reason why a batch was not taken back. Nothing was written, unless it is [`CommitError::Stuck`].

@@ -61,7 +61,7 @@ fn a_batch_is_taken_back_and_done_again() {
         changed.hash().unwrap(),
         tree.read("changed").hash().unwrap(),
     );
-    let replaced = tree.root.replaced();
+    let replaced = tree.root.previous_versions();
     assert_eq!(replaced.bytes("changed", new).unwrap(), b"old\r\n");
     assert_eq!(replaced.bytes("changed", old), None, "it was changed since");
     assert_eq!(
@@ -182,7 +182,7 @@ fn what_is_not_known_cannot_be_taken_back() {
         UndoError::History(HistoryError::Unknown { .. })
     ));
     let hash = tree.read("a").hash().unwrap();
-    assert_eq!(tree.root.replaced().bytes("a", hash), None);
+    assert_eq!(tree.root.previous_versions().bytes("a", hash), None);
 }
 
 #[test]

@@ -188,7 +188,7 @@ const EXCEPTIONS: [(&str, &str, &str); 30] = [
 ];
 
 /// Modules whose files must not import each other in a circle.
-const ACYCLIC: [&str; 4] = ["ui", "proposal", "text", "app"];
+const ACYCLIC: [&str; 5] = ["ui", "proposal", "text", "app", "store"];
 
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.
 const MOST_LINES: usize = 450;

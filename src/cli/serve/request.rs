@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
-use crate::store::{Kept, Root};
+use crate::store::{Root, SavedReview};
 
 /// Heading for changes that are in the tree already.
 const STANDS: &str = "It stands already, written by other means than edits that are reviewed before: what you reject is taken back.";
@@ -36,7 +36,7 @@ pub(super) struct PendingRequest {
     /// The proposed edits.
     pub(super) source: Box<dyn Source + Send>,
     /// Storage for its decisions.
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<SavedReview>,
     /// Decisions on the same edits from an earlier run, until no file is held.
     pub(super) remembered: Option<Decisions>,
     /// The files that it touches.
@@ -75,7 +75,7 @@ impl PendingRequest {
             .filter(|c| !c.is_control())
             .take(40)
             .collect();
-        let kept = source.root().kept(source.hash()).ok();
+        let kept = source.root().saved_review(source.hash()).ok();
         Ok(Self {
             call: Arc::new(Call {
                 number,
@@ -140,7 +140,7 @@ impl PendingRequest {
 }
 
 /// Returns the stored decisions, if they can be read.
-fn remembered(kept: &Kept) -> Option<Decisions> {
+fn remembered(kept: &SavedReview) -> Option<Decisions> {
     let bytes = kept.read().ok()??;
     Decisions::from_json(&bytes).ok()
 }

@@ -10,11 +10,10 @@ use rustix::fs::{Mode, OFlags};
 use crate::store::batch_id::BatchId;
 use crate::store::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
 use crate::store::folder::{Folder, Found};
-use crate::store::journal::{Phase, Record};
+use crate::store::journal::{Order, Phase, Record};
 use crate::store::pack::{self, Pack};
 use crate::store::real_disk::RealDisk;
 use crate::store::state::State;
-use crate::store::sync::Order;
 
 /// Fault at the chosen step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use std::path::Path;
 use self::faulty_disk::{EXCHANGES, Exchange, Fault, FaultyDisk, ended};
 use self::scene::{Picture, Scene};
 use super::history::{content, latest_records};
-use super::journal::FileRecord;
-use super::pack;
-use super::recover::{RecoverError, Recovery, recover, recover_locked};
+use super::recover::{Recovery, recover, recover_locked};
+use super::recover_error::RecoverError;
 use super::snapshot::ContentHash;
+use super::{journal::FileRecord, pack};
 
 /// The tree before and after the commit, and the number of its steps.
 fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {

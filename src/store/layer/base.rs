@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::entries::Stat;
+use super::stat::Stat;
 use super::{About, Layer};
 
 /// The largest file whose content is kept.

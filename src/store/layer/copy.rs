@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::entries::Stat;
+use super::stat::Stat;
 use super::{About, Layer};
 
 impl Layer {

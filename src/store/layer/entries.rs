@@ -12,6 +12,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use super::ignored::Ignored;
+use super::stat::Stat;
 use super::{About, Layer, LayerKind};
 
 /// The attribute of a removed name, as overlayfs writes it for ordinary users and for root.
@@ -50,29 +51,6 @@ pub(crate) struct Changes {
     pub(crate) entries: Vec<Entry>,
     /// The ignored names; of an ignored folder only the folder itself.
     pub(crate) ignored: Vec<PathBuf>,
-}
-
-/// The facts about a file that show whether it was changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stat {
-    /// The time of the last change of the file or its attributes.
-    pub(super) changed: (i64, u64),
-    pub(super) is_folder: bool,
-}
-
-impl Stat {
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
-        fs::symlink_metadata(path).map(|meta| Self::from(&meta))
-    }
-}
-
-impl From<&Metadata> for Stat {
-    fn from(meta: &Metadata) -> Self {
-        Self {
-            changed: (meta.ctime(), u64::try_from(meta.ctime_nsec()).unwrap_or(0)),
-            is_folder: meta.is_dir(),
-        }
-    }
 }
 
 impl Layer {

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::super::state::usual_folder;
-use super::entries::Stat;
+use super::stat::Stat;
 use super::{About, Layer};
 
 /// The most bytes of reported calls, or of a verdict, that are read.

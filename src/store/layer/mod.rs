@@ -3,16 +3,17 @@
 //! A layer is a folder in the state of its root. `upper` and `work` belong to overlayfs (or `copy` holds a copy of the whole
 //! tree), `base` records the tree as it was when the run started, and `about.json` describes the run.
 
-mod base;
+pub(super) mod base;
 mod copy;
-mod entries;
+pub(super) mod entries;
 mod error;
 mod git_folder;
 mod ignored;
-mod inside;
-mod pins;
+pub(super) mod inside;
+pub(super) mod pins;
 mod reset;
 mod stamp;
+mod stat;
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -26,11 +27,7 @@ use super::root::Root;
 use super::snapshot::ContentHash;
 use super::state::StateError;
 
-pub(crate) use base::{BaseFiles, BaseVersion};
-pub(crate) use entries::{Entry as LayerEntry, EntryKind as LayerEntryKind};
 pub(crate) use error::LayerError;
-pub(crate) use inside::{Calls, InsideFolder, ReportedCall};
-pub(crate) use pins::Pins;
 
 /// Time that a reviewed layer is kept, so that the ignored files in it can be used again.
 const KEEP_REVIEWED: Duration = Duration::from_hours(7 * 24);
@@ -377,7 +374,7 @@ impl Layer {
     fn clock(&self) -> Result<(i64, u64), LayerError> {
         self.attempt(&self.folder.join("clock"), |path| {
             fs::write(path, b"")?;
-            Ok(entries::Stat::of(path)?.changed)
+            Ok(stat::Stat::of(path)?.changed)
         })
     }
 

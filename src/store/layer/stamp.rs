@@ -3,7 +3,8 @@
 use std::io;
 
 use super::super::snapshot::ContentHash;
-use super::entries::{EntryKind, Stat};
+use super::entries::EntryKind;
+use super::stat::Stat;
 use super::{About, Layer};
 
 impl Layer {

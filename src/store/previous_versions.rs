@@ -19,7 +19,7 @@ const MOST_VERSIONS: usize = 4;
 
 /// The contents that the latest commits wrote over. The log is read when the first is asked for.
 #[derive(Debug)]
-pub struct Replaced {
+pub struct PreviousVersions {
     state: Option<State>,
     left: OnceLock<FxHashSet<ContentHash>>,
     known: OnceLock<Known>,
@@ -34,8 +34,8 @@ struct Known {
 
 impl Root {
     /// Returns the versions that the latest commits replaced.
-    pub fn replaced(&self) -> Replaced {
-        Replaced {
+    pub fn previous_versions(&self) -> PreviousVersions {
+        PreviousVersions {
             // Without a place for the log nothing is known.
             state: self.state().ok(),
             left: OnceLock::new(),
@@ -44,7 +44,7 @@ impl Root {
     }
 }
 
-impl Replaced {
+impl PreviousVersions {
     /// The bytes that the last commit to a file found there, if it left the file as it is `now`. `None` if it made the file, if the
     /// file was changed since, and if the commit is long ago.
     pub fn bytes(&self, path: &str, now: ContentHash) -> Option<Vec<u8>> {

@@ -6,14 +6,14 @@ use crate::proposal::RepoPath;
 
 /// The way from the top of the repository down to a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Above {
+pub(super) struct EnclosingFolders {
     /// The nearest folder with a `.git` at or above the root; the root itself where there is none.
     top: PathBuf,
     /// The root as seen from there; empty if it is the top.
     inside: PathBuf,
 }
 
-impl Above {
+impl EnclosingFolders {
     /// Finds the top of the repository that a folder, given without links, lies in.
     pub(super) fn of(root: &Path) -> Self {
         let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
@@ -70,7 +70,7 @@ mod tests {
         let root = place.join("repo/sub/deep");
         std::fs::create_dir_all(&root).unwrap();
         let check = |expected: &[&str]| {
-            let above = Above::of(&root);
+            let above = EnclosingFolders::of(&root);
             let shown: Vec<String> = above
                 .folders()
                 .map(|folder| above.shown(folder, "f"))
@@ -82,7 +82,7 @@ mod tests {
         check(&["f", "../f", "../../f"]);
         std::fs::write(place.join("repo/sub/.git"), "gitdir: elsewhere").unwrap();
         check(&["f", "../f"]);
-        let above = Above::of(&root);
+        let above = EnclosingFolders::of(&root);
         assert_eq!(
             above.seen_from_root(Path::new("deep/x")),
             Some(Path::new("x"))

@@ -11,8 +11,9 @@ use std::path::Path;
 use super::commit_error::{CommitError, Step};
 use super::disk::Disk;
 use super::folder::{Folder, Folders, Found, Stat};
+use super::journal::Way;
 use super::receipt::Warning;
-use super::swap::{Progress, Swap, Way};
+use super::swap::{Progress, Swap};
 
 impl Swap<'_> {
     /// Puts the new file in its place, or takes the old one away.

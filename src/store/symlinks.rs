@@ -23,7 +23,7 @@ enum Step {
 ///
 /// A relative link is followed as long as it stays inside; an absolute one is taken as relative to the root if it points
 /// into it.
-pub(super) fn settle(
+pub(super) fn resolve_links(
     root: &Root,
     folders: &mut Folders<'_>,
     path: &RepoPath,

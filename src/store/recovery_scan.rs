@@ -6,12 +6,13 @@ use std::path::Path;
 use super::bounded_read::MOST_BYTES;
 use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat};
+use super::journal::Way;
 use super::snapshot::Version;
-use super::swap::{Progress, Swap, Way};
+use super::swap::{Progress, Swap};
 
 /// Possible recovery of a file of an interrupted commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Prospect {
+pub(super) enum RecoveryOption {
     /// It can be brought to its new state.
     Forward,
     /// It can only be brought back.
@@ -22,7 +23,7 @@ pub(super) enum Prospect {
     ChangedSince,
 }
 
-impl Prospect {
+impl RecoveryOption {
     /// Returns true if this file does not keep the commit from being finished.
     pub(super) fn can_finish(self) -> bool {
         match self {
@@ -42,7 +43,7 @@ impl Prospect {
 
 /// State of a name, as far as recovery needs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
+enum NameState {
     Nothing,
     File(Version, Stat),
     Other,
@@ -50,73 +51,74 @@ enum Sight {
 
 impl Swap<'_> {
     /// Finds out how far the file is, and notes it.
-    pub(super) fn survey(
+    pub(super) fn scan(
         &mut self,
         disk: &impl Disk,
         folders: &mut Folders<'_>,
-    ) -> io::Result<Prospect> {
+    ) -> io::Result<RecoveryOption> {
         let folder = match folders.get(self.folder()) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(match (self.before, self.after) {
-                    (None, _) => Prospect::Back,
-                    (Some(_), None) => Prospect::Forward,
-                    (Some(_), Some(_)) => Prospect::Changed,
+                    (None, _) => RecoveryOption::Back,
+                    (Some(_), None) => RecoveryOption::Forward,
+                    (Some(_), Some(_)) => RecoveryOption::Changed,
                 });
             }
             Err(error) => return Err(error),
         };
         if self.way == Way::Overwrite {
-            return self.survey_overwritten(&folder);
+            return self.scan_overwritten(&folder);
         }
         self.complete_step(disk, &folder)?;
-        let target = sight(&folder, self.name())?;
-        let staged = sight(&folder, &self.staged)?;
-        let spare = sight(&folder, &self.spare)?;
+        let target = name_state(&folder, self.name())?;
+        let staged = name_state(&folder, &self.staged)?;
+        let spare = name_state(&folder, &self.spare)?;
         let (progress, prospect) = match (self.after, target) {
-            (None, Sight::File(version, stat)) if Some(version) == self.before => {
+            (None, NameState::File(version, stat)) if Some(version) == self.before => {
                 self.old = Some(stat);
-                (Progress::Untouched, Prospect::Forward)
+                (Progress::Untouched, RecoveryOption::Forward)
             }
-            (None, Sight::Nothing) => match spare {
-                Sight::Nothing => (Progress::Untouched, Prospect::Forward),
-                spare if spare.is(self.before) => (Progress::Removed, Prospect::Forward),
-                Sight::File(..) | Sight::Other => (Progress::Removed, Prospect::Back),
+            (None, NameState::Nothing) => match spare {
+                NameState::Nothing => (Progress::Untouched, RecoveryOption::Forward),
+                spare if spare.is(self.before) => (Progress::Removed, RecoveryOption::Forward),
+                NameState::File(..) | NameState::Other => (Progress::Removed, RecoveryOption::Back),
             },
             (Some(after), target) if target.is(self.before) => {
                 self.old = target.stat();
                 match staged {
-                    Sight::File(version, stat) if version == after => {
-                        (Progress::Staged(Staged::found(stat)), Prospect::Forward)
-                    }
+                    NameState::File(version, stat) if version == after => (
+                        Progress::Staged(Staged::found(stat)),
+                        RecoveryOption::Forward,
+                    ),
                     // All new files were complete when the placing began, so another file is another program's.
-                    Sight::Nothing | Sight::File(..) | Sight::Other => {
-                        (Progress::Untouched, Prospect::Back)
+                    NameState::Nothing | NameState::File(..) | NameState::Other => {
+                        (Progress::Untouched, RecoveryOption::Back)
                     }
                 }
             }
-            (Some(after), Sight::File(version, stat)) if version == after => {
+            (Some(after), NameState::File(version, stat)) if version == after => {
                 let new = Staged::found(stat);
                 match (self.before, staged) {
-                    (None, _) => (Progress::Created(new), Prospect::Forward),
-                    (Some(_), Sight::Nothing) => (Progress::Untouched, Prospect::Forward),
+                    (None, _) => (Progress::Created(new), RecoveryOption::Forward),
+                    (Some(_), NameState::Nothing) => (Progress::Untouched, RecoveryOption::Forward),
                     (before, staged) if staged.is(before) => {
-                        (Progress::Replaced(new), Prospect::Forward)
+                        (Progress::Replaced(new), RecoveryOption::Forward)
                     }
-                    (Some(_), Sight::File(..) | Sight::Other) => {
-                        (Progress::Replaced(new), Prospect::Back)
+                    (Some(_), NameState::File(..) | NameState::Other) => {
+                        (Progress::Replaced(new), RecoveryOption::Back)
                     }
                 }
             }
-            (None | Some(_), Sight::Nothing | Sight::File(..) | Sight::Other) => {
+            (None | Some(_), NameState::Nothing | NameState::File(..) | NameState::Other) => {
                 let was_placed = match self.before {
-                    None => staged == Sight::Nothing,
+                    None => staged == NameState::Nothing,
                     before => staged.is(before) || spare.is(before),
                 };
                 let prospect = if was_placed {
-                    Prospect::ChangedSince
+                    RecoveryOption::ChangedSince
                 } else {
-                    Prospect::Changed
+                    RecoveryOption::Changed
                 };
                 (Progress::Untouched, prospect)
             }
@@ -126,25 +128,30 @@ impl Swap<'_> {
     }
 
     /// The same for a file that is written in place, and may be written in part.
-    fn survey_overwritten(&mut self, folder: &Folder) -> io::Result<Prospect> {
-        let target = sight(folder, self.name())?;
-        let is_staged = sight(folder, &self.staged)?.is(self.after);
-        let is_copied = sight(folder, &self.spare)?.is(self.before);
+    fn scan_overwritten(&mut self, folder: &Folder) -> io::Result<RecoveryOption> {
+        let target = name_state(folder, self.name())?;
+        let is_staged = name_state(folder, &self.staged)?.is(self.after);
+        let is_copied = name_state(folder, &self.spare)?.is(self.before);
         self.old = target.stat();
         let (progress, prospect) = match target {
-            Sight::File(_, stat) if target.is(self.before) => {
+            NameState::File(_, stat) if target.is(self.before) => {
                 if is_staged && is_copied {
-                    (Progress::Staged(Staged::found(stat)), Prospect::Forward)
+                    (
+                        Progress::Staged(Staged::found(stat)),
+                        RecoveryOption::Forward,
+                    )
                 } else {
-                    (Progress::Staging, Prospect::Back)
+                    (Progress::Staging, RecoveryOption::Back)
                 }
             }
-            Sight::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
-                (Progress::Overwritten, Prospect::Forward)
+            NameState::File(..) if is_staged && is_copied && self.is_torn(folder)? => {
+                (Progress::Overwritten, RecoveryOption::Forward)
             }
-            Sight::File(..) if target.is(self.after) => (Progress::Untouched, Prospect::Forward),
-            Sight::Nothing | Sight::File(..) | Sight::Other => {
-                (Progress::Untouched, Prospect::Changed)
+            NameState::File(..) if target.is(self.after) => {
+                (Progress::Untouched, RecoveryOption::Forward)
+            }
+            NameState::Nothing | NameState::File(..) | NameState::Other => {
+                (Progress::Untouched, RecoveryOption::Changed)
             }
         };
         self.progress = progress;
@@ -176,8 +183,8 @@ impl Swap<'_> {
             Err(error) => return Err(error),
         };
         for name in [&self.staged, &self.spare] {
-            let sight = sight(&folder, name)?;
-            if sight != Sight::Nothing && (sight.is(self.before) || sight.is(self.after)) {
+            let sight = name_state(&folder, name)?;
+            if sight != NameState::Nothing && (sight.is(self.before) || sight.is(self.after)) {
                 self.put_away(disk, &folder, name)?;
             }
         }
@@ -189,9 +196,9 @@ impl Swap<'_> {
         let (Some(_), name) = (self.after, self.name()) else {
             return Ok(());
         };
-        let target = sight(folder, name)?;
-        let staged = sight(folder, &self.staged)?;
-        let spare = sight(folder, &self.spare)?;
+        let target = name_state(folder, name)?;
+        let staged = name_state(folder, &self.staged)?;
+        let spare = name_state(folder, &self.spare)?;
         if self.before.is_none() {
             return if target.is(self.after) && staged.is(self.after) {
                 disk.remove(folder, &self.staged)
@@ -201,11 +208,11 @@ impl Swap<'_> {
         }
         if !spare.is(self.before) {
             Ok(())
-        } else if target == Sight::Nothing {
+        } else if target == NameState::Nothing {
             disk.rename(folder, &self.spare, name)
         } else if target.is(self.before) || staged.is(self.before) {
             disk.remove(folder, &self.spare)
-        } else if target.is(self.after) && staged == Sight::Nothing {
+        } else if target.is(self.after) && staged == NameState::Nothing {
             disk.rename(folder, &self.spare, &self.staged)
         } else if target.is(self.after) && staged.is(self.after) {
             disk.remove(folder, &self.staged)?;
@@ -216,7 +223,7 @@ impl Swap<'_> {
     }
 }
 
-impl Sight {
+impl NameState {
     /// Returns true if it is this version, where `None` is no file.
     fn is(self, version: Option<Version>) -> bool {
         match self {
@@ -234,16 +241,16 @@ impl Sight {
     }
 }
 
-fn sight(folder: &Folder, name: &Path) -> io::Result<Sight> {
+fn name_state(folder: &Folder, name: &Path) -> io::Result<NameState> {
     Ok(match folder.look(name)? {
-        Found::Nothing => Sight::Nothing,
+        Found::Nothing => NameState::Nothing,
         // No commit has read or written one that large.
-        Found::File(file) if file.stat.size > MOST_BYTES => Sight::Other,
-        Found::File(mut file) => Sight::File(file.version()?, file.stat),
+        Found::File(file) if file.stat.size > MOST_BYTES => NameState::Other,
+        Found::File(mut file) => NameState::File(file.version()?, file.stat),
         Found::Link => match (folder.link_target(name)?, folder.stat(name)?) {
-            (Some(target), Some(stat)) => Sight::File(Version::of_link(&target), stat),
-            (_, _) => Sight::Other,
+            (Some(target), Some(stat)) => NameState::File(Version::of_link(&target), stat),
+            (_, _) => NameState::Other,
         },
-        Found::Folder | Found::Special => Sight::Other,
+        Found::Folder | Found::Special => NameState::Other,
     })
 }

@@ -1,7 +1,6 @@
-//! Reviews that are not finished: what was decided so far, kept in the user's own folder or in a file of the user's choice.
+//! Saved reviews: the decisions of an unfinished review, in the state folder or in a file of the user's choice.
 //!
-//! What is in them is for `review` to know. Here they are bytes that are replaced as a whole: a reader finds the old ones or
-//! the new ones.
+//! `review` defines the content. Here it is bytes that are replaced as a whole: a reader finds the old ones or the new ones.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -20,7 +19,7 @@ const MOST_REVIEWS: usize = 100;
 
 /// The file that one unfinished review is kept in. It need not be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub struct SavedReview {
     path: PathBuf,
 }
 
@@ -31,7 +30,7 @@ impl Root {
     /// # Errors
     ///
     /// [`StateError`] if the state folder cannot be used.
-    pub fn kept(&self, edits: ContentHash) -> Result<Kept, StateError> {
+    pub fn saved_review(&self, edits: ContentHash) -> Result<SavedReview, StateError> {
         let folder = self.state()?.reviews_folder();
         let unusable = |source| StateError::Unusable {
             path: folder.clone(),
@@ -50,7 +49,7 @@ impl Root {
             // What cannot be removed now is removed some other time.
             let _ = fs::remove_file(old);
         }
-        Ok(Kept { path })
+        Ok(SavedReview { path })
     }
 
     /// Returns the store of the failed edits per agent and file.
@@ -58,27 +57,30 @@ impl Root {
     /// # Errors
     ///
     /// [`StateError`] if there is no place for it.
-    pub fn failures(&self) -> Result<Kept, StateError> {
+    pub fn failures(&self) -> Result<SavedReview, StateError> {
         let path = self.state()?.make()?.failures_file();
-        Ok(Kept { path })
+        Ok(SavedReview { path })
     }
 
-    /// All reviews of this root that are kept, the latest first.
+    /// Returns the saved reviews of this root, the latest first.
     ///
     /// # Errors
     ///
     /// [`StateError`] if there is no place for them, or it cannot be read.
-    pub fn all_kept(&self) -> Result<Vec<Kept>, StateError> {
+    pub fn all_saved_reviews(&self) -> Result<Vec<SavedReview>, StateError> {
         let path = self.state()?.reviews_folder();
         match latest_first(&path) {
-            Ok(known) => Ok(known.into_iter().map(|(_, path)| Kept { path }).collect()),
+            Ok(known) => Ok(known
+                .into_iter()
+                .map(|(_, path)| SavedReview { path })
+                .collect()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(source) => Err(StateError::Unusable { path, source }),
         }
     }
 }
 
-impl Kept {
+impl SavedReview {
     /// A file of the user's choice.
     pub fn in_file(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
@@ -173,13 +175,16 @@ mod tests {
     fn a_review_is_kept_until_it_is_removed() {
         let place = tempfile::tempdir().unwrap();
         let root = root(place.path());
-        assert_eq!(root.all_kept().unwrap(), []);
-        let kept = root.kept(ContentHash::of(b"edits")).unwrap();
+        assert_eq!(root.all_saved_reviews().unwrap(), []);
+        let kept = root.saved_review(ContentHash::of(b"edits")).unwrap();
         assert_eq!(kept.read().unwrap(), None);
         kept.replace(b"first").unwrap();
         kept.replace(b"second").unwrap();
         assert_eq!(kept.read().unwrap().as_deref(), Some(&b"second"[..]));
-        assert_eq!(root.all_kept().unwrap(), std::slice::from_ref(&kept));
+        assert_eq!(
+            root.all_saved_reviews().unwrap(),
+            std::slice::from_ref(&kept)
+        );
         kept.remove().unwrap();
         kept.remove().unwrap();
         let left = fs::read_dir(kept.path().parent().unwrap()).unwrap();
@@ -191,7 +196,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let root = root(place.path());
         let keep = |name: &str, days: u64| {
-            let kept = root.kept(ContentHash::of(name.as_bytes())).unwrap();
+            let kept = root.saved_review(ContentHash::of(name.as_bytes())).unwrap();
             kept.replace(b"{}").unwrap();
             let time = SystemTime::now() - Duration::from_hours(24 * days);
             let file = File::options().write(true).open(kept.path()).unwrap();
@@ -207,9 +212,9 @@ mod tests {
             young.read().unwrap().is_some(),
             "there were not too many yet"
         );
-        root.kept(ContentHash::of(b"another")).unwrap();
+        root.saved_review(ContentHash::of(b"another")).unwrap();
         assert_eq!(young.read().unwrap(), None);
-        assert_eq!(root.all_kept().unwrap().len(), MOST_REVIEWS);
+        assert_eq!(root.all_saved_reviews().unwrap().len(), MOST_REVIEWS);
     }
 
     #[test]
@@ -217,7 +222,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("decisions.json");
         fs::create_dir(&folder).unwrap();
-        assert!(Kept::in_file(&folder).replace(b"{}").is_err());
+        assert!(SavedReview::in_file(&folder).replace(b"{}").is_err());
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 }

@@ -1,0 +1,91 @@
+//! Writing a batch: all of it or nothing.
+//!
+//! What is about to be done goes into the journal first. Then every new file is staged beside its target and written
+//! through to the disk, and old and new contents are kept for the history, before any file is changed; then each takes its
+//! place; and only when all are in place are the old files removed, or moved into the history. A failure before that takes
+//! every step back, and so does, or finishes it, the next start after a kill. What a loss of power can still take from a
+//! batch that was reported as written is said in `sync`.
+
+use std::time::SystemTime;
+
+use super::batch_id::BatchId;
+use super::commit_error::CommitError;
+use super::disk::Disk;
+use super::folder::Folders;
+use super::history::{HistoryError, next_id, prune};
+use super::lock::{LockError, lock_commits};
+use super::plan::{Change, FileWrite, plan};
+use super::real_disk::RealDisk;
+use super::receipt::{Receipt, Warning};
+use super::recover::recover_locked;
+use super::root::Root;
+use super::state::State;
+use super::swap::Swap;
+use super::transaction::Transaction;
+
+/// Writes a batch: all of it, or nothing.
+///
+/// # Errors
+///
+/// [`CommitError`] if a file is not as it was reviewed or a step failed; nothing is written then but what
+/// [`CommitError::Stuck`] names.
+pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitError> {
+    commit_on(&RealDisk, root, plan(writes)?, None)
+}
+
+/// Says whether a batch could be written, as far as the batch alone tells; writes nothing.
+///
+/// # Errors
+///
+/// [`CommitError`] if [`commit`] would refuse it.
+pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
+    plan(writes).map(drop)
+}
+
+/// Makes changes by the steps of `disk`. `undoes` is the batch that they take back, if they do nothing else.
+pub(super) fn commit_on(
+    disk: &impl Disk,
+    root: &Root,
+    changes: Vec<Change<'_>>,
+    undoes: Option<BatchId>,
+) -> Result<Receipt, CommitError> {
+    if changes.is_empty() {
+        return Ok(Receipt::default());
+    }
+    let state = root
+        .state()
+        .and_then(State::make)
+        .map_err(LockError::State)?;
+    let _lock = lock_commits(&state)?;
+    recover_locked(disk, root, &state)?;
+    let now = SystemTime::now();
+    let id = next_id(&state, now);
+    let swaps = changes
+        .into_iter()
+        .enumerate()
+        .map(|(n, change)| Swap::new(change, id, n))
+        .collect();
+    let mut transaction = Transaction {
+        disk,
+        state: &state,
+        folders: Folders::new(root.dir()),
+        swaps,
+        made: Vec::new(),
+    };
+    let checked = transaction.check(root)?;
+    match transaction.write(id, undoes, now, checked) {
+        Ok(()) => {
+            let order = transaction.order();
+            let mut receipt = transaction.finish(id);
+            // What could not be removed yet is removed by the next start, for which the journal stays.
+            if receipt.has_leftovers() || disk.archive(&state, id, order).is_err() {
+                receipt.warnings.push(Warning::Unlogged);
+            } else {
+                // What is not forgotten now is forgotten after the next commit.
+                let _: Result<(), HistoryError> = prune(&state);
+            }
+            Ok(receipt)
+        }
+        Err(cause) => Err(transaction.take_back(id, cause)),
+    }
+}

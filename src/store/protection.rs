@@ -1,0 +1,29 @@
+//! Reasons why a file is protected.
+
+/// Reason why a file is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Protected {
+    /// The file limits which files an agent may touch.
+    IgnoreFile,
+    /// The file configures countersign.
+    Settings,
+    /// Git runs or fetches something because of the file.
+    Git,
+    /// An editor, a shell or a language runs something because of the file.
+    Environment,
+    /// The file holds keys, or decides who may log in.
+    Keys,
+    /// A package manager reads the file for what it fetches and runs.
+    Packages,
+    /// The file instructs or configures agents.
+    Agent,
+    /// The file decides what runs when the work is pushed, or who reviews it.
+    Workflow,
+    /// The name begins with a dot, and is not known to be ordinary.
+    Tool,
+    /// A pattern of the settings matches.
+    Configured,
+    /// The file has other names (hard links), which may be outside the root and change with it.
+    OtherNames,
+}
