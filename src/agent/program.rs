@@ -33,7 +33,7 @@ pub fn version(program: &str) -> Option<String> {
 /// # Errors
 ///
 /// Any I/O error.
-pub(super) fn output_within(
+pub(in crate::agent) fn output_within(
     mut command: Command,
     input: &[u8],
     end: Instant,

@@ -83,6 +83,7 @@ pub use root::{OpenError, Root};
 pub use saved_reviews::SavedReview;
 pub use snapshot::{ContentHash, FileState, NotAHash, Snapshot, Version};
 pub use state::StateError;
+pub(crate) use state::usual_folder as usual_state_folder;
 pub use tree_copy::{Laid, TreeCopy};
 pub use undo::{Past, PastFile, PastVersion, UndoError, commit_undo, past, undo};
 pub use watch::Watch;

@@ -53,7 +53,7 @@ const MOST_AGE: Duration = Duration::from_hours(30 * 24);
 const BETWEEN_LOOKS: Duration = Duration::from_hours(24);
 
 /// The usual place for the state of all roots: `countersign` in `$XDG_STATE_HOME`.
-pub(super) fn usual_folder() -> Option<PathBuf> {
+pub(crate) fn usual_folder() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     let base = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
     Some(base.join("countersign"))

@@ -12,6 +12,8 @@ class Client:
 
     #: The versions that npm is asked for.
     packages = {}
+    #: What runs the client.
+    prefix = []
 
     def __init__(self, modules, home, project, port, extra=None):
         self.modules, self.home, self.project, self.port = map(str, (modules, home, project, port))
@@ -31,7 +33,7 @@ class Client:
     def run(self, mode="default", seconds=90):
         """Runs one prompt to its end, and gives back what was printed."""
         self.process = subprocess.Popen(
-            self.command(mode), cwd=self.project, env=self.env(), stdin=subprocess.DEVNULL,
+            self.prefix + self.command(mode), cwd=self.project, env=self.env(), stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True,
         )
         try:

@@ -42,6 +42,7 @@ class Scene:
         self.project.mkdir(), self.home.mkdir()
         self.program, self.modules, self.client = program, modules, client
         self.plays = 0
+        self.layered = False
 
     def begin(self, wait):
         """Makes everything as it was, with a gate that waits for so many seconds."""
@@ -84,6 +85,8 @@ class Scene:
                 threading.Thread(target=person, args=(reviewer,), daemon=True).start()
             with Model(script) as model:
                 self.agent = self.client(self.modules, self.home, self.project, model.port, self.env)
+                if self.layered:
+                    self.agent.prefix = [self.program, "run", "--no-review", "--"]
                 self.printed = self.agent.run(mode, seconds)
                 self.shown = reviewer.text() if reviewer else ""
                 return (self.project / "a.txt").read_text(), model.last(), model.heard
@@ -325,15 +328,82 @@ def turns(scene):
     check("a turn is accepted", ("it stands", (scene.project / "b.txt").exists()), ("the model is told nothing", "taken back" not in known))
 
 
+def layered(scene):
+    """In a layer, in a mode that asks nobody, with nothing but the shell: the tree stays as it is, and the verdict reaches the next call."""
+    shell = lambda command: {
+        "codex": ("exec_command", {"cmd": command, "yield_time_ms": 20000}),
+        "claude": ("Bash", {"command": command, "description": "work"}),
+        "gemini": ("run_shell_command", {"command": command, "description": "work"}),
+        "opencode": ("bash", {"command": command, "description": "work"}),
+    }[scene.client.name]
+    ready, go = scene.top / "ready", scene.top / "go"
+    for path in (ready, go):
+        path.unlink(missing_ok=True)
+    # Some clients refuse commands that name paths outside of the project, or hold `$(`.
+    (scene.project / "wait.sh").write_text(f"touch {ready}; for i in $(seq 150); do [ -e {go} ] && break; sleep 0.1; done\n")
+    script = [[shell("sed -i s/two/TWO/ a.txt; echo sneaked > b.txt; sh wait.sh")], [shell("ls; cat a.txt")]]
+    # opencode installs its plugins in the project, and has git ignore them.
+    subprocess.run(["git", "init", "--quiet"], cwd=scene.project, check=True)
+    environment = {**os.environ, **scene.env, "HOME": str(scene.home), "COUNTERSIGN_CONFIG": ""}
+    countersign = lambda *words, **more: subprocess.run([scene.program, *words], cwd=scene.project, env=environment, capture_output=True, text=True, timeout=60, **more)
+    found = {}
+
+    def reviews():
+        end = time.monotonic() + 90
+        while not ready.exists() and time.monotonic() < end:
+            time.sleep(0.1)
+        found["tree"] = (scene.project / "a.txt").read_text(), (scene.project / "b.txt").exists()
+        rows = json.loads(countersign("runs", "--report", "json").stdout or "[]")
+        if rows:
+            found["layer"] = rows[0]["id"]
+            # The first hunk is accepted, the new file rejected with a reason.
+            review = countersign("review", "--run", rows[0]["id"], "--linear", "--report", "json", input="y\nc\nask me first\nn\nw\n")
+            found["review"] = review.stdout
+        go.write_text("")
+
+    scene.layered = True
+    try:
+        person = threading.Thread(target=reviews, daemon=True)
+        person.start()
+        text, known, _ = scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False, edits=script)
+        person.join(60)
+    finally:
+        scene.layered = False
+        shutil.rmtree(scene.project / ".git")
+        (scene.project / "wait.sh").unlink()
+    check("in a layer", (f"nothing reaches the tree before the review: {found.get('tree')}", found.get("tree") == (TEXT, False)),
+          (f"what was accepted is written: {text!r}", text == TEXT.replace("two", "TWO")),
+          ("what was rejected is not", not (scene.project / "b.txt").exists()),
+          ("the review shows what made the change", "sed -i" in found.get("review", "")),
+          ("the model knows why", "ask me first" in known), ("the command no longer sees it", '"b.txt' not in known.split("ask me first")[-1]))
+    countersign("run", "--drop", found["layer"])
+
+
+def layered_turn(scene):
+    """In a layer, Claude Code waits for the review before it stops, and goes on with what the person says."""
+    subprocess.run(["git", "init", "--quiet"], cwd=scene.project, check=True)
+    scene.hook("--install", "--stop")
+    looks = lambda reviewer: reviewer.sees("sneaked") and reviewer.does(["c", "ask me first", "\r", "r"])
+    scene.layered = True
+    try:
+        _, known, _ = scene.run(looks, "bypassPermissions", edits=[[("Bash", {"command": "echo sneaked > later.txt", "description": "write"})]])
+    finally:
+        scene.layered = False
+        shutil.rmtree(scene.project / ".git")
+    check("a turn in a layer", ("what was rejected is not written", not (scene.project / "later.txt").exists()), ("the model knows why", "ask me first" in known),
+          ("it came to its end", "time is up" not in scene.printed), ("nothing is left to review", "changed no file" in scene.printed))
+
+
 #: The situations, in the words of the table in the docs.
 SCENES = [
     (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"),
     (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (dies, None, "agent killed"),
     (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
+    (layered, None, "shell in a layer"),
 ]
 #: What only some clients have.
 OWN = {
-    Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns")],
+    Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"), (layered_turn, None, "turn in a layer")],
     Codex: [(plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"), (untrusted, None, "untrusted hook")],
     Gemini: [(paths, None, "name with two readings"), (relative, None, "relative name")],
     Opencode: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected")],

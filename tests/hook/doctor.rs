@@ -148,3 +148,34 @@ fn the_review_of_turns_is_tried() {
     let (found, code) = doctor(home.path(), "claude");
     assert_eq!((about(found).as_str(), code), ("bad", Some(2)));
 }
+
+#[test]
+fn hooks_are_said_not_to_cover_the_shell() {
+    let home = tempfile::tempdir().unwrap();
+    let protection = || {
+        let (found, _) = doctor(home.path(), "protection");
+        let [(state, words)] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        (state.clone(), words.clone())
+    };
+    let (state, words) = protection();
+    assert_eq!(
+        (state.as_str(), words.as_str()),
+        (
+            "absent",
+            "none: no gate works, and no command runs in a layer"
+        )
+    );
+    install(home.path(), "claude");
+    let (state, words) = protection();
+    assert_eq!(
+        (state.as_str(), words.as_str()),
+        (
+            "good",
+            "hooks: the edits of claude are reviewed, but not what shell commands write"
+        )
+    );
+    // Looking leaves nothing behind.
+    assert!(!home.path().join(".local").exists());
+}

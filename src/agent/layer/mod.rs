@@ -17,6 +17,8 @@ mod mounts;
 #[cfg(target_os = "linux")]
 mod processes;
 
+mod trial;
+
 use std::path::PathBuf;
 
 pub(crate) use command::Running;
@@ -29,6 +31,8 @@ pub(crate) use error::EnterError;
 pub(crate) use inside::{reset_inside, reset_running};
 #[cfg(target_os = "linux")]
 pub(crate) use processes::{processes_in, stop};
+
+pub(crate) use trial::fault;
 
 /// No overlay covers a path where there are no namespaces.
 #[cfg(not(target_os = "linux"))]

@@ -11,11 +11,20 @@ use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, Trust, codex_trust, settings};
 use crate::agent::program;
 
+/// Result of the checks of one client.
+pub(super) struct Checked {
+    pub(super) agent: Agent,
+    pub(super) findings: Vec<Finding>,
+    /// True if a gate works and is called.
+    pub(super) is_gated: bool,
+}
+
 /// Checks a client and the gates that are installed for it.
-pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>> {
+pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Checked> {
     let mut findings = vec![client(agent)];
     let is_here = program::found(agent.name()).is_some();
-    let mut is_gated = false;
+    let mut is_installed = false;
+    let (mut works, mut is_skipped) = (false, false);
     for scope in [Scope::Project, Scope::User] {
         let Some(path) = settings_file(agent, scope, project) else {
             continue;
@@ -35,14 +44,18 @@ pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>
             findings.push(turn_review(agent, command, &path)?);
         }
         if let Some(command) = gates.first() {
-            is_gated = true;
-            findings.push(gate(agent, command, &path, project)?);
+            is_installed = true;
+            let found = gate(agent, command, &path, project)?;
+            works |= found.state == State::Good;
+            findings.push(found);
             if is_here && agent == Agent::Codex {
-                findings.push(trust(&path, project));
+                let trust = trust(&path, project);
+                is_skipped |= trust.state != State::Good;
+                findings.push(trust);
             }
         }
     }
-    if !is_gated && is_here {
+    if !is_installed && is_here {
         let hint = format!("`countersign hook {} --install`", agent.name());
         findings.push(
             Finding::new(
@@ -53,7 +66,11 @@ pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Vec<Finding>
             .hint(hint),
         );
     }
-    Ok(findings)
+    Ok(Checked {
+        agent,
+        findings,
+        is_gated: works && !is_skipped,
+    })
 }
 
 fn client(agent: Agent) -> Finding {

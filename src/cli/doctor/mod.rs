@@ -2,6 +2,7 @@
 
 mod findings;
 mod gates;
+mod protection;
 mod switches;
 mod terminal;
 
@@ -27,12 +28,19 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
         let checks = Agent::ALL.map(|agent| scope.spawn(move || gates::check(agent, &args.root)));
         checks.map(std::thread::ScopedJoinHandle::join)
     });
+    let mut gated = Vec::new();
     for check in checks {
-        match check {
-            Ok(found) => findings.extend(found?),
+        let checked = match check {
+            Ok(checked) => checked?,
             Err(panic) => std::panic::resume_unwind(panic),
+        };
+        findings.extend(checked.findings);
+        if checked.is_gated {
+            gated.push(checked.agent);
         }
     }
+    findings.extend(protection::layers()?);
+    findings.push(protection::protection(&root, &gated)?);
     findings.push(ignore_files(&root));
     output::write(&match args.report {
         ReportForm::Text | ReportForm::Agent => text(&findings),

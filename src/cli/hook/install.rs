@@ -137,6 +137,10 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     } else {
         output::say(&format!("written: `{}`", path.display()));
         output::say(after_words(agent));
+        output::say(&format!(
+            "the hook does not review what {agent} writes through the shell: `countersign run -- {}` holds back that too",
+            agent.name()
+        ));
     }
     Ok(Exit::Done)
 }

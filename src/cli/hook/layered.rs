@@ -17,7 +17,7 @@ pub(super) struct HeldBack<'a> {
 }
 
 /// Returns the folder of the layer that holds back what is written at a path without links; `None` outside of a layer.
-pub(super) fn layer_around(path: &Path) -> Option<InsideFolder> {
+pub(in crate::cli) fn layer_around(path: &Path) -> Option<InsideFolder> {
     if covering(path).is_some() {
         InsideFolder::of_overlay()
     } else {

@@ -3,7 +3,7 @@
 mod client_watch;
 mod gate;
 pub(super) mod install;
-mod layered;
+pub(super) mod layered;
 mod location;
 mod note;
 

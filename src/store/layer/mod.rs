@@ -147,7 +147,7 @@ impl Root {
     ///
     /// [`LayerError`] if they cannot be listed.
     pub(crate) fn layers(&self) -> Result<Vec<(Layer, About)>, LayerError> {
-        let folder = self.layers_folder()?;
+        let folder = self.state()?.layers_folder();
         let listed = match fs::read_dir(&folder) {
             Ok(listed) => listed,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
