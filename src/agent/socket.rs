@@ -65,13 +65,13 @@ pub enum SocketError {
     #[error("another reviewer serves this folder already")]
     Served,
     /// The folder for sockets belongs to somebody else, or others may enter it.
-    #[error("`{}` is not a folder of yours that only you may enter", .0.display())]
+    #[error("`{}` must be a folder that you own and only you may enter", .0.display())]
     Exposed(PathBuf),
     /// There is no folder with a name short enough.
     #[error("no folder for sockets has a name that is short enough: `{}`", .0.display())]
     TooLong(PathBuf),
     /// The other end of the connection belongs to another user.
-    #[error("user {0} is at the other end of the socket")]
+    #[error("the other end of the socket belongs to user {0}")]
     Foreign(u32),
     /// The system refuses.
     #[error("the socket `{}` cannot be used: {source}", path.display())]

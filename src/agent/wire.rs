@@ -177,7 +177,7 @@ pub enum Malformed {
     #[error("this is version {0} of the protocol, and this countersign speaks version {VERSION}")]
     Version(u64),
     /// It is not of this form.
-    #[error("this is no line of the protocol: {0}")]
+    #[error("it is not a message of the protocol: {0}")]
     Form(#[from] serde_json::Error),
 }
 
@@ -294,17 +294,20 @@ mod tests {
         );
         check(
             r#"{"type":"ping"}"#,
-            "this is no line of the protocol: missing field `v`",
+            "it is not a message of the protocol: missing field `v`",
         );
         check(
             r#"{"v":1,"type":"pay"}"#,
-            "this is no line of the protocol: unknown variant `pay`",
+            "it is not a message of the protocol: unknown variant `pay`",
         );
         check(
             r#"{"v":1,"type":"submit","id":"7"}"#,
-            "this is no line of the protocol: missing field `agent`",
+            "it is not a message of the protocol: missing field `agent`",
         );
-        check("\u{0}", "this is no line of the protocol: expected value");
+        check(
+            "\u{0}",
+            "it is not a message of the protocol: expected value",
+        );
     }
 
     #[test]

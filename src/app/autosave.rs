@@ -149,7 +149,7 @@ impl Earlier {
         let mut told = Vec::new();
         if let Some(decisions) = &self.own {
             let taken = session.take_up(decisions, Origin::SameProposal);
-            told.push(format!("an earlier review goes on: {}", told_of(&taken)));
+            told.push(format!("an earlier review continues: {}", told_of(&taken)));
         }
         if self.wanted {
             let hunks: usize = (self.others.iter())
@@ -162,7 +162,7 @@ impl Earlier {
                 ));
             }
             if told.is_empty() {
-                told.push("nothing is kept of these edits".to_owned());
+                told.push("no decisions are saved for these edits".to_owned());
             }
         }
         Some(told.join("; ")).filter(|told| !told.is_empty())

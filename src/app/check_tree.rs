@@ -151,7 +151,7 @@ fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
             (document.encode(document.text())).map_err(|error| format!("`{}`: {error}", file.path))
         }
         Found::Opaque(_) | Found::Absent | Found::Link(_) | Found::Refused(_) => Err(format!(
-            "`{}` is no text, and its other version is not at hand",
+            "`{}` is binary, and its other version is not available",
             file.path
         )),
     }

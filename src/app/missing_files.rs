@@ -102,7 +102,7 @@ fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<Stri
         .collect();
     likely.sort_unstable();
     Some(match likely.as_slice() {
-        [one] => format!("is `{one}` meant?"),
+        [one] => format!("did you mean `{one}`?"),
         several => {
             let more = several.len().saturating_sub(MOST_NAMED);
             let more = if more > 0 {
@@ -111,7 +111,7 @@ fn same_name(by_name: &BTreeMap<String, Vec<String>>, path: &str) -> Option<Stri
                 String::new()
             };
             let named: Vec<&str> = several.iter().copied().take(MOST_NAMED).collect();
-            format!("is one of these meant? `{}`{more}", named.join("`, `"))
+            format!("did you mean one of these? `{}`{more}", named.join("`, `"))
         }
     })
 }
@@ -136,22 +136,22 @@ mod tests {
         check(
             &["src/lib/m.py"],
             "lib/m.py",
-            Some("is `src/lib/m.py` meant?"),
+            Some("did you mean `src/lib/m.py`?"),
         );
         check(
             &["src/lib/m.py", "m.py"],
             "lib/m.py",
-            Some("is `src/lib/m.py` meant?"),
+            Some("did you mean `src/lib/m.py`?"),
         );
         check(
             &["x/m.py", "y/m.py"],
             "lib/m.py",
-            Some("is one of these meant? `x/m.py`, `y/m.py`"),
+            Some("did you mean one of these? `x/m.py`, `y/m.py`"),
         );
         check(
             &["a/m", "b/m", "c/m", "d/m"],
             "m",
-            Some("is one of these meant? `a/m`, `b/m`, `c/m` or 1 more"),
+            Some("did you mean one of these? `a/m`, `b/m`, `c/m` or 1 more"),
         );
         check(&["src/n.py"], "lib/m.py", None);
     }

@@ -61,7 +61,7 @@ impl WorkTree {
             && !self.stands(blob, name)
             && !matches!(new, Found::Refused(_))
         {
-            let why = format!("`{name}` is another now than in {to}: review it as it stands");
+            let why = format!("`{name}` has changed since {to}: review the present file instead");
             new = Found::Refused(Refusal::Contradiction(why));
         }
         // Where git sees no other mode there is none, whatever the disk says.

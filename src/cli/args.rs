@@ -60,7 +60,7 @@ pub enum Command {
     Git(GitArgs),
     /// Review two files or folders: what is accepted stays on the right side, what is rejected is taken back there.
     #[command(
-        after_help = "It serves as a tool of `git difftool --dir-diff` and as jj's `ui.diff-editor`; both are told by the exit \
+        after_help = "It serves as a tool of `git difftool --dir-diff` and as jj's `ui.diff-editor`; both learn from the exit \
         code whether the review was finished: 0 if so, whatever was decided."
     )]
     Diff(DiffArgs),

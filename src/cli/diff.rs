@@ -23,7 +23,7 @@ pub(super) enum DiffError {
         path: PathBuf,
     },
     /// One side is a folder, the other a file.
-    #[error("one of `{}` and `{}` is a folder, the other is none", left.display(), right.display())]
+    #[error("one of `{}` and `{}` is a folder and the other is not", left.display(), right.display())]
     Mixed {
         /// The left side.
         left: PathBuf,
@@ -31,13 +31,13 @@ pub(super) enum DiffError {
         right: PathBuf,
     },
     /// The right side, to which rejected changes are written, is no file.
-    #[error("`{}` is no file that could be written", path.display())]
+    #[error("`{}` cannot be written: it is not a file", path.display())]
     NoRight {
         /// The right side.
         path: PathBuf,
     },
     /// A name is no text.
-    #[error("`{}` is a name that is no text", path.display())]
+    #[error("`{}` is not a name in UTF-8", path.display())]
     OddName {
         /// The name.
         path: PathBuf,

@@ -165,7 +165,7 @@ pub(super) fn parse_format(name: &str) -> Result<Format, String> {
     let dialect = dialect::named(name).map(|dialect| Format(Some(dialect)));
     dialect.ok_or_else(|| {
         let similar =
-            did_you_mean(name, format_names()).map(|known| format!("is `{known}` meant? "));
+            did_you_mean(name, format_names()).map(|known| format!("did you mean `{known}`? "));
         let all = format_names().collect::<Vec<_>>().join(", ");
         format!("{}the forms are: {all}", similar.unwrap_or_default())
     })

@@ -89,7 +89,7 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
             ("countersign git main src", "a folder, since a revision"),
             (
                 "countersign git v1.0..HEAD",
-                "between two revisions, as far as it still stands",
+                "changes between two revisions that are still in the working tree",
             ),
         ],
     ),

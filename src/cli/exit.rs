@@ -121,7 +121,7 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         } else {
             None
         };
-        let hint = command.map(|command| format!("is the command `{command}` meant?"));
+        let hint = command.map(|command| format!("did you mean the command `{command}`?"));
         (Exit::Usage, hint.unwrap_or_else(|| error.hint()))
     } else if let Some(error) = error.downcast_ref::<SettingsError>() {
         fixed(Exit::Usage, error.hint())
@@ -175,7 +175,7 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
             "name another file, or one that `--decisions` wrote",
         )
     } else {
-        fixed(Exit::Failed, "mend the cause and try again")
+        fixed(Exit::Failed, "fix the problem above and retry")
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
                 source: system(),
             },
             Exit::Failed,
-            "mend its permissions, or remove it if the files are as they should be",
+            "fix its permissions, or remove it if the files are as they should be",
         );
         check(
             HistoryError::Unknown { id: "1".into() },
@@ -273,6 +273,6 @@ mod tests {
             Exit::Failed,
             "finish there first, or hand the edit to it",
         );
-        check(system(), Exit::Failed, "mend the cause and try again");
+        check(system(), Exit::Failed, "fix the problem above and retry");
     }
 }

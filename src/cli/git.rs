@@ -88,15 +88,15 @@ fn revisions(repository: &Repository, name: &str) -> Result<Option<Span>, GitErr
 /// Describes the two sides.
 fn words(span: &Span) -> String {
     match span {
-        Span::IndexToTree => "What stands in the working tree and is not staged.".to_owned(),
+        Span::IndexToTree => "Changes in the working tree that are not staged.".to_owned(),
         Span::RevisionToTree(revision) => {
-            format!("What stands in the working tree since {revision}.")
+            format!("Changes in the working tree since {revision}.")
         }
-        Span::ToIndex(None) => "What is staged.".to_owned(),
-        Span::ToIndex(Some(revision)) => format!("What is staged since {revision}."),
+        Span::ToIndex(None) => "Staged changes.".to_owned(),
+        Span::ToIndex(Some(revision)) => format!("Staged changes since {revision}."),
         Span::Between(from, to) => {
             let from: String = from.chars().take(10).collect();
-            format!("What {to} has changed since {from}, as it stands in the working tree.")
+            format!("Changes from {from} to {to} that are still in the working tree.")
         }
     }
 }

@@ -55,7 +55,7 @@ fn page(subject: clap::Command) -> io::Result<Vec<u8>> {
 
 fn unknown(mut program: clap::Command, name: &str) -> clap::Error {
     let commands = program.get_subcommands().map(clap::Command::get_name);
-    let meant = did_you_mean(name, commands).map(|known| format!(": is `{known}` meant?"));
+    let meant = did_you_mean(name, commands).map(|known| format!(": did you mean `{known}`?"));
     program.error(
         ErrorKind::InvalidSubcommand,
         format!("there is no command `{name}`{}", meant.unwrap_or_default()),

@@ -52,7 +52,7 @@ pub(super) enum SettingsError {
         source: GuardError,
     },
     /// The system names no home folder.
-    #[error("no folder is known in which settings could be")]
+    #[error("there is no folder for the settings")]
     NoHome,
     /// The user's file cannot be made.
     #[error("cannot make `{}`: {source}", path.display())]
@@ -194,7 +194,7 @@ fn unknown_variables(config: &Config) -> Vec<Problem> {
             None
         } else {
             let similar = did_you_mean(&name, known.iter().map(String::as_str));
-            let similar = similar.map(|known| format!("; is `{known}` meant?"));
+            let similar = similar.map(|known| format!("; did you mean `{known}`?"));
             Some(format!("no such setting{}", similar.unwrap_or_default()))
         };
         let at = Origin::Environment(name);

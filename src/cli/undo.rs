@@ -101,7 +101,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
     let _only_reviewer = source.lock()?;
     let session = source.place()?;
     if session.files.is_empty() {
-        let reason = "all of it is as it was before, already";
+        let reason = "all of it is already as it was before";
         return Ok(output::nothing_to_do(reason, args.reviewing.how.report));
     }
     let keeper = Autosave::open(&source, args.reviewing.how.decisions.as_deref());
@@ -147,7 +147,7 @@ fn rehearse(root: Root, args: &UndoArgs) -> anyhow::Result<Exit> {
             (Some(_), Some(_)) => "restore it",
         };
         let said = match left.get(name.as_str()) {
-            None => "is as it was before, already".to_owned(),
+            None => "is already as it was before".to_owned(),
             Some(file) => match loose(file) {
                 0 => format!("would {what}"),
                 loose => {

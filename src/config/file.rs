@@ -187,8 +187,8 @@ pub(super) fn unknown(full_name: &str) -> String {
     // A setting in the wrong table is as likely as one that is misspelt.
     let elsewhere = || SETTINGS.iter().find(|setting| setting.name == name);
     let hint = match (near, elsewhere()) {
-        (_, Some(setting)) => format!("; is `{}` meant?", setting.full_name()),
-        (Some(near), None) => format!("; is `{table}.{near}` meant?"),
+        (_, Some(setting)) => format!("; did you mean `{}`?", setting.full_name()),
+        (Some(near), None) => format!("; did you mean `{table}.{near}`?"),
         (None, None) => String::new(),
     };
     format!("there is no setting `{full_name}`{hint}")
@@ -203,7 +203,7 @@ fn unknown_table(table: &str) -> String {
                 TABLES.map(|(name, _)| name).join(", ")
             )
         },
-        |near| format!("; is `[{near}]` meant?"),
+        |near| format!("; did you mean `[{near}]`?"),
     );
     format!("there is no table `[{table}]`{hint}")
 }
@@ -211,9 +211,9 @@ fn unknown_table(table: &str) -> String {
 fn outside(name: &str) -> String {
     let setting = SETTINGS.iter().find(|setting| setting.name == name);
     let hint = setting.map_or_else(String::new, |setting| {
-        format!("; is `{}` meant?", setting.full_name())
+        format!("; did you mean `{}`?", setting.full_name())
     });
-    format!("`{name}` stands in no table{hint}")
+    format!("`{name}` is not in any table{hint}")
 }
 
 /// The line of a position in a text.

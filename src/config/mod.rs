@@ -301,18 +301,18 @@ mod tests {
         let file = "[ui]\nwarp = true\nwrap = true\nlist = 3\n\n[uI]\n[wood]\n";
         let complaints = [
             "true from user:3",
-            "user:2: there is no setting `ui.warp`; is `ui.wrap` meant?",
+            "user:2: there is no setting `ui.warp`; did you mean `ui.wrap`?",
             "user:4: `ui.list`: expected \"auto\", \"shown\" or \"hidden\"",
-            "user:6: there is no table `[uI]`; is `[ui]` meant?",
+            "user:6: there is no table `[uI]`; did you mean `[ui]`?",
             "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, model, guard, place, apply",
         ];
         check(file, "", &[], "ui.wrap", &complaints);
         let file = "wrap = 1\nsoft = 2\n[ui]\nprecision = 0.9\n";
         let complaints = [
             "false from default",
-            "user:1: `wrap` stands in no table; is `ui.wrap` meant?",
-            "user:2: `soft` stands in no table",
-            "user:4: there is no setting `ui.precision`; is `place.precision` meant?",
+            "user:1: `wrap` is not in any table; did you mean `ui.wrap`?",
+            "user:2: `soft` is not in any table",
+            "user:4: there is no setting `ui.precision`; did you mean `place.precision`?",
         ];
         check(file, "", &[], "ui.wrap", &complaints);
         let said = [
@@ -323,7 +323,7 @@ mod tests {
         let complaints = [
             "false from default",
             "$COUNTERSIGN_UI_WRAP: expected `true` or `false`",
-            "--set: there is no setting `ui.warp`; is `ui.wrap` meant?",
+            "--set: there is no setting `ui.warp`; did you mean `ui.wrap`?",
             "--set: `ui.mouse`: expected `true` or `false`",
         ];
         check("", "", &said, "ui.wrap", &complaints);
@@ -405,13 +405,14 @@ mod tests {
         let patterns = "patterns in quotes between `[` and `]`, none with `!` in front";
         let wrong = format!("repo0:2: `guard.protected`: expected {patterns}");
         check_stops(&["[guard]\nprotected = ['a', '!b']\n"], &[], &[&wrong]);
-        let unknown = "repo0:2: there is no setting `guard.protectd`; is `guard.protected` meant?";
+        let unknown =
+            "repo0:2: there is no setting `guard.protectd`; did you mean `guard.protected`?";
         check_stops(&["[guard]\nprotectd = ['a']\n"], &[], &[unknown]);
-        let table = "repo0:1: there is no table `[gaurd]`; is `[guard]` meant?";
+        let table = "repo0:1: there is no table `[gaurd]`; did you mean `[guard]`?";
         check_stops(&["[gaurd]\nprotected = ['a']\n"], &[], &[table]);
-        let outside = "repo0:1: `protected` stands in no table; is `guard.protected` meant?";
+        let outside = "repo0:1: `protected` is not in any table; did you mean `guard.protected`?";
         check_stops(&["protected = ['a']\n"], &[], &[outside]);
-        let moved = "repo1:2: there is no setting `ui.protected`; is `guard.protected` meant?";
+        let moved = "repo1:2: there is no setting `ui.protected`; did you mean `guard.protected`?";
         check_stops(&["", "[ui]\nprotected = ['a']\n"], &[], &[moved]);
         let broken = "repo0:2: string values must be quoted, expected literal string";
         check_stops(&["[ui]\nlayout = split\n"], &[], &[broken]);

@@ -39,7 +39,9 @@ pub enum CommitError {
         path: RepoPath,
     },
     /// A file to be removed or renamed is reached through a link.
-    #[error("`{path}` is reached through a link to `{target}`, so which of them goes is unclear")]
+    #[error(
+        "`{path}` is reached through a link to `{target}`, so it is unclear which of them to change"
+    )]
     Link {
         /// The name that was asked for.
         path: RepoPath,
@@ -162,7 +164,7 @@ impl CommitError {
             Self::Journal { .. } => "set `XDG_STATE_HOME` to a folder that you may write to",
             Self::Failed { source, .. } => failure_hint(source.kind()),
             Self::Stuck { .. } => {
-                "start again: it tries once more; till then the old files stand beside, as `.countersign-…`"
+                "run it again to retry; until then the old files are beside them, as `.countersign-…`"
             }
         }
     }
@@ -184,7 +186,7 @@ fn failure_hint(kind: io::ErrorKind) -> &'static str {
     HINTS
         .iter()
         .find(|(known, _)| *known == kind)
-        .map_or("mend the cause and try again", |(_, hint)| hint)
+        .map_or("fix the problem above and retry", |(_, hint)| hint)
 }
 
 impl fmt::Display for Step {

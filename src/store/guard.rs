@@ -99,7 +99,7 @@ impl Forbidden {
             Self::LinkOut { .. } => {
                 "start in the folder that the link leads to, or edit that file by hand"
             }
-            Self::LinkLoop { .. } => "mend the links",
+            Self::LinkLoop { .. } => "fix the links",
             Self::Ignored { .. } => "change that line if agents may edit this file",
             Self::IgnoreFile { .. } => "correct it, make it readable, or remove it",
             Self::Unreadable { .. } => "check the permissions of the folders on the way",

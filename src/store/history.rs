@@ -61,13 +61,13 @@ pub enum HistoryError {
         source: io::Error,
     },
     /// No commit has this name.
-    #[error("no batch is known as `{id}`")]
+    #[error("there is no batch `{id}`")]
     Unknown {
         /// The name.
         id: String,
     },
     /// Nothing was written yet, or it is too long ago.
-    #[error("nothing is known to have been written in this folder")]
+    #[error("no batch was written in this folder")]
     Empty,
     /// Every batch that is kept was taken back.
     #[error("every batch that is kept was taken back already")]
@@ -326,7 +326,7 @@ mod tests {
                 .map_err(|error| error.to_string());
             assert_eq!(found, expected.map(id).map_err(str::to_owned));
         };
-        check(Err("nothing is known to have been written in this folder"));
+        check(Err("no batch was written in this folder"));
         write(1, None);
         write(2, None);
         check(Ok(2));

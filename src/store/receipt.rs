@@ -70,7 +70,7 @@ impl fmt::Display for Warning {
             Self::Leftover(path, left) => {
                 write!(
                     f,
-                    "the old `{path}` still stands as `{}`; the next start removes it",
+                    "the old `{path}` is still there as `{}`; the next run removes it",
                     left.display()
                 )
             }

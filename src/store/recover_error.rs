@@ -23,7 +23,7 @@ pub enum RecoverError {
         source: io::Error,
     },
     /// A file cannot be looked at.
-    #[error("`{path}` cannot be looked at: {source}")]
+    #[error("`{path}` cannot be read: {source}")]
     Unreadable {
         /// The file.
         path: RepoPath,
@@ -31,7 +31,7 @@ pub enum RecoverError {
         source: io::Error,
     },
     /// A staged file cannot be removed.
-    #[error("what was staged beside `{path}` cannot be removed: {source}")]
+    #[error("the temporary file of `{path}` cannot be removed: {source}")]
     Uncleared {
         /// The file.
         path: RepoPath,
@@ -52,7 +52,7 @@ impl RecoverError {
         match self {
             Self::Lock(error) => error.hint(),
             Self::Journal { .. } => {
-                "mend its permissions, or remove it if the files are as they should be"
+                "fix its permissions, or remove it if the files are as they should be"
             }
             Self::Unreadable { .. } | Self::Uncleared { .. } | Self::Stuck { .. } => {
                 "check the permissions and room on the disk, and start again"

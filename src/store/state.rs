@@ -24,7 +24,7 @@ pub(super) struct State {
 #[derive(Debug, Error)]
 pub enum StateError {
     /// The system names no home folder.
-    #[error("no folder is known in which to keep the journal")]
+    #[error("there is no folder for the journal")]
     NoHome,
     /// The folder cannot be made or written.
     #[error("the journal cannot be kept in `{}`: {source}", path.display())]

@@ -137,13 +137,13 @@ fn what_cannot_be_done_ends_in_a_hint() {
     check(
         &["undo"],
         2,
-        "countersign: nothing is known to have been written in this folder\n\
+        "countersign: no batch was written in this folder\n\
          hint: the latest 100 batches are kept, others for 30 days, up to 256 MB in all; look into git's history\n",
     );
     check(
         &["undo", "12"],
         3,
-        "countersign: no batch is known as `12`\n\
+        "countersign: there is no batch `12`\n\
          hint: `countersign log` names the batches that are known\n",
     );
     check(
@@ -162,7 +162,7 @@ fn what_cannot_be_done_ends_in_a_hint() {
         &["aply"],
         3,
         "countersign: cannot read `aply`: No such file or directory (os error 2)\n\
-         hint: is the command `apply` meant?\n",
+         hint: did you mean the command `apply`?\n",
     );
 }
 

@@ -85,7 +85,7 @@ fn a_file_of_the_same_name_is_suggested() {
     let (code, out, _) = run_in(place.path(), &[], &["apply", "e"]);
     assert_eq!(code, Some(2));
     assert!(
-        out.contains("there is no such file; is `src/lib/a` meant?"),
+        out.contains("there is no such file; did you mean `src/lib/a`?"),
         "{out}"
     );
 }

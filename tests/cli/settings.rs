@@ -165,7 +165,7 @@ fn variables_that_are_no_settings_stop_everything() {
         );
         assert!(err.contains(expected.unwrap_or_default()), "{name}: {err}");
     };
-    let meant = "is `COUNTERSIGN_GUARD_PROTECTED` meant?";
+    let meant = "did you mean `COUNTERSIGN_GUARD_PROTECTED`?";
     check("COUNTERSIGN_GUARD_PROTECTD", "['a']", Some(meant));
     check("countersign_guard_protected", "['a']", Some(meant));
     check(
@@ -202,7 +202,8 @@ fn what_a_person_got_wrong_stops_everything_and_says_where() {
         assert_eq!((code, out.as_str(), err.as_str()), (Some(3), "", expected));
     };
     let hint = "hint: `countersign config --default` prints a file with every setting\n";
-    let told = "wrong.toml:2: there is no setting `guard.protcted`; is `guard.protected` meant?";
+    let told =
+        "wrong.toml:2: there is no setting `guard.protcted`; did you mean `guard.protected`?";
     let expected = format!("countersign: {told}\n{hint}");
     check(&["config", "--config", "wrong.toml"], &expected);
     check(&["apply", "--config", "wrong.toml", "edit.md"], &expected);
@@ -237,7 +238,7 @@ fn what_a_person_got_wrong_stops_everything_and_says_where() {
         &format!(
             "countersign: keys.toml:5: `j`: expected the name of a command in quotes, or \"none\"\n\
              keys.toml:2: `g` hides `g a`, which does `accept-rest`; take that away with \"none\"\n\
-             keys.toml:3: there is no command `acept` in `review`; is `accept` meant?\n{hint}"
+             keys.toml:3: there is no command `acept` in `review`; did you mean `accept`?\n{hint}"
         ),
     );
     check(

@@ -154,11 +154,11 @@ fn two_files_are_compared_whatever_their_names() {
         ("a missing", "there is no `missing`"),
         (
             "a old",
-            "one of `a` and `old` is a folder, the other is none",
+            "one of `a` and `old` is a folder and the other is not",
         ),
         (
             "a /dev/null",
-            "`/dev/null` is no file that could be written",
+            "`/dev/null` cannot be written: it is not a file",
         ),
     ] {
         let (code, report) = tree.run(&format!("$countersign diff {sides}"));

@@ -107,7 +107,7 @@ fn another_git_at_work_is_respected() {
     let (code, report) = tree.review("$countersign git --staged", "rZZ");
     assert_eq!(code, 4, "{report}");
     assert!(
-        report.contains("another git program is at work here"),
+        report.contains("another git process is running here"),
         "{report}"
     );
     fs::remove_file(tree.path(".git/index.lock")).unwrap();

@@ -151,7 +151,7 @@ fn an_agent_may_stop_when_nobody_can_look_and_the_person_is_told() {
     tree.write("notes.md", "other\n");
     let said = told(&tree, "claude-stop");
     assert!(
-        message(&said).contains("1 file is to be looked at"),
+        message(&said).contains("1 file is to be reviewed"),
         "{said}"
     );
     assert!(message(&said).contains("`countersign git` shows"), "{said}");

@@ -244,7 +244,7 @@ fn a_revision_two_revisions_and_files_say_what_is_reviewed() {
     let (code, report) = tree.review("$countersign git HEAD~1..HEAD", "rZZ");
     assert_eq!(code, 0, "{report}");
     assert!(
-        report.contains("`beds.toml` is another now than in HEAD"),
+        report.contains("`beds.toml` has changed since HEAD"),
         "{report}"
     );
     assert_eq!(tree.read("beds.toml"), "other\n");

@@ -169,5 +169,8 @@ fn the_review_of_turns_comes_and_goes_with_the_gate_and_by_itself() {
     assert_eq!(tree(home.path()), []);
     let (_, said, code) = hook(home.path(), &["codex", "--install", "--stop", "--yes"]);
     assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("codex does not tell when it stops"), "{said}");
+    assert!(
+        said.contains("codex has no hook for the end of a turn"),
+        "{said}"
+    );
 }

@@ -159,10 +159,10 @@ fn a_text_that_holds_no_decisions_says_why() {
         let error = Decisions::from_json(text.as_bytes()).expect_err(text);
         error.to_string()
     };
-    assert!(error("{}").starts_with("these are no decisions: missing field `schema`"));
+    assert!(error("{}").starts_with("this is not a file of decisions: missing field `schema`"));
     assert_eq!(
         error("{\"schema\": 2}"),
-        "these decisions are of form 2, and this countersign knows form 1"
+        "these decisions have version 2, and this countersign reads version 1"
     );
 }
 

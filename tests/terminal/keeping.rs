@@ -42,7 +42,7 @@ fn a_killed_review_goes_on() {
     project.expect_untouched();
 
     let mut terminal = project.review_by("exec $countersign review --resume --root garden edit.md");
-    terminal.wait_for("an earlier review goes on: 2 hunks as you left them");
+    terminal.wait_for("an earlier review continues: 2 hunks as you left them");
     terminal.wait_for("1 ✓  1 ✎  2 ·");
     terminal.wait_for("not so wet");
     terminal.wait_for("and the roses");

@@ -84,7 +84,7 @@ Hunk 1 of 1 in shed.toml, line 1, +2 -0, undecided
 +door = \"green\"
 (3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? c
 Comment on this hunk, for the agent (nothing says nothing): too green
-the agent will be told
+the agent gets the comment
 (3/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
 2 accepted: will be written
@@ -122,7 +122,7 @@ fn answers_that_end_accept_nothing_and_the_review_goes_on() {
 
 fn go_on(project: &Project) {
     let done = review(project, "w\ny\nq\nk\n");
-    let goes_on = "an earlier review goes on: 2 hunks as you left them";
+    let goes_on = "an earlier review continues: 2 hunks as you left them";
     assert_eq!(done.said.matches(goes_on).count(), 1, "{}", done.said);
     assert!(done.said.contains("`w` is no answer here; ? prints them"));
     assert!(
@@ -205,7 +205,7 @@ fn every_answer_does_what_the_table_says() {
             "p\nq\n",
             "-rows = 12\n+rows = 16\n soil = \"loam\"\n(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
-        ("!", "!\n", "The agent will be told\n"),
+        ("!", "!\n", "Report to the agent\n"),
         (
             "q",
             "q\nb\n",
@@ -242,7 +242,7 @@ fn a_hunk_is_placed_by_hand() {
     let project = ambiguous();
     let done = review(&project, "m\nwhat\nj\nj\n5\n7\ny\ny\nw\n");
     for expected in [
-        "ambiguous: its lines stand in 2 places",
+        "ambiguous: its lines match 2 places",
         "At line 3, place 1 of 2 that come near. Place it here [y,n,j,k,LINE,?]? what\ny takes this place",
         "At line 7, place 2 of 2 that come near.",
         "At line 5. Place it here",

@@ -124,7 +124,7 @@ fn a_rejection_waits_for_a_word() {
     let client = submit(&project, "claude", &more, &[]);
     terminal.wait_for("rows = 16");
     terminal.keys("r");
-    terminal.wait_for("claude is told in 1000 s; c says why");
+    terminal.wait_for("claude gets the answer in 1000 s; c adds a reason");
     terminal.keys("cfourteen is enough\r");
     let (code, out, _) = ended(client);
     assert_eq!(code, Some(2));
@@ -183,7 +183,7 @@ fn a_killed_reviewer_has_written_nothing_and_the_next_one_knows_what_was_decided
     let (code, out, told) = ended(client);
     assert_eq!((code, out.as_str()), (Some(4), ""), "{told}");
     assert!(
-        told.contains("the reviewer has gone away without a verdict"),
+        told.contains("the reviewer has ended without a verdict"),
         "{told}"
     );
     project.expect_untouched();

@@ -226,7 +226,7 @@ fn to_finish_with_nothing_to_review_is_to_end_the_reviewer_and_says_so() {
     let shown = script.press("q").screen();
     for expected in [
         "End the reviewer",
-        "Agents that propose something later",
+        "Agents that send proposals later",
         "w end   Esc back",
         " w end  Esc back",
     ] {

@@ -36,19 +36,19 @@ pub enum ClientError {
     #[error("the reviewer's answer is longer than {} MiB", MOST_BYTES >> 20)]
     AnswerTooLong,
     /// The reviewer has gone away without a verdict.
-    #[error("the reviewer has gone away without a verdict")]
+    #[error("the reviewer has ended without a verdict")]
     Gone,
     /// The reviewer is there, but has stopped answering.
-    #[error("the reviewer has said nothing for {} seconds", SILENCE.as_secs())]
+    #[error("the reviewer has not answered for {} seconds", SILENCE.as_secs())]
     Stalled,
     /// The time is up, and the proposal is withdrawn.
-    #[error("nobody has decided in time, and the proposal is withdrawn")]
+    #[error("there was no decision in time, and the proposal is withdrawn")]
     TimeUp,
     /// It was cancelled, and the proposal is withdrawn.
     #[error("the proposal is withdrawn")]
     Cancelled,
     /// The reviewer's answer cannot be parsed.
-    #[error("the reviewer is not understood: {0}")]
+    #[error("the reviewer's reply cannot be read: {0}")]
     Protocol(#[from] Malformed),
     /// The connection failed.
     #[error("the connection to the reviewer failed: {0}")]

@@ -182,17 +182,17 @@ mod tests {
         check(
             &[&VERDICT[..VERDICT.len() - 1]],
             asking,
-            "Queued(3), Waiting, the reviewer has gone away without a verdict (sure: false)",
+            "Queued(3), Waiting, the reviewer has ended without a verdict (sure: false)",
         );
         check(
             &["{\"v\":2,\"type\":\"pong\"}\n"],
             asking,
-            "the reviewer is not understood: this is version 2 of the protocol, and this countersign speaks version 1 (sure: false)",
+            "the reviewer's reply cannot be read: this is version 2 of the protocol, and this countersign speaks version 1 (sure: false)",
         );
         check(
             &["yes\n"],
             asking,
-            "the reviewer is not understood: this is no line of the protocol: expected value at line 1 column 1 (sure: false)",
+            "the reviewer's reply cannot be read: it is not a message of the protocol: expected value at line 1 column 1 (sure: false)",
         );
         // What was approved may be written by then.
         check(
@@ -213,13 +213,13 @@ mod tests {
         check(
             &["", withdrawn],
             now,
-            "nobody has decided in time, and the proposal is withdrawn (sure: true)",
+            "there was no decision in time, and the proposal is withdrawn (sure: true)",
         );
         check(&["", VERDICT], now, "done");
         check(
             &["", ""],
             now,
-            "the reviewer has gone away without a verdict (sure: false)",
+            "the reviewer has ended without a verdict (sure: false)",
         );
         cancel.cancel();
         let later = Asking {

@@ -34,7 +34,7 @@ impl PortFile {
         let name = root.to_str().filter(|name| !name.contains(':'));
         let Some(name) = name else {
             let why = format!(
-                "Gemini cannot be told of `{}`: a folder's name must be UTF-8, without a colon",
+                "Gemini CLI cannot find `{}`: a folder's name must be UTF-8, without a colon",
                 root.display()
             );
             return Err(io::Error::new(ErrorKind::InvalidInput, why));

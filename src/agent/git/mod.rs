@@ -63,13 +63,13 @@ pub enum GitError {
         said: String,
     },
     /// The output of git cannot be parsed.
-    #[error("`git {command}` gave what is not understood")]
+    #[error("the output of `git {command}` cannot be read")]
     Odd {
         /// The git command.
         command: String,
     },
     /// Another program is at the index.
-    #[error("another git program is at work here: `{}` is there", lock.display())]
+    #[error("another git process is running here: `{}` exists", lock.display())]
     Locked {
         /// Its lock.
         lock: PathBuf,

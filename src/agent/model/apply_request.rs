@@ -85,7 +85,7 @@ fn told(path: &str, edit: &Hunk) -> (String, String) {
     let new = text(&edit.body.postimage);
     if edit.body.postimage.iter().any(|line| is_elision(line)) && edit.body.preimage.is_empty() {
         let instruction =
-            "Put these lines where they belong; a comment with dots stands for lines that stay.";
+            "Put these lines where they belong; a comment with dots represents lines that stay.";
         return (instruction.to_owned(), new);
     }
     let mark = mark(path);

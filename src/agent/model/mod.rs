@@ -62,7 +62,7 @@ pub enum ModelError {
     #[error("the apply model is for hunks that have no place")]
     NotNeeded,
     /// The file is too large to be sent, and the edit does not name a part of it.
-    #[error("{bytes} bytes would have to be sent, and only {most} may be")]
+    #[error("the request has {bytes} bytes, and the limit is {most}")]
     TooLarge {
         /// The size in bytes.
         bytes: usize,
@@ -109,7 +109,7 @@ pub enum ModelError {
         line: usize,
     },
     /// It was cancelled.
-    #[error("the question to the apply model was given up")]
+    #[error("the request to the apply model was cancelled")]
     GivenUp,
     /// Its answer is the text as it was.
     #[error("the apply model's answer changes nothing")]
@@ -125,7 +125,7 @@ impl ModelError {
             }
             Self::NotBuilt => "build it with `--features model`",
             Self::NoKey { .. } => "set it, or name another with `model.api_key_env`",
-            Self::NotNeeded => "decide the hunk as it stands",
+            Self::NotNeeded => "decide the hunk as it is",
             Self::TooLarge { .. } | Self::TooLong { .. } => "raise `model.max_bytes`",
             Self::NoAnswer { .. } => "check `model.endpoint`, or raise `model.timeout`",
             Self::Status { .. } | Self::Unreadable { .. } => {

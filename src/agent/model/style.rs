@@ -33,7 +33,7 @@ pub(super) struct Request {
 
 const SYSTEM: &str = "You put an edit into a text. Answer with the whole text after the edit, between <updated_code> and \
 </updated_code>, and with nothing else. Change only what the edit asks for, and keep every other line, blank lines and \
-indentation included, exactly as it is. Never leave lines out, and never let a comment stand for them.";
+indentation included, exactly as it is. Never leave lines out, and never replace them by a comment.";
 
 impl Style {
     /// The body of a request.

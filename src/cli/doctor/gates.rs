@@ -161,7 +161,7 @@ fn fault(agent: Agent, command: &str) -> anyhow::Result<Option<&'static str>> {
         (
             Reviewer::Nobody,
             Heard::No,
-            "lets edits through when nobody reviews",
+            "lets edits through when no reviewer is running",
         ),
         (
             Reviewer::Leaves,

@@ -94,7 +94,7 @@ fn within(
                 return Err(why.unwrap_or("it failed internally").to_owned());
             }
             (Err(RecvTimeoutError::Timeout), why) if Instant::now() >= end => {
-                return Err(why.unwrap_or("nobody has decided in time").to_owned());
+                return Err(why.unwrap_or("there was no decision in time").to_owned());
             }
             (Err(RecvTimeoutError::Timeout), Some(_)) => (),
             (Err(RecvTimeoutError::Timeout), None) => {
@@ -201,7 +201,7 @@ mod tests {
             |_| loop {
                 std::thread::park();
             },
-            "failed: nobody has decided in time",
+            "failed: there was no decision in time",
         );
         check(60_000, None, |_| Answer::Deny("why".to_owned()), "why");
         check(

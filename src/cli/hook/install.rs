@@ -37,18 +37,16 @@ pub(in crate::cli) enum InstallError {
         source: SettingsError,
     },
     /// Nobody can be asked.
-    #[error("nobody can be asked here whether to change `{}`", .0.display())]
+    #[error("cannot ask whether to change `{}`: there is no terminal", .0.display())]
     NotAsked(PathBuf),
     /// A person calls what an agent is to call.
-    #[error(
-        "this is what {0} calls with what it is about to write, and there is nothing to read here"
-    )]
+    #[error("{0} runs this command with an edit on standard input, which is a terminal here")]
     NotCalled(&'static str),
     /// The agent has no hooks for turns.
-    #[error("{0} does not tell when it stops, so there is no review of its turns")]
+    #[error("{0} has no hook for the end of a turn, so its turns cannot be reviewed")]
     NoTurns(&'static str),
     /// The user has no home folder.
-    #[error("no home folder is known")]
+    #[error("there is no home folder")]
     NoHome,
 }
 
@@ -59,10 +57,12 @@ impl InstallError {
             Self::File { .. } => {
                 "check the file's permissions, or put in what `--print` shows by hand"
             }
-            Self::Settings { .. } => "mend the file, or put in what `--print` shows by hand",
+            Self::Settings { .. } => "fix the file, or add the output of `--print` by hand",
             Self::NotAsked(_) => "`--yes` changes it without asking",
             Self::NotCalled(_) => "`--install` has the agent call it",
-            Self::NoTurns(_) => "leave `--stop` out; `countersign git` reviews what stands",
+            Self::NoTurns(_) => {
+                "leave `--stop` out; `countersign git` reviews the changes in the working tree"
+            }
             Self::NoHome => "set `HOME`, or use `--project`",
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn run(wait: Duration) -> Exit {
         .unwrap_or_else(|error| {
             TurnAnswer::Tell(format!(
                 "countersign: {error}, so what was written in this turn by other means than edits is not reviewed; \
-                `countersign git` shows what stands"
+                `countersign git` shows the changes in the working tree"
             ))
         });
     let line = answer.shown() + "\n";
@@ -95,7 +95,7 @@ fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
         n => format!("{n} files are"),
     };
     let reviewer = served(&news.folder)
-        .map_err(|error| anyhow::anyhow!("{} to be looked at, and {error}", of_all()))?;
+        .map_err(|error| anyhow::anyhow!("{} to be reviewed, and {error}", of_all()))?;
     anyhow::ensure!(
         reviewer == top,
         "the reviewer serves `{}`, and the repository is `{}`",

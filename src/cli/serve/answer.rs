@@ -26,7 +26,7 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
         let accepted = session
             .hunks()
             .filter(|(_, hunk)| hunk.mark() == Some(Mark::Accepted));
-        let all_or_nothing = "this call takes all of its edits or none";
+        let all_or_nothing = "this request is all-or-nothing";
         reasons.extend(accepted.map(|(id, _)| (id, all_or_nothing.to_owned())));
         session.reject_all();
     }

@@ -20,7 +20,8 @@ use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSes
 use crate::store::{Root, SavedReview};
 
 /// Heading for changes that are in the tree already.
-const STANDS: &str = "It stands already, written by other means than edits that are reviewed before: what you reject is taken back.";
+const STANDS: &str =
+    "These changes are in the files already, made without a review: what you reject is taken back.";
 
 /// A pending proposal.
 pub(super) struct PendingRequest {

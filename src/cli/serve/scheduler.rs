@@ -282,7 +282,7 @@ impl Scheduler {
             let key = |command| keymap.key_for(KeyContext::Stream, command);
             let (why, back) = (key(Command::Comment(About::Hunk)), key(Command::Undo));
             self.say(format!(
-                "{agent} is told in {seconds} s; {why} says why, {back} takes it back"
+                "{agent} gets the answer in {seconds} s; {why} adds a reason, {back} undoes it"
             ));
         }
     }

@@ -141,10 +141,10 @@ pub struct LineDecisions {
 #[derive(Debug, Error)]
 pub enum NotDecisions {
     /// It is not of this form.
-    #[error("these are no decisions: {0}")]
+    #[error("this is not a file of decisions: {0}")]
     Form(#[from] serde_json::Error),
     /// It is of a later form.
-    #[error("these decisions are of form {0}, and this countersign knows form {SCHEMA}")]
+    #[error("these decisions have version {0}, and this countersign reads version {SCHEMA}")]
     Schema(u32),
 }
 

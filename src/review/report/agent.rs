@@ -143,7 +143,7 @@ impl ForAgent<'_> {
             let gone = report.hunks.iter().filter(gone).count();
             let stays = report.hunks.len() - gone;
             return format!(
-                "{} that stood already: {stays} stay, {gone} taken back.",
+                "{} written before the review: {stays} stay, {gone} taken back.",
                 plural(all, "hunk")
             );
         }

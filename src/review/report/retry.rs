@@ -25,9 +25,9 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
     let noun = again.first().map_or("hunk", |hunk| noun(hunk.dialect));
     let stands = hunks().any(|hunk| hunk.status.is_done());
     let next = if hunks().any(is_held_back) {
-        format!("send everything again, with the failed {noun}s mended")
+        format!("send everything again, with the failed {noun}s corrected")
     } else if stands {
-        format!("send only the failed {noun}s again, not those that stand already")
+        format!("send only the failed {noun}s again, not those that were applied")
     } else {
         format!("send only the failed {noun}s again")
     };
@@ -39,7 +39,10 @@ pub(in crate::review) fn write_next(f: &mut fmt::Formatter<'_>, report: &Report)
         }
     }
     if !report.problems.is_empty() {
-        writeln!(f, "- write what was not understood in its form, whole")?;
+        writeln!(
+            f,
+            "- send the parts that could not be read again, complete and in the expected form"
+        )?;
     }
     Ok(())
 }

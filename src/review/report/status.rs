@@ -112,9 +112,7 @@ impl HunkStatus {
             | Self::Rejected
             | Self::Reverted
             | Self::Failed => return None,
-            Self::Ambiguous => {
-                "add a line of context that stands beside the one place that is meant"
-            }
+            Self::Ambiguous => "add a line of context that only the intended place has",
             Self::NotFound => {
                 "read the file again and send this hunk for its lines as they are now"
             }
@@ -182,7 +180,7 @@ pub(in crate::review) fn hunk_status_as(
             return (HunkStatus::Rejected, Some(why));
         }
         Some(Mark::Undecided) if stands && edited => {
-            let why = "your edit was not accepted, so what stood there stays";
+            let why = "your edit was not accepted, so the agent's lines stay";
             return (HunkStatus::Undecided, Some(why.into()));
         }
         Some(Mark::Undecided) if stands => return (HunkStatus::Undecided, None),

@@ -78,13 +78,13 @@ impl ReviewSession {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotDrafted {
     /// No hunk reaches to them.
-    #[error("no hunk of this file reaches to these lines, so none could take the change up")]
+    #[error("no hunk of this file includes these lines, so none can hold the change")]
     NoHunk,
     /// They are of several.
     #[error("these lines are of several hunks: select lines of one of them")]
     Several,
     /// They are others than those that were asked about.
-    #[error("line {0} and those after it are others by now, so the model's answer is not taken")]
+    #[error("line {0} and those after it have changed since, so the model's answer is not used")]
     Changed(LineNo),
 }
 

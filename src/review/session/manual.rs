@@ -25,13 +25,13 @@ pub enum NotPlaced {
     #[error("only a hunk that was not placed can be placed by hand")]
     HasPlace,
     /// It leaves lines out, so that only the engine could tell what it means; or it changes nothing.
-    #[error("nobody can say what this hunk would change: it leaves lines out, or changes nothing")]
+    #[error("this hunk cannot be placed by hand: it leaves lines out, or changes nothing")]
     NoLines,
     /// The file would be the same.
     #[error("at line {0} the file is as the hunk wants it already")]
     Applied(LineNo),
     /// The file has other lines there than those that the hunk was made for.
-    #[error("line {0} and those after it are others by now")]
+    #[error("line {0} and those after it have changed since")]
     Changed(LineNo),
     /// Another hunk changes the same lines.
     #[error("at line {0} another hunk changes the same lines")]

@@ -66,7 +66,7 @@ pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
         }
         Refusal::Exists => "the file exists already, with another text".to_owned(),
         Refusal::Unclear(names) => format!(
-            "the file to be made could be called `{}`: put the name that is meant between backquotes, on a line of its own",
+            "the file to be made could be called `{}`: put the intended name between backquotes, on a line of its own",
             names.join("` or `")
         ),
         Refusal::Unreadable(why) | Refusal::Contradiction(why) | Refusal::Undecodable(why) => {
@@ -81,7 +81,7 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
         Remark::Loss(loss) => loss.to_string(),
         Remark::Announced(text) => format!("“{text}”"),
         Remark::Miscount(Miscount { said, found }) => format!(
-            "its header counts {} old and {} new lines, but {} and {} follow: it was read by its lines",
+            "its header counts {} old and {} new lines, but {} and {} follow: the counts were ignored",
             said.0, said.1, found.0, found.1
         ),
         Remark::Encoding => {
@@ -99,7 +99,7 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }
         Remark::Entities => {
-            "it adds HTML entities such as `&lt;`: they are written as they stand, and may be a slip of what carried the edit"
+            "it adds HTML entities such as `&lt;`: they are written literally; the edit may have been escaped on its way"
                 .to_owned()
         }
         Remark::Wrapping => {
@@ -129,23 +129,25 @@ pub(in crate::review) fn step_words(step: &Step) -> Option<String> {
 pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
     match unplaced {
         Unplaced::Ambiguous { count: 1, .. } => {
-            "ambiguous: its lines stand in one place, but it may have been applied already in another"
+            "ambiguous: its lines match one place, but it may have been applied already in another"
                 .to_owned()
         }
         Unplaced::Ambiguous { count, .. } => {
-            format!("ambiguous: its lines stand in {count} places, and nothing says which is meant")
+            format!("ambiguous: its lines match {count} places")
         }
         Unplaced::Doubtful { doubt, .. } => {
             let why = match doubt {
-                Doubt::Repeats => "the line that it puts at its edge stands right beside it already",
-                Doubt::Indentation => "nothing tells how deep its new lines are indented there",
-                Doubt::Blanks => "it changes nothing but blank lines, and the file has others there",
-                Doubt::Done => "a line that it changes stands there already as it would leave it",
+                Doubt::Repeats => "the line that it adds at its edge is there already",
+                Doubt::Indentation => "the indentation of its new lines there is not known",
+                Doubt::Blanks => {
+                    "it changes nothing but blank lines, and the file has others there"
+                }
+                Doubt::Done => "a line that it changes is already as it would leave it",
                 Doubt::Joins => "it would join two lines, of which it shows one",
             };
-            format!("ambiguous: its lines stand in one place, but {why}")
+            format!("ambiguous: its lines match one place, but {why}")
         }
-        Unplaced::NotFound { .. } => "not found: its lines stand nowhere in the file".to_owned(),
+        Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
         Unplaced::Conflict { .. } => {
             "conflict: the lines that it changes have changed since the version it was made from"
                 .to_owned()
@@ -169,7 +171,7 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
             )
         }
         Unplaced::NoCell { why } => format!("not found: {why}"),
-        Unplaced::Nowhere => "not found: nothing says where its lines go".to_owned(),
+        Unplaced::Nowhere => "not found: the edit does not say where its lines belong".to_owned(),
         Unplaced::NoChange => {
             "no change: what it looks for and what it puts there are equal".to_owned()
         }
@@ -241,13 +243,11 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         0 => (),
         1 => notes.push(note(
             NoteKind::Quiet,
-            "a hunk's header counts other lines than follow: it was read by its lines".to_owned(),
+            "a hunk's header counts other lines than follow: the counts were ignored".to_owned(),
         )),
         more => notes.push(note(
             NoteKind::Quiet,
-            format!(
-                "{more} hunks' headers count other lines than follow: they were read by their lines"
-            ),
+            format!("{more} hunks' headers count other lines than follow: the counts were ignored"),
         )),
     }
     for told in [
@@ -303,9 +303,9 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             let own = review.span.first;
             let at = (file.hunks.get(*leader)).map_or(own, |leader| leader.span.first);
             let text = if *leader > hunk {
-                format!("input line {own} is overtaken by line {at}, and is decided with it")
+                format!("input line {own} is superseded by line {at}, and is decided with it")
             } else {
-                format!("input line {own} goes on with line {at}, and is decided with it")
+                format!("input line {own} continues line {at}, and is decided with it")
             };
             vec![Note {
                 kind: NoteKind::Quiet,

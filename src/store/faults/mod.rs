@@ -294,7 +294,7 @@ fn a_recovery_may_fail_at_any_step_and_says_in_what() {
     for words in [
         "the journal `",
         "could not be put back",
-        "was staged beside `",
+        "the temporary file of `",
     ] {
         assert!(said.iter().any(|said| said.contains(words)), "{words}");
     }

@@ -261,7 +261,7 @@ mod tests {
         refuses("review: S-a = top", &[&no_key("S-a")]);
         refuses(
             "review: J = dwon",
-            &["0: there is no command `dwon` in `review`; is `down` meant?"],
+            &["0: there is no command `dwon` in `review`; did you mean `down`?"],
         );
         refuses(
             "prompt: C-x = accept",

@@ -66,6 +66,7 @@ pub enum RemapError {
 /// Returns a "did you mean" suggestion for an unknown command, as the end of a sentence.
 fn suggestion(place: KeyContext, name: &str) -> String {
     let names: Vec<_> = rows(place).map(|(_, row)| row.command.name()).collect();
-    text::did_you_mean(name, names.iter().map(AsRef::as_ref))
-        .map_or_else(String::new, |nearest| format!("; is `{nearest}` meant?"))
+    text::did_you_mean(name, names.iter().map(AsRef::as_ref)).map_or_else(String::new, |nearest| {
+        format!("; did you mean `{nearest}`?")
+    })
 }

@@ -164,7 +164,7 @@ pub const KEYS: &[Binding] = &[
 
     row(Topic::View, BOTH, &["t"], Command::List(List::Show), "files", "the list of all files, and back"),
     row(Topic::View, BOTH, &["p"], Command::Read(Reading::Result), "", "the file as it would be written now"),
-    row(Topic::View, BOTH, &["!"], Command::Read(Reading::Plan), "plan", "what would be written, what stays open, what the agent is told"),
+    row(Topic::View, BOTH, &["!"], Command::Read(Reading::Plan), "plan", "what would be written, what stays open, and the report to the agent"),
     row(Topic::View, ONLY_STREAM, &["g p"], Command::Read(Reading::Compare), "", "the hunk's lines: as they are, as proposed, as edited").begun("compare"),
     row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
     row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),

@@ -74,7 +74,7 @@ pub const ANSWERS: [Answer; 30] = [
     command("+", Command::View(View::MoreContext), "more unchanged lines around hunks"),
     command("-", Command::View(View::LessContext), "fewer of them"),
     row("p", AnswerAction::Print, "print the hunk once more"),
-    command("!", Command::Read(Reading::Plan), "print the plan: what would be written, what stays open, what the agent is told"),
+    command("!", Command::Read(Reading::Plan), "print the plan: what would be written, what stays open, and the report to the agent"),
     command("q", Command::Leave(Leaving::Ask), "finish: says what would be written, and asks"),
     row("?", AnswerAction::Help, "print these answers"),
 ];

@@ -250,7 +250,7 @@ impl Linear<'_> {
             text => Some(text.to_owned()),
         };
         let done = if said.is_some() {
-            "the agent will be told"
+            "the agent gets the comment"
         } else {
             "the comment is gone"
         };

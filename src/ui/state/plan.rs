@@ -94,7 +94,7 @@ struct Lines {
 
 impl Lines {
     fn told(&mut self, session: &ReviewSession) {
-        self.heading("The agent will be told".to_owned());
+        self.heading("Report to the agent".to_owned());
         let report = Report::new(session, &Writing::Rehearsed, &BTreeMap::new());
         let told = ForAgent {
             report: &report,

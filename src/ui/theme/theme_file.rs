@@ -164,7 +164,7 @@ fn fill(mut palette: Palette, text: &str) -> (Palette, Vec<ThemeError>) {
 fn position(names: &[&str], name: &str) -> Result<usize, String> {
     let found = names.iter().position(|known| *known == name);
     found.ok_or_else(|| match did_you_mean(name, names.iter().copied()) {
-        Some(nearest) => format!("there is no `{name}`; is `{nearest}` meant?"),
+        Some(nearest) => format!("there is no `{name}`; did you mean `{nearest}`?"),
         None => format!("there is no `{name}`; there are: {}", names.join(", ")),
     })
 }
@@ -208,7 +208,7 @@ mod tests {
             .collect();
         let expected = [
             "1: `background`: expected \"dark\" or \"light\"",
-            "3: there is no `txt`; is `text` meant?",
+            "3: there is no `txt`; did you mean `text`?",
             "4: `text`: expected a colour like \"#1c7a3c\"",
             "6: `found`: expected a number from 0 to 255",
             "7: `more`: expected `background`, `[colours]`, `[tokens]` or `[colours-256]`",

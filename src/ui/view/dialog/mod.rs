@@ -87,7 +87,7 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
         said.say("There is nothing to write.", theme.text);
     }
     if app.is_idle() {
-        let words = "The reviewer ends. Agents that propose something later find nobody here.";
+        let words = "The reviewer ends. Agents that send proposals later find no reviewer.";
         said.say(words, theme.text);
         return said.choices_told(app, &[("write", "end"), ("back", "back")]);
     }
