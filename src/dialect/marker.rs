@@ -170,6 +170,21 @@ mod tests {
     }
 
     #[test]
+    fn dividers_and_rules_have_lengths() {
+        for (line, length) in [
+            ("==", None),
+            ("===", Some(3)),
+            (" ======= ", Some(7)),
+            ("===x", None),
+        ] {
+            assert_eq!(divider(line), length, "{line:?}");
+        }
+        for (length, expected) in [(4, false), (5, true), (9, true), (10, false)] {
+            assert_eq!(is_rule(&"-".repeat(length)), expected, "{length}");
+        }
+    }
+
+    #[test]
     fn hints_are_read_as_models_write_them() {
         let check =
             |line: &str, expected: Option<Hint>| assert_eq!(hint(line), expected, "{line:?}");

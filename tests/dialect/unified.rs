@@ -27,6 +27,13 @@ fn hunks_are_read_with_numbers_and_sections() {
 }
 
 #[test]
+fn a_signature_is_two_dashes_and_a_version() {
+    body("@@\n x\n-a\n+b\n-- \n2.47.3\n", "M f [x;a;=>x;b;]");
+    // A removed line that is a dash and a blank, before a line that is no version.
+    body("@@\n x\n-- \n y\n", "M f [x;- ;y;=>x;y;]");
+}
+
+#[test]
 fn numbers_may_be_missing() {
     body("@@\n x\n-a\n+b\n", "M f [x;a;=>x;b;]");
     body("@@ ... @@\n-a\n+b\n", "M f [a;=>b;]");
