@@ -73,8 +73,11 @@ class Scene:
         for path in found:
             path.write_text(path.read_text().replace(old, new))
 
-    def run(self, person, mode="default", reviewed=True, seconds=120, edits=None):
-        """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end."""
+    def run(self, person, mode="default", reviewed=True, seconds=120, edits=None, linger=0):
+        """Runs the agent while `person(reviewer)` reviews. Gives back the file's text and what the model knows in the end.
+
+        The person may go on for `linger` seconds after the agent has ended.
+        """
         script = json.loads(json.dumps(edits or EDITS[self.client.name]).replace("%R", str(self.project)))
         reviewer = Reviewer(self.program, self.project, self.runtime, f"{sys.executable} {HERE}/amend.py") if reviewed else None
         try:
@@ -82,12 +85,15 @@ class Scene:
                 end = time.monotonic() + 20
                 while not list(self.runtime.glob("countersign/*.sock")) and time.monotonic() < end:
                     time.sleep(0.05)
-                threading.Thread(target=person, args=(reviewer,), daemon=True).start()
+                thread = threading.Thread(target=person, args=(reviewer,), daemon=True)
+                thread.start()
             with Model(script) as model:
                 self.agent = self.client(self.modules, self.home, self.project, model.port, self.env)
                 if self.layered:
                     self.agent.prefix = [self.program, "run", "--no-review", "--"]
                 self.printed = self.agent.run(mode, seconds)
+                if reviewer and linger:
+                    thread.join(linger)
                 self.shown = reviewer.text() if reviewer else ""
                 return (self.project / "a.txt").read_text(), model.last(), model.heard
         finally:
@@ -187,10 +193,7 @@ def dies(scene):
         seen.append(reviewer.sees("withdrawn", 10))
         reviewer.does("a")
 
-    text, _, _ = scene.run(kills)
-    end = time.monotonic() + 15
-    while not seen and time.monotonic() < end:
-        time.sleep(0.1)
+    text, _, _ = scene.run(kills, linger=15)
     check("the agent is killed", (f"nothing is written: {text!r}", text == TEXT), ("it is withdrawn within seconds", seen == [True]))
 
 
