@@ -10,10 +10,10 @@ use super::{layered, open_batch, output};
 use crate::app::failures::Failures;
 use crate::app::source::Source;
 use crate::app::{autosave, model};
-use crate::locate::Confidence;
+use crate::locate::{Confidence, Doubt};
 use crate::review::{
-    Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Remark, Report,
-    ReviewSession, Target, Voice, Writing,
+    DOUBTFUL, Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Remark,
+    Report, ReviewSession, Target, Voice, Writing,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -130,6 +130,13 @@ fn decide(
                 "conflict: you changed these lines too since the command started; `countersign review --run ID` shows both"
                     .to_owned(),
             ),
+            (Some(Confidence::Doubtful), _) if loosest < Confidence::Doubtful => {
+                let doubt = hunk
+                    .and_then(HunkReview::placement)
+                    .and_then(|found| found.doubt);
+                let words = doubt.map_or("something speaks against it", Doubt::words);
+                Some(format!("{DOUBTFUL}: {words}"))
+            }
             (Some(confidence), _) if confidence > loosest => Some(format!(
                 "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
             )),

@@ -109,10 +109,12 @@ pub enum Level {
     Exact,
     /// But for blanks, indentation and punctuation, in one place only
     Safe,
-    /// In several places, one of them chosen by a line number, an anchor or the other hunks
-    Hinted,
-    /// Reworded lines, in one place by a clear margin
+    /// With a few misspelt words, or a few lines missing or extra away from the change
     Fuzzy,
+    /// In several places, one of them chosen by a line number alone
+    Hinted,
+    /// At the best place, whatever speaks against it; for measuring, and for those who know what they do
+    Doubtful,
 }
 
 impl From<Level> for Confidence {
@@ -120,8 +122,9 @@ impl From<Level> for Confidence {
         match level {
             Level::Exact => Self::Exact,
             Level::Safe => Self::Safe,
-            Level::Hinted => Self::Hinted,
             Level::Fuzzy => Self::Fuzzy,
+            Level::Hinted => Self::Hinted,
+            Level::Doubtful => Self::Doubtful,
         }
     }
 }

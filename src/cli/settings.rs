@@ -323,8 +323,8 @@ impl From<config::Confidence> for Confidence {
         match level {
             config::Confidence::Exact => Self::Exact,
             config::Confidence::Safe => Self::Safe,
-            config::Confidence::Hinted => Self::Hinted,
             config::Confidence::Fuzzy => Self::Fuzzy,
+            config::Confidence::Hinted => Self::Hinted,
         }
     }
 }

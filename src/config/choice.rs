@@ -159,18 +159,18 @@ pub enum Confidence {
     /// But for blanks, indentation and punctuation, in one place only.
     #[default]
     Safe,
-    /// In several places, one of them chosen by a line number, an anchor or the other hunks.
-    Hinted,
-    /// Reworded lines, in one place by a clear margin.
+    /// With a few misspelt words, or a few lines missing or extra away from the change.
     Fuzzy,
+    /// In several places, one of them chosen by a line number alone.
+    Hinted,
 }
 
 impl Choice for Confidence {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("exact", Self::Exact),
         ("safe", Self::Safe),
-        ("hinted", Self::Hinted),
         ("fuzzy", Self::Fuzzy),
+        ("hinted", Self::Hinted),
     ];
 
     fn is_loosened_by(self, other: Self) -> bool {

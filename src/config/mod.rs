@@ -358,14 +358,14 @@ mod tests {
             "guard.protected",
             &["[\"a\", \"b\"] from repo:2"],
         );
-        let user = "[apply]\nconfidence = 'fuzzy'\n";
-        let file = "[apply]\nconfidence = 'hinted'\n";
+        let user = "[apply]\nconfidence = 'hinted'\n";
+        let file = "[apply]\nconfidence = 'fuzzy'\n";
         check(
             user,
             file,
             &[],
             "apply.confidence",
-            &["\"hinted\" from repo:2"],
+            &["\"fuzzy\" from repo:2"],
         );
     }
 

@@ -1,11 +1,25 @@
 //! Anchors: lines that an edit names because they stand above its place.
 
+use std::rc::Rc;
+
 use super::fold::fold;
 use super::index::Index;
 use super::place::Rung;
 use super::scope::enclosing;
 use crate::proposal::{Anchor, AnchorStrength};
 use crate::text::LineIdx;
+
+/// The lines that the innermost of a hunk's anchors may mean, each after lines for the anchors around it; in order.
+pub(super) struct Named {
+    lines: Rc<Vec<LineIdx>>,
+    from: usize,
+}
+
+impl Named {
+    pub(super) fn as_slice(&self) -> &[LineIdx] {
+        &self.lines[self.from..]
+    }
+}
 
 /// The places, among `starts`, that the anchors point at; all of them if the anchors say nothing about them.
 ///
@@ -15,19 +29,19 @@ pub(super) fn narrow(index: &Index<'_>, anchors: &[Anchor], starts: &[LineIdx]) 
     let Some(innermost) = anchors.last() else {
         return starts.to_vec();
     };
-    let lines: Vec<Vec<LineIdx>> = anchors
+    let all: Vec<Rc<Vec<LineIdx>>> = anchors
         .iter()
         .map(|anchor| lines_of(index, anchor))
         .collect();
     let enclosed: Vec<LineIdx> = starts
         .iter()
         .copied()
-        .filter(|&start| is_enclosed(index, &lines, start))
+        .filter(|&start| is_enclosed(index, &all, start))
         .collect();
     if !enclosed.is_empty() {
         return enclosed;
     }
-    match chain(&lines).as_slice() {
+    match lines(index, anchors).as_slice() {
         &[line] if innermost.strength == AnchorStrength::Stated => starts
             .iter()
             .copied()
@@ -38,33 +52,30 @@ pub(super) fn narrow(index: &Index<'_>, anchors: &[Anchor], starts: &[LineIdx]) 
     }
 }
 
-/// The lines that the innermost anchor may stand for, each after lines for the anchors around it.
-pub(super) fn lines(index: &Index<'_>, anchors: &[Anchor]) -> Vec<LineIdx> {
-    let lines: Vec<Vec<LineIdx>> = anchors
-        .iter()
-        .map(|anchor| lines_of(index, anchor))
-        .collect();
-    chain(&lines)
-}
-
-fn chain(lines: &[Vec<LineIdx>]) -> Vec<LineIdx> {
-    let Some((innermost, outer)) = lines.split_last() else {
-        return Vec::new();
+/// Returns the lines that the innermost anchor may mean.
+pub(super) fn lines(index: &Index<'_>, anchors: &[Anchor]) -> Named {
+    let Some((innermost, outer)) = anchors.split_last() else {
+        return Named {
+            lines: Rc::default(),
+            from: 0,
+        };
     };
     let mut after = 0;
-    for candidates in outer {
-        if let Some(&line) = candidates.iter().find(|&&line| line >= after) {
+    for anchor in outer {
+        let candidates = lines_of(index, anchor);
+        let first = candidates.partition_point(|&line| line < after);
+        if let Some(&line) = candidates.get(first) {
             after = line + 1;
         }
     }
-    innermost
-        .iter()
-        .copied()
-        .filter(|&line| line >= after)
-        .collect()
+    let lines = lines_of(index, innermost);
+    Named {
+        from: lines.partition_point(|&line| line < after),
+        lines,
+    }
 }
 
-fn is_enclosed(index: &Index<'_>, lines: &[Vec<LineIdx>], start: LineIdx) -> bool {
+fn is_enclosed(index: &Index<'_>, lines: &[Rc<Vec<LineIdx>>], start: LineIdx) -> bool {
     let mut scopes = enclosing(index.document, start);
     // The block may begin with the anchor line itself.
     let mut own = Some(start);
@@ -74,9 +85,20 @@ fn is_enclosed(index: &Index<'_>, lines: &[Vec<LineIdx>], start: LineIdx) -> boo
     })
 }
 
-/// The lines that an anchor's text may stand for: equal to it but for blanks, else beginning with it.
-fn lines_of(index: &Index<'_>, anchor: &Anchor) -> Vec<LineIdx> {
+/// The lines that an anchor's text may stand for: equal to it but for blanks, else beginning with it. They are sought once, however
+/// many hunks have the anchor.
+fn lines_of(index: &Index<'_>, anchor: &Anchor) -> Rc<Vec<LineIdx>> {
     let text = anchor.text.trim();
+    if let Some(known) = index.anchors.borrow().get(text) {
+        return Rc::clone(known);
+    }
+    let found = Rc::new(find(index, text));
+    let mut known = index.anchors.borrow_mut();
+    known.insert(text.to_owned(), Rc::clone(&found));
+    found
+}
+
+fn find(index: &Index<'_>, text: &str) -> Vec<LineIdx> {
     for rung in [Rung::Indent, Rung::Punctuation] {
         let found: Vec<LineIdx> = index.folded(rung).lines_like(&fold(rung, text)).collect();
         if !found.is_empty() {

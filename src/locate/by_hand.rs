@@ -12,7 +12,7 @@ use super::ladder::{LADDER, on_rung};
 use super::passage;
 use super::place::{Change, Chosen, Confidence, Placement, Rung};
 use super::script::{Script, with_final_newline};
-use super::similar;
+use super::search::aligned_from;
 use crate::proposal::{Body, Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 
@@ -55,14 +55,14 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
     let bodies = || iter::once(&hunk.body).chain(&hunk.other_readings);
     let standing = bodies().find_map(|body| {
         let on = |rung: &Rung| {
-            let found = on_rung(&index, body, *rung).into_iter();
-            let mut found = found.filter(|found| found.lines.start == at);
-            found.next().map(|found| (body, found, *rung))
+            let found = on_rung(&index, body, *rung);
+            let here = found.iter().find(|found| found.lines.start == at);
+            here.map(|found| (body, found.clone(), *rung))
         };
         LADDER.iter().find_map(on)
     });
     let near = || {
-        let aligned = |body: &'_ Body| similar::aligned_from(document, &body.preimage, at);
+        let aligned = |body: &'_ Body| aligned_from(&index, &body.preimage, at);
         let all = bodies().filter_map(|body| Some((body, aligned(body)?)));
         let best = all.max_by(|a, b| a.1.similarity.total_cmp(&b.1.similarity));
         best.map(|(body, found)| (body, found, Rung::Similar))
@@ -81,7 +81,12 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
         return None;
     }
     let changes = Script::of(body).changes(body, &found, rung, &index);
-    let changes = with_final_newline(joined(changes), hunk.final_newline, document);
+    let changes = with_final_newline(
+        joined(changes),
+        hunk.final_newline,
+        document,
+        found.lines.end,
+    );
     let forgiven = found.forgiven(document, &body.preimage, rung);
     Some(Placement {
         forgiven,
@@ -97,7 +102,9 @@ fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Pla
         rung,
         confidence: Confidence::Hinted,
         chosen: Some(Chosen::Hand),
+        doubt: None,
         similarity: found.similarity,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes,
     }

@@ -238,7 +238,9 @@ fn placed(document: &Document, splice: &Splice) -> Location {
         confidence: *confidence,
         offset: None,
         chosen: (*confidence == Confidence::Hinted).then_some(Chosen::Hint),
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes,
     })

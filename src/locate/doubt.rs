@@ -4,13 +4,15 @@
 //! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about. So is one that puts
 //! lines beside a part of themselves: an edit that was applied in part, and comes again.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 
 use super::align::Match;
 use super::fold::{has_word, is_blank};
-use super::place::{Change, Doubt, Location, Placement, Rung, Unplaced};
+use super::index::Index;
+use super::place::{Change, Confidence, Doubt, Location, Placement, Rung};
 use super::prefix::Prefixes;
-use super::scope;
 use super::script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx};
@@ -19,6 +21,43 @@ use crate::text::{Document, LineIdx};
 const PART: usize = 3;
 /// Blank lines that are passed over.
 const BLANKS: usize = 4;
+
+/// Added lines that stand elsewhere already have at least this many lines with a word.
+const RUN: usize = 3;
+/// Shorter ones may stand anywhere by chance.
+const RUN_BYTES: usize = 24;
+
+/// Marks the hunks that only add lines, at least three with a word in them, that stand elsewhere in the file already in a row: an
+/// edit that was applied before something came between its lines and the lines beside them.
+pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
+    for location in locations {
+        let Location::Placed(placement) = location else {
+            continue;
+        };
+        let mut doubled = placement
+            .changes
+            .iter()
+            .filter(|change| change.lines.is_empty());
+        let is_doubled = doubled.any(|change| {
+            let blank = |line: &&String| is_blank(line);
+            let first = change.with.iter().take_while(blank).count();
+            let last = change.with.len() - change.with.iter().rev().take_while(blank).count();
+            let lines = change.with.get(first..last).unwrap_or_default();
+            let telling = lines.iter().filter(|line| has_word(line)).count();
+            let own = &placement.lines;
+            let is_apart =
+                |place: &Range<LineIdx>| place.end <= own.start || own.end <= place.start;
+            let bytes: usize = lines.iter().map(|line| line.trim().len()).sum();
+            telling >= RUN
+                && bytes >= RUN_BYTES
+                && index.places(Rung::Exact, lines).iter().any(is_apart)
+        });
+        if is_doubled && placement.confidence < Confidence::Doubtful {
+            placement.confidence = Confidence::Doubtful;
+            placement.doubt = Some(Doubt::Repeats);
+        }
+    }
+}
 
 /// Where something stands, seen from a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +95,7 @@ pub(super) fn overlooked(
     (rung >= Rung::Blanks && script.steps().iter().any(is_done)).then_some(Doubt::Done)
 }
 
-/// Refuses the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
+/// Marks the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
 pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
     let beside = |(i, location): (usize, &Location)| match location {
         Location::Placed(placement) => repeated(hunks[i], placement, document)
@@ -80,11 +119,9 @@ pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
         .flat_map(|change| [change.lines.start, change.lines.end - 1])
         .collect();
     for (i, _) in beside.into_iter().filter(|(_, line)| !edges.contains(line)) {
-        if let Location::Placed(placement) = &locations[i] {
-            locations[i] = Location::Unplaced(Unplaced::Doubtful {
-                place: scope::place(document, placement.lines.start),
-                doubt: Doubt::Repeats,
-            });
+        if let Location::Placed(placement) = &mut locations[i] {
+            placement.confidence = Confidence::Doubtful;
+            placement.doubt = Some(Doubt::Repeats);
         }
     }
 }

@@ -5,12 +5,10 @@
 //! postimage, and what is elided is never touched.
 
 use super::align::Match;
-use super::applied;
 use super::index::Index;
 use super::ladder::{LADDER, climb};
 use super::levels::{Levels, Sure};
 use super::place::{Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
-use super::scope;
 use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
@@ -88,7 +86,7 @@ impl<'a> Stretch<'a> {
             body,
             script: Script::of(body),
             rung,
-            matches,
+            matches: matches.to_vec(),
         })
     }
 
@@ -153,13 +151,15 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
     let (changes, sure): (Vec<Vec<Change>>, Vec<Sure>) = pairs()
         .map(|(stretch, matched)| stretch.changes(index, matched))
         .unzip();
-    let is_applied = |((stretch, matched), changes): ((&Stretch<'_>, &Match), &Vec<Change>)| {
-        let matches = std::slice::from_ref(matched);
-        let body = (stretch.body, &stretch.script);
-        applied::stands_at(index.document, matched, changes)
-            || applied::stricter_place(index, body, stretch.rung, matches).is_some()
+    let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        let places = index
+            .places(Rung::Exact, &stretch.body.postimage)
+            .into_iter();
+        let mut around = places
+            .filter(|lines| lines.start <= matched.lines.start && matched.lines.end <= lines.end);
+        around.next().is_some()
     };
-    if pairs().zip(&changes).all(is_applied) {
+    if pairs().all(is_applied) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(first.lines.start),
         };
@@ -184,25 +184,21 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
         .max();
     let lines = start.unwrap_or(0)..end.unwrap_or(0);
     let sure = sure.into_iter().max().unwrap_or(Sure::Yes);
-    if sure == Sure::No {
-        return Location::Unplaced(Unplaced::Doubtful {
-            place: scope::place(index.document, lines.start),
-            doubt: Doubt::Indentation,
-        });
-    }
     Location::Placed(Placement {
         offset: hunk
             .hint
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
         lines,
         rung,
-        confidence: if sure == Sure::Guess {
-            Confidence::Fuzzy
-        } else {
-            Confidence::Safe
+        confidence: match sure {
+            Sure::Yes => Confidence::Safe,
+            Sure::Guess => Confidence::Fuzzy,
+            Sure::No => Confidence::Doubtful,
         },
         chosen: None,
+        doubt: (sure == Sure::No).then_some(Doubt::Indentation),
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: pairs().flat_map(forgiven).collect(),
         changes: changes.concat(),
     })

@@ -6,9 +6,8 @@
 
 use std::borrow::Cow;
 
-use super::choose::Found;
 use super::place::Change;
-use super::script::Script;
+use super::search::Sought;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::Document;
 
@@ -41,12 +40,12 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// What one of the hunks tells that it was escaped with.
-    pub(super) fn of(found: &[Option<Found<'_>>]) -> Self {
+    /// Returns what the reading of one of the hunks shows that it was escaped with.
+    pub(super) fn of(sought: &[(usize, Sought<'_>)]) -> Self {
         let read_otherwise = || {
-            let found = found.iter().flatten();
             // Most bodies are the hunk's own, and need no comparison.
-            found
+            let sought = sought.iter().map(|(_, one)| one);
+            sought
                 .filter(|found| matches!(&found.body, Cow::Owned(body) if *body != found.hunk.body))
         };
         Self {
@@ -70,7 +69,7 @@ impl Escapes {
         plain.filter(|plain| plain != body)
     }
 
-    /// The same of a hunk that is a text; `None` for others, which [`agree`] reads.
+    /// The same of a hunk that is a text; `None` for others.
     pub(super) fn taken_from_text(self, hunk: &Hunk) -> Option<Hunk> {
         if !matches!(
             hunk.extent,
@@ -81,16 +80,6 @@ impl Escapes {
         let body = self.taken_from(&hunk.body)?;
         let hunk = hunk.clone();
         Some(Hunk { body, ..hunk })
-    }
-}
-
-/// Reads the hunks of one file alike: where one of them was escaped, the others were.
-pub(super) fn agree(found: &mut [Option<Found<'_>>], escapes: Escapes) {
-    for found in found.iter_mut().flatten() {
-        if let Some(plain) = escapes.taken_from(&found.body) {
-            found.script = Script::of(&plain);
-            found.body = Cow::Owned(plain);
-        }
     }
 }
 

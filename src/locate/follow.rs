@@ -12,7 +12,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::fold::{fold, is_blank};
 use super::index::Index;
 use super::ladder::{LADDER, climb};
-use super::place::{Change, Location, Rung, Unplaced};
+use super::place::{Change, Confidence, Location, Rung, Unplaced};
 use super::script::Script;
 use crate::proposal::Hunk;
 use crate::text::{Document, LineIdx};
@@ -22,8 +22,11 @@ const MOST: usize = 64;
 
 /// Joins every hunk that stands nowhere in the base to the earlier hunk on whose lines it stands, if there is one such.
 pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
-    let is_lost =
-        |location: &Location| matches!(location, Location::Unplaced(Unplaced::NotFound { .. }));
+    let is_lost = |location: &Location| match location {
+        Location::Unplaced(Unplaced::NotFound { .. }) => true,
+        Location::Placed(placement) => placement.confidence == Confidence::Doubtful,
+        Location::Unplaced(_) | Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
+    };
     let lost: Vec<usize> = (0..hunks.len())
         .filter(|&i| is_lost(&locations[i]))
         .take(MOST)

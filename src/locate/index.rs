@@ -5,18 +5,33 @@
 //! instead, so no file and block make the search worse than linear.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::BuildHasher;
 use std::ops::Range;
+use std::rc::Rc;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::align::Match;
 use super::fold::{fold, is_blank};
 use super::place::Rung;
 use super::prefix::Prefixes;
+use super::words::Words;
 use crate::text::{Document, IndentUnit, LineIdx};
+
+/// A block with more places than this is searched for once, however many hunks ask for it.
+const MANY: usize = 32;
+/// So many blocks are searched for in the text, which is faster for a few than to index all lines.
+const FEW: usize = 8;
+/// A line is searched for in the text if it has at least this many bytes, and until it was seen this often.
+const LONG: usize = 4;
+const OFTEN: usize = 256;
+/// The base of a hash that goes along a text byte by byte.
+const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The most places of one of many texts that are kept.
+const MOST_KEPT: usize = 4096;
 
 /// A file's lines, ready to be searched on every rung.
 pub(super) struct Index<'a> {
@@ -25,7 +40,19 @@ pub(super) struct Index<'a> {
     is_ascii: OnceCell<bool>,
     has_trailing_blanks: OnceCell<bool>,
     unit: OnceCell<Option<IndentUnit>>,
+    words: OnceCell<Words<'a>>,
+    /// How many blocks were searched for in the text.
+    searched: Cell<usize>,
+    /// Where texts stand that were searched for together.
+    texts: OnceCell<FxHashMap<String, Vec<usize>>>,
+    /// The lines that anchors may mean.
+    pub(super) anchors: RefCell<FxHashMap<String, Rc<Vec<LineIdx>>>>,
+    /// The places of blocks that stand very often, by rung and numbers of their lines.
+    frequent: RefCell<FxHashMap<Block, Rc<Vec<Match>>>>,
 }
+
+/// The numbers of a block's lines on a rung.
+type Block = (Rung, Vec<u32>);
 
 /// A file's lines as one rung sees them.
 pub(super) struct Folded<'a> {
@@ -57,7 +84,111 @@ impl<'a> Index<'a> {
             is_ascii: OnceCell::new(),
             has_trailing_blanks: OnceCell::new(),
             unit: OnceCell::new(),
+            words: OnceCell::new(),
+            searched: Cell::new(0),
+            texts: OnceCell::new(),
+            anchors: RefCell::default(),
+            frequent: RefCell::default(),
         }
+    }
+
+    /// Returns the words of the file.
+    pub(super) fn words(&self) -> &Words<'a> {
+        self.words.get_or_init(|| Words::new(self.document))
+    }
+
+    /// Returns whether the file has a line to the letter.
+    pub(super) fn has_line(&self, line: &str) -> bool {
+        match self.search(&[line], 1) {
+            Some(found) => !found.is_empty(),
+            None => self.folded(Rung::Exact).count(line) > 0,
+        }
+    }
+
+    /// Searches for a block to the letter without an index, until it is found this often. `None` if the index is there, or
+    /// is needed.
+    fn search(&self, block: &[impl AsRef<str>], most: usize) -> Option<Vec<Range<LineIdx>>> {
+        if self.folded[0].get().is_some() || self.searched.get() >= FEW {
+            return None;
+        }
+        let lines = block.iter().map(AsRef::as_ref);
+        let longest = lines.clone().enumerate().max_by_key(|(_, line)| line.len());
+        let (nth, longest) = longest.filter(|(_, line)| line.len() >= LONG)?;
+        self.searched.set(self.searched.get() + 1);
+        let document = self.document;
+        let mut found = Vec::new();
+        for (seen, at) in memchr::memmem::find_iter(document.text().as_bytes(), longest).enumerate()
+        {
+            if seen == OFTEN {
+                return None;
+            }
+            let line = document.line_at(at);
+            let Some(first) = line.checked_sub(nth) else {
+                continue;
+            };
+            let place = first..first + block.len();
+            let is_place = document.bytes_of(line..line).start == at
+                && place.end <= document.len()
+                && place
+                    .clone()
+                    .zip(lines.clone())
+                    .all(|(at, line)| document.line(at) == line);
+            if is_place {
+                found.push(place);
+                if found.len() == most {
+                    break;
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// Searches for many texts together: in one pass for all that are equally long.
+    pub(super) fn search_texts<'t>(&self, texts: impl Iterator<Item = &'t str>) {
+        let mut by_length: FxHashMap<usize, FxHashMap<u64, Vec<&str>>> = FxHashMap::default();
+        let mut places: FxHashMap<String, Vec<usize>> = FxHashMap::default();
+        for text in texts {
+            if places.insert(text.to_owned(), Vec::new()).is_none() {
+                let length = by_length.entry(text.len()).or_default();
+                let hash = text.bytes().fold(0, roll);
+                length.entry(hash).or_default().push(text);
+            }
+        }
+        if places.len() <= by_length.len() * FEW {
+            return;
+        }
+        let bytes = self.document.text().as_bytes();
+        for (length, texts) in by_length {
+            let leading = u32::try_from(length).map_or(0, |length| BASE.wrapping_pow(length));
+            let mut hash = 0;
+            for (end, &byte) in bytes.iter().enumerate() {
+                hash = roll(hash, byte);
+                if let Some(before) = end.checked_sub(length) {
+                    hash = hash.wrapping_sub(roll(0, bytes[before]).wrapping_mul(leading));
+                }
+                let start = (end + 1).saturating_sub(length);
+                let equal = texts.get(&hash).into_iter().flatten();
+                for &text in equal.filter(|text| text.as_bytes() == &bytes[start..=end]) {
+                    let places = places.entry(text.to_owned()).or_default();
+                    if places.len() <= MOST_KEPT {
+                        places.push(start);
+                    }
+                }
+            }
+        }
+        // One that stands more often is searched for by itself.
+        places.retain(|_, places| places.len() <= MOST_KEPT);
+        drop(self.texts.set(places));
+    }
+
+    /// Returns the first byte from a position on at which a text stands.
+    pub(super) fn find_text(&self, text: &str, from: usize) -> Option<usize> {
+        if let Some(places) = self.texts.get().and_then(|texts| texts.get(text)) {
+            let next = places.partition_point(|at| *at < from);
+            return places.get(next).copied();
+        }
+        let rest = self.document.text().as_bytes().get(from..)?;
+        memchr::memmem::find(rest, text.as_bytes()).map(|at| from + at)
     }
 
     /// The file as a rung sees it.
@@ -100,7 +231,30 @@ impl<'a> Index<'a> {
 
     /// All ranges of lines that look like `block` on a rung, in file order.
     pub(super) fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
-        self.folded(rung).places(rung, block)
+        let found = (rung == Rung::Exact).then(|| self.search(block, usize::MAX));
+        (found.flatten()).unwrap_or_else(|| self.folded(rung).places(rung, block))
+    }
+
+    /// Returns all places that look like `block` on a rung, line by line.
+    pub(super) fn matches(&self, rung: Rung, block: &[String]) -> Rc<Vec<Match>> {
+        let found = (rung == Rung::Exact).then(|| self.search(block, usize::MAX));
+        if let Some(found) = found.flatten() {
+            return Rc::new(found.into_iter().map(Match::straight).collect());
+        }
+        let folded = self.folded(rung);
+        let Some(numbers) = folded.block(rung, block) else {
+            return Rc::default();
+        };
+        let key = (rung, numbers);
+        if let Some(known) = self.frequent.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let places = folded.places_of(&key.1).into_iter();
+        let matches: Rc<Vec<Match>> = Rc::new(places.map(Match::straight).collect());
+        if matches.len() > MANY {
+            self.frequent.borrow_mut().insert(key, Rc::clone(&matches));
+        }
+        matches
     }
 }
 
@@ -178,16 +332,20 @@ impl<'a> Folded<'a> {
     }
 
     fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
-        let looked_at = block
-            .iter()
-            .map(AsRef::as_ref)
-            .filter(|line| rung != Rung::BlankLines || !is_blank(line));
-        let Some(block) = looked_at
+        self.block(rung, block)
+            .map_or_else(Vec::new, |block| self.places_of(&block))
+    }
+
+    /// Returns the numbers of the lines of a block; `None` if the file does not have one of them.
+    fn block(&self, rung: Rung, block: &[impl AsRef<str>]) -> Option<Vec<u32>> {
+        let lines = block.iter().map(AsRef::as_ref);
+        let looked_at = lines.filter(|line| rung != Rung::BlankLines || !is_blank(line));
+        looked_at
             .map(|line| self.number_of(&fold(rung, line)))
-            .collect::<Option<Vec<u32>>>()
-        else {
-            return Vec::new();
-        };
+            .collect()
+    }
+
+    fn places_of(&self, block: &[u32]) -> Vec<Range<LineIdx>> {
         let Some((rarest, &line)) = block
             .iter()
             .enumerate()
@@ -198,10 +356,10 @@ impl<'a> Folded<'a> {
         let candidates = self.positions_of(line);
         let starts: Vec<usize> =
             if candidates.len().saturating_mul(block.len()) > self.lines.len() + block.len() {
-                occurrences(&self.lines, &block)
+                occurrences(&self.lines, block)
             } else {
                 let start = |&position: &u32| (position as usize).checked_sub(rarest);
-                let stands = |&start: &usize| self.lines[start..].starts_with(&block);
+                let stands = |&start: &usize| self.lines[start..].starts_with(block);
                 candidates.iter().filter_map(start).filter(stands).collect()
             };
         let last = block.len() - 1;
@@ -246,6 +404,11 @@ impl<'a> Looks<'a> {
             Self::Folded(looks) => &looks[line as usize],
         }
     }
+}
+
+/// Adds a byte to the hash of the bytes before it.
+fn roll(hash: u64, byte: u8) -> u64 {
+    hash.wrapping_mul(BASE).wrapping_add(u64::from(byte) + 1)
 }
 
 fn hash(look: &str) -> u64 {

@@ -14,11 +14,8 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
         .anchors
         .iter()
         .any(|anchor| anchor.strength == AnchorStrength::Stated);
-    let anchored = if stated {
-        anchor::lines(index, &hunk.anchors)
-    } else {
-        Vec::new()
-    };
+    let anchors = if stated { hunk.anchors.as_slice() } else { &[] };
+    let anchored = anchor::lines(index, anchors);
     let hinted = hunk.hint.map(LineNo::idx).filter(|&idx| idx <= len);
     let (point, chosen) = match (anchored.as_slice(), hinted) {
         (&[line], _) => (line + 1, Some(Chosen::Anchor)),
@@ -57,7 +54,9 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             .hint
             .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
         chosen,
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes: vec![Change {
             lines: point..point,

@@ -1,6 +1,7 @@
 //! The ladder: the strictest reading of "stands there" under which a block stands anywhere, and all places on that rung.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::align::Match;
 use super::fold::{fold, is_blank};
@@ -22,7 +23,11 @@ pub(super) const LADDER: [Rung; 6] = [
 ];
 
 /// All places of a block on the first of `rungs` that has any.
-pub(super) fn climb(index: &Index<'_>, body: &Body, rungs: &[Rung]) -> Option<(Rung, Vec<Match>)> {
+pub(super) fn climb(
+    index: &Index<'_>,
+    body: &Body,
+    rungs: &[Rung],
+) -> Option<(Rung, Rc<Vec<Match>>)> {
     let mut hopeless = None;
     rungs.iter().find_map(|&rung| {
         if rung > Rung::Exact && *hopeless.get_or_insert_with(|| is_hopeless(index, &body.preimage))
@@ -37,6 +42,9 @@ pub(super) fn climb(index: &Index<'_>, body: &Body, rungs: &[Rung]) -> Option<(R
 /// Whether a line of the block stands nowhere even as the loosest of these rungs sees it: then the block stands on none of
 /// them, and the file need not be looked at as the others see it.
 fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
+    if !preimage.iter().all(|line| index.words().has_all(line)) {
+        return true;
+    }
     let loosest = index.folded(Rung::Punctuation);
     let stands =
         |line: &String| is_blank(line) || loosest.count(&fold(Rung::Punctuation, line)) > 0;
@@ -44,32 +52,34 @@ fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
 }
 
 /// All places of a block on one rung.
-pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Vec<Match> {
+pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Rc<Vec<Match>> {
     let preimage = &body.preimage;
     if rung == Rung::Punctuation && index.is_ascii() && preimage.iter().all(|line| line.is_ascii())
     {
-        return Vec::new();
+        return Rc::default();
     }
     // Blank lines around what is removed say where it goes when nothing else does; then they must be there.
     if rung == Rung::BlankLines && !Script::of(body).has_solid_context(preimage) {
-        return Vec::new();
+        return Rc::default();
     }
-    let places = index.places(rung, preimage).into_iter();
+    let places = || index.places(rung, preimage).into_iter();
     match rung {
-        Rung::Indent => places
-            .map(Match::straight)
-            .filter(|found| {
-                Shift::explaining(&indent_pairs(body, found, index.document), index.unit())
-                    .is_some()
-            })
-            .collect(),
-        Rung::BlankLines => places
-            .filter(|lines| has_blank_edges(index.document, lines, preimage))
-            .map(|lines| with_blank_edges(index.document, &lines, preimage))
-            .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))
-            .collect(),
+        Rung::Indent => {
+            let is_shifted = |found: &Match| {
+                let pairs = indent_pairs(body, found, index.document);
+                Shift::explaining(&pairs, index.unit()).is_some()
+            };
+            Rc::new(places().map(Match::straight).filter(is_shifted).collect())
+        }
+        Rung::BlankLines => Rc::new(
+            places()
+                .filter(|lines| has_blank_edges(index.document, lines, preimage))
+                .map(|lines| with_blank_edges(index.document, &lines, preimage))
+                .map(|lines| Match::but_for_blank_lines(index.document, lines, preimage))
+                .collect(),
+        ),
         Rung::Exact | Rung::TrailingBlanks | Rung::Blanks | Rung::Punctuation | Rung::Similar => {
-            places.map(Match::straight).collect()
+            index.matches(rung, preimage)
         }
     }
 }

@@ -29,14 +29,15 @@ pub fn may_merge(location: &Location) -> bool {
                 Unplaced::NotFound { .. } | Unplaced::Ambiguous { .. }
             )
         }
-        Location::Placed(placement) => is_by_number(placement) || placement.rung == Rung::Similar,
+        Location::Placed(placement) => is_by_number(placement) || is_by_likeness(placement),
         Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
     }
 }
 
-/// Whether an earlier version may say where a hunk belongs that names none: it stands nowhere.
+/// Returns whether an earlier version may show where a hunk belongs that names none: it has no place, or only likeness or a line
+/// number speaks for the one that it has.
 pub fn is_lost(location: &Location) -> bool {
-    matches!(location, Location::Unplaced(Unplaced::NotFound { .. }))
+    may_merge(location)
 }
 
 /// Places the doubtful ones among the hunks of `part`, all made from `ancestor`, and refuses those that overlap now.
@@ -87,7 +88,12 @@ pub fn place_by_earlier(
     }
     let since = Since::of(&Index::new(earlier), &Index::new(document));
     for (i, then) in stood {
-        let evidence = (then.rung, Confidence::Fuzzy, Chosen::Earlier);
+        let confidence = if then.confidence == Confidence::Exact {
+            Confidence::Safe
+        } else {
+            Confidence::Fuzzy
+        };
+        let evidence = (then.rung, confidence, Chosen::Earlier);
         if let Some(changes) = since.carry(then.changes, document)
             && let Some(found) =
                 location_now(hunks[i], &then.lines, changes, document, &since, evidence)
@@ -98,18 +104,22 @@ pub fn place_by_earlier(
     overlap::refuse(locations);
 }
 
+fn is_by_likeness(placement: &Placement) -> bool {
+    placement.rung == Rung::Similar || placement.confidence == Confidence::Doubtful
+}
+
 fn is_by_number(placement: &Placement) -> bool {
     placement.chosen == Some(Chosen::Hint)
 }
 
-/// Whether what the ancestor says of a hunk counts more than what the file does. A conflict does not undo what stands
-/// there but for some words, and of equal places it says nothing; but a line number that leads elsewhere is wrong.
+/// Returns whether what the ancestor shows of a hunk counts more than what the file does. A conflict says nothing of equal places;
+/// but a line number that leads elsewhere is wrong, and so is a place that only likeness speaks for.
 fn says_more(merged: &Location, alone: &Location) -> bool {
     if !matches!(merged, Location::Unplaced(_)) {
         return true;
     }
     match alone {
-        Location::Placed(placement) => is_by_number(placement),
+        Location::Placed(placement) => is_by_number(placement) || is_by_likeness(placement),
         Location::Unplaced(unplaced) => !matches!(unplaced, Unplaced::Ambiguous { .. }),
         Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
     }
@@ -128,7 +138,7 @@ fn merged(hunk: &Hunk, was: &Index<'_>, is: &Index<'_>, since: &Since) -> Option
         let nearest = reading::told(is, &hunk.body, near.iter());
         return Some(Location::Unplaced(Unplaced::Conflict { nearest }));
     };
-    let evidence = (Rung::Exact, Confidence::Hinted, Chosen::Blob);
+    let evidence = (Rung::Exact, Confidence::Safe, Chosen::Blob);
     location_now(hunk, &lines, changes, is.document, since, evidence)
 }
 
@@ -142,12 +152,12 @@ fn location_now(
     since: &Since,
     (rung, confidence, chosen): (Rung, Confidence, Chosen),
 ) -> Option<Location> {
-    let changes = with_final_newline(changes, hunk.final_newline, document);
     // Where the first line that is left stands, and so where the first of all would.
     let pairs = since.lines_now(lines);
     let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
     let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
     let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
+    let changes = with_final_newline(changes, hunk.final_newline, document, last + 1);
     if changes.is_empty() {
         return Some(Location::AlreadyApplied {
             at: LineNo::from_idx(first),
@@ -160,7 +170,9 @@ fn location_now(
         rung,
         confidence,
         chosen: Some(chosen),
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes,
     }))

@@ -7,15 +7,18 @@
 
 mod align;
 mod anchor;
-mod applied;
+mod assign;
 mod by_hand;
+mod candidates;
 mod cell;
 mod choose;
 mod doubt;
 mod elision;
 mod escaped;
+mod evidence;
 mod fold;
 mod follow;
+mod hypothesis;
 mod indent;
 mod index;
 mod insert;
@@ -23,19 +26,25 @@ mod ladder;
 mod levels;
 mod merge;
 mod numbered;
+mod occupied;
 mod overlap;
+mod pairing;
 mod passage;
+mod permit;
 mod place;
 mod prefix;
 mod reading;
 mod scope;
 mod script;
+mod search;
 mod settle;
 #[cfg(test)]
 mod shown;
-mod similar;
 mod since;
 mod sketch;
+mod words;
+
+use std::borrow::Cow;
 
 pub use by_hand::place_at;
 pub use escaped::adds_doubtful_entities;
@@ -45,13 +54,14 @@ pub use place::{
     Rung, Unplaced,
 };
 
-use choose::{AllDone, Done, Found, Offsets, choose, out_of_order};
+use assign::{Assigned, assign};
 use escaped::Escapes;
 use index::Index;
-use script::Script;
+use occupied::Occupied;
+use search::Sought;
 
 use crate::proposal::{Extent, Hunk, HunkOrder};
-use crate::text::{Document, LineNo};
+use crate::text::Document;
 
 /// What may be forgiven.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,88 +84,61 @@ pub fn place_all(
     tolerance: Tolerance,
 ) -> Vec<Location> {
     let index = Index::new(document);
-    let mut locations: Vec<Option<Location>> = Vec::with_capacity(hunks.len());
-    let mut found: Vec<Option<Found<'_>>> = Vec::with_capacity(hunks.len());
-    let mut done = AllDone::new();
+    passage::search_all(&index, hunks);
+    let mut locations: Vec<Location> = Vec::with_capacity(hunks.len());
+    let mut sought: Vec<(usize, Sought<'_>)> = Vec::with_capacity(hunks.len());
     for (i, hunk) in hunks.iter().enumerate() {
-        match seek(&index, hunk, tolerance) {
-            Ok(places) => {
-                locations.push(None);
-                found.push(Some(places));
+        match seek(&index, hunk) {
+            Ok(one) => {
+                locations.push(Location::Unplaced(Unplaced::Nowhere));
+                sought.push((i, one));
             }
-            Err(location) => {
-                if let Location::AlreadyApplied { at } = location {
-                    done.insert(i, Done::at(hunk, at.idx()));
-                }
-                locations.push(Some(location));
-                found.push(None);
-            }
+            Err(location) => locations.push(location),
         }
     }
-    let escapes = Escapes::of(&found);
-    escaped::agree(&mut found, escapes);
+    let escapes = Escapes::of(&sought);
     for (location, hunk) in locations.iter_mut().zip(hunks) {
-        if let Some(Location::Placed(_)) = location
+        if let Location::Placed(_) = location
             && let Some(plain) = escapes.taken_from_text(hunk)
-            && let Some(told) = passage::place(&index, &plain)
+            && let Some(other) = passage::place(&index, &plain)
         {
-            *location = Some(told);
+            *location = other;
         }
     }
-    let ordered = order == HunkOrder::Ascending;
-    let uncorrected = Offsets::of(&[], &done);
-    for found in found.iter_mut().flatten() {
-        found.is_doubtful = applied::may_stand(&index, found)
-            && applied::verdict(&index, found, &uncorrected).is_some();
+    for (_, one) in &mut sought {
+        if let Some(plain) = escapes.taken_from(&one.body) {
+            one.body = Cow::Owned(plain);
+        }
+        one.complete(&index);
     }
-    choose(&index, &mut found, &done, ordered);
-    let offsets = Offsets::of(&found, &done);
-    for i in out_of_order(&found, &done, ordered) {
-        if let Some(found) = found[i].take() {
-            locations[i] = Some(settle::astray(&index, &found, &offsets));
+    let assigned = assign(&index, &sought, order == HunkOrder::Ascending);
+    let mut done = Occupied::default();
+    for ((i, one), assigned) in sought.iter().zip(assigned) {
+        let left = match &assigned {
+            Assigned::One(found, _) if found.is_done() => found.evidence.touched.clone(),
+            Assigned::Gone
+            | Assigned::Several(_)
+            | Assigned::Crowd
+            | Assigned::Done(_)
+            | Assigned::One(..) => Vec::new(),
+        };
+        locations[*i] = settle::settle(&index, one, assigned, tolerance);
+        if let Location::AlreadyApplied { .. } = locations[*i] {
+            done.take(*i, &left);
         }
     }
-    let settled =
-        locations
-            .into_iter()
-            .zip(found)
-            .map(|(location, found)| match (location, found) {
-                (Some(location), _) => location,
-                (None, Some(found)) => settle::settle(&index, found, &offsets),
-                (None, None) => Location::Unplaced(Unplaced::Nowhere),
-            });
-    let mut locations: Vec<Location> = settled.collect();
-    if applied::may_be_done(&index, hunks, &locations) {
-        for location in &mut locations {
-            *location = doubted(location, document);
-        }
-    }
-    overlap::refuse(&mut locations);
-    doubt::repeats(hunks, document, &mut locations);
+    settle::doubt_resent(&mut locations, &done);
     if order != HunkOrder::Ascending {
         follow::join(hunks, document, &mut locations);
     }
+    overlap::refuse(&mut locations);
+    doubt::repeats(hunks, document, &mut locations);
+    doubt::stand_elsewhere(&index, &mut locations);
     locations
 }
 
-/// The answer for a hunk of a batch that may have been applied as a whole.
-fn doubted(location: &Location, document: &Document) -> Location {
-    let Location::Placed(placement) = location else {
-        return location.clone();
-    };
-    Location::Unplaced(Unplaced::Ambiguous {
-        places: vec![scope::place(document, placement.lines.start)],
-        count: 1,
-        rung: placement.rung,
-    })
-}
-
-/// All places of one hunk, or the answer if there is none.
-fn seek<'a>(
-    index: &Index<'_>,
-    hunk: &'a Hunk,
-    tolerance: Tolerance,
-) -> Result<Found<'a>, Location> {
+/// Reads a hunk, or returns the answer for one that is not sought as lines.
+fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
     match hunk.extent {
         Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
         Extent::Sketch => return Err(sketch::place(index, hunk)),
@@ -170,50 +153,11 @@ fn seek<'a>(
     if let Some(location) = passage::place(index, hunk) {
         return Err(location);
     }
-    if let Some((body, rung, matches)) = reading::placed(index, hunk)? {
-        return Ok(Found::new(hunk, body, rung, matches));
-    }
-    let applied = reading::plain(&hunk.body)
-        .find_map(|body| applied::postimage_place(index, &body, &Script::of(&body)));
-    if let Some(place) = applied {
-        return Err(Location::AlreadyApplied {
-            at: LineNo::from_idx(place.start),
-        });
-    }
-    if let Some(location) = elision::place(index, hunk) {
+    let one = search::read(index, hunk)?;
+    if one.rung().is_none()
+        && let Some(location) = elision::place(index, hunk)
+    {
         return Err(location);
     }
-    let (body, near) = reading::nearest(index, &hunk.body);
-    let script = Script::of(&body);
-    // A postimage that stands there to the letter beats a preimage that only comes near.
-    let may_be_applied = !index.places(Rung::Exact, &body.postimage).is_empty();
-    let sure = || {
-        let edit = (&*body, &script);
-        let precision = tolerance.precision;
-        let found = similar::sure(index, edit, &near, precision, similar::is_same_line);
-        found.filter(|found| !similar::is_named_elsewhere(found, &near, hunk.hint))
-    };
-    let matched = if may_be_applied { None } else { sure() };
-    let applied = applied::similar_place(index, &body, &script, tolerance.precision);
-    match (matched, applied) {
-        (Some(matched), None) => return Ok(Found::new(hunk, body, Rung::Similar, vec![matched])),
-        (Some(matched), Some(_)) => {
-            // Both halves come near somewhere, and neither stands there to the letter.
-            return Err(Location::Unplaced(Unplaced::Ambiguous {
-                places: scope::places(index.document, &[matched]),
-                count: 1,
-                rung: Rung::Similar,
-            }));
-        }
-        (None, Some(place)) => {
-            return Err(Location::AlreadyApplied {
-                at: LineNo::from_idx(place.start),
-            });
-        }
-        (None, None) => (),
-    }
-    let near = near.iter().map(|near| &near.matched);
-    let near = near.filter(|near| near.similarity >= reading::NEAR);
-    let nearest = reading::told(index, &body, near);
-    Err(Location::Unplaced(Unplaced::NotFound { nearest }))
+    Ok(one)
 }

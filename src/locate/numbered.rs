@@ -40,7 +40,9 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
         confidence: Confidence::Hinted,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes: vec![Change {
             lines,
@@ -102,7 +104,9 @@ pub(super) fn place_span(
         confidence: Confidence::Hinted,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes: vec![Change { lines, with }],
     })

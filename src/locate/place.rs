@@ -48,7 +48,7 @@ impl fmt::Display for Rung {
     }
 }
 
-/// How sure a placement is. Tightest first; `exact` and `safe` may be accepted in batch.
+/// How sure a placement is. Strictest first; only `exact` and `safe` may be accepted in batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
@@ -56,10 +56,12 @@ pub enum Confidence {
     Exact,
     /// It stands there and nowhere else, but for blanks, indentation or punctuation.
     Safe,
-    /// It stands in several places, and a hint, an anchor or the other hunks chose one.
-    Hinted,
-    /// Something like it stands there and nothing else comes near; or it stands elsewhere than the edit says.
+    /// It stands there with a few slips of the hand, or with a few lines missing or extra away from what changes.
     Fuzzy,
+    /// It stands in several places, and only a line number chose one.
+    Hinted,
+    /// This is the best place, and something speaks against it: a person has to decide.
+    Doubtful,
 }
 
 impl Confidence {
@@ -68,8 +70,9 @@ impl Confidence {
         match self {
             Self::Exact => "exact",
             Self::Safe => "safe",
-            Self::Hinted => "hinted",
             Self::Fuzzy => "fuzzy",
+            Self::Hinted => "hinted",
+            Self::Doubtful => "doubtful",
         }
     }
 }
@@ -93,10 +96,14 @@ pub struct Placement {
     pub offset: Option<isize>,
     /// What chose this place among equals.
     pub chosen: Option<Chosen>,
+    /// What speaks against this place, if it is doubtful.
+    pub doubt: Option<Doubt>,
     /// The score of the last rung, in `0..=1`; 1 on all others.
     pub similarity: f64,
     /// The matched lines that differ from the preimage: what was forgiven.
     pub forgiven: Vec<Forgiven>,
+    /// The lines that differ, with those that only the edit or only the file has, if the place is doubtful.
+    pub differs: Vec<Differs>,
     /// The changes, in base coordinates, in order and apart from each other.
     pub changes: Vec<Change>,
 }
@@ -104,7 +111,8 @@ pub struct Placement {
 impl Placement {
     /// How sure the place is, in words: by what it was chosen, else how confident it is.
     pub fn words(&self) -> &'static str {
-        self.chosen.map_or(self.confidence.name(), Chosen::words)
+        let chosen = self.chosen.map_or(self.confidence.name(), Chosen::words);
+        self.doubt.map_or(chosen, Doubt::words)
     }
 }
 
@@ -195,13 +203,6 @@ pub enum Unplaced {
         /// The rung on which they match.
         rung: Rung,
     },
-    /// It stands in one place, and yet something speaks against it.
-    Doubtful {
-        /// The place.
-        place: Place,
-        /// What speaks against it.
-        doubt: Doubt,
-    },
     /// It stands nowhere.
     NotFound {
         /// The likeliest places, the best first; at most three.
@@ -244,19 +245,57 @@ pub enum Unplaced {
     NoChange,
 }
 
-/// What speaks against the only place of a hunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What speaks against the best place of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// The line that it puts at its edge stands there already, right beside it.
+    /// A line that the hunk changes is another one in the file.
+    Changed,
+    /// Something stands between a change and the lines beside it in the edit.
+    Foreign,
+    /// A line that stays has another word or number in the file.
+    Words,
+    /// So many slips of the hand, or one that could be another name.
+    Slips,
+    /// Too many lines are missing or extra.
+    Lines,
+    /// Another place comes nearly as near.
+    Rival,
+    /// It is not where the edit says: above its anchor, or not at the end of the file.
+    Elsewhere,
+    /// The line that it adds at its edge stands there already, right beside it, or the lines that it adds stand elsewhere.
     Repeats,
-    /// Nothing tells how deep its new lines are indented in the file.
+    /// Nothing shows how deep its new lines are indented in the file.
     Indentation,
-    /// It changes nothing but blank lines, and stands there only if blank lines are overlooked.
+    /// It changes nothing but blank lines, and matches only if blank lines are overlooked.
     Blanks,
-    /// Where a line goes, the file has the line that is to come, and not quite the one that goes.
+    /// It may be applied already.
     Done,
     /// It begins or ends with the end of a line, and would join two lines of which it shows one.
     Joins,
+    /// It begins or ends inside a word or a number of the file.
+    Inside,
+}
+
+impl Doubt {
+    /// The doubt in words, to follow "its place is doubtful:".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Changed => "a line that it changes is not the same in the file",
+            Self::Foreign => "the file has other lines beside what it changes",
+            Self::Words => "a line around its change has other words in the file",
+            Self::Slips => "a name in it may be misspelt, or may be another name",
+            Self::Lines => "too many of its lines differ in the file",
+            Self::Rival => "another place in the file is nearly as similar",
+            Self::Elsewhere => "it is not where the edit says that it is",
+            Self::Repeats => "the lines that it adds are in the file already",
+            Self::Indentation => "nothing shows how deep its new lines are indented there",
+            Self::Blanks => "it changes nothing but blank lines, and the file has others there",
+            Self::Done => "it may be applied already",
+            Self::Joins => "it would join two lines, of which it shows one",
+            Self::Inside => "it begins or ends inside a word or a number of the file",
+        }
+    }
 }
 
 /// A place that matches.

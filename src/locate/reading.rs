@@ -5,33 +5,38 @@
 //! is malformed.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use super::align::{Match, Pairs};
 use super::escaped::unescaped;
+use super::fold::fold;
 use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};
 use super::place::{Differs, Location, Nearest, Rung, Unplaced};
-use super::similar::{self, Scored, similarity};
 use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
-/// Places on the rungs that need no score: the reading, the rung, and where it stands.
-type Placed<'a> = (Cow<'a, Body>, Rung, Vec<Match>);
+/// A reading of a hunk and all its places on a rung.
+pub(super) struct Reading<'h> {
+    pub(super) body: Cow<'h, Body>,
+    pub(super) rung: Rung,
+    pub(super) matches: Rc<Vec<Match>>,
+}
 
-/// Near places that are told.
-const MOST_NEAREST: usize = 3;
-/// A place less alike than this is no help to anyone.
-pub(super) const NEAR: f64 = 0.3;
+/// The most places that are reported as near.
+pub(super) const MOST_NEAREST: usize = 3;
+/// Lines longer than this are only compared for equality.
+const LONGEST: usize = 400;
 
-/// The first reading of a hunk that stands anywhere.
+/// Returns the first reading of a hunk that stands anywhere but for blanks and signs.
 ///
 /// # Errors
 ///
 /// The answer for a hunk whose delimiters could be read in more than one way that the file bears out, or in none.
-pub(super) fn placed<'a>(
+pub(super) fn placed<'h>(
     index: &Index<'_>,
-    hunk: &'a Hunk,
-) -> Result<Option<Placed<'a>>, Location> {
+    hunk: &'h Hunk,
+) -> Result<Option<Reading<'h>>, Location> {
     let body = &hunk.body;
     if hunk
         .other_readings
@@ -40,52 +45,41 @@ pub(super) fn placed<'a>(
     {
         return decided_by_file(index, hunk).map(Some);
     }
+    let on = |body: Cow<'h, Body>, rungs: &[Rung]| {
+        let (rung, matches) = climb(index, &body, rungs)?;
+        Some(Reading {
+            body,
+            rung,
+            matches,
+        })
+    };
     let (exact, looser) = LADDER.split_at(1);
     // Of two that stand, the one that says more is meant.
     let mut readings: Vec<&Body> = std::iter::once(body).chain(&hunk.other_readings).collect();
     readings.sort_by_key(|reading| std::cmp::Reverse(reading.preimage.len()));
-    for reading in readings {
-        if let Some((rung, matches)) = climb(index, reading, exact) {
-            return Ok(Some((Cow::Borrowed(reading), rung, matches)));
-        }
-    }
     let bare = without_line_numbers(body);
-    if let Some(bare) = &bare
-        && let Some((rung, matches)) = climb(index, bare, exact)
-    {
-        return Ok(Some((Cow::Owned(bare.clone()), rung, matches)));
-    }
-    if let Some((rung, matches)) = climb(index, body, looser) {
-        return Ok(Some((Cow::Borrowed(body), rung, matches)));
-    }
-    if let Some(bare) = bare
-        && let Some((rung, matches)) = climb(index, &bare, looser)
-    {
-        return Ok(Some((Cow::Owned(bare), rung, matches)));
-    }
-    let Some(plain) = unescaped(body) else {
-        return Ok(None);
-    };
-    Ok(climb(index, &plain, &LADDER).map(|(rung, matches)| (Cow::Owned(plain), rung, matches)))
+    let of_bare = |rungs| bare.clone().and_then(|bare| on(Cow::Owned(bare), rungs));
+    let found = (readings.into_iter())
+        .find_map(|reading| on(Cow::Borrowed(reading), exact))
+        .or_else(|| of_bare(exact))
+        .or_else(|| on(Cow::Borrowed(body), looser))
+        .or_else(|| of_bare(looser))
+        .or_else(|| on(Cow::Owned(unescaped(body)?), &LADDER));
+    Ok(found)
 }
 
-/// The reading of a hunk that comes nearest to a place of the file: as it stands, or without what tools put into it; and its
-/// nearest places.
-pub(super) fn nearest<'a>(index: &Index<'_>, body: &'a Body) -> (Cow<'a, Body>, Vec<Scored>) {
-    let likeness = |near: &[Scored]| near.first().map_or(0.0, |best| best.matched.similarity);
-    let mut nearest = (Cow::Borrowed(body), similar::nearest(index, &body.preimage));
-    for plain in without_additions(body) {
-        let near = similar::nearest(index, &plain.preimage);
-        if likeness(&near) > likeness(&nearest.1) {
-            nearest = (Cow::Owned(plain), near);
-        }
-    }
-    nearest
+/// Returns the readings of a hunk: as it is, and without what tools put into it.
+pub(super) fn plain<'h>(hunk: &'h Hunk, body: &Cow<'h, Body>) -> Vec<Cow<'h, Body>> {
+    let mut readings = vec![body.clone()];
+    readings.extend(without_additions(&hunk.body).map(Cow::Owned));
+    readings
 }
 
-/// A hunk's text, as it stands and without what tools put into it.
-pub(super) fn plain(body: &Body) -> impl Iterator<Item = Body> {
-    std::iter::once(body.clone()).chain(without_additions(body))
+/// Returns the number before a hunk's first line, if its lines are read without their numbers.
+pub(super) fn numbered(hunk: &Hunk, read: &Body) -> Option<LineNo> {
+    let first = hunk.body.preimage.first()?;
+    let (number, rest) = numbered_line(first)?;
+    (read.preimage.first().is_some_and(|line| line == rest)).then(|| LineNo::new(number))?
 }
 
 fn without_additions(body: &Body) -> impl Iterator<Item = Body> {
@@ -98,13 +92,17 @@ fn splits_elsewhere(body: &Body, other: &Body) -> bool {
     body.postimage.len() != other.postimage.len()
 }
 
-fn decided_by_file<'a>(index: &Index<'_>, hunk: &'a Hunk) -> Result<Placed<'a>, Location> {
+fn decided_by_file<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Reading<'h>, Location> {
     let readings = std::iter::once(&hunk.body).chain(&hunk.other_readings);
     let mut standing = readings
         .filter(|body| has_no_divider_of_its_own(body))
         .filter_map(|body| {
             let matches = on_rung(index, body, Rung::Exact);
-            (!matches.is_empty()).then_some((Cow::Borrowed(body), Rung::Exact, matches))
+            (!matches.is_empty()).then_some(Reading {
+                body: Cow::Borrowed(body),
+                rung: Rung::Exact,
+                matches,
+            })
         });
     match (standing.next(), standing.next()) {
         (Some(only), None) => Ok(only),
@@ -207,4 +205,16 @@ pub(super) fn told<'m>(
         }
     };
     near.take(MOST_NEAREST).map(tell).collect()
+}
+
+/// Returns how alike two lines are with plain punctuation, in `0..=1`.
+pub(super) fn similarity(a: &str, b: &str) -> f64 {
+    let (a, b) = (fold(Rung::Similar, a), fold(Rung::Similar, b));
+    if a == b {
+        return 1.0;
+    }
+    if a.len().max(b.len()) > LONGEST {
+        return 0.0;
+    }
+    strsim::normalized_levenshtein(&a, &b)
 }

@@ -64,16 +64,6 @@ impl Script {
             .any(|(i, line)| !is_blank(line) && !goes(i))
     }
 
-    /// Whether no line goes.
-    pub(super) fn only_adds(&self) -> bool {
-        self.steps.iter().all(|step| step.goes.is_empty())
-    }
-
-    /// Whether no line comes.
-    pub(super) fn only_removes(&self) -> bool {
-        self.steps.iter().all(|step| step.comes.is_empty())
-    }
-
     /// The file's lines that go, by how the edit has them. One that comes again elsewhere in the hunk has only been moved, and
     /// is written as the file has it. To the letter there is nothing to tell.
     fn going<'b>(
@@ -166,27 +156,20 @@ impl Step {
     }
 }
 
-/// The file lines that a script changes at a match, an insertion as an empty range, in order.
-pub(super) fn touched(script: &Script, matched: &Match) -> Vec<Range<LineIdx>> {
-    script
-        .steps
-        .iter()
-        .map(|step| file_lines(matched, &step.goes))
-        .collect()
-}
-
-/// Adds the change of the last line that gets or loses its ending, if no other change writes that line.
+/// Adds the change of the last line that gets or loses its ending, if no other change writes that line. Only a hunk whose place ends
+/// with the file does so.
 pub(super) fn with_final_newline(
     mut changes: Vec<Change>,
     said: FinalNewline,
     document: &Document,
+    place_end: LineIdx,
 ) -> Vec<Change> {
     let stands = match said {
         FinalNewline::Keep => return changes,
         FinalNewline::Add => document.has_final_newline(),
         FinalNewline::Remove => !document.has_final_newline(),
     };
-    if stands {
+    if stands || place_end < document.len() {
         return changes;
     }
     let mut end = document.len();
@@ -250,4 +233,29 @@ pub(super) fn indent_pairs<'a>(
         (!is_blank(line) && !is_blank(file)).then(|| (i, indent_of(line), indent_of(file)))
     };
     body.preimage.iter().enumerate().filter_map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_changes_only_with_a_hunk_at_the_end() {
+        let document = Document::from_text("a\nb\nc\n");
+        let change = Change {
+            lines: 1..2,
+            with: vec!["x".to_owned()],
+        };
+        let last = Change {
+            lines: 2..3,
+            with: vec!["c".to_owned()],
+        };
+        let check = |place_end, expected: &[&Change]| {
+            let changes = vec![change.clone()];
+            let found = with_final_newline(changes, FinalNewline::Remove, &document, place_end);
+            assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{place_end}");
+        };
+        check(2, &[&change]);
+        check(3, &[&change, &last]);
+    }
 }

@@ -1,115 +1,281 @@
-//! What comes of a hunk that stands somewhere: its one place with all that is to be said of it, or why it has none.
+//! The answer for a hunk whose hypotheses are known: its placement with the evidence, or why it has none.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
-use super::applied::{self, Verdict};
-use super::choose::{Found, Offsets};
-use super::fold::is_blank;
+use super::align::Match;
+use super::assign::Assigned;
+use super::choose::{CHEAP, Hypothesis};
+use super::fold::{has_word, is_blank};
 use super::index::Index;
 use super::levels::{self, Levels, Sure};
-use super::place::{Confidence, Doubt, Location, Placement, Rung, Unplaced};
+use super::occupied::Occupied;
+use super::permit::level;
+use super::place::{Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced};
 use super::script::{Script, with_final_newline};
-use super::{anchor, doubt, scope};
-use crate::proposal::{AnchorStrength, FinalNewline, Hunk};
+use super::search::Sought;
+use super::{Tolerance, anchor, doubt, reading, scope};
+use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 
-/// The answer for a hunk that stands somewhere else than the hunks that were applied beside it say.
-pub(super) fn astray(index: &Index<'_>, found: &Found<'_>, offsets: &Offsets) -> Location {
-    let verdict = applied::verdict(index, found, offsets);
-    known(index, found, verdict.unwrap_or(Verdict::Unclear))
-}
+/// A place that has less than this share of the hunk's information is not shown as the hunk's place.
+const LIKE: f64 = 0.5;
+/// The most places that are listed for a hunk that stands very often.
+const MOST_LISTED: usize = 20;
 
-/// The answer for a hunk that was applied already, or may have been.
-fn known(index: &Index<'_>, found: &Found<'_>, verdict: Verdict) -> Location {
-    match verdict {
-        Verdict::Applied(at) => Location::AlreadyApplied {
+/// Returns the answer for a hunk.
+pub(super) fn settle(
+    index: &Index<'_>,
+    one: &Sought<'_>,
+    assigned: Assigned,
+    tolerance: Tolerance,
+) -> Location {
+    match assigned {
+        Assigned::Gone => not_found(index, one),
+        Assigned::Done(at) => Location::AlreadyApplied {
             at: LineNo::from_idx(at),
         },
-        Verdict::Unclear => Location::Unplaced(Unplaced::Ambiguous {
-            places: scope::places(index.document, &found.matches),
-            count: found.count,
-            rung: found.rung,
-        }),
+        Assigned::Crowd => crowded(index, one),
+        Assigned::One(found, chosen) => single(index, one, &found, (chosen, None), tolerance),
+        Assigned::Several(several) => among(index, one, &several, tolerance),
     }
 }
 
-/// The answer for a hunk that stands somewhere.
-pub(super) fn settle(index: &Index<'_>, mut found: Found<'_>, offsets: &Offsets) -> Location {
-    // It is told as it is sought, and read as the file has it.
-    let (sought, rung) = (found.body.clone(), found.rung);
-    if let [matched] = found.matches.as_slice()
-        && let Some(own) = levels::with_its_own_search(&sought, matched, rung, index.document)
-    {
-        found.script = Script::of(&own);
-        found.body = Cow::Owned(own);
-        found.rung = Rung::Exact;
+/// The answer for a hunk of which one hypothesis holds.
+fn single(
+    index: &Index<'_>,
+    one: &Sought<'_>,
+    found: &Hypothesis,
+    (chosen, rival): (Option<Chosen>, Option<Doubt>),
+    tolerance: Tolerance,
+) -> Location {
+    let at = LineNo::from_idx(found.matched.lines.start);
+    let (confidence, doubt) = level(&found.evidence, found.rung, chosen);
+    if found.is_done() {
+        let is_named = chosen == Some(Chosen::Hint) || one.hint == Some(at);
+        let is_telling = found.body.postimage.iter().any(|line| has_word(line));
+        let is_its_result = (is_named && is_telling) || is_like_preimage(one);
+        if !is_its_result {
+            let is_there = one
+                .hypotheses
+                .iter()
+                .any(|other| !other.is_done() && other.is_plain());
+            return if is_there {
+                unclear(index, one, found)
+            } else {
+                not_found(index, one)
+            };
+        }
+        return if doubt.or(rival).is_none() && (is_named || !still_stand(index, one, found)) {
+            Location::AlreadyApplied { at }
+        } else {
+            unclear(index, one, found)
+        };
     }
-    let changes_end = found.hunk.final_newline != FinalNewline::Keep;
-    if found.script.is_empty() && !changes_end {
-        let at = LineNo::from_idx(found.matches[0].lines.start);
-        return if found.rung == Rung::Exact {
+    let is_unlike = found.matched.similarity < LIKE || !found.evidence.is_telling;
+    if doubt.is_some() && is_unlike {
+        return not_found(index, one);
+    }
+    let is_precise = found.matched.similarity >= tolerance.precision;
+    let doubt = doubt.or(rival).or((!is_precise).then_some(Doubt::Lines));
+    placed(index, one, found, chosen, (confidence, doubt))
+}
+
+/// Returns whether what a hunk leaves could be recognised as its result: a line stays, or the two halves are alike.
+fn is_like_preimage(one: &Sought<'_>) -> bool {
+    let (old, new) = (&one.body.preimage, &one.body.postimage);
+    let stays = old.iter().any(|line| has_word(line) && new.contains(line));
+    stays || reading::similarity(&old.join(" "), &new.join(" ")) >= LIKE
+}
+
+/// Returns whether a line that a hunk removes stands right beside what the hunk leaves: then it was not removed there.
+fn still_stand(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> bool {
+    let (old, new) = (&one.body.preimage, &one.body.postimage);
+    let removed =
+        |line: &&String| has_word(line) && !new.iter().any(|kept| kept.trim() == line.trim());
+    let removed: Vec<&str> = old.iter().filter(removed).map(|line| line.trim()).collect();
+    let lines = &done.matched.lines;
+    let solid = |line: &LineIdx| !is_blank(index.document.line(*line));
+    let above = (0..lines.start).rev().find(solid);
+    let below = (lines.end..index.document.len()).find(solid);
+    [above, below]
+        .into_iter()
+        .flatten()
+        .any(|line| removed.contains(&index.document.line(line).trim()))
+}
+
+/// The answer for a hunk that may have been applied already, with the place where it stands.
+fn unclear(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> Location {
+    let undone = one.hypotheses.iter().filter(|other| !other.is_done());
+    let like = undone.filter(|other| other.matched.similarity >= LIKE);
+    let best = like.min_by(|a, b| a.evidence.cost.total_cmp(&b.evidence.cost));
+    if best.is_none() && done.matched.similarity < LIKE {
+        return not_found(index, one);
+    }
+    let shown = best.unwrap_or(done);
+    if best.is_some() && (done.evidence.cost > CHEAP || !shown.is_plain()) {
+        let doubts = (Confidence::Doubtful, Some(Doubt::Done));
+        return placed(index, one, shown, None, doubts);
+    }
+    Location::Unplaced(Unplaced::Ambiguous {
+        places: vec![scope::place(index.document, shown.matched.lines.start)],
+        count: 1,
+        rung: shown.rung,
+    })
+}
+
+/// The answer for a hunk of which several hypotheses may hold.
+fn among(
+    index: &Index<'_>,
+    one: &Sought<'_>,
+    several: &[Hypothesis],
+    tolerance: Tolerance,
+) -> Location {
+    let best = &several[0];
+    if several.iter().all(Hypothesis::is_done) {
+        return single(index, one, best, (None, None), tolerance);
+    }
+    let next = several[1..].iter().map(|other| other.evidence.cost);
+    let next = next.fold(f64::INFINITY, f64::min);
+    let is_ahead = best.evidence.cost > CHEAP && best.evidence.cost + 1e-9 < next;
+    if is_ahead && !best.is_done() {
+        return single(index, one, best, (None, Some(Doubt::Rival)), tolerance);
+    }
+    let mut undone = several.iter().filter(|other| !other.is_done());
+    if let (Some(only), None) = (undone.next(), undone.next())
+        && !only.is_plain()
+    {
+        return single(index, one, only, (None, Some(Doubt::Done)), tolerance);
+    }
+    let mut matches: Vec<Match> = several
+        .iter()
+        .filter(|other| !other.is_done())
+        .map(|other| other.matched.clone())
+        .collect();
+    matches.sort_by_key(|matched| matched.lines.start);
+    matches.dedup_by_key(|matched| matched.lines.start);
+    Location::Unplaced(Unplaced::Ambiguous {
+        places: scope::places(index.document, &matches),
+        count: matches.len(),
+        rung: best.rung,
+    })
+}
+
+/// The answer for a hunk that stands in very many places.
+fn crowded(index: &Index<'_>, one: &Sought<'_>) -> Location {
+    let crowd = one.crowd().unwrap_or_default();
+    let near = one.hint.map_or(0, |hint| {
+        let after = crowd.partition_point(|place| place.lines.start < hint.idx());
+        after.saturating_sub(MOST_LISTED / 2)
+    });
+    let first = near.min(crowd.len().saturating_sub(MOST_LISTED));
+    let listed = &crowd[first..(first + MOST_LISTED).min(crowd.len())];
+    Location::Unplaced(Unplaced::Ambiguous {
+        places: scope::places(index.document, listed),
+        count: crowd.len(),
+        rung: one.rung().unwrap_or(Rung::Exact),
+    })
+}
+
+/// The answer for a hunk that stands nowhere, with the places that come near.
+fn not_found(index: &Index<'_>, one: &Sought<'_>) -> Location {
+    let mut near: Vec<&Hypothesis> = (one.hypotheses.iter())
+        .filter(|other| !other.is_done())
+        .collect();
+    near.sort_by(|a, b| b.matched.similarity.total_cmp(&a.matched.similarity));
+    let mut nearest: Vec<Nearest> = Vec::new();
+    for other in near {
+        let found = reading::told(index, &other.body, std::iter::once(&other.matched));
+        let meets = |known: &Nearest| {
+            found
+                .iter()
+                .any(|found| known.line <= found.last && found.line <= known.last)
+        };
+        if !nearest.iter().any(meets) && nearest.len() < reading::MOST_NEAREST {
+            nearest.extend(found);
+        }
+    }
+    Location::Unplaced(Unplaced::NotFound { nearest })
+}
+
+/// The placement of a hunk.
+fn placed(
+    index: &Index<'_>,
+    one: &Sought<'_>,
+    found: &Hypothesis,
+    chosen: Option<Chosen>,
+    (confidence, doubt): (Confidence, Option<Doubt>),
+) -> Location {
+    let hunk = one.hunk;
+    let at = LineNo::from_idx(found.matched.lines.start);
+    let matched = &found.matched;
+    // The edit with the file's own indentation in its search half, if only that is wrong.
+    let own = levels::with_its_own_search(&found.body, matched, found.rung, index.document);
+    let (body, read_on) = match &own {
+        Some(own) => (own, Rung::Exact),
+        None => (&*found.body, found.rung),
+    };
+    let script = Script::of(body);
+    if script.is_empty() && hunk.final_newline == FinalNewline::Keep {
+        return if read_on == Rung::Exact && hunk.extent == Extent::Lines {
             Location::AlreadyApplied { at }
         } else {
             Location::Unplaced(Unplaced::NoChange)
         };
     }
-    if let Some(verdict) = applied::verdict(index, &found, offsets) {
-        return known(index, &found, verdict);
-    }
-    let Found {
-        hunk,
-        hint,
-        body,
-        script,
-        rung: read_on,
-        mut matches,
-        count,
-        chosen,
-        ..
-    } = found;
-    if matches.len() > 1 {
-        return Location::Unplaced(Unplaced::Ambiguous {
-            places: scope::places(index.document, &matches),
-            count,
-            rung,
-        });
-    }
-    let matched = matches.remove(0);
-    let levels = Levels::of(&script, &body, &matched, read_on, index);
-    let doubt = (levels.sure == Sure::No).then_some(Doubt::Indentation);
-    let overlooked = || doubt::overlooked(&script, &body, &matched, read_on, index.document);
-    if let Some(doubt) = doubt.or_else(overlooked) {
-        return Location::Unplaced(Unplaced::Doubtful {
-            place: scope::place(index.document, matched.lines.start),
-            doubt,
-        });
-    }
-    let changes = script.changes_at(&body, &matched, read_on, index, &levels);
-    let changes = with_final_newline(changes, hunk.final_newline, index.document);
+    let levels = Levels::of(&script, body, matched, read_on, index);
+    let doubt = doubt
+        .or((levels.sure == Sure::No).then_some(Doubt::Indentation))
+        .or_else(|| doubt::overlooked(&script, body, matched, read_on, index.document))
+        .or_else(|| is_elsewhere(index, hunk, &matched.lines).then_some(Doubt::Elsewhere));
+    let changes = script.changes_at(body, matched, read_on, index, &levels);
+    let changes = with_final_newline(
+        changes,
+        hunk.final_newline,
+        index.document,
+        matched.lines.end,
+    );
     if changes.is_empty() {
-        return Location::AlreadyApplied {
-            at: LineNo::from_idx(matched.lines.start),
-        };
+        return Location::AlreadyApplied { at };
     }
-    let confidence = match (chosen, rung) {
-        _ if is_elsewhere(index, hunk, &matched.lines) => Confidence::Fuzzy,
-        _ if levels.sure == Sure::Guess => Confidence::Fuzzy,
-        (Some(_), _) => Confidence::Hinted,
-        (None, Rung::Exact) => Confidence::Exact,
-        (None, Rung::Similar) => Confidence::Fuzzy,
-        (None, _) => Confidence::Safe,
+    let confidence = match doubt {
+        Some(_) => Confidence::Doubtful,
+        None if levels.sure == Sure::Guess => confidence.max(Confidence::Fuzzy),
+        None => confidence,
     };
+    let differs = match confidence {
+        Confidence::Doubtful => reading::told(index, &found.body, std::iter::once(matched)),
+        Confidence::Exact | Confidence::Safe | Confidence::Fuzzy | Confidence::Hinted => Vec::new(),
+    };
+    let differs = differs.into_iter().flat_map(|near| near.differs).collect();
+    let offset = |hint: LineNo| matched.lines.start.cast_signed() - hint.idx().cast_signed();
     Location::Placed(Placement {
-        forgiven: matched.forgiven(index.document, &sought.preimage, rung),
-        offset: hint.map(|hint| matched.lines.start.cast_signed() - hint.idx().cast_signed()),
+        differs,
+        forgiven: matched.forgiven(index.document, &found.body.preimage, found.rung),
+        offset: one.hint.map(offset),
         similarity: matched.similarity,
-        lines: matched.lines,
-        rung,
+        lines: matched.lines.clone(),
+        rung: found.rung,
         confidence,
         chosen,
+        doubt,
         changes,
     })
+}
+
+/// Marks the hunks that remove what another hunk of the file has left there: the batch may have been applied already.
+pub(super) fn doubt_resent(locations: &mut [Location], done: &Occupied) {
+    for location in locations {
+        if let Location::Placed(placement) = location {
+            let removed: Vec<Range<LineIdx>> = (placement.changes.iter())
+                .map(|change| change.lines.clone())
+                .filter(|lines| !lines.is_empty())
+                .collect();
+            if done.holds(&removed) {
+                placement.confidence = Confidence::Doubtful;
+                placement.doubt = Some(Doubt::Done);
+            }
+        }
+    }
 }
 
 /// Whether a place is not where the edit says: above every line that its author may have named as an anchor, or not at the
@@ -123,7 +289,10 @@ fn is_elsewhere(index: &Index<'_>, hunk: &Hunk, lines: &Range<LineIdx>) -> bool 
         .is_some_and(|anchor| anchor.strength == AnchorStrength::Stated);
     let above = || {
         let anchors = anchor::lines(index, &hunk.anchors);
-        !anchors.is_empty() && anchors.iter().all(|&anchor| anchor >= lines.end)
+        anchors
+            .as_slice()
+            .first()
+            .is_some_and(|&first| first >= lines.end)
     };
     not_last || (stated && above())
 }

@@ -22,14 +22,16 @@ pub(super) fn hunk(extent: Extent, preimage: &str, postimage: &str) -> Hunk {
 /// What became of a hunk.
 pub(super) fn location(location: &Location) -> String {
     match location {
-        Location::Placed(placement) => changes(&placement.changes),
+        Location::Placed(placement) => match placement.doubt {
+            Some(doubt) => format!("{doubt:?}"),
+            None => changes(&placement.changes),
+        },
         Location::AlreadyApplied { at } => format!("applied at {at}"),
         Location::Follows { hunk } => format!("follows {hunk}"),
         Location::Unplaced(Unplaced::NotFound { .. }) => "not found".to_owned(),
         Location::Unplaced(Unplaced::Ambiguous { places, .. }) => {
             format!("ambiguous in {}", places.len())
         }
-        Location::Unplaced(Unplaced::Doubtful { doubt, .. }) => format!("{doubt:?}"),
         Location::Unplaced(other) => format!("{other:?}"),
     }
 }

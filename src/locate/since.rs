@@ -12,7 +12,7 @@ use super::align::{Match, Pairs};
 use super::fold::is_blank;
 use super::index::Index;
 use super::place::{Change, Rung};
-use super::similar::similarity;
+use super::reading::similarity;
 use crate::text::{Document, LineIdx};
 
 /// What has become of lines of the ancestor that are to be changed.

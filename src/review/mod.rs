@@ -25,7 +25,7 @@ pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
 pub use report::hunk::HunkReport;
 pub use report::parts::{LineCommentReport, Lines, PartReport};
-pub use report::status::{HELD_BACK, HunkStatus};
+pub use report::status::{DOUBTFUL, HELD_BACK, HunkStatus};
 pub use report::text::Detail;
 pub use report::writing::Writing;
 pub use session::compose::{Postimage, compose, splice};

@@ -155,6 +155,13 @@ impl Document {
         at(range.start)..at(range.end.max(range.start))
     }
 
+    /// Returns the line that holds a byte of the text.
+    pub fn line_at(&self, byte: usize) -> LineIdx {
+        self.starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1)
+    }
+
     /// Returns the ending of a line.
     pub fn ending(&self, idx: LineIdx) -> Ending {
         ending_of(self.raw_line(idx))

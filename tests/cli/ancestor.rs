@@ -95,10 +95,12 @@ fn a_hunk_without_a_place_is_merged_from_its_blob() {
 }
 
 #[test]
-fn what_is_merged_is_not_sure() {
+fn what_is_merged_cleanly_is_safe_and_not_exact() {
     let Some(scene) = Scene::new(NOW) else { return };
-    let (code, told) = scene.apply(&scene.blob, &system_path(), "safe");
+    let (code, told) = scene.apply(&scene.blob, &system_path(), "exact");
     assert_eq!((code, scene.file().as_str()), (Some(2), NOW), "{told}");
+    let (code, told) = scene.apply(&scene.blob, &system_path(), "safe");
+    assert_eq!((code, scene.file().as_str()), (Some(0), MERGED), "{told}");
 }
 
 #[test]

@@ -32,16 +32,15 @@ fn apply(place: &Path, edit: &str, how: &[&str]) -> (Option<i32>, String, String
 }
 
 #[track_caller]
-fn expect_placed_for_a_look(place: &Path) {
-    let (code, text, told) = apply(place, EDIT, &["--confidence", "hinted"]);
+fn expect_placed_by_version(place: &Path) {
+    let (code, text, told) = apply(place, EDIT, &["--confidence", "exact"]);
     assert_eq!((code, text.as_str()), (Some(2), NOW), "{told}");
     let words = "(placed by an earlier version of the file)";
     assert!(told.contains(words), "{told}");
-    let fuzzy = ["--confidence", "fuzzy"];
-    let (code, text, told) = apply(place, EDIT, &[&fuzzy[..], &["--report", "agent"]].concat());
+    let (code, text, told) = apply(place, EDIT, &["--report", "agent"]);
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
     assert!(told.contains("read it again before you go on"), "{told}");
-    let (code, text, told) = apply(place, EDIT, &fuzzy);
+    let (code, text, told) = apply(place, EDIT, &[]);
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
     assert!(told.starts_with("already-applied"), "{told}");
 }
@@ -53,7 +52,7 @@ fn what_the_last_batch_left_says_where_an_edit_belongs() {
     let (code, text, told) = apply(place.path(), first, &[]);
     assert_eq!((code, text.as_str()), (Some(0), OLD), "{told}");
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
-    expect_placed_for_a_look(place.path());
+    expect_placed_by_version(place.path());
 }
 
 /// The root is a folder within the repository.
@@ -77,7 +76,7 @@ fn what_git_has_checked_out_says_where_an_edit_belongs() {
         return;
     }
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
-    expect_placed_for_a_look(place.path());
+    expect_placed_by_version(place.path());
 }
 
 #[test]

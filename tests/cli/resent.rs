@@ -42,7 +42,7 @@ fn send(place: &Path) -> (Option<i32>, String) {
     let (code, _, _) = run_in(
         place,
         &[],
-        &["apply", "--confidence", "fuzzy", "--root", "root", "edit"],
+        &["apply", "--confidence", "hinted", "--root", "root", "edit"],
     );
     let text = fs::read_to_string(place.join("root/a.txt")).unwrap();
     (code, text.replace('\n', "|"))

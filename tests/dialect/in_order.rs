@@ -29,7 +29,7 @@ fn an_edit_stands_on_what_was_written_before_it() {
 
 #[test]
 fn an_edit_without_a_place_costs_itself_alone() {
-    let said = ["its lines stand nowhere in the file"];
+    let said = ["no match in the file"];
     becomes(&[WRITE, EDIT_NOTHING], Some("red\ngreen\nblue\n"), &said);
     // What the file holds no longer when its turn comes is not there.
     becomes(&[WRITE, EDIT_BEFORE], Some("red\ngreen\nblue\n"), &said);

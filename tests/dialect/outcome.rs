@@ -1,8 +1,10 @@
 //! What an edit makes of files, or what is said of why it cannot.
 
+use std::collections::BTreeMap;
+
 use countersign::dialect::Options;
 use countersign::locate::Tolerance;
-use countersign::review::{Report, Writing};
+use countersign::review::{DOUBTFUL, Decision, HunkId, Report, ReviewSession, Target, Writing};
 
 use crate::engine::{Tree, accept_all, review, written};
 
@@ -22,7 +24,8 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
     };
     let mut session = review(&tree(before), edit, &options, Tolerance::default());
     accept_all(&mut session);
-    let report = Report::new(&session, &Writing::Rehearsed, &[].into()).to_string();
+    let reasons = reject_doubtful(&mut session);
+    let report = Report::new(&session, &Writing::Rehearsed, &reasons).to_string();
     let shown = |tree: Tree| -> Vec<(String, String)> {
         let files = tree.into_iter();
         files
@@ -34,10 +37,28 @@ pub(crate) fn check(before: &[(&str, &str)], edit: &str, after: &[(&str, &str)],
         Ok(shown(tree(after))),
         "\n{edit}\n{report}"
     );
-    assert_eq!(session.attention(), said.len(), "\n{edit}\n{report}");
+    let asked = session.attention() + reasons.len();
+    assert_eq!(asked, said.len(), "\n{edit}\n{report}");
     for said in said {
         assert!(report.contains(said), "no `{said}` in\n{report}");
     }
+}
+
+/// Rejects the hunks whose places are doubtful, as `apply` does, and says why.
+fn reject_doubtful(session: &mut ReviewSession) -> BTreeMap<HunkId, String> {
+    let mut reasons = BTreeMap::new();
+    for (file, review) in session.files.iter().enumerate() {
+        for (hunk, review) in review.hunks.iter().enumerate() {
+            if let Some(doubt) = review.placement().and_then(|found| found.doubt) {
+                let reason = format!("{DOUBTFUL}: {}", doubt.words());
+                reasons.insert(HunkId { file, hunk }, reason);
+            }
+        }
+    }
+    for &id in reasons.keys() {
+        session.decide(&Target::Hunk(id), Decision::Rejected);
+    }
+    reasons
 }
 
 /// An edit of one file.

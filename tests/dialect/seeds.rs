@@ -83,7 +83,7 @@ fn a_template_that_was_not_filled_in() {
 [the lines to put there]
 >>>>>>> REPLACE
 ",
-        "its lines stand nowhere in the file",
+        "no match in the file",
     );
     refused(
         SHOP,
@@ -325,7 +325,7 @@ fn edits_in_the_fences_of_a_list() {
     ```
     *** Begin Patch
     *** Update File: shop.py
-    @@ RETRIES
+    @@ def price(basket):
      def label(item):
     -    return item.name
     +    return item.title

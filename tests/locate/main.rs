@@ -1,7 +1,7 @@
 //! Where hunks are placed: a table of cases, and what holds for every file.
 
 mod drift;
+mod evidence;
 mod merge;
 mod resent;
-mod rules;
 mod table;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use countersign::locate::{Location, Tolerance, place_all};
+use countersign::locate::{Confidence, Location, Tolerance, place_all};
 use countersign::proposal::{
     Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim,
 };
@@ -60,6 +60,10 @@ fn applied(file: &[String], hunks: &[Hunk], order: HunkOrder) -> Option<Vec<Stri
     let mut changes = Vec::new();
     for location in place_all(&hunks, order, &text(file), Tolerance::default()) {
         match location {
+            // A person is asked.
+            Location::Placed(placement) if placement.confidence == Confidence::Doubtful => {
+                return None;
+            }
             Location::Placed(placement) => changes.extend(placement.changes),
             Location::AlreadyApplied { .. } | Location::Follows { .. } => (),
             Location::Unplaced(_) => return None,
@@ -318,7 +322,7 @@ fn hunks_that_were_applied_bound_the_others() {
         ascending,
         "p|one|two|p",
         edits,
-        "exact exact 2-3:2 ; exact hinted 3-4:s",
+        "exact exact 2-3:2 ; exact exact 3-4:s",
         "applied at 2 ; ambiguous 1",
     );
     // Their offset is that of the others.
@@ -342,7 +346,7 @@ fn what_holds_its_own_preimage_is_known_by_what_it_adds() {
         "z|if  (a)|  b|y",
         "if (a)|  b => if (a)|  c|if (a)|  b",
         "blanks safe 2-2:  c|if (a)",
-        "applied at 4",
+        "applied at 2",
     );
     // What it adds stands otherwise: it is another line.
     check(

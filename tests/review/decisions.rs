@@ -69,7 +69,11 @@ fn a_step_back_takes_back_all_of_a_decision() {
 
 #[test]
 fn loose_placements_wait_for_a_look() {
-    let mut session = of_edits("b|a|b|c", "b => x ; b => x ; c => y");
+    // The first two have a slip of the hand in a line that stays.
+    let mut session = of_edits(
+        "let total = compute(all)|b|let other = display(all)|d|c",
+        "let total = compuet(all)|b => let total = compuet(all)|x ; let other = dispaly(all)|d => let other = dispaly(all)|y ; c => z",
+    );
     let decided = session.decide(&Target::Rest, Decision::Accepted);
     assert_eq!((decided.changed, decided.left), (1, 2));
     assert_eq!(

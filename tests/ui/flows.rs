@@ -224,8 +224,9 @@ const FLOWS: &[Flow] = &[
     (") m j k 2 G Enter", |s| {
         s.app.session.files[3].hunks[0].first_line() == 1
     }),
-    (") m Tab n ]", |s| s.app.notice.is_some()),
-    (") m S-Tab N [", |s| s.app.notice.is_some()),
+    // The nearest place is offered.
+    (") m Tab n ]", |s| !matches!(s.app.mode, Mode::Review)),
+    (") m S-Tab N [", |s| !matches!(s.app.mode, Mode::Review)),
     ("m", |s| {
         s.app.notice.is_some() && matches!(s.app.mode, Mode::Review)
     }),

@@ -54,3 +54,28 @@ pub(super) fn is_dedented(document: &Document, body: &Body, passage: &Passage) -
         && further.peek().is_some()
         && further.all(|line| !line.starts_with(indent))
 }
+
+/// Returns whether a text begins or ends inside a word or a number of the file: what the file has there is another word.
+pub(super) fn is_inside(document: &Document, passage: &Passage) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    ends(document, passage)
+        .any(|(before, after)| before.ends_with(is_part) && after.starts_with(is_part))
+        || is_inside_number(document, passage)
+}
+
+/// Returns whether a text begins or ends inside a number of the file.
+pub(super) fn is_inside_number(document: &Document, passage: &Passage) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    ends(document, passage).any(|(before, after)| {
+        let (own, next) = (before.trim_end_matches('.'), after.trim_start_matches('.'));
+        let is_cut = own.ends_with(is_digit) && next.starts_with(is_digit);
+        is_cut && before.len() - own.len() + after.len() - next.len() <= 1
+    })
+}
+
+/// Returns the two sides of the beginning and of the end of a text.
+fn ends<'d>(document: &'d Document, passage: &Passage) -> impl Iterator<Item = (&'d str, &'d str)> {
+    let first = document.line(passage.first).split_at(passage.from);
+    let last = document.line(passage.last).split_at(passage.to);
+    [first, last].into_iter()
+}

@@ -10,10 +10,12 @@ use std::ops::Range;
 use super::align::Match;
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced};
-use super::scope;
 use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
+
+/// Places of a text that may share a part of it are not counted further than this.
+const MOST_PASSAGES: usize = 1000;
 
 /// Where a text stands: from a byte of one line to a byte of the same or a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,13 @@ struct Passage {
     last: LineIdx,
     /// The byte of the last line before which it ends.
     to: usize,
+}
+
+impl Passage {
+    /// Returns whether the text is whole lines.
+    fn is_whole(&self, document: &Document) -> bool {
+        self.from == 0 && self.to == document.line(self.last).len()
+    }
 }
 
 /// The answer for a hunk whose halves are a text; `None` if they are lines, or if the text stands nowhere to the letter:
@@ -41,17 +50,26 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     } else {
         Apart::Shared
     };
-    let passages = passages(document, hunk, apart);
+    let passages = passages(index, hunk, apart);
     if let Extent::Texts(count) = hunk.extent
         && passages.len() != count
     {
-        return Some(miscounted(document, hunk, &passages, count));
+        return Some(miscounted(index, hunk, &passages, count));
     }
     let first = passages.first()?;
-    if let ([only], Extent::Text) = (passages.as_slice(), hunk.extent)
-        && cut_off::is_dedented(document, body, only)
-    {
-        return None;
+    if hunk.extent == Extent::Text {
+        // What stands as whole lines is sought as lines, so that it is known where its result stands.
+        let is_whole = |passage: &Passage| passage.is_whole(document);
+        let has_edges = [body.preimage.first(), body.preimage.last()];
+        let are_lines = !has_edges.into_iter().flatten().any(String::is_empty);
+        if are_lines && passages.iter().all(is_whole) {
+            return None;
+        }
+        if let [only] = passages.as_slice()
+            && cut_off::is_dedented(document, body, only)
+        {
+            return None;
+        }
     }
     if passages
         .iter()
@@ -67,30 +85,33 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
             .flat_map(|group| changes(index, body, group))
             .collect();
         let last = passages.last().map_or(first.last, |passage| passage.last);
-        return Some(placed(hunk, first.first..last + 1, changes, None));
+        let doubt = (passages.iter())
+            .any(|passage| cut_off::is_inside_number(document, passage))
+            .then_some(Doubt::Inside);
+        return Some(placed(hunk, first.first..last + 1, changes, (None, doubt)));
     }
     let (passage, chosen) = match meant(&passages, hunk.hint) {
         Ok(meant) => meant,
         Err(several) => return Some(Location::Unplaced(several)),
     };
-    if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
-        return Some(Location::Unplaced(Unplaced::Doubtful {
-            place: scope::place(document, passage.first),
-            doubt: Doubt::Joins,
-        }));
-    }
+    let doubt =
+        if cut_off::joins(document, body, passage) || cut_off::doubles(document, body, passage) {
+            Some(Doubt::Joins)
+        } else {
+            cut_off::is_inside(document, passage).then_some(Doubt::Inside)
+        };
     let changes = changes(index, body, std::slice::from_ref(passage));
     Some(placed(
         hunk,
         passage.first..passage.last + 1,
         changes,
-        chosen,
+        (chosen, doubt),
     ))
 }
 
 /// The answer for a text that stands in the file another number of times than the edit states.
-fn miscounted(document: &Document, hunk: &Hunk, passages: &[Passage], count: usize) -> Location {
-    let written = standing(document, &hunk.body.postimage, Apart::Whole);
+fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize) -> Location {
+    let written = standing(index, &hunk.body.postimage, Apart::Whole);
     if passages.is_empty()
         && written.len() == count
         && let Some(first) = written.first()
@@ -104,7 +125,10 @@ fn miscounted(document: &Document, hunk: &Hunk, passages: &[Passage], count: usi
             nearest: Vec::new(),
         });
     }
-    let place = |passage: &Passage| scope::place(document, passage.first);
+    let place = |passage: &Passage| Place {
+        line: LineNo::from_idx(passage.first),
+        scope: None,
+    };
     Location::Unplaced(Unplaced::Ambiguous {
         count: passages.len(),
         places: passages.iter().map(place).collect(),
@@ -147,7 +171,7 @@ pub(super) fn changes_at(
     if body.preimage.iter().all(String::is_empty) {
         return None;
     }
-    let passages = passages(index.document, hunk, Apart::Shared);
+    let passages = passages(index, hunk, Apart::Shared);
     let passage = passages.iter().find(|passage| passage.first == at)?;
     let lines = passage.first..passage.last + 1;
     Some((lines, changes(index, body, std::slice::from_ref(passage))))
@@ -163,68 +187,100 @@ enum Apart {
 }
 
 /// Every place where the text that a hunk looks for stands. One that ends its last line is none where the line goes on.
-fn passages(document: &Document, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
-    let mut passages = standing(document, &hunk.body.preimage, apart);
+fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
+    let document = index.document;
+    let mut passages = standing(index, &hunk.body.preimage, apart);
     passages.retain(|passage| !hunk.ends_line || passage.to == document.line(passage.last).len());
     passages
 }
 
-/// Every place where a text stands.
-fn standing(document: &Document, text: &[String], apart: Apart) -> Vec<Passage> {
-    match text {
-        [] => Vec::new(),
-        [line] => {
-            let finder = memchr::memmem::Finder::new(line);
-            let step = match apart {
-                Apart::Shared => line.chars().next().map_or(1, char::len_utf8),
-                Apart::Whole => line.len().max(1),
-            };
-            let of_line = |(idx, found): (LineIdx, &str)| {
-                let mut starts = Vec::new();
-                let mut from = 0;
-                while let Some(at) = found.as_bytes().get(from..).and_then(|f| finder.find(f)) {
-                    starts.push(from + at);
-                    from += at + step;
-                }
-                starts.into_iter().map(move |from| Passage {
-                    first: idx,
-                    from,
-                    last: idx,
-                    to: from + line.len(),
-                })
-            };
-            document.lines().enumerate().flat_map(of_line).collect()
+/// Returns the places where a text stands, at most [`MOST_PASSAGES`] if they may share a part of their text.
+fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<Passage> {
+    let document = index.document;
+    let Some((nth, key)) = longest(text) else {
+        return Vec::new();
+    };
+    let step = match apart {
+        Apart::Shared => key.chars().next().map_or(1, char::len_utf8),
+        Apart::Whole => key.len(),
+    };
+    let mut found: Vec<Passage> = Vec::new();
+    let mut from = 0;
+    while let Some(at) = index.find_text(key, from) {
+        from = at + step;
+        let line = document.line_at(at);
+        let passage = line.checked_sub(nth).and_then(|first| {
+            let column = at - document.bytes_of(line..line).start;
+            passage_at(document, text, first, column)
+        });
+        let Some(passage) = passage else {
+            continue;
+        };
+        let is_known = found.last().is_some_and(|last| {
+            *last == passage
+                || (apart == Apart::Whole && (passage.first, passage.from) < (last.last, last.to))
+        });
+        if !is_known {
+            found.push(passage);
         }
+        if apart == Apart::Shared && found.len() == MOST_PASSAGES {
+            break;
+        }
+    }
+    found
+}
+
+/// Returns the longest line of a text, and its position; it is searched for in the whole file at once.
+fn longest(text: &[String]) -> Option<(usize, &str)> {
+    let lines = text.iter().map(String::as_str).enumerate();
+    let longest = lines.max_by_key(|(_, line)| line.len());
+    longest.filter(|(_, line)| !line.is_empty())
+}
+
+/// Searches for the texts of all hunks of a file together.
+pub(super) fn search_all(index: &Index<'_>, hunks: &[&Hunk]) {
+    let is_text = |hunk: &&&Hunk| {
+        matches!(
+            hunk.extent,
+            Extent::Text | Extent::EveryText | Extent::Texts(_)
+        )
+    };
+    let texts = hunks.iter().filter(is_text);
+    let keys = texts.filter_map(|hunk| longest(&hunk.body.preimage));
+    index.search_texts(keys.map(|(_, key)| key));
+}
+
+/// Returns the passage of a text that begins in a line, if it stands there: a text of one line at a column, another one at the end of
+/// the line.
+fn passage_at(
+    document: &Document,
+    text: &[String],
+    first: LineIdx,
+    column: usize,
+) -> Option<Passage> {
+    let last = first + text.len() - 1;
+    match text {
+        [] => None,
+        [line] => Some(Passage {
+            first,
+            from: column,
+            last,
+            to: column + line.len(),
+        }),
         [head, middle @ .., tail] => {
-            let stands = |first: LineIdx| {
-                let last = first + middle.len() + 1;
-                document.line(first).ends_with(head.as_str())
-                    && last < document.len()
-                    && middle
-                        .iter()
-                        .enumerate()
-                        .all(|(i, line)| document.line(first + 1 + i) == line)
-                    && document.line(last).starts_with(tail.as_str())
-            };
-            let passage = |first: LineIdx| Passage {
+            let is_there = last < document.len()
+                && document.line(first).ends_with(head.as_str())
+                && document.line(last).starts_with(tail.as_str())
+                && middle
+                    .iter()
+                    .zip(first + 1..)
+                    .all(|(line, at)| document.line(at) == line);
+            is_there.then(|| Passage {
                 first,
                 from: document.line(first).len() - head.len(),
-                last: first + middle.len() + 1,
+                last,
                 to: tail.len(),
-            };
-            let mut after = 0;
-            (0..document.len())
-                .filter(|&first| {
-                    let found = first >= after && stands(first);
-                    after = if found && apart == Apart::Whole {
-                        first + middle.len() + 1
-                    } else {
-                        after
-                    };
-                    found
-                })
-                .map(passage)
-                .collect()
+            })
         }
     }
 }
@@ -292,7 +348,7 @@ fn placed(
     hunk: &Hunk,
     lines: Range<LineIdx>,
     changes: Vec<Change>,
-    chosen: Option<Chosen>,
+    (chosen, doubt): (Option<Chosen>, Option<Doubt>),
 ) -> Location {
     if changes.is_empty() {
         return Location::Unplaced(Unplaced::NoChange);
@@ -303,13 +359,15 @@ fn placed(
             .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
         lines,
         rung: Rung::Exact,
-        confidence: if chosen.is_some() {
-            Confidence::Hinted
-        } else {
-            Confidence::Exact
+        confidence: match (doubt, chosen) {
+            (Some(_), _) => Confidence::Doubtful,
+            (None, Some(_)) => Confidence::Hinted,
+            (None, None) => Confidence::Exact,
         },
         chosen,
+        doubt,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes,
     })
@@ -334,8 +392,8 @@ mod tests {
         use Extent::{EveryText, Lines, Text, Texts};
         check("let a = 1;|b", Text, ("a = 1", "a = 2"), "0-1:let a = 2;");
         check("f(a,|  b)|c", Text, ("a,|  b", "b"), "0-2:f(b)");
-        check("a|b|c", Text, ("b", ""), "1-2:");
-        check("ab|c", Text, ("b", ""), "0-1:a");
+        check("a|b|c", Text, ("b", ""), "sought as lines");
+        check("ab|c", Text, ("b", ""), "Inside");
         check("a b|b", Text, ("b", "x"), "ambiguous in 2");
         check("a b|b", EveryText, ("b", "x"), "0-1:a x 1-2:x");
         check("b b|c|b", EveryText, ("b", "x"), "0-1:x x 2-3:x");
@@ -357,12 +415,7 @@ mod tests {
         check("a|b|c", Text, ("b|", ""), "1-2:");
         check("a|b||c", Text, ("b|", "x"), "1-3:x");
         check("import a", Text, ("mport a", "import b"), "Joins");
-        check(
-            "import a",
-            Text,
-            ("port a", "possible a"),
-            "0-1:impossible a",
-        );
+        check("import a", Text, ("port a", "possible a"), "Inside");
         check("f(|  a,|  b", Text, ("  a", "  a,|  c,"), "Joins");
         check("  a|  b", Text, ("a", "a|c"), "sought as lines");
         check("  a|  b", Text, ("a", "a|  c"), "1-1:  c");

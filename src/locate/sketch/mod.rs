@@ -17,7 +17,7 @@ use super::align::Match;
 use super::fold::is_blank;
 use super::indent::Shift;
 use super::index::Index;
-use super::place::{Change, Confidence, Location, Placement, Rung, Unplaced};
+use super::place::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
@@ -209,13 +209,24 @@ impl Reading<'_, '_> {
         };
         let is_exact =
             self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
+        // Lines that only go are held by anchors that the file has once.
+        let is_held = stretches
+            .iter()
+            .zip(regions)
+            .all(|(stretch, region)| region.is_held(self.index, self.rung, stretch));
         Ok(Location::Placed(Placement {
             lines: first.lines.start..end.lines.end,
             rung: if is_exact { Rung::Exact } else { self.rung },
-            confidence: Confidence::Fuzzy,
+            confidence: if is_held {
+                Confidence::Fuzzy
+            } else {
+                Confidence::Doubtful
+            },
             offset: None,
             chosen: None,
+            doubt: (!is_held).then_some(Doubt::Rival),
             similarity: 1.0,
+            differs: Vec::new(),
             forgiven: Vec::new(),
             changes,
         }))
@@ -295,7 +306,8 @@ mod tests {
     #[test]
     fn what_stands_once_does_not_come_anew() {
         let file = "}|//|// Parts|//|fn a|}|//|fn b";
-        check(file, "...|}|//|// Parts|//|fn b|...", "4-7:");
+        // The first line that holds it stands twice.
+        check(file, "...|}|//|// Parts|//|fn b|...", "Rival");
         check(file, "...|fn b|// Parts|fn c|...", "not found");
     }
 

@@ -41,6 +41,17 @@ impl Region {
         self.goes + self.comes
     }
 
+    /// Returns whether no line goes, or the lines that hold the region stand once in the file: the first one, and the last one too if
+    /// more lines go than come.
+    pub(super) fn is_held(&self, index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>) -> bool {
+        let is_single = |line: Option<&String>| {
+            line.is_some_and(|line| index.folded(rung).count(&fold(rung, line)) == 1)
+        };
+        let begins = stretch.edges.0 || is_single(stretch.lines.first());
+        let ends = stretch.edges.1 || is_single(stretch.lines.last());
+        self.goes == 0 || (begins && (ends || self.goes <= self.comes))
+    }
+
     /// Whether this region makes so much more sense than another that the other cannot be meant.
     fn is_meant_before(&self, other: &Self) -> bool {
         self.goes <= other.goes && self.comes <= other.comes && self.cost() + 2 <= other.cost()

@@ -237,7 +237,7 @@ impl Plan {
             && adds_doubtful_entities(&self.base, hunk, &placement.changes)
         {
             // Its place is certain, but not that it says what was meant.
-            placement.confidence = Confidence::Fuzzy;
+            placement.confidence = placement.confidence.max(Confidence::Fuzzy);
             review.remarks.push(Remark::Entities);
         }
         let added = review

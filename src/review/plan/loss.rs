@@ -37,7 +37,7 @@ pub(in crate::review) fn withhold(review: &mut HunkReview, loss: Option<Loss>) {
     if let Outcome::Placed(placement) = &mut review.outcome
         && let Some(loss) = loss
     {
-        placement.confidence = Confidence::Fuzzy;
+        placement.confidence = placement.confidence.max(Confidence::Fuzzy);
         review.remarks.push(Remark::Loss(loss));
     }
 }

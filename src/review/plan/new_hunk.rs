@@ -58,7 +58,9 @@ pub(in crate::review) fn whole_file(lines: usize) -> Placement {
         confidence: Confidence::Exact,
         offset: None,
         chosen: None,
+        doubt: None,
         similarity: 1.0,
+        differs: Vec::new(),
         forgiven: Vec::new(),
         changes: Vec::new(),
     }

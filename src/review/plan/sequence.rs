@@ -68,11 +68,12 @@ pub(super) fn in_order(
     {
         return None;
     }
-    let steps: Vec<Intake> = group.iter().flat_map(split).collect();
-    let hopeless = parallel.attention() == 0 && steps.len() > MOST_STEPS;
-    if steps.len() < 2 || hopeless || steps.len().saturating_mul(document.len()) > MOST_LINES {
+    let steps: usize = group.iter().map(count_steps).sum();
+    let hopeless = parallel.attention() == 0 && steps > MOST_STEPS;
+    if steps < 2 || hopeless || steps.saturating_mul(document.len()) > MOST_LINES {
         return None;
     }
+    let steps: Vec<Intake> = group.iter().flat_map(split).collect();
     let mut sequence = Steps::new(Some(Arc::clone(document)), first.reading.encoding);
     for step in &steps {
         sequence.take(step, tolerance, versions);
@@ -91,15 +92,25 @@ pub(super) fn in_order(
     Some(review)
 }
 
+/// Returns the number of steps that [`split`] makes of a part.
+fn count_steps(part: &Intake) -> usize {
+    match part.order {
+        HunkOrder::Sequence => part.change.hunks.len().max(1),
+        HunkOrder::Ascending | HunkOrder::Any => 1,
+    }
+}
+
 /// The edits of a tool call one by one; a diff's hunks belong together.
 fn split(part: &Intake) -> Vec<Intake> {
-    if part.order != HunkOrder::Sequence || part.change.hunks.len() < 2 {
+    if count_steps(part) < 2 {
         return vec![part.clone()];
     }
+    let mut bare = FileChange::clone(&part.change);
+    bare.hunks = Vec::new();
     let one = |hunk: &Hunk| Intake {
         change: Arc::new(FileChange {
             hunks: vec![hunk.clone()],
-            ..FileChange::clone(&part.change)
+            ..bare.clone()
         }),
         ..part.clone()
     };

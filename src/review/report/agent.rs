@@ -241,7 +241,8 @@ impl ForAgent<'_> {
                 Some(reason) => writeln!(f, "{at}: rejected: {reason}")?,
                 None => writeln!(f, "{at}: rejected by the reviewer")?,
             },
-            HunkStatus::Ambiguous
+            HunkStatus::Doubtful
+            | HunkStatus::Ambiguous
             | HunkStatus::NotFound
             | HunkStatus::Overlap
             | HunkStatus::Malformed

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
-use super::status::{HunkStatus, hunk_status};
+use super::status::{DOUBTFUL, HunkStatus, hunk_status};
 use super::writing::Writing;
-use crate::locate::{Chosen, Confidence, Nearest, Place, Rung, Unplaced};
+use crate::locate::{Chosen, Confidence, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::InputSpan;
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
@@ -63,6 +63,16 @@ pub struct HunkReport {
     pub parts: Vec<PartReport>,
 }
 
+/// Returns a doubtful place with the lines that differ there.
+fn differing(placement: &Placement) -> Nearest {
+    Nearest {
+        line: LineNo::from_idx(placement.lines.start),
+        last: LineNo::from_idx(placement.lines.end.max(placement.lines.start + 1) - 1),
+        similarity: placement.similarity,
+        differs: placement.differs.clone(),
+    }
+}
+
 /// The report on the hunk at a position of a file. `reason` says why it was rejected.
 pub(in crate::review) fn hunk_report(
     file: &FileReview,
@@ -71,7 +81,12 @@ pub(in crate::review) fn hunk_report(
     reason: Option<&String>,
 ) -> HunkReport {
     let review = &file.hunks[hunk];
-    let (status, why) = hunk_status(file, hunk, writing);
+    let (status, why) = match hunk_status(file, hunk, writing) {
+        (HunkStatus::Rejected, _) if reason.is_some_and(|reason| reason.starts_with(DOUBTFUL)) => {
+            (HunkStatus::Doubtful, reason.cloned())
+        }
+        known => known,
+    };
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
         (_, _) if matches!(file.refusal, Some(Refusal::Missing(Some(_)))) => {
@@ -82,9 +97,12 @@ pub(in crate::review) fn hunk_report(
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
-        Outcome::Unplaced(Unplaced::Doubtful { place, .. }) => (vec![place.clone()], Vec::new()),
         Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
             (Vec::new(), nearest.clone())
+        }
+        // What differs at a doubtful place is quoted, so that the agent can send the hunk again.
+        Outcome::Placed(placement) if status == HunkStatus::Doubtful => {
+            (Vec::new(), vec![differing(placement)])
         }
         Outcome::Unplaced(_)
         | Outcome::Placed(_)

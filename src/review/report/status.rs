@@ -13,6 +13,9 @@ use crate::review::view::notes::{refusal_words, unplaced_words};
 /// The first words of the reason for a hunk that is not applied only because another one could not be.
 pub const HELD_BACK: &str = "another part of the batch";
 
+/// The first words of the reason for a hunk whose place is doubtful.
+pub const DOUBTFUL: &str = "its place is doubtful";
+
 /// The status of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -33,6 +36,8 @@ pub enum HunkStatus {
     Rejected,
     /// Written before the review, and taken back.
     Reverted,
+    /// It has a best place, and something speaks against it.
+    Doubtful,
     /// It matches several places.
     Ambiguous,
     /// It matches no place.
@@ -63,6 +68,7 @@ impl HunkStatus {
             Self::AlreadyApplied => "already-applied",
             Self::Rejected => "rejected",
             Self::Reverted => "reverted",
+            Self::Doubtful => "doubtful",
             Self::Ambiguous => "ambiguous",
             Self::NotFound => "not-found",
             Self::Overlap => "overlap",
@@ -82,9 +88,12 @@ impl HunkStatus {
     /// Returns true if it failed for a reason that a new version of the hunk could fix.
     pub fn is_to_be_sent_again(self) -> bool {
         match self {
-            Self::Ambiguous | Self::NotFound | Self::Overlap | Self::Malformed | Self::Conflict => {
-                true
-            }
+            Self::Doubtful
+            | Self::Ambiguous
+            | Self::NotFound
+            | Self::Overlap
+            | Self::Malformed
+            | Self::Conflict => true,
             Self::Applied
             | Self::AppliedWithEdits
             | Self::Kept
@@ -113,7 +122,7 @@ impl HunkStatus {
             | Self::Reverted
             | Self::Failed => return None,
             Self::Ambiguous => "add a line of context that only the intended place has",
-            Self::NotFound => {
+            Self::Doubtful | Self::NotFound => {
                 "read the file again and send this hunk for its lines as they are now"
             }
             Self::Overlap => "put the two changes into one hunk",
@@ -152,7 +161,7 @@ pub(in crate::review) fn hunk_status_as(
         }
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
-                Unplaced::Ambiguous { .. } | Unplaced::Doubtful { .. } => HunkStatus::Ambiguous,
+                Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
                 Unplaced::NotFound { .. } | Unplaced::NoCell { .. } | Unplaced::Nowhere => {
                     HunkStatus::NotFound
                 }

@@ -43,7 +43,6 @@ impl ReviewSession {
             }
             Unplaced::Nowhere => None,
             Unplaced::Ambiguous { .. }
-            | Unplaced::Doubtful { .. }
             | Unplaced::Overlap { .. }
             | Unplaced::Conflict { .. }
             | Unplaced::Unclear { .. }

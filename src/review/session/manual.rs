@@ -49,7 +49,6 @@ impl ReviewSession {
             Unplaced::Ambiguous { places, .. } => {
                 places.iter().map(|place| place.line.idx()).collect()
             }
-            Unplaced::Doubtful { place, .. } => vec![place.line.idx()],
             Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
                 nearest.iter().map(|near| near.line.idx()).collect()
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::locate::{Differs, Doubt, Nearest, Unplaced};
+use crate::locate::{Differs, Nearest, Unplaced};
 use crate::proposal::Miscount;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
@@ -134,18 +134,6 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
         }
         Unplaced::Ambiguous { count, .. } => {
             format!("ambiguous: its lines match {count} places")
-        }
-        Unplaced::Doubtful { doubt, .. } => {
-            let why = match doubt {
-                Doubt::Repeats => "the line that it adds at its edge is there already",
-                Doubt::Indentation => "the indentation of its new lines there is not known",
-                Doubt::Blanks => {
-                    "it changes nothing but blank lines, and the file has others there"
-                }
-                Doubt::Done => "a line that it changes is already as it would leave it",
-                Doubt::Joins => "it would join two lines, of which it shows one",
-            };
-            format!("ambiguous: its lines match one place, but {why}")
         }
         Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
         Unplaced::Conflict { .. } => {
@@ -330,10 +318,6 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         text: format!("line {}{scope}", place.line),
                     }
                 })),
-                Unplaced::Doubtful { place, .. } => notes.push(Note {
-                    kind: NoteKind::Detail,
-                    text: format!("line {}", place.line),
-                }),
                 Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }

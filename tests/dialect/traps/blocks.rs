@@ -116,7 +116,7 @@ fn a_line_number_is_read_however_it_is_written() {
     refused(
         twice,
         &at(":start_line:0\n-------\n"),
-        "ambiguous: its lines stand in 2 places",
+        "ambiguous: its lines match 2 places",
     );
     // A rule may be the first line of the text.
     becomes(
@@ -148,7 +148,7 @@ fn line_numbers_before_the_lines_are_left_out_only_if_all_have_one() {
     refused(
         "a\nb\n",
         &block("1 | a\nb\n", "c\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
 }
 
@@ -204,7 +204,7 @@ fn a_stale_line_is_another_line() {
             "def limit():\n    # at most\n    return 12\n",
             "def limit():\n    return 14\n",
         ),
-        "its lines stand nowhere",
+        "a line that it changes is not the same in the file",
     );
     refused(
         "delete_user(id)\nlog(id)\n",
@@ -212,12 +212,12 @@ fn a_stale_line_is_another_line() {
             "create_user(id)\nlog(id)\n",
             "create_user(id, now)\nlog(id)\n",
         ),
-        "its lines stand nowhere",
+        "a line that it changes is not the same in the file",
     );
     refused(
         "Go(x)\n",
         &block("go(x)\n", "stay(x)\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
 }
 
@@ -264,7 +264,7 @@ fn half_a_line_is_not_a_line() {
     refused(
         "max = 10\n",
         &block("x = 10\n", "x = 11\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
     becomes(
         "call(f.py)\nx\n",

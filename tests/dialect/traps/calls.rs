@@ -14,7 +14,7 @@ fn a_text_is_not_found_by_stripping_it() {
     refused(
         "max = 10\n",
         &edit("  x = 10\n\n", "  x = 11\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
     becomes("    x = 10\n", &edit("x = 10", "x = 11"), "    x = 11\n");
     becomes("aaa\n", &edit("aaa", "b"), "b\n");
@@ -42,17 +42,17 @@ fn only_the_lines_that_are_meant_change() {
             "def a():\n    four()\n    five()\n    six()\n    return\n",
             "def a():\n    return\n",
         ),
-        "its lines stand nowhere",
+        "it may be applied already",
     );
     refused(
         "x = 1\nreturn x\n",
         &edit("y = 1\nreturn z\n", "y = 2\nreturn z\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
     refused(
         "Go(x)\n",
         &edit("go(x)\n", "stay(x)\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
 }
 
@@ -80,7 +80,11 @@ fn an_insertion_adds_its_lines_and_no_others() {
     becomes("a\nb\n", &insert(1, "x"), "a\nx\nb\n");
     becomes("a\nb\n", &insert(0, "x"), "x\na\nb\n");
     becomes("a\nb", &insert(2, "x"), "a\nb\nx");
-    refused("a\nb\n", &insert(7, "x"), "nothing says where its lines go");
+    refused(
+        "a\nb\n",
+        &insert(7, "x"),
+        "the edit does not say where its lines belong",
+    );
 }
 
 #[test]
@@ -126,5 +130,5 @@ fn a_file_is_emptied_only_if_that_is_asked() {
     becomes("a\n", &edit("a\n", ""), "");
     let written = json!({ "file_path": "f.py", "content": "" }).to_string();
     becomes("a\n", &written, "");
-    refused("a\n", &edit("b\n", ""), "its lines stand nowhere");
+    refused("a\n", &edit("b\n", ""), "no match in the file");
 }

@@ -37,7 +37,7 @@ fn what_a_diff_says_of_a_file_is_done() {
         &[("f.py", "b\n")],
         gone,
         &[("f.py", "b\n")],
-        &["its lines stand nowhere"],
+        &["no match in the file"],
     );
     let plain = "--- f.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n";
     check(&[("f.py", "a\n")], plain, &[], &[]);
@@ -83,18 +83,18 @@ fn an_absent_line_is_never_made_nor_passed_over() {
     refused(
         file,
         &hunk("@@ -1,4 +1,4 @@\n a\n absent\n-b\n+x\n c\n"),
-        "its lines stand nowhere",
+        "the file has other lines beside what it changes",
     );
     refused(
         file,
         &hunk("@@ -1,3 +1,2 @@\n a\n-gone\n-b\n c\n"),
-        "its lines stand nowhere",
+        "it may be applied already",
     );
     // A context line that is another one now.
     refused(
         file,
         &hunk("@@ -1,3 +1,3 @@\n z\n-b\n+x\n z\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
 }
 
@@ -109,7 +109,7 @@ fn one_place_is_changed_or_none() {
     refused(
         "logo()\n",
         &hunk("@@\n-go()\n+stay()\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
 }
 
@@ -118,7 +118,11 @@ fn an_insertion_goes_where_its_header_says() {
     let file = "a\n\nb\nc\n";
     becomes(file, &hunk("@@ -3,0 +4 @@\n+x\n"), "a\n\nb\nx\nc\n");
     becomes(file, &hunk("@@ -0,0 +1 @@\n+x\n"), "x\na\n\nb\nc\n");
-    refused(file, &hunk("@@\n+x\n"), "nothing says where its lines go");
+    refused(
+        file,
+        &hunk("@@\n+x\n"),
+        "the edit does not say where its lines belong",
+    );
     becomes(file, &hunk("@@\n b\n+x\n"), "a\n\nb\nx\nc\n");
 }
 

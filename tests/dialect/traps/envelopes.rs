@@ -18,7 +18,11 @@ fn an_insertion_goes_below_its_anchor_and_never_to_the_end() {
         &update("@@ def a():\n+    z\n"),
         "def a():\n    z\n    x\n\ndef b():\n    y\n",
     );
-    refused(file, &update("@@\n+z\n"), "nothing says where its lines go");
+    refused(
+        file,
+        &update("@@\n+z\n"),
+        "the edit does not say where its lines belong",
+    );
     becomes(
         file,
         &update("@@\n+z\n*** End of File\n"),
@@ -145,15 +149,11 @@ fn bytes_outside_the_change_survive() {
 
 #[test]
 fn a_removal_of_what_is_not_there_is_not_done_already() {
-    refused(
-        "a\nb\n",
-        &update("@@\n-absent\n"),
-        "its lines stand nowhere",
-    );
+    refused("a\nb\n", &update("@@\n-absent\n"), "no match in the file");
     refused(
         "def stop():\n    pass\nx = go()\n",
         &update("@@\n-    go(1)\n+    x = go()\n"),
-        "its lines stand nowhere",
+        "no match in the file",
     );
     stands("a\nx\nc\n", &update("@@\n a\n-b\n+x\n c\n"));
 }

@@ -56,7 +56,7 @@ fn a_comment_that_looks_like_a_mark_stands_for_nothing_where_the_file_has_it() {
         &[("f.py", before)],
         sketch,
         &[("f.py", before)],
-        &["its lines stand nowhere"],
+        &["no match in the file"],
     );
 }
 
@@ -93,13 +93,13 @@ fn names_are_read_off_their_decoration() {
 fn an_edit_is_for_its_file_and_for_no_other_that_fits() {
     let files = [("f.py", "x\n"), ("g.py", "a\n")];
     let edit = "f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
-    check(&files, edit, &files, &["its lines stand nowhere"]);
+    check(&files, edit, &files, &["no match in the file"]);
     let gone = "g.py\n<<<<<<< SEARCH\na\n=======\n>>>>>>> REPLACE\nf.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
     check(
         &files,
         gone,
         &[("f.py", "x\n"), ("g.py", "")],
-        &["its lines stand nowhere"],
+        &["no match in the file"],
     );
     let absent = "new.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n";
     check(&files, absent, &files, &["there is no such file"]);

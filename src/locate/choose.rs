@@ -1,0 +1,280 @@
+//! Which of several hypotheses about a hunk holds.
+//!
+//! The cheapest one does, unless another one comes as near. Of two about the same lines the one that explains more is meant; of
+//! two about different places the order of the hunks, an anchor, the end of the file or the line number may tell which.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::align::Match;
+use super::evidence::{Evidence, Veto};
+use super::hypothesis::Variant;
+use super::place::{Chosen, Rung};
+use crate::proposal::Body;
+use crate::text::LineIdx;
+
+/// A difference in cost that is too small to tell two places apart, in bits: of places where words or lines differ, and of places
+/// where only blanks and signs do.
+const MARGIN: f64 = 6.0;
+pub(super) const CHEAP_MARGIN: f64 = 0.2;
+/// The highest cost of a place where only blanks and signs differ.
+pub(super) const CHEAP: f64 = 1.9;
+/// A rival place has at least this much in common with the hunk, in bits, or half as much as the best place.
+const RIVAL: f64 = 12.0;
+
+/// A variant of a hunk that may hold at a place.
+#[derive(Debug, Clone)]
+pub(super) struct Hypothesis {
+    pub(super) variant: Variant,
+    /// The lines that the variant expects, and those that the hunk leaves.
+    pub(super) body: Rc<Body>,
+    pub(super) rung: Rung,
+    pub(super) matched: Match,
+    pub(super) evidence: Evidence,
+}
+
+/// What else is known about where a hunk belongs.
+pub(super) struct Circumstances<'c> {
+    /// The lines between the hunks before and after it.
+    pub(super) bounds: Range<LineIdx>,
+    /// The same, while line numbers and the order do not tell places apart yet.
+    pub(super) order: Range<LineIdx>,
+    /// Whether another hunk changes some of these lines.
+    pub(super) is_taken: &'c dyn Fn(&[Range<LineIdx>]) -> bool,
+    /// Which of these places its anchors point at.
+    pub(super) anchored: &'c dyn Fn(&[LineIdx]) -> Vec<LineIdx>,
+    /// The line after the last one, if the hunk must end there.
+    pub(super) end: Option<LineIdx>,
+    /// The lines that its line number may mean.
+    pub(super) targets: &'c [LineIdx],
+}
+
+/// The outcome of a choice between hypotheses, by their positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// There is none.
+    Gone,
+    /// Each of these may hold, the likeliest first.
+    Several(Vec<usize>),
+    /// This one holds, and this told it apart from others.
+    One(usize, Option<Chosen>),
+}
+
+impl Hypothesis {
+    fn cost(&self) -> f64 {
+        self.evidence.cost
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.variant == Variant::Postimage
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        let (a, b) = (&self.matched.lines, &other.matched.lines);
+        a.start < b.end && b.start < a.end
+    }
+
+    /// Whether nothing but a gap speaks for it: the hunk only removes lines, and these are not there.
+    pub(super) fn is_gap(&self) -> bool {
+        self.is_done() && self.evidence.only_joins && self.evidence.left_bits < 2.0 * RIVAL
+    }
+
+    /// Whether all that it changes is within some lines.
+    fn is_within(&self, bounds: &Range<LineIdx>) -> bool {
+        let mut touched = self.evidence.touched.iter();
+        touched.all(|lines| bounds.start <= lines.start && lines.end <= bounds.end)
+    }
+
+    /// Whether it is one line without context, as many lines of the file may be by chance.
+    fn is_lone(&self) -> bool {
+        self.is_done() && !self.evidence.has_context && self.matched.lines.len() <= 1
+    }
+
+    /// Whether only blanks and signs differ, and nothing forbids it.
+    pub(super) fn is_plain(&self) -> bool {
+        self.cost() <= CHEAP && self.evidence.veto.is_none()
+    }
+}
+
+/// Chooses between hypotheses.
+pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Choice {
+    let is_free = |nth: &usize| {
+        let one = &hypotheses[*nth];
+        one.is_done() || !(known.is_taken)(&one.evidence.touched)
+    };
+    let mut ranked: Vec<usize> = (0..hypotheses.len()).filter(is_free).collect();
+    if ranked.is_empty() {
+        // That others change the same lines is found out later.
+        ranked = (0..hypotheses.len()).collect();
+    }
+    let at = |nth: usize| &hypotheses[nth];
+    ranked.sort_by(|&a, &b| {
+        let by_cost = at(a).cost().total_cmp(&at(b).cost());
+        by_cost.then(at(b).evidence.support.total_cmp(&at(a).evidence.support))
+    });
+    let Some(&cheapest) = ranked.first() else {
+        return Choice::Gone;
+    };
+    let mut best = cheapest;
+    // Of those about the same lines the one that explains more: if only blanks and signs differ, whatever it costs.
+    let most = at(cheapest).cost().max(CHEAP);
+    for &other in &ranked {
+        let is_near = at(other).cost() <= at(cheapest).cost() + 1e-9
+            || (at(other).cost() <= most && at(other).evidence.veto.is_none());
+        let key = |nth: usize| {
+            let evidence = &at(nth).evidence;
+            (
+                evidence.veto.is_some(),
+                -evidence.support,
+                evidence.cost,
+                at(nth).is_done(),
+            )
+        };
+        if is_near && at(other).meets(at(cheapest)) && key(other) < key(best) {
+            best = other;
+        }
+    }
+    // What is said to be done elsewhere does not hide lines that are here but for blanks.
+    if at(best).is_done() {
+        let undone = ranked.iter().copied().find(|&nth| {
+            let is_there = if at(best).evidence.only_joins {
+                at(nth).evidence.veto.is_none()
+            } else {
+                at(nth).is_plain()
+            };
+            is_there && at(nth).variant == Variant::Preimage && !at(nth).meets(at(best))
+        });
+        if let Some(undone) = undone {
+            let is_like = at(undone).cost() > CHEAP;
+            let is_worse = at(undone).cost() - at(best).cost() >= MARGIN && at(best).is_plain();
+            let is_chance = at(best).is_lone()
+                && at(undone).cost() <= at(best).cost()
+                && at(undone).is_within(&known.order);
+            if is_chance
+                || at(best).is_gap()
+                || (at(best).evidence.only_joins && is_like && !is_worse)
+            {
+                best = undone;
+            } else if !is_like && at(undone).cost() > at(best).cost() {
+                return Choice::Several(vec![undone, best]);
+            }
+        }
+    }
+    // A part that is left to do counts for nothing where all is done.
+    let is_done = |nth: &usize| {
+        let other = at(*nth);
+        other.is_done() && other.is_plain() && other.meets(at(best))
+    };
+    if matches!(at(best).variant, Variant::Mixed(_))
+        && let Some(done) = ranked.iter().copied().find(is_done)
+    {
+        return Choice::Several(vec![best, done]);
+    }
+    let rivals = rivals(hypotheses, &ranked, best, known);
+    if rivals.is_empty() {
+        return Choice::One(best, None);
+    }
+    let mut candidates = vec![best];
+    let is_candidate =
+        |nth: &usize| at(*nth).evidence.veto.is_none() || at(*nth).cost() <= at(best).cost();
+    candidates.extend(rivals.iter().copied().filter(is_candidate));
+    if candidates.len() == 1 {
+        return Choice::One(best, None);
+    }
+    match told_apart(hypotheses, &candidates, known) {
+        Some((nth, chosen)) => Choice::One(nth, Some(chosen)),
+        None => Choice::Several(candidates),
+    }
+}
+
+/// Returns the hypotheses that come as near as the best one.
+fn rivals(
+    hypotheses: &[Hypothesis],
+    ranked: &[usize],
+    best: usize,
+    known: &Circumstances<'_>,
+) -> Vec<usize> {
+    let best_one = &hypotheses[best];
+    let is_in_order = best_one.is_within(&known.order);
+    let cost = best_one.cost();
+    let margin = if cost > CHEAP { MARGIN } else { CHEAP_MARGIN };
+    let is_rival = |nth: &usize| {
+        let one = &hypotheses[*nth];
+        let is_same = one.meets(best_one)
+            && if one.variant == best_one.variant {
+                one.evidence.touched == best_one.evidence.touched
+            } else {
+                one.cost() <= cost.max(CHEAP) + 1e-9
+            };
+        // A gap at the very line that the hunk names is one that the hunk may have left.
+        let is_named = one.is_done() && known.targets.contains(&one.matched.lines.start);
+        let is_no_evidence = one.is_done()
+            && !is_named
+            && (one.evidence.veto == Some(Veto::Nothing)
+                || ((one.is_gap() || (one.is_lone() && is_in_order))
+                    && !best_one.is_done()
+                    && cost <= CHEAP));
+        *nth != best
+            && !is_same
+            && !is_no_evidence
+            && one.cost() - cost < margin
+            && (is_named || one.evidence.support >= RIVAL.min(best_one.evidence.support / 2.0))
+    };
+    ranked.iter().copied().filter(|nth| is_rival(nth)).collect()
+}
+
+/// Returns the candidate that circumstances tell apart from the others, and which of them does.
+fn told_apart(
+    hypotheses: &[Hypothesis],
+    candidates: &[usize],
+    known: &Circumstances<'_>,
+) -> Option<(usize, Chosen)> {
+    let lines = |nth: usize| &hypotheses[nth].matched.lines;
+    let is_within = |nth: &usize| hypotheses[*nth].is_within(&known.bounds);
+    let mut left: Vec<usize> = candidates.iter().copied().filter(is_within).collect();
+    if let [only] = left[..] {
+        return Some((only, Chosen::Order));
+    }
+    if left.is_empty() {
+        left = candidates.to_vec();
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
+    let anchored = (known.anchored)(&starts);
+    left.retain(|&nth| anchored.contains(&lines(nth).start));
+    if let [only] = left[..] {
+        return Some((only, Chosen::Anchor));
+    }
+    if let Some(end) = known.end {
+        let mut last = left.iter().filter(|&&nth| lines(nth).end == end);
+        if let (Some(only), None) = (last.next(), last.next()) {
+            return Some((*only, Chosen::End));
+        }
+    }
+    let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
+    let near = nearest(&starts, known.targets).map(|nth| left[nth])?;
+    // That it is done at a line other than the one that is named, nothing says.
+    let is_named = !hypotheses[near].is_done() || known.targets.contains(&lines(near).start);
+    is_named.then_some((near, Chosen::Hint))
+}
+
+/// Returns the place that every target points at: it is there, or it is at least twice as near as the next one.
+pub(super) fn nearest(starts: &[LineIdx], targets: &[LineIdx]) -> Option<usize> {
+    let winner = |target: &LineIdx| {
+        let distances = starts
+            .iter()
+            .map(|start| start.abs_diff(*target))
+            .enumerate();
+        let mut by_distance: Vec<(usize, usize)> = distances.map(|(nth, by)| (by, nth)).collect();
+        by_distance.sort_unstable();
+        match by_distance[..] {
+            [(_, nth)] => Some(nth),
+            [(first, nth), (second, _), ..] if first < second && (1 + first) * 2 <= 1 + second => {
+                Some(nth)
+            }
+            _ => None,
+        }
+    };
+    let mut winners = targets.iter().map(winner);
+    let first = winners.next()??;
+    winners.all(|winner| winner == Some(first)).then_some(first)
+}

@@ -1,0 +1,144 @@
+//! What may be true of a hunk at a place: none of its changes is made there yet, all are, or some of them.
+//!
+//! A hunk is a list of rows: lines that stay, lines that it removes and lines that it adds. A variant says for every change of
+//! the hunk whether the file has the one or the other, and so which lines are to be found in the file.
+
+use std::ops::Range;
+
+use super::reading::similarity;
+use super::script::{Script, Step};
+use crate::proposal::Body;
+
+/// More changes than this are taken to be made all or not at all.
+const MOST_MIXED: usize = 3;
+/// Lines that are at least this similar are two versions of one line.
+const SIMILAR: f64 = 0.5;
+
+/// A line of a hunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Row {
+    /// A line that stays, by its position in the preimage.
+    Context(usize),
+    /// A line that the change of this number removes, by its position in the preimage.
+    Removed(usize, usize),
+    /// A line that the change of this number adds, by its position in the postimage.
+    Added(usize, usize),
+}
+
+/// A hunk as rows.
+#[derive(Debug)]
+pub(super) struct Rows {
+    pub(super) rows: Vec<Row>,
+    /// The rows of each change.
+    pub(super) changes: Vec<Range<usize>>,
+}
+
+/// Which changes of a hunk the file has already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Variant {
+    /// None of them.
+    Preimage,
+    /// All of them.
+    Postimage,
+    /// Those whose bit is set.
+    Mixed(u8),
+}
+
+impl Variant {
+    /// Whether a change is made already.
+    pub(super) fn has(self, change: usize) -> bool {
+        match self {
+            Self::Preimage => false,
+            Self::Postimage => true,
+            Self::Mixed(made) => made & (1 << change) != 0,
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn of(body: &Body, script: &Script) -> Self {
+        let mut rows = Vec::with_capacity(body.preimage.len() + 8);
+        let mut changes = Vec::with_capacity(script.steps().len());
+        let mut next = 0;
+        for step in script.steps() {
+            rows.extend((next..step.goes.start).map(Row::Context));
+            for (goes, comes) in line_by_line(step, body) {
+                let (nth, first) = (changes.len(), rows.len());
+                rows.extend(goes.map(|line| Row::Removed(nth, line)));
+                rows.extend(comes.map(|line| Row::Added(nth, line)));
+                changes.push(first..rows.len());
+            }
+            next = step.goes.end;
+        }
+        rows.extend((next..body.preimage.len()).map(Row::Context));
+        Self { rows, changes }
+    }
+
+    /// Returns the variants of the hunk, the preimage first.
+    pub(super) fn variants(&self) -> Vec<Variant> {
+        let mut variants = vec![Variant::Preimage];
+        if !self.changes.is_empty() {
+            variants.push(Variant::Postimage);
+        }
+        if (2..=MOST_MIXED).contains(&self.changes.len()) {
+            variants.extend((1..(1_u8 << self.changes.len()) - 1).map(Variant::Mixed));
+        }
+        variants
+    }
+
+    /// Returns the rows that the file has if a variant holds.
+    pub(super) fn selected(&self, variant: Variant) -> Vec<usize> {
+        let holds = |row: &usize| match self.rows[*row] {
+            Row::Context(_) => true,
+            Row::Removed(change, _) => !variant.has(change),
+            Row::Added(change, _) => variant.has(change),
+        };
+        (0..self.rows.len()).filter(holds).collect()
+    }
+
+    /// Returns the text of a row.
+    pub(super) fn text<'b>(&self, row: usize, body: &'b Body) -> &'b str {
+        match self.rows[row] {
+            Row::Context(line) | Row::Removed(_, line) => &body.preimage[line],
+            Row::Added(_, line) => &body.postimage[line],
+        }
+    }
+
+    /// Returns what is left to do if a variant holds: its lines, and the lines that the hunk leaves.
+    pub(super) fn body(&self, variant: Variant, body: &Body) -> Body {
+        let lines = self.selected(variant).into_iter();
+        Body {
+            preimage: lines.map(|row| self.text(row, body).to_owned()).collect(),
+            postimage: body.postimage.clone(),
+        }
+    }
+
+    /// Returns how many rows lie between a row and the nearest change, 1 for a row beside one and 0 for a row of one.
+    pub(super) fn distance(&self, row: usize) -> usize {
+        let to = |change: &Range<usize>| {
+            if row < change.start {
+                change.start - row
+            } else {
+                (row + 1).saturating_sub(change.end)
+            }
+        };
+        self.changes.iter().map(to).min().unwrap_or(usize::MAX)
+    }
+}
+
+/// Returns the changes of a step: one for each line, if as many similar lines come as go and one may be made without the others.
+fn line_by_line(step: &Step, body: &Body) -> Vec<(Range<usize>, Range<usize>)> {
+    let is_similar = |(old, new)| {
+        let (old, new): (&String, &String) = (&body.preimage[old], &body.postimage[new]);
+        similarity(old, new) >= SIMILAR
+    };
+    let pairs = step.goes.clone().zip(step.comes.clone());
+    let are_few = (2..=MOST_MIXED).contains(&step.goes.len());
+    if are_few && step.goes.len() == step.comes.len() && pairs.clone().all(is_similar) {
+        pairs
+            .map(|(old, new)| (old..old + 1, new..new + 1))
+            .collect()
+    } else {
+        vec![(step.goes.clone(), step.comes.clone())]
+    }
+}

@@ -1,0 +1,77 @@
+//! Lines that are spoken for by hunks whose places are known.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::text::LineIdx;
+
+/// The lines that placed hunks change and that applied hunks have left, and how far both are from where they say.
+#[derive(Debug, Default)]
+pub(super) struct Occupied {
+    /// First line → line after the last, of the lines that are changed.
+    changed: BTreeMap<LineIdx, LineIdx>,
+    /// The outermost lines of each hunk, by its position.
+    of_hunk: BTreeMap<usize, Range<LineIdx>>,
+    /// The offset of each hunk that no line number placed, by its line number.
+    offsets: BTreeMap<LineIdx, isize>,
+}
+
+impl Occupied {
+    /// Notes the lines of a hunk that is applied already.
+    pub(super) fn keep(&mut self, hunk: usize, lines: &[Range<LineIdx>]) {
+        if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
+            self.of_hunk.insert(hunk, first.start..last.end);
+        }
+    }
+
+    /// Notes the lines that a placed hunk changes.
+    pub(super) fn take(&mut self, hunk: usize, lines: &[Range<LineIdx>]) {
+        self.keep(hunk, lines);
+        for lines in lines {
+            let end = self.changed.entry(lines.start).or_insert(lines.end);
+            *end = lines.end.max(*end);
+        }
+    }
+
+    /// Notes how far a hunk is from the line that it names.
+    pub(super) fn correct(&mut self, hint: LineIdx, start: LineIdx) {
+        let offset = start.cast_signed() - hint.cast_signed();
+        self.offsets.insert(hint, offset);
+    }
+
+    /// Returns whether any of these lines is changed by a placed hunk, or is inserted at where one inserts.
+    pub(super) fn holds(&self, lines: &[Range<LineIdx>]) -> bool {
+        lines.iter().any(|lines| {
+            let before = self.changed.range(..=lines.start).next_back();
+            let inside = self
+                .changed
+                .range(lines.start..lines.end.max(lines.start + 1))
+                .next();
+            before.is_some_and(|(&start, &end)| {
+                end > lines.start || (start == lines.start && end == start && lines.is_empty())
+            }) || inside.is_some_and(|(&start, &end)| !lines.is_empty() && end > start)
+        })
+    }
+
+    /// Returns the lines between the known hunks before and after a hunk.
+    pub(super) fn bounds(&self, hunk: usize) -> Range<LineIdx> {
+        let before = self.of_hunk.range(..hunk).next_back();
+        let after = self.of_hunk.range(hunk + 1..).next();
+        let start = before.map_or(0, |(_, lines)| lines.end);
+        let end = after.map_or(usize::MAX, |(_, lines)| lines.start);
+        start..end
+    }
+
+    /// Returns the lines that a line number may mean: corrected by the offset of the hunk before and by that of the one after.
+    pub(super) fn targets(&self, hint: LineIdx) -> Vec<LineIdx> {
+        let before = self.offsets.range(..hint).next_back();
+        let after = self.offsets.range(hint + 1..).next();
+        let corrected = |(_, offset): (&LineIdx, &isize)| hint.saturating_add_signed(*offset);
+        let targets: Vec<LineIdx> = before.into_iter().chain(after).map(corrected).collect();
+        if targets.is_empty() {
+            vec![hint]
+        } else {
+            targets
+        }
+    }
+}

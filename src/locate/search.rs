@@ -1,0 +1,420 @@
+//! The hypotheses about one hunk: where the lines of each of its variants may stand.
+//!
+//! Places where only blanks and signs differ are found by the [`ladder`](super::ladder), all of them. Only a hunk without such a
+//! place is aligned with the file word by word.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use super::align::{Match, Pairs};
+use super::candidates::{align_near, alignments};
+use super::choose::{CHEAP_MARGIN, Hypothesis};
+use super::evidence::{ByLength, Evidence, InBits, Trial};
+use super::fold::fold;
+use super::hypothesis::{Row, Rows, Variant};
+use super::index::Index;
+use super::ladder::{LADDER, climb};
+use super::pairing::Pairing;
+use super::place::{Location, Rung};
+use super::prefix::Prefixes;
+use super::reading::{self, Reading, similarity};
+use super::script::Script;
+use crate::proposal::{Body, Hunk};
+use crate::text::{LineIdx, LineNo};
+
+/// A hunk that stands in more places than this is only told apart by what names one line.
+const MOST_PLACES: usize = 32;
+/// Places that are kept for a variant that is aligned.
+const MOST_KEPT: usize = 8;
+
+/// How similar lines must be to be partners where a person says where a hunk is.
+const PARTNER: f64 = 0.6;
+
+/// A hunk with the hypotheses about it.
+#[derive(Debug)]
+pub(super) struct Sought<'h> {
+    pub(super) hunk: &'h Hunk,
+    /// The line that the hunk names, or that the numbers before its lines do.
+    pub(super) hint: Option<LineNo>,
+    /// The reading of the hunk that the hypotheses are about.
+    pub(super) body: Cow<'h, Body>,
+    pub(super) hypotheses: Vec<Hypothesis>,
+    /// All places of the preimage where only blanks and signs differ.
+    plain: Option<(Rung, Rc<Vec<Match>>)>,
+}
+
+/// Reads a hunk and finds the places where only blanks and signs differ; there may be none.
+///
+/// # Errors
+///
+/// The answer for a hunk that can be read in several ways of which the file bears out none or more than one.
+pub(super) fn read<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
+    let found = reading::placed(index, hunk)?;
+    let (body, plain) = match found {
+        Some(Reading {
+            body,
+            rung,
+            matches,
+        }) => (body, Some((rung, matches))),
+        None => (Cow::Borrowed(&hunk.body), None),
+    };
+    let hint = hunk.hint.or_else(|| reading::numbered(hunk, &body));
+    Ok(Sought {
+        hunk,
+        hint,
+        body,
+        hypotheses: Vec::new(),
+        plain,
+    })
+}
+
+impl<'h> Sought<'h> {
+    /// Collects the hypotheses: that no change is made, that some or all are, and, if nothing stands there but for blanks and
+    /// signs, those that come near. Places that are too many for a hypothesis each are a crowd.
+    pub(super) fn complete(&mut self, index: &Index<'_>) {
+        if self.crowd().is_some() {
+            return;
+        }
+        if let Some((rung, matches)) = &self.plain {
+            let edit = Edit::of(&self.body);
+            let mut found = edit.plain(index, Variant::Preimage, *rung, matches);
+            let costs = found.iter().map(|one| one.evidence.cost);
+            let cheapest = costs.min_by(f64::total_cmp).unwrap_or_default();
+            found.extend(edit.around(index, matches));
+            // A variant that costs more than this cannot hold.
+            found.extend(edit.made(index, rungs_up_to(cheapest + CHEAP_MARGIN), self.hint));
+            self.hypotheses = found;
+            return;
+        }
+        let mut best: Option<(Cow<'h, Body>, Vec<Hypothesis>)> = None;
+        for body in reading::plain(self.hunk, &self.body) {
+            let edit = Edit::of(&body);
+            let mut found: Vec<Hypothesis> = edit.made(index, &LADDER, self.hint).collect();
+            // That removed lines are missing does not show that the hunk removed them, nor do lines that only look alike.
+            let is_proof = |made: &Hypothesis| {
+                let is_seen = made.rung <= Rung::TrailingBlanks || !edit.changes_blanks_only();
+                !made.evidence.only_joins && is_seen
+            };
+            if !found.iter().any(is_proof) {
+                found.extend(edit.near(index));
+            }
+            let cost = |found: &[Hypothesis]| {
+                found
+                    .iter()
+                    .map(|one| one.evidence.cost)
+                    .fold(f64::INFINITY, f64::min)
+            };
+            if best
+                .as_ref()
+                .is_none_or(|(_, known)| cost(&found) < cost(known))
+            {
+                best = Some((body, found));
+            }
+        }
+        if let Some((body, hypotheses)) = best {
+            self.body = body;
+            self.hypotheses = hypotheses;
+        }
+    }
+
+    /// Returns all places of the preimage, if they are too many for a hypothesis each.
+    pub(super) fn crowd(&self) -> Option<&[Match]> {
+        let (_, matches) = self.plain.as_ref()?;
+        (matches.len() > MOST_PLACES).then_some(matches.as_slice())
+    }
+
+    /// Returns the rung on which the preimage stands, if it does.
+    pub(super) fn rung(&self) -> Option<Rung> {
+        self.plain.as_ref().map(|(rung, _)| *rung)
+    }
+
+    /// Returns in how many places the preimage stands.
+    pub(super) fn places(&self) -> usize {
+        self.plain.as_ref().map_or(0, |(_, matches)| matches.len())
+    }
+
+    /// Returns the hypothesis that the preimage is the match of this position.
+    pub(super) fn of_crowd(&self, index: &Index<'_>, nth: usize) -> Option<Hypothesis> {
+        let (rung, matches) = self.plain.as_ref()?;
+        let edit = Edit::of(&self.body);
+        edit.plain(index, Variant::Preimage, *rung, matches.get(nth..=nth)?)
+            .pop()
+    }
+
+    /// Returns whether the lines that the hunk leaves stand at a line to the letter.
+    pub(super) fn is_done_at(&self, index: &Index<'_>, at: LineIdx) -> bool {
+        let lines = &self.body.postimage;
+        !lines.is_empty()
+            && at + lines.len() <= index.document.len()
+            && lines
+                .iter()
+                .zip(at..)
+                .all(|(line, at)| index.document.line(at) == line)
+    }
+}
+
+/// Returns the rungs whose cost is not above this.
+fn rungs_up_to(cost: f64) -> &'static [Rung] {
+    let count = match cost {
+        ..0.25 => 1,
+        ..0.5 => 2,
+        ..1.0 => 4,
+        _ => LADDER.len(),
+    };
+    &LADDER[..count]
+}
+
+/// Returns the places nearest to a line number, as many as are looked at one by one.
+fn nearest_places(places: &[Match], hint: Option<LineNo>) -> &[Match] {
+    let named = hint.map_or(0, LineNo::idx);
+    let after = places.partition_point(|place| place.lines.start < named);
+    let first = after
+        .saturating_sub(MOST_PLACES / 2)
+        .min(places.len().saturating_sub(MOST_PLACES));
+    &places[first..places.len().min(first + MOST_PLACES)]
+}
+
+/// A reading of a hunk, and its rows.
+struct Edit<'e> {
+    body: &'e Body,
+    rows: Rows,
+}
+
+impl<'e> Edit<'e> {
+    fn of(body: &'e Body) -> Self {
+        Self {
+            rows: Rows::of(body, &Script::of(body)),
+            body,
+        }
+    }
+
+    /// Returns the hypotheses that changes are made already, where only blanks and signs differ.
+    fn made(
+        &self,
+        index: &Index<'_>,
+        rungs: &[Rung],
+        hint: Option<LineNo>,
+    ) -> impl Iterator<Item = Hypothesis> {
+        let variants = self.rows.variants().into_iter().skip(1);
+        let found = variants.filter_map(|variant| {
+            let is_absent = |row: usize| {
+                let is_added = matches!(self.rows.rows[row], Row::Added(..));
+                is_added && !index.has_line(self.rows.text(row, self.body))
+            };
+            if rungs.len() == 1 && self.rows.selected(variant).into_iter().any(is_absent) {
+                return None;
+            }
+            let body = self.rows.body(variant, self.body);
+            let (rung, matches) = climb(index, &body, rungs)?;
+            let few = nearest_places(&matches, hint);
+            Some(self.plain(index, variant, rung, few))
+        });
+        found.flatten().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Returns the hypotheses that the hunk is made where what it leaves contains its preimage, and differs from the file in
+    /// blanks only.
+    fn around(&self, index: &Index<'_>, matches: &[Match]) -> Vec<Hypothesis> {
+        let Body {
+            preimage: old,
+            postimage: new,
+        } = self.body;
+        let prefixes = Prefixes::of(old);
+        let mut equal = 0;
+        let ends = new.iter().enumerate().filter(|(_, line)| {
+            equal = prefixes.after(equal, line);
+            equal == old.len()
+        });
+        let offsets: Vec<usize> = ends
+            .map(|(end, _)| end + 1 - old.len())
+            .take(MOST_KEPT)
+            .collect();
+        let look = |line| fold(Rung::Blanks, line);
+        let made = |(place, offset): (&Match, &usize)| {
+            let start = place.lines.start.checked_sub(*offset)?;
+            let lines = start..start + new.len();
+            let is_made = lines.end <= index.document.len()
+                && lines
+                    .clone()
+                    .zip(new)
+                    .all(|(at, line)| look(index.document.line(at)) == look(line));
+            is_made.then(|| Match::straight(lines))
+        };
+        let places = matches
+            .iter()
+            .filter(|place| place.lines.len() == old.len());
+        let found: Vec<Match> = places
+            .flat_map(|place| offsets.iter().map(move |offset| (place, offset)))
+            .filter_map(made)
+            .collect();
+        let mut found = self.plain(index, Variant::Postimage, Rung::Blanks, &found);
+        found.retain(|made| made.evidence.is_change_literal);
+        found
+    }
+
+    /// Returns whether the hunk changes nothing but blanks.
+    fn changes_blanks_only(&self) -> bool {
+        let solid = |lines: &[String]| -> String {
+            let text = lines.iter().flat_map(|line| line.chars());
+            text.filter(|c| !c.is_whitespace()).collect()
+        };
+        solid(&self.body.preimage) == solid(&self.body.postimage)
+    }
+
+    /// Returns the hypotheses that a variant holds at places that the ladder found.
+    fn plain(
+        &self,
+        index: &Index<'_>,
+        variant: Variant,
+        rung: Rung,
+        matches: &[Match],
+    ) -> Vec<Hypothesis> {
+        let selected = self.rows.selected(variant);
+        let body = Rc::new(self.rows.body(variant, self.body));
+        let scale = ByLength {
+            document: index.document,
+            lines: body.preimage.iter().map(String::as_str).collect(),
+        };
+        let hypothesis = |matched: &Match| {
+            let pairs: Vec<Option<LineIdx>> = (0..selected.len())
+                .map(|nth| matched.line_of(nth))
+                .collect();
+            let trial = self.trial(index, variant, &selected, &pairs);
+            let mut evidence = Evidence::of(&trial, &scale);
+            if evidence.only_joins {
+                // What is left of a deletion has to say enough to show that the deletion was made.
+                let lines = pairs.iter().flatten();
+                evidence.left_bits = lines.map(|&at| index.words().line_bits(at)).sum();
+            }
+            Hypothesis {
+                variant,
+                body: Rc::clone(&body),
+                rung,
+                matched: matched.clone(),
+                evidence,
+            }
+        };
+        matches.iter().map(hypothesis).collect()
+    }
+
+    /// Returns the hypotheses whose lines come near.
+    fn near(&self, index: &Index<'_>) -> Vec<Hypothesis> {
+        let texts = (0..self.rows.rows.len()).map(|row| self.rows.text(row, self.body));
+        let pairing = Pairing::new(index.document, index.words(), texts);
+        let variants = self.rows.variants().into_iter();
+        variants
+            .flat_map(|variant| self.near_as(index, &pairing, variant))
+            .collect()
+    }
+
+    /// Returns the best places of a variant whose lines come near.
+    fn near_as(
+        &self,
+        index: &Index<'_>,
+        pairing: &Pairing<'_>,
+        variant: Variant,
+    ) -> Vec<Hypothesis> {
+        let selected = self.rows.selected(variant);
+        let body = Rc::new(self.rows.body(variant, self.body));
+        let aligned = alignments(index, pairing, &selected).into_iter();
+        let mut found: Vec<Hypothesis> = aligned
+            .filter_map(|alignment| {
+                self.hypothesis(index, pairing, (variant, &body, &selected), alignment.pairs)
+            })
+            .collect();
+        found.sort_by(|a, b| a.evidence.cost.total_cmp(&b.evidence.cost));
+        let mut kept: Vec<Hypothesis> = Vec::new();
+        for one in found {
+            let is_same = |known: &Hypothesis| {
+                let (a, b) = (&known.matched.lines, &one.matched.lines);
+                known.evidence.touched == one.evidence.touched && a.start < b.end && b.start < a.end
+            };
+            if kept.len() < MOST_KEPT && !kept.iter().any(is_same) {
+                kept.push(one);
+            }
+        }
+        kept
+    }
+
+    fn hypothesis(
+        &self,
+        index: &Index<'_>,
+        pairing: &Pairing<'_>,
+        (variant, body, selected): (Variant, &Rc<Body>, &[usize]),
+        pairs: Vec<Option<LineIdx>>,
+    ) -> Option<Hypothesis> {
+        let mut paired = pairs.iter().flatten().copied();
+        let first = paired.next()?;
+        let lines = first..paired.next_back().unwrap_or(first) + 1;
+        let trial = self.trial(index, variant, selected, &pairs);
+        let mut evidence = Evidence::of(
+            &trial,
+            &InBits {
+                pairing,
+                lines: selected,
+            },
+        );
+        evidence.left_bits = evidence.support;
+        Some(Hypothesis {
+            variant,
+            body: Rc::clone(body),
+            rung: Rung::Similar,
+            matched: Match {
+                lines,
+                similarity: evidence.support
+                    / (evidence.support + evidence.cost).max(f64::MIN_POSITIVE),
+                pairs: Pairs::Each(pairs),
+            },
+            evidence,
+        })
+    }
+
+    fn trial<'t>(
+        &'t self,
+        index: &'t Index<'_>,
+        variant: Variant,
+        selected: &'t [usize],
+        pairs: &'t [Option<LineIdx>],
+    ) -> Trial<'t> {
+        Trial {
+            document: index.document,
+            body: self.body,
+            rows: &self.rows,
+            variant,
+            selected,
+            pairs,
+        }
+    }
+}
+
+/// Returns the best alignment of a block that begins at a line of the file or a little after it. Lines that have little in
+/// common are no partners: a person says where the block is, and sees what becomes of it.
+pub(super) fn aligned_from(index: &Index<'_>, preimage: &[String], at: LineIdx) -> Option<Match> {
+    let texts = preimage.iter().map(String::as_str);
+    let pairing = Pairing::new(index.document, index.words(), texts);
+    let lines: Vec<usize> = (0..preimage.len()).collect();
+    let mut pairs = align_near(&pairing, &lines, at)?.pairs;
+    let is_partner = |(line, found): (&String, LineIdx)| {
+        found >= at && similarity(line, index.document.line(found)) >= PARTNER
+    };
+    for (pair, line) in pairs.iter_mut().zip(preimage) {
+        *pair = pair.filter(|found| is_partner((line, *found)));
+    }
+    let mut paired = pairs.iter().flatten().copied();
+    let first = paired.next()?;
+    let last = paired.next_back().unwrap_or(first);
+    let alike = preimage
+        .iter()
+        .zip(&pairs)
+        .filter(|(line, _)| !line.trim().is_empty());
+    let scores: Vec<f64> = alike
+        .map(|(line, at)| at.map_or(0.0, |at| similarity(line, index.document.line(at))))
+        .collect();
+    #[expect(clippy::cast_precision_loss, reason = "a number of lines")]
+    let similarity = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
+    Some(Match {
+        lines: first..last + 1,
+        pairs: Pairs::Each(pairs),
+        similarity,
+    })
+}

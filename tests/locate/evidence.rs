@@ -1,0 +1,62 @@
+//! What is written unasked and what a person is asked about. Lines of a text are parted by `|`.
+
+use countersign::locate::{Tolerance, place_all};
+use countersign::proposal::HunkOrder;
+use countersign::text::Document;
+
+use crate::table::{hunk, lines, shown};
+
+#[track_caller]
+fn check(file: &str, edit: &str, expected: &str) {
+    let document = Document::from_text(lines(file).join("\n") + "\n");
+    let hunk = hunk(edit);
+    let found = place_all(&[&hunk], HunkOrder::Any, &document, Tolerance::default());
+    assert_eq!(shown(&found[0]), expected, "{file:?} {edit:?}");
+}
+
+#[test]
+fn a_line_that_changes_must_be_the_files_word_by_word() {
+    check(
+        "fn a() {|  limit = 250;|  go(limit);|}",
+        "fn a() {|  limit = 200;|  go(limit);|} => fn a() {|  limit = 300;|  go(limit);|}",
+        "similar doubtful Changed 1-2:  limit = 300;",
+    );
+}
+
+#[test]
+fn another_word_beside_a_change_is_asked_about() {
+    check(
+        "on production|pool(10)|retry(3)",
+        "on staging|pool(10)|retry(3) => on staging|pool(2)|retry(3)",
+        "similar doubtful Words 1-2:pool(2)",
+    );
+}
+
+#[test]
+fn a_change_of_which_a_part_is_made_is_completed() {
+    check(
+        "port = 5433|user = x|timeout = 30",
+        "port = 5432|user = x|timeout = 30 => port = 5433|user = x|timeout = 60",
+        "exact exact 2-3:timeout = 60",
+    );
+}
+
+#[test]
+fn overlapping_places_are_ambiguous() {
+    check("a|a|a", "a|a => b", "ambiguous 1 2");
+}
+
+#[test]
+fn one_line_that_was_changed_is_known_by_its_likeness() {
+    check("log(done)|x", "log(f done) => log(done)", "applied at 1");
+    check("y|x", "log(f done) => y", "not found, near");
+}
+
+#[test]
+fn lines_that_were_not_removed_are_not_taken_for_removed() {
+    check(
+        "cut here|use input|end",
+        "cut here|use inptu|end => use input|end",
+        "ambiguous 2",
+    );
+}
