@@ -88,10 +88,7 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
             executable,
         } => laid(Some(name(rename)?), Some(bytes.to_vec()), executable),
         Postimage::Link { .. } => {
-            return Err(format!(
-                "`{}` is a symbolic link, which the copy for the check cannot hold",
-                file.path
-            ));
+            return Err(no_link(file));
         }
         Postimage::Text {
             text,
@@ -105,6 +102,13 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
     }))
 }
 
+fn no_link(file: &FileReview) -> String {
+    format!(
+        "`{}` is a symbolic link, which the copy for the check cannot hold",
+        file.path
+    )
+}
+
 /// The same for a file of which both versions are known.
 fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
     let Some(settled) = settled(file).map_err(|unwritten| why(file, unwritten))? else {
@@ -113,6 +117,11 @@ fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
     let from = path(name_on_disk(file))?;
     let stance = file.stance();
     Ok(Some(match settled {
+        Settled::Link { to } => {
+            let stays = (file.sides.as_ref())
+                .is_some_and(|sides| matches!(&sides.old, Found::Link(old) if *old == to));
+            return if stays { Ok(None) } else { Err(no_link(file)) };
+        }
         Settled::Absent => Laid {
             from,
             to: None,

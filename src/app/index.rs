@@ -74,6 +74,8 @@ fn staging(
     let before = changed.new.clone();
     let (path, after) = match settled {
         Settled::Absent => (name.clone(), None),
+        // Links are no part of these reviews: they are left alone.
+        Settled::Link { .. } => return Ok(Vec::new()),
         Settled::File {
             path,
             bytes,

@@ -93,6 +93,32 @@ pub(crate) fn look_by_name(root: &Root, placings: &mut Snapshots, name: &str) ->
     }
 }
 
+/// The same without following a symbolic link of that name.
+pub(crate) fn look_at_entry(root: &Root, placings: &mut Snapshots, path: &RepoPath) -> Found {
+    match placings.read_entry(root, path) {
+        Ok(snapshot) => found(&snapshot),
+        Err(error) => Found::Refused(refusal(&error)),
+    }
+}
+
+/// Why a link to a target may not be made in batch, if it may not.
+pub(crate) fn link_protection(
+    root: &Root,
+    link: &RepoPath,
+    target: &str,
+) -> Result<Option<String>, Refusal> {
+    let Some(leads_to) = root.link_leads_to(link, target) else {
+        return Ok(Some(format!(
+            "it would be a link out of the root, to `{target}`"
+        )));
+    };
+    match root.resolve(&PathClaim::plain(leads_to.to_string())) {
+        Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
+        Ok(_) => Ok((root.protection(&leads_to))
+            .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
+    }
+}
+
 /// Why the file of a name is protected, if it is.
 pub(crate) fn protection(root: &Root, name: &str) -> Option<String> {
     let path = RepoPath::parse(name).ok()?;
@@ -161,7 +187,7 @@ impl Taking<'_> {
         if let Operation::Link { to: Some(to), .. } = &change.operation
             && let Ok(name) = RepoPath::parse(&path)
         {
-            match self.link_protection(&name, to) {
+            match link_protection(self.root, &name, to) {
                 Ok(reason) => protected = protected.or(reason),
                 Err(refusal) => found = Found::Refused(refusal),
             }
@@ -183,20 +209,6 @@ impl Taking<'_> {
             found,
             protected,
             reading: Reading::default(),
-        }
-    }
-
-    /// Why a link to a target may not be made in batch, if it may not.
-    fn link_protection(&self, link: &RepoPath, target: &str) -> Result<Option<String>, Refusal> {
-        let Some(leads_to) = self.root.link_leads_to(link, target) else {
-            return Ok(Some(format!(
-                "it would be a link out of the root, to `{target}`"
-            )));
-        };
-        match self.root.resolve(&PathClaim::plain(leads_to.to_string())) {
-            Err(forbidden) => Err(Refusal::Forbidden(forbidden.to_string())),
-            Ok(_) => Ok((self.protection(&leads_to))
-                .map(|why| format!("it would be a link to `{leads_to}`: {why}"))),
         }
     }
 

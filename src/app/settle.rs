@@ -7,7 +7,7 @@ use crate::app::snapshots::{Files, Snapshots};
 use crate::review::{
     Bytes, FileKind, FileReview, Found, ReviewSession, Settled, Stance, Writing, settle,
 };
-use crate::store::{ContentHash, FileWrite, Snapshot, WriteAction};
+use crate::store::{ContentHash, FileState, FileWrite, Snapshot, WriteAction};
 
 /// Writes what was decided, by `carry_out`: all of it, or nothing and why. `load` brings the bytes of a version that is not on disk
 /// and no text.
@@ -89,6 +89,10 @@ fn file_write<'a>(
     let snapshot = read(name)?;
     let action = match settled {
         Settled::Absent => snapshot.version().map(|_| WriteAction::Remove),
+        Settled::Link { to } => {
+            let is_it = matches!(&snapshot.state, FileState::Link { target } if *target == to);
+            (!is_it).then_some(WriteAction::Link { to })
+        }
         Settled::File {
             path,
             bytes,

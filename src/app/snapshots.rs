@@ -42,7 +42,7 @@ impl Snapshots {
     }
 
     /// The same without following a link of that name.
-    pub(super) fn read_entry(
+    pub(crate) fn read_entry(
         &mut self,
         root: &Root,
         path: &RepoPath,

@@ -97,6 +97,7 @@ pub(crate) fn is_same(one: &Found, other: &Found) -> bool {
             },
         ) => mode && one == other,
         (Found::Opaque(one), Found::Opaque(other)) => mode && one.hash == other.hash,
+        (Found::Link(one), Found::Link(other)) => one == other,
         (_, _) => false,
     }
 }

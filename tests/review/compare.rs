@@ -48,6 +48,7 @@ fn session(old: Found, new: Found, stance: Stance) -> ReviewSession {
 fn settled(session: &ReviewSession, old: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     match settle(&session.files[0]).unwrap().unwrap() {
         Settled::Absent => None,
+        Settled::Link { to } => panic!("a link to `{to}`"),
         Settled::File { bytes, .. } => Some(match bytes {
             Bytes::Old => old.to_vec(),
             Bytes::New => new.to_vec(),

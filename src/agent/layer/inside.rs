@@ -73,6 +73,11 @@ pub(crate) fn reset_inside(process: u32, root: &Path) -> io::Result<()> {
 }
 
 fn reset_one(from: &Path, to: &Path) -> io::Result<()> {
+    if let Ok(target) = fs::read_link(from) {
+        let next = to.with_file_name(".countersign-reset");
+        std::os::unix::fs::symlink(target, &next)?;
+        return fs::rename(next, to);
+    }
     let is_file = match fs::symlink_metadata(from) {
         Ok(meta) => meta.is_file(),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

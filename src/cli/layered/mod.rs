@@ -4,6 +4,7 @@ mod base;
 mod commits;
 mod finish;
 mod internal;
+mod links;
 mod list;
 mod renames;
 mod review;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::base::{Base, repository_of};
 use super::finish::{Which, finish, leave_verdict};
+use super::links::Linked;
 use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
-use crate::app::intake::{look_by_name, protection};
+use crate::app::intake::{link_protection, look_by_name, protection};
 use crate::app::settle;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
@@ -26,13 +27,13 @@ use crate::ui::Placed;
 
 /// The changes of a layer, against the tree as it is now.
 pub(in crate::cli) struct LayerChanges {
-    root: Root,
+    pub(super) root: Root,
     pub(super) layer: Layer,
     pub(super) about: About,
     /// The layer's own files.
     content: Root,
-    base: Base,
-    placings: Snapshots,
+    pub(super) base: Base,
+    pub(super) placings: Snapshots,
     /// The layer's files as they were read.
     layered: Snapshots,
     /// Sentences about files that are left out of the review.
@@ -129,6 +130,11 @@ impl LayerChanges {
             let why = format!("`{shown}` is a name that cannot be written, and stays in the layer");
             return refused(shown, why);
         }
+        match self.link(entry, &shown)? {
+            Linked::No => (),
+            Linked::AsInTree => return Ok(None),
+            Linked::Changed(candidate) => return Ok(Some(*candidate)),
+        }
         let now = look_by_name(&self.root, &mut self.placings, &shown);
         if let Found::Refused(refusal) = &now {
             let refusal = Found::Refused(refusal.clone());
@@ -145,7 +151,7 @@ impl LayerChanges {
         let theirs = match &entry.kind {
             LayerEntryKind::Link(target) => {
                 let why = format!(
-                    "`{shown}` is a symbolic link to `{}` in the layer, and stays there",
+                    "`{shown}` is a file here and a symbolic link to `{}` in the layer, and stays there",
                     target.display()
                 );
                 return refused(shown, why);
@@ -227,9 +233,21 @@ impl LayerChanges {
                 (self.content.read(&name)).is_ok_and(|now| now.version() == reviewed.version())
             }
             (None, _) => {
-                // Nothing was read, so it was removed.
+                // Nothing was read, so it is a link or was removed.
+                let kind = session
+                    .files
+                    .iter()
+                    .find(|file| new_name(file) == name)
+                    .and_then(|file| match &file.sides.as_ref()?.new {
+                        Found::Link(to) => Some(LayerEntryKind::Link(to.into())),
+                        Found::Absent
+                        | Found::Text { .. }
+                        | Found::Opaque(_)
+                        | Found::Refused(_) => None,
+                    });
+                let kind = kind.unwrap_or(LayerEntryKind::Removed);
                 let now = self.layer.entry(&self.about, path);
-                now.is_ok_and(|now| now.is_some_and(|now| now.kind == LayerEntryKind::Removed))
+                now.is_ok_and(|now| now.is_some_and(|now| now.kind == kind))
             }
             (Some(_), Err(_)) => false,
         }
@@ -249,8 +267,12 @@ impl LayerChanges {
     fn compared(&self, candidate: Candidate, rename: Option<String>) -> Compared {
         let Candidate { name, now, merged } = candidate;
         let protected = protection(&self.root, rename.as_ref().unwrap_or(&name));
+        let of_link = match (&merged.goal, RepoPath::parse(&name)) {
+            (Found::Link(to), Ok(path)) => link_protection(&self.root, &path, to).ok().flatten(),
+            (_, _) => None,
+        };
         Compared {
-            protected: protected.or_else(|| protection(&self.root, &name)),
+            protected: (protected.or_else(|| protection(&self.root, &name))).or(of_link),
             path: name,
             rename,
             old: now,

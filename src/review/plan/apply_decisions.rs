@@ -17,6 +17,11 @@ use crate::text::{Document, EncodeError, Ending, LineIdx};
 pub enum Settled {
     /// There is no such file.
     Absent,
+    /// The name is a symbolic link.
+    Link {
+        /// The target as the link holds it.
+        to: String,
+    },
     /// There is one.
     File {
         /// Its name, relative to the root.
@@ -65,6 +70,9 @@ fn without_open_edits(file: &FileReview) -> FileReview {
 }
 
 fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
+    if let Some(settled) = settled_link(file, sides) {
+        return Ok(settled);
+    }
     let bytes = bytes(file, sides)?;
     let (was, is) = (sides.old.executable(), sides.new.executable());
     let takes = |wanted: fn(&Step) -> bool| step(file, sides, wanted) == Some(true);
@@ -86,6 +94,21 @@ fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
         bytes,
         executable,
     }))
+}
+
+/// Returns what becomes of a name that is a symbolic link in the old version or gets to be one; `None` for files.
+fn settled_link(file: &FileReview, sides: &Sides) -> Option<Settled> {
+    let link = |to: &String| Settled::Link { to: to.clone() };
+    let takes = step(file, sides, |step| {
+        matches!(step, Step::Link { .. } | Step::Unlink)
+    });
+    match (&sides.old, &sides.new) {
+        (_, Found::Link(to)) if takes == Some(true) => Some(link(to)),
+        (Found::Link(_), Found::Absent) if takes == Some(true) => Some(Settled::Absent),
+        (Found::Link(from), _) => Some(link(from)),
+        (Found::Absent, Found::Link(_)) => Some(Settled::Absent),
+        (_, _) => None,
+    }
 }
 
 /// Returns the bytes of the file; `None` if it is deleted.

@@ -143,6 +143,11 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
             hunks.extend(line_hunks(file, base, &nothing, changes(base, &nothing)));
         }
         (Found::Absent, Found::Absent) => (),
+        (Found::Link(from), Found::Link(to)) if from == to => (),
+        (Found::Absent | Found::Link(_), Found::Link(to)) => {
+            hunks.push(step(Step::Link { to: to.clone() }));
+        }
+        (Found::Link(_), Found::Absent) => hunks.push(step(Step::Unlink)),
         (Found::Absent, _) => hunks.push(step(Step::Create)),
         (_, Found::Absent) => hunks.push(step(Step::Delete)),
         (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => (),

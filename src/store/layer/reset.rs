@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use super::entries::{is_whiteout, make_transparent};
@@ -74,6 +75,9 @@ impl Layer {
             Err(_) => Ok(()),
         };
         removed?;
+        if let Ok(target) = fs::read_link(&from) {
+            return symlink(target, to);
+        }
         if fs::symlink_metadata(&from).is_ok_and(|meta| meta.is_file()) {
             if let Some(folder) = to.parent() {
                 fs::create_dir_all(folder)?;
