@@ -11,7 +11,7 @@ use crate::app::strip::{strip, strip_by_files};
 use crate::app::{apply, intake, missing_files};
 use crate::config::Config;
 use crate::locate::Tolerance;
-use crate::proposal::{FileChange, Hunk, Problem};
+use crate::proposal::{FileChange, Hunk, Problem, Reading};
 use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
 
@@ -29,6 +29,7 @@ pub(crate) struct Batch {
     intent: String,
     changes: Vec<Arc<FileChange>>,
     problems: Vec<Problem>,
+    readings: Vec<Reading>,
     known: Known,
     tolerance: Tolerance,
     ancestors: Ancestors,
@@ -70,6 +71,7 @@ impl Batch {
             intent: parsed.proposal.intent,
             changes: parsed.proposal.files.into_iter().map(Arc::new).collect(),
             problems: parsed.problems,
+            readings: parsed.readings,
             known,
             placings: Snapshots::default(),
             remarks: Vec::new(),
@@ -162,6 +164,7 @@ impl Source for Batch {
         let changes = self.changes.iter().map(AsRef::as_ref);
         missing_files::suggest(&self.root, changes, &mut session);
         session.placing = placing;
+        session.readings.clone_from(&self.readings);
         Ok(session)
     }
 

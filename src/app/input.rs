@@ -57,13 +57,16 @@ pub(crate) enum InputError {
     Empty(Vec<PathBuf>),
     /// Nothing in the input is an edit.
     #[error(
-        "no edit is recognised in {}{}",
+        "no edit is recognised in {}{}{}",
         input_named(names),
-        fences_named(fences)
+        fences_named(fences),
+        keys_named(keys)
     )]
     NothingRecognised {
         /// The files that were read.
         names: Vec<PathBuf>,
+        /// The keys of an input that is a JSON object, or an array of such.
+        keys: Vec<String>,
         /// The lines at which code fences open.
         fences: Vec<LineNo>,
     },
@@ -89,6 +92,9 @@ impl InputError {
             }
             Self::NothingRecognised { fences, .. } if !fences.is_empty() => {
                 "if the fence holds the new text of a file, name the file: `--path FILE --format whole`".into()
+            }
+            Self::NothingRecognised { keys, .. } if !keys.is_empty() => {
+                "the calls of editing tools that are read are listed in the guide, on the page Tools".into()
             }
             Self::NothingRecognised { .. } => {
                 "`--path FILE --format whole` reads the input as the new text of a file; `countersign apply --help` lists all forms".into()
@@ -150,6 +156,30 @@ fn opening_fences(text: &str) -> Vec<LineNo> {
         .collect()
 }
 
+/// The keys of a JSON object, or of the first object of an array.
+fn keys(text: &str) -> Vec<String> {
+    let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    let first = value.as_ref().map(|value| value.get(0).unwrap_or(value));
+    let fields = first.and_then(serde_json::Value::as_object);
+    fields.map_or_else(Vec::new, |fields| fields.keys().cloned().collect())
+}
+
+/// Names the keys of a JSON object.
+fn keys_named(keys: &[String]) -> String {
+    match keys {
+        [] => String::new(),
+        keys => {
+            let shown: Vec<&str> = keys.iter().map(String::as_str).take(MOST_FENCES).collect();
+            let rest = if keys.len() > shown.len() {
+                " and others"
+            } else {
+                ""
+            };
+            format!(": it is JSON with the keys `{}`{rest}", shown.join("`, `"))
+        }
+    }
+}
+
 /// Names the lines of code fences that have no file name.
 fn fences_named(fences: &[LineNo]) -> String {
     let numbers = |fences: &[LineNo]| {
@@ -181,13 +211,18 @@ fn fences_named(fences: &[LineNo]) -> String {
 pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, InputError> {
     let mut all = Parsed::default();
     for text in &texts {
-        let Parsed { proposal, problems } = dialect::parse(text, options);
+        let Parsed {
+            proposal,
+            problems,
+            readings,
+        } = dialect::parse(text, options);
         if !proposal.intent.is_empty() && !all.proposal.intent.is_empty() {
             all.proposal.intent.push_str("\n\n");
         }
         all.proposal.intent.push_str(&proposal.intent);
         all.proposal.files.extend(proposal.files);
         all.problems.extend(problems);
+        all.readings.extend(readings);
     }
     if all.proposal.files.is_empty() && all.problems.is_empty() {
         let is_empty = texts.iter().all(|text| text.trim().is_empty());
@@ -201,6 +236,10 @@ pub(crate) fn parse(texts: Vec<String>, options: &Options) -> Result<Input, Inpu
         } else {
             InputError::NothingRecognised {
                 names: Vec::new(),
+                keys: match texts.as_slice() {
+                    [text] => keys(text),
+                    _ => Vec::new(),
+                },
                 fences: match texts.as_slice() {
                     [text] => opening_fences(text),
                     _ => Vec::new(),

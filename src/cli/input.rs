@@ -36,8 +36,9 @@ pub(super) fn read(args: &InputArgs) -> Result<Input, InputError> {
     };
     parse(texts(args)?, &options).map_err(|error| match error {
         InputError::Empty(_) => InputError::Empty(named(&args.edits)),
-        InputError::NothingRecognised { fences, .. } => InputError::NothingRecognised {
+        InputError::NothingRecognised { fences, keys, .. } => InputError::NothingRecognised {
             names: named(&args.edits),
+            keys,
             fences,
         },
         InputError::NotText { path, source } => InputError::NotText {

@@ -65,7 +65,7 @@ impl Dialect for Aider {
     }
 }
 
-/// What is found where no file is named.
+/// The text of a problem where no file is named.
 const NAMELESS: &str = "a block that names no file";
 
 /// The file that a block is for: the one that the word above it names, if there is one of that name, else the one known

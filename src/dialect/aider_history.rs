@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use super::fault::Fault;
+use super::fault::{self, Fault};
 use super::fence::Fence;
 use super::{Input, Parsed, Turns, file_name, read as read_reply};
-use crate::proposal::{FileChange, Hunk, PathClaim};
+use crate::proposal::{FileChange, Hunk, PathClaim, Reading};
 use crate::text::LineIdx;
 
 /// The heading of a session.
@@ -34,7 +34,7 @@ struct Reply {
     parsed: Parsed,
     /// The files that the program changed by it.
     applied: Vec<String>,
-    /// Whether the program wrote anything below it.
+    /// True if the program wrote anything below it.
     is_answered: bool,
     is_undone: bool,
 }
@@ -91,6 +91,13 @@ pub(super) fn read(input: &Input) -> Option<Parsed> {
 /// Joins the edits that were made, or whose outcome is not known.
 fn joined<'r>(input: &Input, replies: impl Iterator<Item = &'r Reply>) -> Parsed {
     let mut all = Parsed::default();
+    let first = input.skip_blank(0);
+    all.readings.push(Reading {
+        dialect: "aider",
+        line: input.number(first),
+        evidence: fault::quoted(input.line(first).unwrap_or_default()),
+        sections: 1,
+    });
     let mut left_out = 0;
     for reply in replies {
         let is_made = |file: &FileChange| !reply.is_undone && is_applied(reply, &file.path);

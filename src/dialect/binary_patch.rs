@@ -1,7 +1,7 @@
 //! The bytes of a binary file in a git diff: `GIT binary patch`, two stretches of base 85 lines, each compressed by zlib.
 //!
 //! <https://git-scm.com/docs/diff-format>, and `apply.c` and `base85.c` of git for what is not written down: the first character
-//! of a line tells how many bytes it holds, five more characters stand for four bytes.
+//! of a line tells how many bytes it holds, five more characters encode four bytes.
 
 use std::io::Read;
 

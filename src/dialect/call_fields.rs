@@ -106,7 +106,7 @@ pub(super) fn unknown(fields: &Map<String, Value>) -> Option<Ask<'_>> {
 /// The most fields that a message names.
 const MOST_NAMES: usize = 8;
 
-/// Reads a call whose name stands among its fields.
+/// Reads a call whose name is among its fields.
 pub(super) fn flat<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec<Ask<'v>>> {
     let fits = |tool: &'static Tool| match schema::fit_beside(tool, fields, &NAMES) {
         Ok(bound) => act(tool, &bound),
@@ -306,13 +306,13 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     })
 }
 
-/// Whether fields name a file and hold a text for it.
+/// Returns `true` for fields that name a file and hold a text for it.
 fn looks_like_edit(fields: &Map<String, Value>) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| fields.contains_key(*name));
     has(&TEXTS) && (has(&PATHS) || has(&["edits", "replacements", "patch", "diff"]))
 }
 
-/// Whether a tool's name says that it only searches.
+/// Returns `true` for the name of a tool that only searches.
 fn is_reading(name: &str) -> bool {
     let name = schema::bare_name(name).to_lowercase();
     [

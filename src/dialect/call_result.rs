@@ -11,7 +11,7 @@
 
 use serde_json::{Map, Value};
 
-/// What became of a call.
+/// Outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     /// It succeeded.

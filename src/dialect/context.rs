@@ -155,7 +155,7 @@ fn hunk(input: &Input, first: LineIdx, end: &mut LineIdx) -> Result<Hunk, Fault>
     })
 }
 
-/// Reads the half whose range stands between `around` at a line. A line with the mark `foreign` belongs to the other half.
+/// Reads the half whose range is between `around` at a line. A line with the mark `foreign` belongs to the other half.
 fn half<'a>(
     input: &Input<'a>,
     at: LineIdx,

@@ -2,7 +2,7 @@
 
 use crate::proposal::{Body, FinalNewline};
 
-/// What the first character of a line says.
+/// Kind of a line, by its first character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     Context,
@@ -31,14 +31,14 @@ pub(super) fn mark(line: &str) -> Option<(Mark, &str)> {
 #[derive(Debug, Default)]
 pub(super) struct DiffBody {
     pub(super) body: Body,
-    /// How many lines are removed or added.
+    /// The number of lines that are removed or added.
     pub(super) changes: usize,
-    /// How many context lines follow the last change.
+    /// The number of context lines after the last change.
     pub(super) context_after: usize,
-    /// How many of them are empty and the last.
+    /// The number of empty ones at their end.
     empty_after: usize,
     last: Option<Mark>,
-    /// Whether the halves are said to end without a newline.
+    /// True for each half that is marked as ending without a newline.
     unended: [bool; 2],
 }
 
@@ -91,12 +91,12 @@ impl DiffBody {
         self.empty_after = 0;
     }
 
-    /// Whether no line was taken.
+    /// Returns `true` if no line was taken.
     pub(super) fn is_empty(&self) -> bool {
         self.body.preimage.is_empty() && self.body.postimage.is_empty()
     }
 
-    /// What the `\ No newline` lines say.
+    /// Returns the statement of the `\ No newline` lines.
     pub(super) fn final_newline(&self) -> FinalNewline {
         match self.unended {
             [true, false] => FinalNewline::Add,

@@ -1,4 +1,4 @@
-//! Where a hunk of a unified diff ends.
+//! Hunks of unified diffs, and the lines at which they end.
 //!
 //! The counts in its header decide when they agree with the body, so that a removed `-- comment` is never taken for a file
 //! header. When they do not agree, the body decides; a body that is shorter than its header and ends at once after a change
@@ -42,7 +42,7 @@ pub(super) fn read(input: &Input, at: LineIdx) -> DiffHunk {
     }
 }
 
-/// Whether the two lines at a position are the `---` and `+++` lines of a file, and how sure that is.
+/// Grades two lines as the `---` and `+++` lines of a file.
 pub(super) fn file_header(input: &Input, at: LineIdx) -> Option<FileHeader> {
     let old = input.line(at)?.strip_prefix("--- ")?;
     let new = input.line(at + 1)?.strip_prefix("+++ ")?;
@@ -55,7 +55,7 @@ pub(super) fn file_header(input: &Input, at: LineIdx) -> Option<FileHeader> {
     }
 }
 
-/// How sure it is that two lines are a file header rather than a removed and an added line.
+/// Certainty that two lines are a file header rather than a removed and an added line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileHeader {
     /// Both name one file and a hunk follows: no count outweighs that.
@@ -180,7 +180,7 @@ pub(super) fn hunk(
     }
 }
 
-/// Whether something else than the hunk begins at a line.
+/// Returns `true` if something other than the hunk begins at a line.
 pub(super) fn is_boundary(input: &Input, at: LineIdx) -> bool {
     let Some(line) = input.line(at) else {
         return true;
@@ -188,7 +188,7 @@ pub(super) fn is_boundary(input: &Input, at: LineIdx) -> bool {
     is_unmarked_boundary(line) || file_header(input, at).is_some() || is_signature(input, at)
 }
 
-/// Whether a line that no body can hold ends the hunk.
+/// Returns `true` if a line ends the hunk because no body can hold it.
 fn is_unmarked_boundary(line: &str) -> bool {
     hunk_header::is_header(line)
         || line.starts_with("diff -")
@@ -203,7 +203,7 @@ fn is_signature(input: &Input, at: LineIdx) -> bool {
     input.line(at) == Some("-- ") && version.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Where what cannot be read ends: at the next part of a diff, or at an edit in another dialect.
+/// Finds the end of lines that cannot be read: the next part of a diff, or an edit in another dialect.
 fn next_boundary(input: &Input, from: LineIdx) -> LineIdx {
     let is_other = |line: &str| marker::opening(line).is_some() || xml_call::call(line).is_some();
     let mut rest = from..input.len();

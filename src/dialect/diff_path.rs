@@ -76,7 +76,7 @@ pub(super) fn one_sided(name: &str) -> PathClaim {
     }
 }
 
-/// What two header lines name, if they name anything.
+/// Meaning of the names in two header lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     /// The same file on both sides, or a file that comes or goes.
@@ -87,7 +87,7 @@ pub(super) enum Names {
     Other,
 }
 
-/// Whether what follows `--- ` and `+++ ` are names of files.
+/// Classifies the texts after `--- ` and `+++ ` as names of files.
 pub(super) fn are_names(old: &str, new: &str) -> Names {
     let strip =
         |name: &str| prefixed(name).map_or_else(|| name.to_owned(), |(_, rest)| rest.to_owned());

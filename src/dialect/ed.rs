@@ -1,7 +1,7 @@
 //! `ed`: the output of `diff -e`, a script for the editor `ed`.
 //!
 //! <https://www.gnu.org/software/diffutils/manual/html_node/Detailed-ed.html>. It states no old text and names no file. The
-//! commands stand in reverse, so that all line numbers are those of the file before; another order is refused.
+//! commands are in reverse order, so that all line numbers are those of the file before; another order is refused.
 
 use std::ops::Range;
 

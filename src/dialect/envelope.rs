@@ -3,7 +3,7 @@
 //! `*** Begin Patch`, one section for each file, `*** End Patch`. Sections that are whole survive a bad one; where the end is
 //! missing the last section may have been cut off, and is refused.
 //!
-//! The grammar stands in <https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/parser.rs>.
+//! The grammar is in <https://github.com/openai/codex/blob/main/codex-rs/apply-patch/src/parser.rs>.
 
 use std::ops::Range;
 
@@ -101,7 +101,7 @@ fn first_file(input: &Input, at: LineIdx) -> LineIdx {
     }
 }
 
-/// Where the section of a file ends. In an update an indented line is content, whatever it says.
+/// Finds the end of the section of a file. In an update an indented line is content, whatever it says.
 fn file_end(input: &Input, from: LineIdx, directive: Directive) -> LineIdx {
     let ends = |line: &str| {
         let line = match directive {

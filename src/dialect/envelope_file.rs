@@ -69,7 +69,7 @@ impl<'a> Directive<'a> {
     }
 }
 
-/// What a section says, and which of its hunks could not be read.
+/// Result of reading a section: its change, and the hunks that could not be read.
 #[derive(Debug)]
 pub(super) struct EnvelopeFile {
     pub(super) file: Option<FileChange>,
@@ -207,7 +207,7 @@ fn added(input: &Input, mut lines: Range<LineIdx>) -> Result<Vec<Hunk>, Fault> {
     }])
 }
 
-/// What a deletion says the file holds; mostly nothing.
+/// Returns the text that a deletion expects in the file; mostly nothing.
 fn deleted(input: &Input, lines: Range<LineIdx>) -> Result<Vec<Hunk>, Fault> {
     let mut body = Body::default();
     for at in lines.clone() {
@@ -257,7 +257,7 @@ fn updated(input: &Input, lines: Range<LineIdx>) -> (Vec<Hunk>, Faults) {
     (hunks, faults)
 }
 
-/// Where a hunk's body ends.
+/// Finds the end of a hunk's body.
 fn hunk_end(input: &Input, from: LineIdx, end: LineIdx) -> LineIdx {
     (from..end)
         .find(|&at| {

@@ -16,7 +16,7 @@ const WITH: &str = "*** With:";
 const LINES: &str = "*** Lines:";
 const LINE: &str = "*** Line:";
 
-/// What a section does to lines that it names by number.
+/// Operation of a section on lines that it names by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbered {
     Replace,
@@ -165,7 +165,7 @@ fn is(input: &Input, at: LineIdx, marker: &str) -> bool {
     input.line(at).is_some_and(|line| line.trim_end() == marker)
 }
 
-/// Where the next such marker stands; the end of the lines if none does.
+/// Finds the next such marker; the end of the lines if there is none.
 fn next(input: &Input, lines: Range<LineIdx>, marker: &str) -> LineIdx {
     let end = lines.end;
     let mut lines = lines;

@@ -9,7 +9,7 @@ use crate::text::LineIdx;
 /// The longest stretch of a line that a message quotes, in characters.
 const QUOTED: usize = 60;
 
-/// What stands at a line, and what should.
+/// The text found at a line, and the text expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {
     at: LineIdx,

@@ -7,9 +7,9 @@ use crate::text::LineIdx;
 pub(super) struct Fence<'a> {
     /// The character that it is made of.
     mark: char,
-    /// How many of them.
+    /// The number of these characters.
     length: usize,
-    /// What follows them: the language, sometimes a file name.
+    /// The info string: the language, sometimes a file name.
     pub(super) info: &'a str,
 }
 
@@ -29,12 +29,12 @@ impl<'a> Fence<'a> {
         })
     }
 
-    /// Whether a fence line stands for itself inside of `open`: a shorter one can neither close it nor be told from text.
+    /// Returns `true` for a fence line that is text inside of `open`: a shorter one cannot close it.
     pub(super) fn is_text_in(&self, open: &Fence) -> bool {
         self.mark != open.mark || self.length < open.length
     }
 
-    /// Whether this line closes a fence that `open` opened.
+    /// Returns `true` if this line closes a fence that `open` opened.
     pub(super) fn closes(&self, open: &Fence) -> bool {
         self.info.is_empty() && self.mark == open.mark && self.length >= open.length
     }
@@ -93,13 +93,13 @@ impl<'a> Wrappers<'a> {
         }
     }
 
-    /// Whether a line closes the innermost fence.
+    /// Returns `true` if a line closes the innermost fence.
     pub(super) fn are_closed_by(&self, line: &str) -> bool {
         let open = self.open.last();
         open.is_some_and(|open| Fence::of(line).is_some_and(|fence| fence.closes(&open.fence)))
     }
 
-    /// Whether any fence is open.
+    /// Returns `true` if any fence is open.
     pub(super) fn are_open(&self) -> bool {
         !self.open.is_empty()
     }
@@ -126,7 +126,7 @@ impl<'a> Wrappers<'a> {
         self.found
     }
 
-    /// What stands in a fence stands in the one around it as well.
+    /// Counts the contents of a fence for the one around it as well.
     fn close(&mut self, inner: &Open, at: Option<LineIdx>) {
         if inner.edits && inner.prose.is_none() {
             self.found.push(inner.at);

@@ -44,7 +44,7 @@ pub(super) fn read(input: &Input, at: LineIdx, before: &Before) -> Option<Fenced
     })
 }
 
-/// The name of a fence, and the line that it stands on: right above, or in its first line, or from outside.
+/// Returns the name of a fence, and its line: right above, or in its first line, or from outside.
 fn name(input: &Input, at: LineIdx, open: &Fence, before: &Before) -> Option<(PathClaim, LineIdx)> {
     let above = (before.free..at)
         .rev()

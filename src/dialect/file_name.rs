@@ -1,4 +1,4 @@
-//! The file name that stands above an edit, as models write it: bare, in bold or backticks, as a heading or a comment, in
+//! The file name above an edit, as models write it: bare, in bold or backticks, as a heading or a comment, in
 //! the fence's first line, or at the end of a sentence.
 
 use super::fence::{Fence, is_tag};
@@ -6,7 +6,7 @@ use super::{Before, Input};
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
 
-/// How many lines above an edit may hold its name, blank lines and the fence included.
+/// The most lines between an edit and its name, blank lines and the fence included.
 const REACH: usize = 4;
 
 /// The longest line that is believed to hold one.
@@ -36,7 +36,7 @@ const KNOWN: [&str; 20] = [
     "justfile",
 ];
 
-/// What may be put around a name.
+/// Signs around a name.
 const WRAPS: [(&str, &str); 8] = [
     ("**", "**"),
     ("*", "*"),
@@ -48,7 +48,7 @@ const WRAPS: [(&str, &str); 8] = [
     ("__", "__"),
 ];
 
-/// What may be put before a name.
+/// Signs and words before a name.
 const LEADS: [&str; 9] = [
     "//",
     "--",
@@ -61,7 +61,7 @@ const LEADS: [&str; 9] = [
     "File path:",
 ];
 
-/// A name and the line that it stands on.
+/// A name and its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileName {
     pub(super) claim: PathClaim,
@@ -105,7 +105,7 @@ pub(super) fn word_above<'a>(input: &Input<'a>, at: LineIdx, before: &Before) ->
     (is_word(word) && !word.ends_with(':') && !word.contains(char::is_whitespace)).then_some(word)
 }
 
-/// Where an edit begins that cuts off what stands above it: at its file name, if there is one from `free` on.
+/// Returns the first line of an edit that ends the text above it: its file name, if there is one from `free` on.
 pub(super) fn or_above(input: &Input, free: LineIdx, edit: LineIdx) -> LineIdx {
     let before = Before {
         free,
@@ -182,7 +182,7 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
     }
 }
 
-/// Whether a line with a name at its end looks like something else than a name with blanks in it: it leads over to an edit as a
+/// Returns `true` for a line with a name at its end that does not look like a name with blanks in it: it leads over to an edit as a
 /// sentence does, has a colon before the name, or begins as a list's rows do.
 fn is_prose(line: &str) -> bool {
     let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '#');
@@ -225,7 +225,7 @@ fn undress(text: &str) -> (&str, bool) {
     }
 }
 
-/// Whether a word can only be meant as a path.
+/// Returns `true` for a word that can only be a path.
 fn is_path(word: &str) -> bool {
     let parted = word.contains(['.', '/', '\\']);
     let ends_sentence = word.ends_with(['.', '!', '?', ',', ';', ':', ')']);
@@ -233,7 +233,7 @@ fn is_path(word: &str) -> bool {
     parted && letters && !ends_sentence && is_clean(word)
 }
 
-/// Whether a word that is set apart may be a file's name.
+/// Returns `true` for a word that may be a file's name, if it is set apart.
 fn is_word(word: &str) -> bool {
     // Languages without blanks between words have sentences in one word.
     let is_mark = |c: char| !c.is_ascii() && !c.is_alphanumeric();
@@ -243,7 +243,7 @@ fn is_word(word: &str) -> bool {
         && is_clean(word)
 }
 
-/// Whether a word holds nothing that file names do not.
+/// Returns `true` for a word without characters that file names do not have.
 fn is_clean(word: &str) -> bool {
     !word.contains(['<', '>', '|', '*', '`', '"', '\0']) && !word.contains("://")
 }

@@ -12,7 +12,7 @@ use super::{Input, hunk_header};
 use crate::proposal::{BinaryPatch, Blobs, Operation, PathClaim};
 use crate::text::LineIdx;
 
-/// What is said of a file before its hunks.
+/// Header of a file, before its hunks.
 #[derive(Debug)]
 pub(super) struct GitHeader {
     /// The first line after it.
@@ -25,7 +25,7 @@ pub(super) struct GitHeader {
     pub(super) binary: Option<Arc<BinaryPatch>>,
     /// The kind of entry that the diff is of.
     pub(super) entry: Entry,
-    /// What makes the whole file unreadable.
+    /// The reason why the whole file is unreadable.
     pub(super) fault: Option<Fault>,
 }
 
@@ -217,7 +217,7 @@ impl Lines {
     }
 }
 
-/// What the lines of git's extended header begin with.
+/// Beginnings of the lines of git's extended header.
 const KEYS: [&str; 13] = [
     "old mode ",
     "new mode ",
@@ -238,7 +238,7 @@ const KEYS: [&str; 13] = [
 const LINK: &str = "120000";
 /// The mode of a submodule, which is a commit of another repository.
 const SUBMODULE: &str = "160000";
-/// What stands before the bytes of a binary file.
+/// Lines before the bytes of a binary file.
 const BINARY: &str = "GIT binary patch";
 
 /// The name in a `rename` line, which has no prefix but may be quoted.

@@ -1,7 +1,7 @@
 //! A large input, read from its beginning and from its middle at the same time.
 //!
-//! What stands in the middle may be anything, a line of a hunk too. Once the second walk is past a section that names its file
-//! it stands where the first one will come by, as a rule. If that comes to stand there as the second stood, all that follows
+//! The line in the middle may be anything, a line of a hunk too. Once the second walk is past a section that names its file
+//! it is in a state that the first one will reach, as a rule. If the first one reaches that state, all that follows
 //! is the second's; if not, the first goes on to the end, and what the second met is worth nothing.
 
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use crate::parallel;
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
 
-/// Where a walk stands, and all that it goes by from there: two walks of which this is the same go on alike.
+/// State of a walk: two walks in the same state find the same sections from there on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stand {
     at: LineIdx,
@@ -21,7 +21,7 @@ struct Stand {
 }
 
 impl Stand {
-    /// The stand of a walk that is in no fence.
+    /// Returns the state of a walk that is in no fence.
     fn of(walk: &Walk) -> Option<Self> {
         let free =
             walk.fences_from.is_some_and(|from| from <= walk.at) && !walk.wrappers.are_open();

@@ -7,7 +7,7 @@ use crate::text::LineIdx;
 /// The command above a patch.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Heredoc<'a> {
-    /// The line that it stands on.
+    /// Its line.
     pub(super) at: LineIdx,
     /// The folder that the shell goes to first.
     pub(super) folder: Option<String>,

@@ -4,14 +4,14 @@ use super::Input;
 use crate::proposal::{Anchor, AnchorStrength, Body, Miscount};
 use crate::text::{LineIdx, LineNo};
 
-/// What the lines before a hunk say.
+/// Header lines of a hunk.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct HunkHeader {
     /// The first line of the body.
     pub(super) end: LineIdx,
-    /// Where the preimage stands, and how long it is.
+    /// The position and the length of the preimage.
     pub(super) old: Option<Stretch>,
-    /// Where the postimage will stand.
+    /// The position and the length of the postimage.
     pub(super) new: Option<Stretch>,
     /// The texts, outermost first.
     pub(super) anchors: Vec<Anchor>,
@@ -24,12 +24,12 @@ pub(super) struct Stretch {
     pub(super) count: usize,
 }
 
-/// Whether a line belongs to a hunk's header.
+/// Returns `true` for a line of a hunk's header.
 pub(super) fn is_header(line: &str) -> bool {
     line.starts_with("@@")
 }
 
-/// Whether a line is a hunk's header with numbers: unlike a bare `@@` it can be nothing else.
+/// Returns `true` for a hunk's header with numbers: unlike a bare `@@` it can be nothing else.
 pub(super) fn is_numbered(line: &str) -> bool {
     is_header(line) && numbers(text_of(line)).is_some()
 }
@@ -73,19 +73,19 @@ impl HunkHeader {
         })
     }
 
-    /// What the header counts, if the halves have other numbers of lines.
+    /// Returns the counts of the header, if the halves have other numbers of lines.
     pub(super) fn miscount(&self, body: &Body) -> Option<Miscount> {
         let (said, found) = (self.counts()?, body.counts());
         (said != found).then_some(Miscount { said, found })
     }
 
-    /// How many lines the preimage and the postimage have, if both are said.
+    /// Returns the stated numbers of lines of the preimage and the postimage, if there are both.
     pub(super) fn counts(&self) -> Option<(usize, usize)> {
         Some((self.old?.count, self.new?.count))
     }
 }
 
-/// What follows the `@@`.
+/// The text after the `@@`.
 fn text_of(line: &str) -> &str {
     line.trim_start_matches('@').trim()
 }

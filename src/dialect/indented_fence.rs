@@ -10,7 +10,7 @@ use crate::text::{LineIdx, split_indent};
 #[derive(Debug)]
 pub(super) struct IndentedFence<'a> {
     pub(super) lines: Range<LineIdx>,
-    /// What it holds, without the indentation; nothing if it has no end.
+    /// Its lines without the indentation; `None` if it has no end.
     pub(super) text: Option<Vec<&'a str>>,
 }
 

@@ -7,7 +7,7 @@ use super::Turns;
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
 
-/// What a dialect reads: the lines of an edit, or of a part of one, without their endings.
+/// Lines of an edit, or of a part of one, without their endings.
 ///
 /// A part counts its lines from 0 like the whole, but names them ([`Input::number`], [`Input::span`]) as the whole does.
 #[derive(Debug, Clone)]
@@ -15,20 +15,20 @@ pub struct Input<'a> {
     lines: Vec<&'a str>,
     /// The text that the lines were cut from; a part's ends where the part does.
     text: &'a str,
-    /// Where the lines begin in the text. Few dialects ask.
+    /// The offsets of the lines in the text, computed when a dialect asks for one.
     starts: OnceLock<Vec<usize>>,
-    /// How many lines of the whole stand before the first of these.
+    /// The number of lines of the whole input before the first of these.
     offset: LineIdx,
     /// The file for edits that name none.
     path: Option<&'a str>,
     asked: Asked,
     /// The turns of a transcript to read.
     turns: Turns,
-    /// What a message calls the place after the last line.
+    /// The name of the end of the lines in messages.
     end: &'static str,
 }
 
-/// Whether a dialect is asked because its turn came, or because a person named it.
+/// Reason for asking a dialect: its turn, or a person who named it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// Any dialect may read this input; one that cannot make sense of a line leaves it to the next.
@@ -74,7 +74,7 @@ impl<'a> Input<'a> {
         self.turns
     }
 
-    /// Some lines that stand in this input from line `first` on, read as an edit of their own for the file `path`.
+    /// Returns lines of this input from line `first` on as an edit of their own for the file `path`.
     #[must_use]
     pub fn part(&self, first: LineIdx, lines: Vec<&'a str>, path: Option<&'a str>) -> Self {
         let starts = self.starts().get(first..).unwrap_or_default();
@@ -107,7 +107,7 @@ impl<'a> Input<'a> {
         self.lines.len()
     }
 
-    /// Whether there is no line at all.
+    /// Returns `true` if there is no line at all.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
@@ -150,7 +150,7 @@ impl<'a> Input<'a> {
         self.path
     }
 
-    /// What a message calls the place after the last line.
+    /// The name of the end of the lines in messages.
     pub fn end(&self) -> &'static str {
         self.end
     }
@@ -171,7 +171,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Where the lines of a text end: before each `\n`, and at the end of a text that does not end with one.
+/// Returns the offsets at which the lines of a text end: before each `\n`, and at the end of a text that does not end with one.
 fn line_ends(text: &str) -> impl Iterator<Item = usize> {
     let last = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
     memchr::memchr_iter(b'\n', text.as_bytes()).chain(last)

@@ -66,7 +66,7 @@ pub(super) struct Call<'v> {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found<'v> {
     pub(super) events: Vec<Event<'v>>,
-    /// Whether the value is a message or an event of a transcript.
+    /// True if the value is a message or an event of a transcript.
     pub(super) is_message: bool,
 }
 
@@ -76,7 +76,7 @@ struct Outer<'v> {
     id: Option<String>,
     tool: Option<&'v str>,
     fate: Option<Fate>,
-    /// Whether texts without a type are parts of a message.
+    /// True if texts without a type are parts of a message.
     is_content: bool,
 }
 
@@ -133,7 +133,7 @@ fn unwrap_strings(value: &mut Value) {
     }
 }
 
-/// Whether a string of JSON holds a call, and is not the text of a JSON file.
+/// Returns `true` for a string of JSON that holds a call, and is not the text of a JSON file.
 fn is_fields(name: &str, inner: &Value) -> bool {
     let has = |names: &[&str]| names.iter().any(|name| inner.get(name).is_some());
     FIELDS.contains(&name) || (name != "content" && has(&NAMES) && has(&FIELDS))
@@ -373,7 +373,7 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Ve
     if let Some(name) = name
         && schema::named(name).next().is_some()
     {
-        // The name stands among the fields.
+        // The name is among the fields.
         let is_outer = |key: &&String| !NAMES.contains(&key.as_str());
         let inner: Vec<&String> = fields.keys().filter(is_outer).collect();
         if inner.len() < fields.len()

@@ -1,15 +1,15 @@
 //! Replacements that leave lines out: `// ... rest of the function ...` in place of lines that the search half has.
 //!
-//! An [elision](is_elision) stands in both halves. In the replace half alone it cannot be written as it is, for the lines
-//! that it stands for would be lost.
+//! An [elision](is_elision) is in both halves. In the replace half alone it cannot be written as it is, for the lines
+//! that it replaces would be lost.
 
 use crate::proposal::{Body, is_elision};
 
-/// What should stand there.
+/// The text expected there.
 pub(super) const EXPECTED: &str =
     "the lines that it stands for, or the same line in the search half";
 
-/// The position in the postimage of a line that stands for others, if the edit takes lines away and its preimage has no
+/// Returns the position in the postimage of a line that replaces others, if the edit removes lines and its preimage has no
 /// such line.
 pub(super) fn mark(body: &Body) -> Option<usize> {
     if body.preimage.iter().any(|line| is_elision(line)) {
@@ -22,7 +22,7 @@ pub(super) fn mark(body: &Body) -> Option<usize> {
     (taken >= stands_for).then_some(at)
 }
 
-/// Whether a line stands for others. Indented dots may be a statement.
+/// Returns `true` for a line that replaces others. Indented dots may be a statement.
 fn is_mark(line: &str) -> bool {
     is_elision(line) && !(is_dots(line) && line.starts_with([' ', '\t']))
 }

@@ -20,17 +20,17 @@ impl LineRange {
         (last >= first).then_some((Self { first, last }, rest))
     }
 
-    /// How many lines.
+    /// The number of lines.
     pub(super) fn count(self) -> usize {
         (self.last - self.first).saturating_add(1)
     }
 
-    /// Where lines begin that replace the range.
+    /// Returns the line at which a replacement of the range begins.
     pub(super) fn here(self) -> Option<LineNo> {
         LineNo::new(self.first)
     }
 
-    /// Where lines begin that are added after it.
+    /// Returns the line at which an addition after the range begins.
     pub(super) fn after(self) -> Option<LineNo> {
         LineNo::new(self.last.saturating_add(1))
     }

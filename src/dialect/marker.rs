@@ -12,15 +12,15 @@ const CLOSING: [&str; 2] = ["REPLACE", "UPDATED"];
 pub(super) struct Opening<'a> {
     /// The blanks before it.
     pub(super) indent: &'a str,
-    /// How many characters the marker has.
+    /// The number of characters of the marker.
     pub(super) length: usize,
-    /// What the marker is made of.
+    /// The characters of the marker.
     pub(super) style: Style,
     /// The line number that Zed's form states (`<<<<<<< SEARCH line=7`).
     pub(super) line: Option<usize>,
 }
 
-/// What an opening marker is made of.
+/// Characters of an opening marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     /// `<<<<<<< SEARCH`
@@ -59,7 +59,7 @@ pub(super) fn divider(line: &str) -> Option<usize> {
     (text.len() >= 3 && text.bytes().all(|b| b == b'=')).then_some(text.len())
 }
 
-/// Whether a line closes a replace half.
+/// Returns `true` for a line that closes a replace half.
 pub(super) fn closes(line: &str) -> bool {
     let text = line.trim();
     let word = text.trim_start_matches(['>', '+']);
@@ -69,7 +69,7 @@ pub(super) fn closes(line: &str) -> bool {
             .is_some_and(|rest| rest.trim_start_matches(['>', '<']).trim().is_empty())
 }
 
-/// Whether a line of the search half, right after the opening, is the rule that ends the hints.
+/// Returns `true` for the rule that ends the hints, right after the opening.
 pub(super) fn is_rule(line: &str) -> bool {
     let text = line.trim();
     (5..=9).contains(&text.len()) && text.bytes().all(|b| b == b'-')
@@ -95,7 +95,7 @@ pub(super) fn hint(line: &str) -> Option<Hint> {
     })
 }
 
-/// What a hint line says.
+/// Contents of a hint line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hint {
     /// The line of the file at which the search half begins; 0 says nothing.

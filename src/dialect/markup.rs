@@ -90,7 +90,7 @@ struct Tag<'a> {
     attributes: Vec<(&'a str, &'a str)>,
     /// Its length in bytes, angle brackets included.
     length: usize,
-    /// Whether the element ends with it.
+    /// True if the element ends with it.
     is_empty: bool,
 }
 
@@ -182,7 +182,7 @@ fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
     }
 }
 
-/// `<function=TOOL>` with its parameters, whose values stand on lines of their own.
+/// `<function=TOOL>` with its parameters, whose values are on lines of their own.
 fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
     const END: &str = "</parameter>";
     const CLOSING: &str = "</function>";

@@ -4,7 +4,7 @@
 //! an input (`scan`; a large one's in two `halves`) and asks every dialect at every line whether a section of its own
 //! begins there. What no dialect claims is prose: the proposal's intent.
 //!
-//! What several dialects share:
+//! Modules that several dialects share:
 //! * text: `input`, `fence`, `indented_fence`, `file_name`, `fault` (why something cannot be read), `text_body`,
 //!   `written` (whole files);
 //! * search/replace blocks: `marker`, `search_block`, `left_out`;
@@ -81,19 +81,21 @@ use std::ops::Range;
 pub(crate) use colour::uncoloured;
 pub use input::{Asked, Input};
 
-use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal};
+use crate::proposal::{FileChange, HunkOrder, PathClaim, Problem, Proposal, Reading};
 use crate::text::{LineIdx, raw_bytes};
 
-/// What was read: the good part survives the bad.
+/// Result of reading an input: the good part survives the bad.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parsed {
     /// All edits that are whole.
     pub proposal: Proposal,
-    /// What looks like an edit but cannot be read as one, in the order of the input.
+    /// Parts that look like an edit but cannot be read as one, in the order of the input.
     pub problems: Vec<Problem>,
+    /// The dialects that were recognised, in the order of the input.
+    pub readings: Vec<Reading>,
 }
 
-/// How to read an input.
+/// Options for reading an input.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The one dialect to read; without it every dialect is.
@@ -124,7 +126,7 @@ pub trait Dialect: Sync {
         HunkOrder::Any
     }
 
-    /// What tells that an edit is written in this dialect.
+    /// Returns the kind of evidence by which this dialect is recognised.
     fn evidence(&self) -> Evidence {
         Evidence::Markers
     }
@@ -136,23 +138,23 @@ pub trait Dialect: Sync {
     fn section(&self, input: &Input, at: LineIdx, before: &Before) -> Option<Section>;
 }
 
-/// What tells a dialect from prose.
+/// Kind of evidence that distinguishes a dialect from prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Evidence {
-    /// Markers that stand nowhere else.
+    /// Markers that no other text has.
     Markers,
     /// A shape that an example in prose may have as well: believed only where no markers are found.
     Shape,
 }
 
-/// What was read before a section.
+/// Context of a section: the lines before it.
 #[derive(Debug, Clone, Default)]
 pub struct Before {
     /// The first line that no section claimed yet.
     pub free: LineIdx,
     /// The file of the section before.
     pub path: Option<PathClaim>,
-    /// Whether the line asked for closes a code fence of the prose.
+    /// True if the line closes a code fence of the prose.
     pub closes_fence: bool,
 }
 
@@ -161,11 +163,11 @@ pub struct Before {
 pub struct Section {
     /// Its lines; they may begin above the line asked for, with a file name, but never before [`Before::free`].
     pub lines: Range<LineIdx>,
-    /// What could be read.
+    /// The edits that could be read.
     pub files: Vec<FileChange>,
-    /// What could not.
+    /// The parts that could not.
     pub problems: Vec<Problem>,
-    /// What the agent says in it, which is part of the intent.
+    /// The agent's words in it, which are part of the intent.
     pub said: String,
 }
 
@@ -185,7 +187,7 @@ impl Section {
     }
 }
 
-/// Every dialect. Where two can read the same line, the stricter stands first.
+/// Every dialect. Of two that can read the same line, the stricter is first.
 pub static DIALECTS: [&dyn Dialect; 14] = [
     &shell::Shell,
     &suggestion::Suggestion,
@@ -212,7 +214,7 @@ pub struct KnownTool {
     pub names: &'static [&'static str],
     /// Its fields: `role=field`, `field:value`, `?` for what may be missing.
     pub fields: &'static str,
-    /// Where the schema is documented.
+    /// The source of the schema.
     pub source: &'static str,
 }
 
@@ -263,7 +265,11 @@ impl Parsed {
     fn make_readable(&mut self) {
         let words = self.problems.iter_mut();
         let words = words.flat_map(|problem| [&mut problem.found, &mut problem.expected]);
-        for text in words.chain([&mut self.proposal.intent]) {
+        let evidence = self
+            .readings
+            .iter_mut()
+            .map(|reading| &mut reading.evidence);
+        for text in words.chain([&mut self.proposal.intent]).chain(evidence) {
             if raw_bytes::is_raw(text) {
                 *text = raw_bytes::readable(text).into_owned();
             }
@@ -290,8 +296,15 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         return parsed;
     }
     let mut parsed = read(&input);
+    unreadable::name_word_diff(&input, &mut parsed);
     if parsed.is_empty() {
         parsed.problems.extend(unreadable::named(&input, "unified"));
+    }
+    if parsed.is_empty() {
+        let intent = std::mem::take(&mut parsed.proposal.intent);
+        parsed = unreadable::guessed(&input);
+        let prose = intent.split("\n```").next().unwrap_or_default();
+        prose.clone_into(&mut parsed.proposal.intent);
     }
     parsed
 }

@@ -80,7 +80,7 @@ impl Command {
     }
 }
 
-/// Where the lines of a command end.
+/// Finds the end of the lines of a command.
 fn hunk_end(input: &Input, from: LineIdx) -> LineIdx {
     let is_own = |line: &str| {
         let is_marked = line.starts_with("< ") || line.starts_with("> ");

@@ -9,7 +9,7 @@ use crate::text::LineIdx;
 
 /// The one hunk of a new file: its added lines. An empty line among them is one that lost its `+`.
 ///
-/// Where the lines of the diff itself end with `\n`, a carriage return before the end of an added line is part of the new file.
+/// If the lines of the diff itself end with `\n`, a carriage return before the end of an added line is part of the new file.
 pub(super) fn created(
     input: &Input,
     lines: &Range<LineIdx>,

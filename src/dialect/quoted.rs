@@ -1,4 +1,4 @@
-//! Edits that stand inside the text of a file.
+//! Edits inside the text of a file.
 //!
 //! A whole file in a code fence may hold a diff of its own: a test of a diff tool, a page on how to send patches. Whether
 //! the file or the diff is meant nobody can say, so neither is taken.
@@ -11,10 +11,10 @@ use super::{Input, Parsed, xml_call};
 use crate::proposal::{FileChange, InputSpan};
 use crate::text::LineNo;
 
-/// How many lines of prose may stand before the first edit in a fence that is there for the edit.
+/// The most lines of prose before the first edit in a fence that exists for the edit.
 const LEAD: usize = 3;
 
-/// Takes out what stands inside the text of a file, far from its beginning.
+/// Removes edits inside the text of a file, far from its beginning.
 pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
     let lines = input.lines(0..input.len());
     if !lines.iter().any(|line| Fence::of(line).is_some()) {
@@ -62,7 +62,7 @@ pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
     parsed
 }
 
-/// Whether a fence is there for the call that it begins with.
+/// Returns `true` for a fence that begins with a call.
 fn is_call(input: &Input, text: &InputSpan) -> bool {
     let first = input.skip_blank(text.first.idx());
     input
@@ -70,7 +70,7 @@ fn is_call(input: &Input, text: &InputSpan) -> bool {
         .is_some_and(|line| xml_call::call(line).is_some())
 }
 
-/// Where the edits of a file begin.
+/// Returns the lines at which the edits of a file begin.
 fn starts(file: &FileChange) -> impl Iterator<Item = LineNo> {
     let whole = file.hunks.is_empty().then_some(file.span.first);
     whole

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::fence::Wrappers;
 use super::indented_fence::IndentedFence;
-use super::{Before, Dialect, Input, Parsed, Section, file_name, halves};
-use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal};
+use super::{Before, Dialect, Input, Parsed, Section, fault, file_name, halves};
+use crate::proposal::{FileChange, Operation, PathClaim, Problem, Proposal, Reading};
 use crate::text::LineIdx;
 
 /// Asks each dialect at each line, in order, and collects what they read.
@@ -27,7 +27,7 @@ const LONG: usize = 20_000;
 pub(super) struct Walk<'a, 'i> {
     input: &'i Input<'a>,
     dialects: &'i [&'i dyn Dialect],
-    /// The line that it stands at.
+    /// Its present line.
     pub(super) at: LineIdx,
     pub(super) before: Before,
     pub(super) wrappers: Wrappers<'a>,
@@ -36,7 +36,7 @@ pub(super) struct Walk<'a, 'i> {
     pub(super) met: Met,
 }
 
-/// What a walk has met.
+/// Results of a walk so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Met {
     /// The lines of sections.
@@ -44,6 +44,7 @@ pub(super) struct Met {
     files: Vec<FileChange>,
     problems: Vec<Problem>,
     said: Vec<String>,
+    readings: Vec<Reading>,
 }
 
 impl Met {
@@ -53,6 +54,9 @@ impl Met {
         self.files.extend(later.files);
         self.problems.extend(later.problems);
         self.said.extend(later.said);
+        for section in later.readings {
+            Reading::add(&mut self.readings, section);
+        }
     }
 }
 
@@ -75,6 +79,7 @@ impl<'a, 'i> Walk<'a, 'i> {
             return false;
         };
         self.before.closes_fence = self.wrappers.are_closed_by(line);
+        let at = self.at;
         let Some(section) = self.section() else {
             self.wrappers.prose(self.at, line);
             self.at += 1;
@@ -87,6 +92,15 @@ impl<'a, 'i> Walk<'a, 'i> {
         self.before.free = self.at;
         if let Some(path) = last_path(&section) {
             self.before.path = Some(path);
+        }
+        if let Some(dialect) = dialect_of(&section) {
+            let section = Reading {
+                dialect,
+                line: self.input.number(at),
+                evidence: fault::quoted(line),
+                sections: 1,
+            };
+            Reading::add(&mut self.met.readings, section);
         }
         self.met.files.extend(section.files);
         self.met.problems.extend(section.problems);
@@ -128,7 +142,9 @@ impl<'a, 'i> Walk<'a, 'i> {
             fences_from: None,
             ..Walk::new(&part, self.dialects)
         };
-        let Parsed { proposal, problems } = inner.walked().finish();
+        let Parsed {
+            proposal, problems, ..
+        } = inner.walked().finish();
         let found = !proposal.files.is_empty() || !problems.is_empty();
         found.then_some(Section {
             lines,
@@ -162,8 +178,16 @@ impl<'a, 'i> Walk<'a, 'i> {
         Parsed {
             proposal,
             problems: self.met.problems,
+            readings: self.met.readings,
         }
     }
+}
+
+/// The dialect of a section in which an edit was found.
+fn dialect_of(section: &Section) -> Option<&'static str> {
+    let files = section.files.iter().map(|file| file.dialect);
+    let problems = section.problems.iter().map(|problem| problem.dialect);
+    files.chain(problems).next()
 }
 
 /// The file that a section speaks of last.

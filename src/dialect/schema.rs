@@ -70,7 +70,7 @@ static SCHEMAS: LazyLock<Vec<(&'static Tool, Vec<Word>)>> = LazyLock::new(|| {
     TOOLS.iter().map(parsed).collect()
 });
 
-/// Parses a schema, or what stands between the brackets of one.
+/// Parses a schema, or the text between the brackets of one.
 fn words(text: &'static str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = text.trim();
@@ -195,7 +195,7 @@ pub(super) fn fit<'v>(tool: &Tool, fields: &'v Map<String, Value>) -> Result<Bou
     fit_beside(tool, fields, &[])
 }
 
-/// Fits fields to the schema of a tool, where others of these names stand beside them.
+/// Fits fields to the schema of a tool, where there are others of these names beside them.
 pub(super) fn fit_beside<'v>(
     tool: &Tool,
     fields: &'v Map<String, Value>,
@@ -275,7 +275,7 @@ fn is_constant(found: &Value, value: &str) -> bool {
     }
 }
 
-/// Whether a value is of the type that a role has.
+/// Returns `true` for a value of the type that a role has.
 fn is_of_role(role: &str, value: &Value) -> bool {
     let as_word = value.as_str().map(str::trim);
     match role {
@@ -294,7 +294,7 @@ fn is_of_role(role: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a value is a command as a list of words, or a list of texts.
+/// Returns `true` for a command as a list of words, or a list of texts.
 fn is_words(value: &Value) -> bool {
     let words = value.as_array();
     words.is_some_and(|words| !words.is_empty() && words.iter().all(Value::is_string))

@@ -1,6 +1,6 @@
 //! One block of markers, a search half and a replace half, as Roo Code, Cline and Aider write it.
 //!
-//! A block may be read more than one way: where several dividers stand in it, or where it is indented as a whole. Then every
+//! A block may be read more than one way: where it has several dividers, or where it is indented as a whole. Then every
 //! reading is kept, and the file decides.
 
 use std::ops::Range;
@@ -19,11 +19,11 @@ const READINGS: usize = 16;
 pub(super) struct SearchBlock {
     /// Its lines, markers included.
     pub(super) lines: Range<LineIdx>,
-    /// What it asks for.
+    /// Its hunk, or the reason why there is none.
     pub(super) hunk: Result<Hunk, Fault>,
 }
 
-/// Whether a block bears what only Roo Code, Cline and Zed write: a line hint, a rule, dashes for angles.
+/// Returns `true` for a block with signs that only Roo Code, Cline and Zed write: a line hint, a rule, dashes for angles.
 pub(super) fn is_hinted(input: &Input, at: LineIdx, opening: &Opening) -> bool {
     let next = input.line(at + 1).unwrap_or_default();
     opening.style != Style::Angles
@@ -141,7 +141,7 @@ fn nearest(dividers: &[LineIdx], chosen: LineIdx) -> impl Iterator<Item = &LineI
         .filter(move |&&at| at != chosen)
 }
 
-/// What stands between the opening and the search text.
+/// Lines between the opening and the search text.
 struct Head<'a> {
     /// The line that the hints name.
     hint: Option<usize>,
@@ -187,7 +187,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// The two halves as they stand in the input.
+/// The two halves, unchanged.
 struct Text<'a, 'b> {
     search: &'b [&'a str],
     replace: &'b [&'a str],

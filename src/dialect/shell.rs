@@ -41,9 +41,9 @@ impl Dialect for Shell {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Word {
     text: String,
-    /// Whether any part of it is in quotes, so that the shell does not change it.
+    /// True if any part of it is in quotes, so that the shell does not change it.
     quoted: bool,
-    /// Whether the shell would compute a part of it.
+    /// True if the shell would compute a part of it.
     computed: bool,
 }
 
@@ -116,7 +116,7 @@ fn words(line: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// What a `sed` command should be.
+/// Description of a `sed` command that is read.
 const EXPECTED: &str =
     "one `s/old/new/` with a literal text, and one file: the shell command is read, not executed";
 
@@ -257,7 +257,7 @@ impl Shell {
             return refuse("a `sed -i` command with an empty pattern", EXPECTED);
         }
         let mut hunk = Hunk::new(body, input.span(lines.clone()));
-        // Without `g` only the first place of each line is replaced: then the text must stand in the file once.
+        // Without `g` only the first place of each line is replaced: then the text must be in the file once.
         hunk.extent = if flags == "g" {
             Extent::EveryText
         } else {

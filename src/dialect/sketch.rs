@@ -52,7 +52,7 @@ impl Dialect for Sketch {
 
 /// A text that may be a sketch.
 struct Candidate<'a> {
-    /// All that it is told by: its name and what encloses it.
+    /// Its name, its text, and the lines that enclose it.
     lines: Range<LineIdx>,
     path: PathClaim,
     /// Its first line's position and its lines, or why nobody can say which they are.

@@ -14,7 +14,7 @@ use crate::text::{LineIdx, LineNo};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Suggestion;
 
-/// How many lines above a fence may name its lines.
+/// The most lines between a fence and the line that names its lines.
 const REACH: usize = 3;
 
 impl Dialect for Suggestion {

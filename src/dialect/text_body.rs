@@ -17,7 +17,7 @@ pub(super) fn replacement(old: &str, new: &str) -> Body {
     }
 }
 
-/// Whether such a replacement seeks a text that ends with a newline which stays.
+/// Returns `true` if the old text ends with a newline that the new one keeps.
 pub(super) fn ends_line(old: &str, new: &str) -> bool {
     old.ends_with('\n') && ends(new)
 }

@@ -32,7 +32,7 @@ use crate::text::{LineIdx, LineNo, plural};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToolCall;
 
-/// How much of a text that is no valid JSON is searched for the signs of a call, in bytes.
+/// The most bytes of an invalid JSON text that are searched for the signs of a call.
 const LOOK: usize = 500;
 
 impl Dialect for ToolCall {
@@ -112,7 +112,9 @@ impl ToolCall {
             append(&mut made, self.step(input, step));
         }
         let left_out = transcript.left_out.iter().filter(|step| {
-            let Parsed { proposal, problems } = self.step(input, step);
+            let Parsed {
+                proposal, problems, ..
+            } = self.step(input, step);
             !proposal.files.is_empty() || !problems.is_empty()
         });
         let left_out = left_out.count();
@@ -122,7 +124,7 @@ impl ToolCall {
             .iter()
             .map(|(_, text)| (*text).into())
             .collect();
-        if is_empty(&made) && left_out == 0 {
+        if is_empty(&made) && left_out == 0 && !transcript.has_calls {
             // An agent without tools writes its edits as text.
             for ((lines, text), said) in transcript.said.iter().zip(&mut said) {
                 let reply = reply(input, lines, text);

@@ -10,7 +10,7 @@ use Action::{
     LinesFromZero, Patch, Refuse, Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
 };
 
-/// What a tool does with its fields.
+/// Operation of a tool on its fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     /// Replaces `old` by `new` in `path`: once, or everywhere if `every`; `count` states the number of places, `line` the
@@ -60,7 +60,7 @@ pub(super) struct Tool {
     pub(super) action: Action,
     /// The schema, as described in the documentation of this module.
     pub(super) fields: &'static str,
-    /// Where the schema is documented.
+    /// The source of the schema.
     pub(super) source: &'static str,
 }
 

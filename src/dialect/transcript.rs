@@ -25,7 +25,9 @@ pub(super) struct Transcript<'v> {
     pub(super) left_out: Vec<Step<'v>>,
     /// The agent's texts, with their lines.
     pub(super) said: Vec<(Range<LineIdx>, &'v str)>,
-    /// Whether a person's prompt is in it.
+    /// True if any turn has a call of an editing tool: then texts are no edits.
+    pub(super) has_calls: bool,
+    /// True if a person's prompt is in it.
     pub(super) has_prompts: bool,
 }
 
@@ -61,7 +63,7 @@ struct Log<'v> {
     /// Messages, with the numbers of steps and texts before them.
     messages: Vec<(&'v str, usize, usize)>,
     turn: usize,
-    /// Whether the agent did anything in this turn.
+    /// True if the agent did anything in this turn.
     is_active: bool,
     has_prompts: bool,
     announcement: Option<Arc<str>>,
@@ -140,6 +142,11 @@ impl<'v> Log<'v> {
     fn finish(self, turns: Turns) -> Transcript<'v> {
         let last = self.turn.saturating_sub(usize::from(!self.is_active));
         let is_asked = |turn: usize| turns == Turns::All || turn == last;
+        let is_shell = |step: &Step| {
+            let mut asks = step.call.asks.iter();
+            asks.all(|ask| matches!(ask.wish, Wish::Shell { .. }))
+        };
+        let has_calls = !self.steps.iter().all(is_shell);
         let steps = self.steps.into_iter().filter(|step| is_asked(step.turn));
         let (left_out, calls) = steps.partition(|step| is_left_out(&step.call));
         let said = self.said.into_iter().filter(|(turn, ..)| is_asked(*turn));
@@ -147,6 +154,7 @@ impl<'v> Log<'v> {
             calls,
             left_out,
             said: said.map(|(_, lines, text)| (lines, text)).collect(),
+            has_calls,
             has_prompts: self.has_prompts,
         }
     }

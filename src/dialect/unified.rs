@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
 use super::git_header::{self, Entry, GitHeader};
-use super::{Before, Dialect, Input, Section, hunk_header, presence};
+use super::{Before, Dialect, Input, Section, diff_path, hunk_header, presence};
 use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, raw_bytes};
 
@@ -183,7 +183,7 @@ impl Hunks {
         read
     }
 
-    /// Where the next hunk begins: at `@@`, maybe below blank lines; the first one may do without.
+    /// Finds the next hunk: at `@@`, maybe below blank lines; the first one may do without.
     fn next(input: &Input, at: LineIdx, from: LineIdx) -> Option<LineIdx> {
         let next = input.skip_blank(at);
         if hunk_header::is_header(input.line(next)?) {
@@ -194,7 +194,7 @@ impl Hunks {
     }
 }
 
-/// Whether a hunk begins at a line, rather than a file: with numbers, or, if the file is known, with a bare `@@`.
+/// Returns `true` if a hunk begins at a line, rather than a file: with numbers, or, if the file is known, with a bare `@@`.
 fn is_headless(input: &Input, at: LineIdx) -> bool {
     let line = input.line(at).unwrap_or_default();
     let next = input.line(at + 1).unwrap_or_default();
@@ -204,22 +204,39 @@ fn is_headless(input: &Input, at: LineIdx) -> bool {
             && next.starts_with([' ', '-', '+']))
 }
 
-/// The local file in a header of `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`.
-fn perforce_file(line: &str) -> Option<&str> {
-    let inner = line
-        .strip_prefix("==== ")?
-        .trim_end()
-        .strip_suffix("====")?;
-    let (depot, local) = inner.split_once(" - ")?;
-    depot.starts_with("//").then(|| local.trim())
+/// Returns the file in a line that replaces the `---` and `+++` lines of a diff.
+///
+/// * `p4 diff -du`: `==== //depot/main/a.py#3 - /home/me/a.py ====`;
+/// * `p4 describe -du`: `==== //depot/main/a.py#3 (text) ====`, a blank line, and the hunks. The folders of the depot that
+///   the tree does not have are left out;
+/// * `git apply --reject`: `diff a/src/a.py b/src/a.py`, a tab, and `(rejected hunks)`.
+///
+/// <https://help.perforce.com/helix-core/server-apps/cmdref/current/Content/CmdRef/p4_describe.html>,
+/// `git/git apply.c` (`write_out_one_reject`).
+fn named_above(line: &str) -> Option<PathClaim> {
+    let line = line.trim_end();
+    if let Some(names) = line.strip_prefix("diff ") {
+        let (old, new) = diff_path::git_sides(names.strip_suffix("(rejected hunks)")?.trim_end())?;
+        return diff_path::claim(Some(&old), Some(&new));
+    }
+    let inner = line.strip_prefix("==== ")?.strip_suffix("====")?.trim_end();
+    let depot = inner.strip_prefix("//")?;
+    if let Some((_, local)) = inner.split_once(" - ") {
+        return Some(PathClaim::plain(local.trim()));
+    }
+    let (path, _) = depot.rsplit_once('#')?;
+    let (_, path) = path.split_once('/')?;
+    let folders = path.match_indices('/');
+    let shorter = folders.map(|(at, _)| path[at + 1..].to_owned());
+    Some(PathClaim::with_others(path, shorter))
 }
 
 /// A hunk without a file header: the file is the one before it, or comes from outside.
 fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
-    let above = at.checked_sub(1).filter(|&above| above >= before.free);
-    let perforce = above.and_then(|above| perforce_file(input.line(above)?));
-    let path = perforce
-        .map(PathClaim::plain)
+    let is_text = |at: &LineIdx| input.line(*at).is_some_and(|line| !line.trim().is_empty());
+    let above = (before.free..at).rev().take(2).find(is_text);
+    let path = above
+        .and_then(|above| named_above(input.line(above)?))
         .or_else(|| input.path().map(PathClaim::plain))
         .or_else(|| before.path.clone());
     let fault = path.is_none().then(|| {
@@ -235,5 +252,30 @@ fn headless(input: &Input, at: LineIdx, before: &Before) -> GitHeader {
         binary: None,
         entry: Entry::File,
         fault,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_above_the_hunks_may_name_the_file() {
+        let check = |line: &str, expected: &str| {
+            let found =
+                named_above(line).map(|claim| claim.readings().collect::<Vec<_>>().join(" "));
+            assert_eq!(found.unwrap_or_default(), expected, "{line}");
+        };
+        check(
+            "==== //depot/main/a.py#3 - /home/me/a.py ====",
+            "/home/me/a.py",
+        );
+        check("==== //depot/main/a.py#3 (text) ====", "main/a.py a.py");
+        check(
+            "diff a/src/a.py b/src/a.py\t(rejected hunks)",
+            "src/a.py b/src/a.py a/src/a.py",
+        );
+        check("==== a.py ====", "");
+        check("diff a/src/a.py b/src/a.py", "");
     }
 }

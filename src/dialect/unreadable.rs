@@ -1,19 +1,21 @@
 //! Forms that are recognised and cannot be read: each is refused by its name, with the command that gives a readable form.
 
+use std::ops::Range;
+
 use super::fault::Fault;
 use super::fence::Fence;
-use super::{Input, file_name};
-use crate::proposal::Problem;
+use super::{Input, Parsed, file_name, written};
+use crate::proposal::{FileChange, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
-/// A form, told from a line and the next one.
+/// A form, recognised by a line and the next one.
 struct Form {
     is: fn(&str, &str) -> bool,
     found: &'static str,
     expected: &'static str,
 }
 
-const FORMS: [Form; 5] = [
+const FORMS: [Form; 6] = [
     Form {
         is: is_color_words,
         found: "a diff of Jujutsu in its color-words form, in which old and new words share a line",
@@ -30,6 +32,11 @@ const FORMS: [Form; 5] = [
         is: is_word_diff,
         found: "a word diff, in which old and new words share a line",
         expected: "the output of `git diff` without `--word-diff`",
+    },
+    Form {
+        is: |line, next| is_patch_name(line) && (is_patch_name(next) || next.trim().is_empty()),
+        found: "a series of quilt, which names patches",
+        expected: "the patches themselves, as in `(cd patches && sed 's/#.*//; s/ -.*//' series | xargs cat) | countersign review -`",
     },
     Form {
         is: |line, next| {
@@ -57,14 +64,84 @@ const FORMS: [Form; 5] = [
 
 /// Finds the first such form in an input in which nothing else was read.
 pub(super) fn named(input: &Input, dialect: &'static str) -> Option<Problem> {
-    form(input, dialect).or_else(|| guessed_file(input))
+    form(input, dialect)
 }
 
-/// How many lines above a fence may hold a sentence that names its file.
+/// Reads the code fences whose files can only be guessed. A person must confirm each name; two fences for one file are refused.
+pub(super) fn guessed(input: &Input) -> Parsed {
+    let mut parsed = Parsed::default();
+    for guess in guesses(input) {
+        let known =
+            (parsed.proposal.files.iter()).position(|file| file.path.first() == guess.name());
+        let Some(known) = known else {
+            parsed.proposal.files.push(guess.change(input));
+            continue;
+        };
+        let name = guess.name();
+        let found = format!("two code fences that may be the new text of `{name}`");
+        let expected = "the name of its file alone on the line above each";
+        let fault = Fault::new(guess.lines.start, found, expected);
+        parsed.proposal.files.remove(known);
+        parsed
+            .problems
+            .push(fault.into_problem(input, guess.lines, "whole", Some(guess.path)));
+        return parsed;
+    }
+    parsed
+        .readings
+        .extend(parsed.proposal.files.first().map(|file| Reading {
+            dialect: "whole",
+            line: file.span.first,
+            evidence: "a code fence whose file is guessed".to_owned(),
+            sections: parsed.proposal.files.len(),
+        }));
+    parsed
+}
+
+/// A code fence and the file that it may be for.
+struct Guess {
+    /// From the opening to the closing line.
+    lines: Range<LineIdx>,
+    path: PathClaim,
+    /// The line with the name.
+    from: LineIdx,
+}
+
+impl Guess {
+    /// The shortest reading of the name, without the words of its sentence.
+    fn name(&self) -> &str {
+        let readings = self.path.readings();
+        readings.min_by_key(|name| name.len()).unwrap_or_default()
+    }
+
+    fn change(&self, input: &Input) -> FileChange {
+        let text = self.lines.start + 1..self.lines.end - 1;
+        let lines = input.lines(text.clone()).iter().map(ToString::to_string);
+        let (body, other_readings) = written::readings(self.name(), lines.collect());
+        let hunk = Hunk {
+            other_readings,
+            guessed_from: Some(input.number(self.from)),
+            ..Hunk::new(body, input.span(text))
+        };
+        FileChange {
+            path: PathClaim::plain(self.name()),
+            operation: Operation::Overwrite,
+            executable: None,
+            blobs: None,
+            binary: None,
+            hunks: vec![hunk],
+            dialect: "whole",
+            span: input.span(self.lines.clone()),
+        }
+    }
+}
+
+/// The most lines between a fence and the sentence that names its file.
 const REACH: usize = 3;
 
-/// Finds a code fence whose file is only guessed: from a sentence above it, or from a comment in its first line.
-fn guessed_file(input: &Input) -> Option<Problem> {
+/// Finds the code fences whose files are only guessed: from a sentence above, or from a comment in the first line.
+fn guesses(input: &Input) -> Vec<Guess> {
+    let mut found = Vec::new();
     let mut open: Option<(LineIdx, Fence)> = None;
     for at in 0..input.len() {
         let Some(fence) = input.line(at).and_then(Fence::of) else {
@@ -84,29 +161,22 @@ fn guessed_file(input: &Input) -> Option<Problem> {
             continue;
         }
         let above = (first.saturating_sub(REACH)..first).rev();
-        let prose = above
-            .filter_map(|at| input.line(at))
-            .take_while(|line| Fence::of(line).is_none());
-        let sentence = prose
-            .filter(|line| !line.trim().is_empty())
-            .find_map(file_name::of_line);
-        let comment = input.line(first + 1).and_then(file_name::of_line);
-        let Some(path) = sentence.or(comment) else {
-            continue;
+        let is_fence = |at: &LineIdx| {
+            input
+                .line(*at)
+                .is_some_and(|line| Fence::of(line).is_some())
         };
-        let name = path
-            .readings()
-            .min_by_key(|name| name.len())
-            .unwrap_or_default()
-            .to_owned();
-        let found = format!("a code fence that may be the new text of `{name}`");
-        let expected = format!(
-            "its name alone on the line above, or `--format whole --path {name}` if that is meant"
-        );
-        let fault = Fault::new(first, found, expected);
-        return Some(fault.into_problem(input, first..at + 1, "whole", Some(path)));
+        let named = |at: LineIdx| Some((at, file_name::of_line(input.line(at)?)?));
+        let sentence = above.take_while(|at| !is_fence(at)).find_map(named);
+        if let Some((from, path)) = sentence.or_else(|| named(first + 1)) {
+            found.push(Guess {
+                lines: first..at + 1,
+                path,
+                from,
+            });
+        }
     }
-    None
+    found
 }
 
 fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
@@ -114,6 +184,10 @@ fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
     (0..input.len()).find_map(|at: LineIdx| {
         let (line, next) = (input.line(at)?, input.line(at + 1).unwrap_or_default());
         let form = FORMS.iter().find(|form| (form.is)(line, next))?;
+        // The name of a patch in prose is prose.
+        if is_patch_name(line) && !is_series(input) {
+            return None;
+        }
         // A URL in prose is prose.
         if form.found == "a URL" && (at != is_alone || input.skip_blank(at + 1) < input.len()) {
             return None;
@@ -121,6 +195,46 @@ fn form(input: &Input, dialect: &'static str) -> Option<Problem> {
         let fault = Fault::new(at, form.found, form.expected);
         Some(fault.into_problem(input, at..input.len(), dialect, None))
     })
+}
+
+/// Replaces the problems of a diff whose lines hold old and new words by one that names the form.
+pub(super) fn name_word_diff(input: &Input, parsed: &mut Parsed) {
+    let is_bad_diff = |problem: &Problem| problem.dialect == "unified";
+    if !parsed.proposal.files.is_empty() || !parsed.problems.iter().all(is_bad_diff) {
+        return;
+    }
+    let is_mark = |at: &LineIdx| {
+        let line = input.line(*at).unwrap_or_default();
+        let is_word = |open: &str, close: &str| line.starts_with(open) && line.ends_with(close);
+        is_word_diff(line, "") || line == "~" || is_word("[-", "-]") || is_word("{+", "+}")
+    };
+    if let Some(first) = parsed.problems.first()
+        && let Some(at) = (first.span.first.idx()..input.len()).find(is_mark)
+        && let Some(form) = FORMS.iter().find(|form| (form.is)("[-a-]{+b+}", ""))
+    {
+        let fault = Fault::new(at, form.found, form.expected);
+        parsed.problems = vec![fault.into_problem(input, at..input.len(), "unified", None)];
+    }
+}
+
+/// Returns `true` for a line of the `series` file of quilt: the name of a patch, maybe with `-pN`.
+fn is_patch_name(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let name = words.next().unwrap_or_default();
+    let is_patch = [".patch", ".diff"]
+        .iter()
+        .any(|end| name.len() > end.len() && name.ends_with(end));
+    is_patch
+        && !name.contains("://")
+        && words.all(|word| word.starts_with('-') || word.starts_with('#'))
+}
+
+/// Returns `true` if every line names a patch or is a comment.
+fn is_series(input: &Input) -> bool {
+    let lines = input.lines(0..input.len()).iter();
+    lines
+        .filter(|line| !line.trim().is_empty())
+        .all(|line| is_patch_name(line) || line.starts_with('#'))
 }
 
 fn is_color_words(line: &str, next: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What a call asks for: the fields of a tool turned into an edit.
+//! Requests of calls: the fields of a tool turned into an edit.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub(super) enum Wish<'v> {
         end: usize,
         text: &'v str,
     },
-    /// A text in place of what stands between two positions.
+    /// A text in place of the one between two positions.
     Span {
         range: refactoring::Range,
         text: &'v str,
@@ -70,7 +70,7 @@ pub(super) enum Wish<'v> {
     },
 }
 
-/// How many times a text is replaced.
+/// Number of times that a text is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Every {
     Once,
@@ -79,7 +79,7 @@ pub(super) enum Every {
     Count(usize),
 }
 
-/// What a tool does with its fields.
+/// Turns the fields of a tool into requests.
 pub(super) fn act<'v>(tool: &Tool, bound: &Bound<'v>) -> Option<Vec<Ask<'v>>> {
     if !bound.several.is_empty() {
         let path = bound.text("path");

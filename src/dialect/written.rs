@@ -6,7 +6,7 @@
 use super::fence::Fence;
 use crate::proposal::{Body, numbered_line};
 
-/// The ways to read the contents of a file: as they stand, and without the code fence and line numbers around them, if they
+/// Returns the ways to read the contents of a file: unchanged, and without the code fence and line numbers around them, if they
 /// have any.
 pub(super) fn readings(path: &str, lines: Vec<String>) -> (Body, Vec<Body>) {
     let unfenced = without_fence(path, &lines);

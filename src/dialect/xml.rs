@@ -16,7 +16,7 @@ pub(super) struct Element<'a> {
     pub(super) text: Vec<&'a str>,
     /// The first line after it.
     pub(super) end: LineIdx,
-    /// Whether it has its closing tag.
+    /// True if it has its closing tag.
     pub(super) closed: bool,
 }
 
@@ -29,13 +29,13 @@ impl<'a> Element<'a> {
     }
 }
 
-/// What follows the opening tag of this name, if the line begins with it.
+/// Returns the text after the opening tag of this name, if the line begins with it.
 pub(super) fn opens<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     let rest = line.trim_start().strip_prefix('<')?.strip_prefix(name)?;
     rest.strip_prefix('>')
 }
 
-/// Whether a line is the closing tag of this name, alone or behind others.
+/// Returns `true` for the closing tag of this name, alone or behind others.
 pub(super) fn closes(line: &str, name: &str) -> bool {
     before_closing(line, name).is_some_and(|text| {
         let text = text.trim();

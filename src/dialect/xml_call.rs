@@ -6,7 +6,7 @@ use super::{Input, written};
 use crate::proposal::{Body, Extent, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 
-/// The elements that are a call; `args` also stands alone.
+/// The elements that are a call; `args` is also one by itself.
 const CALLS: [&str; 6] = [
     "apply_diff",
     "replace_in_file",
@@ -188,7 +188,7 @@ pub(super) fn call(line: &str) -> Option<&'static str> {
         .find(|name| xml::opens(line, name).is_some_and(|rest| rest.is_empty() || rest == "<file>"))
 }
 
-/// Whether a line is a tag of a call.
+/// Returns `true` for a tag of a call.
 fn is_own(line: &str) -> bool {
     line.trim_start().starts_with('<')
         && (call(line).is_some()
@@ -199,7 +199,7 @@ fn is_own(line: &str) -> bool {
             || FIELDS.iter().any(|name| xml::opens(line, name).is_some()))
 }
 
-/// Whether a `<diff>` only groups a `<content>` and what belongs to it.
+/// Returns `true` if a `<diff>` only groups a `<content>` and its hints.
 fn is_group(input: &Input, at: LineIdx) -> bool {
     let next = input.skip_blank(at + 1);
     input.line(next).is_some_and(|line| {

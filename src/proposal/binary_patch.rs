@@ -12,9 +12,9 @@ pub const MOST_BYTES: usize = 256 << 20;
 /// A patch of a file by its bytes, in both directions.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BinaryPatch {
-    /// What makes the new version.
+    /// Data for the new version.
     pub forward: BinaryData,
-    /// What makes the old version again, and so proves that the file is the one that the patch was made from.
+    /// Data for the old version: it proves that the file is the one that the patch was made from.
     pub backward: BinaryData,
 }
 

@@ -2,7 +2,7 @@
 
 /// The names of the blobs that a diff leads from and to: its `index` line, as in `index 1a2b3c4..5d6e7f8 100644`.
 ///
-/// Where the repository has the first, a hunk that has no place can still be merged three-way from it.
+/// If the repository has the first, a hunk without a match can still be merged three-way from it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Blobs {
     /// The name of the version before, in full or cut off; nothing but zeros if there is none.

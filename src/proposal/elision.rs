@@ -1,6 +1,6 @@
-//! Lines that stand for lines that are left out.
+//! Lines that replace omitted lines.
 
-/// What opens and closes a comment that may hold an elision.
+/// Opening and closing signs of comments that may hold an elision.
 const COMMENTS: [(&str, &str); 10] = [
     ("//", ""),
     ("#", ""),
@@ -36,7 +36,7 @@ const WORDS: [&str; 15] = [
 /// A comment of more words than this says something itself.
 const MOST_WORDS: usize = 10;
 
-/// Whether a line stands for lines that are left out: dots alone, as Aider writes them, or a comment like
+/// Returns `true` for a line that replaces omitted lines: dots alone, as Aider writes them, or a comment like
 /// `// ... existing code ...`, as editors with a merging model write it.
 ///
 /// A real comment may look like one; then the file has it, and it is text.
@@ -53,7 +53,7 @@ pub fn is_elision(line: &str) -> bool {
     })
 }
 
-/// Whether the text of a comment speaks of what it leaves out.
+/// Returns `true` if the text of a comment names what it omits.
 fn says_so(text: &str) -> bool {
     let dotted = |text: &str| text.contains("...") || text.contains('…');
     if matches!(text, "..." | "…") {

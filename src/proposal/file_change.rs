@@ -8,12 +8,12 @@ use super::hunk::Hunk;
 use super::path::PathClaim;
 use super::problem::InputSpan;
 
-/// What is asked of one file.
+/// The requested change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// The file, as the edit names it.
     pub path: PathClaim,
-    /// What happens to the file as a whole.
+    /// The operation on the file as a whole.
     pub operation: Operation,
     /// The new permission to execute, if the edit states one.
     pub executable: Option<bool>,
@@ -26,11 +26,11 @@ pub struct FileChange {
     pub hunks: Vec<Hunk>,
     /// The name of the dialect it was written in.
     pub dialect: &'static str,
-    /// Where it stands in the input.
+    /// Its lines in the input.
     pub span: InputSpan,
 }
 
-/// What happens to a file as a whole.
+/// Operation on a file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {
     /// The file is there and stays; its hunks change it.
@@ -38,7 +38,7 @@ pub enum Operation {
     /// The file is not there yet.
     Create,
     /// The file is made of the lines of its one hunk, or, if it is there, they go to its end (an edit that searches for
-    /// nothing says so: it cannot know whether the file exists).
+    /// nothing: its author may not know whether the file exists).
     CreateOrAppend,
     /// The file gets new contents, whatever it held, or is made.
     Overwrite,

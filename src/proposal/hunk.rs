@@ -7,29 +7,31 @@ use crate::text::LineNo;
 
 /// One contiguous change of one file.
 ///
-/// What changes is the difference between the two halves of its [`Body`]; lines in both are context.
+/// The change is the difference between the two halves of its [`Body`]; lines in both are context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hunk {
     /// The lines expected and the lines left after.
     pub body: Body,
-    /// Whether the halves are whole lines of the file.
+    /// The part of the file's lines that the halves cover.
     pub extent: Extent,
     /// Other ways to read the body, where a delimiter could be content; the file decides between them and `body`.
     pub other_readings: Vec<Body>,
     /// The line of the preimage's first line, as the edit states it. For a hunk without a preimage: the line that its first
     /// added line becomes.
     pub hint: Option<LineNo>,
-    /// Lines that stand somewhere before the preimage, outermost first (the `@@` text of envelopes, the section of a
+    /// Lines somewhere before the preimage, outermost first (the `@@` text of envelopes, the section of a
     /// unified header).
     pub anchors: Vec<Anchor>,
-    /// Whether the preimage must end at the end of the file.
+    /// True if the preimage must end at the end of the file.
     pub at_end: bool,
-    /// Whether the preimage, as a text, ends with the newline of its last line, so that nothing may follow on it.
+    /// True if the preimage, as a text, ends with the newline of its last line, so that nothing may follow on that line.
     pub ends_line: bool,
-    /// What the edit says about the newline after the file's last line.
+    /// The statement of the edit about the newline after the file's last line.
     pub final_newline: FinalNewline,
-    /// What its header counts, if that is not what follows it.
+    /// The counts of its header, if they differ from the lines that follow.
     pub miscount: Option<Miscount>,
+    /// The input line from which the file of this text was guessed, if nothing names it: a person must confirm the name.
+    pub guessed_from: Option<LineNo>,
     /// The sentence with which the agent announced it, in a transcript.
     pub announcement: Option<Arc<str>>,
     /// The lines of the input that state it.
@@ -50,12 +52,12 @@ pub struct Miscount {
 pub struct Anchor {
     /// The text to look for, without indentation.
     pub text: String,
-    /// Whether the place must be after such a line, or the line is only a help to choose (git's section headings are cut
+    /// The weight of the line: a condition, or only a help to choose (git's section headings are cut
     /// off and may come from another version of the file).
     pub strength: AnchorStrength,
 }
 
-/// How much an anchor binds.
+/// Weight of an anchor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnchorStrength {
     /// Stated by the author to say where.
@@ -64,7 +66,7 @@ pub enum AnchorStrength {
     Heading,
 }
 
-/// How much of the file's lines the halves of a hunk are.
+/// Part of the file's lines that the halves of a hunk cover.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Extent {
     /// Whole lines.
@@ -72,14 +74,14 @@ pub enum Extent {
     Lines,
     /// New lines before the line that the hint names. The edit counts the lines of the file itself, so the number is exact.
     Insertion,
-    /// A text: its first line may begin inside a line of the file, and its last one end there. It must stand in the file
-    /// once. Where it stands as whole lines it is those lines, so that an empty postimage removes them.
+    /// A text: its first line may begin inside a line of the file, and its last one end there. It must be in the file
+    /// once. If it covers whole lines, it is those lines, so that an empty postimage removes them.
     Text,
-    /// Such a text, everywhere it stands.
+    /// Such a text, at all its places.
     EveryText,
-    /// Such a text, which must stand in the file this many times and is replaced everywhere.
+    /// Such a text, which must be in the file this many times and is replaced everywhere.
     Texts(usize),
-    /// What stands between two positions: from a column of the line that the hint names to a line (from 0) and a column of
+    /// The text between two positions: from a column of the line that the hint names to a line (from 0) and a column of
     /// it. Columns count UTF-16 code units from 0, as language servers do. There is no preimage.
     Span {
         /// The column in the first line.
@@ -95,14 +97,14 @@ pub enum Extent {
     Sketch,
     /// The postimage is the source of one cell of a notebook, whose name is the hunk's anchor. There is no preimage.
     Cell {
-        /// What becomes of the cell.
+        /// The operation on the cell.
         edit: CellEdit,
         /// The type that it is to have; without it the cell keeps its own.
         kind: Option<CellKind>,
     },
 }
 
-/// What becomes of a cell of a notebook.
+/// Operation on a cell of a notebook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CellEdit {
     /// It gets another source.
@@ -151,7 +153,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// How many lines the two halves have.
+    /// Returns the numbers of lines of the two halves.
     pub fn counts(&self) -> (usize, usize) {
         (self.preimage.len(), self.postimage.len())
     }
@@ -166,7 +168,7 @@ impl Body {
     }
 }
 
-/// What an edit says about the newline at the end of the file.
+/// Statement of an edit about the newline at the end of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FinalNewline {
     /// Nothing: it stays as it is. A new file gets one.
@@ -191,6 +193,7 @@ impl Hunk {
             ends_line: false,
             final_newline: FinalNewline::Keep,
             miscount: None,
+            guessed_from: None,
             announcement: None,
             span,
         }

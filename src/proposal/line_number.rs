@@ -1,6 +1,6 @@
 //! Numbers that tools print before the lines of a file, and that models copy.
 
-/// A line's number and what follows it, as in `12 | code` or `12→code`; `None` if no number stands before it.
+/// Returns a line's number and the text after it, as in `12 | code` or `12→code`; `None` without a number.
 ///
 /// ```
 /// use countersign::proposal::numbered_line;

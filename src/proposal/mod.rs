@@ -1,4 +1,4 @@
-//! What was asked for, before any file is read.
+//! The requested edits, before any file is read.
 //!
 //! A [`Proposal`] is made by a dialect from text alone. It names files by [`PathClaim`]s, which only the store can
 //! settle, and holds [`Hunk`]s, which only the locator can place.
@@ -12,6 +12,7 @@ mod line_number;
 mod path;
 mod placeholder;
 mod problem;
+mod reading;
 
 pub use binary_patch::{BinaryData, BinaryError, BinaryPatch, MOST_BYTES, Patched};
 pub use blobs::Blobs;
@@ -24,12 +25,13 @@ pub use line_number::numbered_line;
 pub use path::{PathClaim, PathError, RepoPath};
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
 pub use problem::{InputSpan, Problem};
+pub use reading::Reading;
 
 /// All the edits that one input asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Proposal {
     /// The prose around the edits: what the agent says it wants.
     pub intent: String,
-    /// The edits, in the order of the input; a file may stand here more than once.
+    /// The edits, in the order of the input; a file may be here more than once.
     pub files: Vec<FileChange>,
 }

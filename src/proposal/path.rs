@@ -16,7 +16,7 @@ use crate::text::raw_bytes;
 pub struct PathClaim {
     /// The readings, the likeliest first; never empty.
     readings: Vec<String>,
-    /// Whether only the files that exist tell what is meant.
+    /// True if only the existing files decide between the readings.
     in_doubt: bool,
 }
 
@@ -29,7 +29,7 @@ impl PathClaim {
         }
     }
 
-    /// A name that is one of two, neither of which is likelier: if neither is a file, it cannot be told which is to be made.
+    /// A name that is one of two, neither of which is likelier: if neither is a file, nothing decides which is to be made.
     pub fn in_doubt(whole: impl Into<String>, other: impl Into<String>) -> Self {
         Self {
             readings: vec![whole.into(), other.into()],
@@ -80,12 +80,12 @@ impl PathClaim {
         &self.readings[0]
     }
 
-    /// Whether no reading is likelier than the next.
+    /// Returns `true` if no reading is likelier than the next.
     pub fn is_in_doubt(&self) -> bool {
         self.in_doubt
     }
 
-    /// Whether it is one word that may be prose.
+    /// Returns `true` for one word that may be prose.
     pub fn is_perhaps(&self) -> bool {
         self.in_doubt && self.readings.len() == 1
     }

@@ -4,7 +4,7 @@
 //! show that a line replaces them. The words therefore grade the shape, and a comment in any language has at least the
 //! lowest grade.
 
-/// How much a line looks like a placeholder for omitted code. Weakest first.
+/// Grades of likeness to a placeholder for omitted code. Weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Placeholder {
     /// Dots in a place where they are also a statement (`...` below `def f():`).
@@ -241,7 +241,7 @@ fn unbracketed(text: &str) -> (&str, bool) {
     }
 }
 
-/// Whether a text has dots at its beginning and at its end.
+/// Finds dots at the beginning and at the end of a text.
 fn dots_at(text: &str) -> (bool, bool) {
     let text = text.trim();
     let start = text.starts_with("...") || text.starts_with('…') || text.starts_with(". . .");
@@ -249,7 +249,7 @@ fn dots_at(text: &str) -> (bool, bool) {
     (start, end)
 }
 
-/// Whether a text is nothing but three dots or more, with brackets around them at most.
+/// Returns `true` for a text of three dots or more and nothing but brackets around them.
 fn is_dots(text: &str) -> bool {
     let dots = text
         .chars()
@@ -265,7 +265,7 @@ fn is_dots(text: &str) -> bool {
     ellipsis && text.chars().all(only)
 }
 
-/// Whether a text consists of words and the punctuation of a sentence.
+/// Returns `true` for a text of words and the punctuation of a sentence.
 fn is_phrase(text: &str) -> bool {
     let sentence =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,…-–—'’/&:（）()".contains(c);

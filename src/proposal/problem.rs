@@ -1,4 +1,4 @@
-//! What could not be read in an input, and where it stands.
+//! Parts of an input that could not be read, with their lines.
 
 use std::fmt;
 
@@ -36,11 +36,11 @@ pub struct Problem {
     pub span: InputSpan,
     /// The dialect that the part seems to be written in.
     pub dialect: &'static str,
-    /// The file that the part is for, if it says so.
+    /// The file of the part, if it names one.
     pub path: Option<PathClaim>,
-    /// What stands there, as a phrase: `'>>>>>>> REPLACE'`, `the end of the input`.
+    /// The text found, as a phrase: `'>>>>>>> REPLACE'`, `the end of the input`.
     pub found: String,
-    /// What should stand there, as a phrase: `'=======' for the SEARCH on line 9`.
+    /// The text expected, as a phrase: `'=======' for the SEARCH on line 9`.
     pub expected: String,
 }
 

@@ -18,10 +18,7 @@ fn a_fence_below_a_name_is_a_file() {
 fn an_example_is_no_file() {
     check("You can run it like so:\n```\nmake\n```\n", "");
     check("```bash\nrun.sh\n```\nand\n```\nx\n```\n", "");
-    check(
-        "See run.sh:\n```\nx\n```\n",
-        "! line 2: found a code fence that may be the new text of `run.sh`, expected its name alone on the line above, or `--format whole --path run.sh` if that is meant",
-    );
+    check("See run.sh:\n```\nx\n```\n", "O run.sh [=>x;]");
     // Where an edit stands, a named fence is an example.
     check(
         "f.py\n```\na\n```\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",

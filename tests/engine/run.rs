@@ -22,7 +22,9 @@ pub(crate) fn review(
     options: &Options,
     tolerance: Tolerance,
 ) -> ReviewSession {
-    let Parsed { proposal, problems } = parse(edit, options);
+    let Parsed {
+        proposal, problems, ..
+    } = parse(edit, options);
     let changes = proposal.files.into_iter();
     let files = changes.map(|change| take_in(tree, change)).collect();
     intake(proposal.intent, problems, files, tolerance)

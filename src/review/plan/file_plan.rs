@@ -13,7 +13,7 @@ use crate::locate::{
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::review::session::file::FileKind;
-use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome, Remark, Step};
+use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
 use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::Document;
@@ -306,6 +306,12 @@ impl Plan {
             .first()
             .and_then(|hunk| hunk.announcement.clone());
         review.remarks.extend(announcement.map(Remark::Announced));
+        let guessed_from = change.hunks.first().and_then(|hunk| hunk.guessed_from);
+        let guess = guessed_from.map(|line| Loss::Guess {
+            path: change.path.to_string(),
+            line,
+        });
+        withhold(&mut review, guess);
         let loss = loss(change.path.first(), &self.base, written.lines);
         withhold(&mut review, loss);
         review

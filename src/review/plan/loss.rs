@@ -329,6 +329,7 @@ mod tests {
             }
             Some(Loss::Shrinks { lost, of }) => format!("{lost} of {of}"),
             Some(Loss::Markers { mark }) => mark,
+            Some(Loss::Guess { path, .. }) => path,
         }
     }
 

@@ -10,7 +10,7 @@ use super::parts::{LineCommentReport, passage_comments};
 use super::status::HunkStatus;
 use super::writing::Writing;
 use crate::parallel;
-use crate::proposal::{InputSpan, Problem};
+use crate::proposal::{InputSpan, Problem, Reading};
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
@@ -38,6 +38,9 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// The hunks, file by file.
     pub hunks: Vec<HunkReport>,
+    /// The dialects that were recognised, with the line that shows each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub readings: Vec<Reading>,
     /// Parts of the input that could not be read.
     pub problems: Vec<ProblemReport>,
     /// Warnings about a batch that was written.
@@ -153,6 +156,7 @@ impl Report {
             error,
             files,
             hunks,
+            readings: session.readings.clone(),
             problems,
             warnings,
             stuck,
@@ -170,6 +174,7 @@ impl Report {
             error,
             files: Vec::new(),
             hunks: Vec::new(),
+            readings: Vec::new(),
             problems: Vec::new(),
             warnings: Vec::new(),
             stuck: Vec::new(),

@@ -46,6 +46,9 @@ impl Report {
     fn write_text(&self, f: &mut fmt::Formatter<'_>, detail: Detail) -> fmt::Result {
         let files = self.files.iter().map(|file| (file.path.as_str(), file));
         let files: FxHashMap<&str, &FileReport> = files.collect();
+        if detail == Detail::Confidence {
+            (self.readings.iter()).try_for_each(|reading| writeln!(f, "{reading}"))?;
+        }
         let (held_back, own): (Vec<&HunkReport>, Vec<&HunkReport>) =
             self.hunks.iter().partition(|hunk| is_held_back(hunk));
         for hunk in own {

@@ -11,7 +11,7 @@ use super::in_progress::Placing;
 use super::request::CallReview;
 use super::steps::History;
 use super::versions::Stance;
-use crate::proposal::Problem;
+use crate::proposal::{Problem, Reading};
 
 /// A proposal under review.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +22,8 @@ pub struct ReviewSession {
     pub files: Vec<FileReview>,
     /// Parts of the input that could not be read.
     pub problems: Vec<Problem>,
+    /// The dialects that the input was read in.
+    pub readings: Vec<Reading>,
     /// The reviewer's comment on the whole batch, for the agent.
     pub comment: Option<String>,
     /// The number of this placement of the proposal; a later one is greater. For the owner of the files that it was placed in.

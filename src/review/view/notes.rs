@@ -256,7 +256,10 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
         .collect();
     makers.dedup();
     notes.extend(makers.into_iter().map(|words| note(NoteKind::Quiet, words)));
-    for loss in file.hunks.iter().filter_map(HunkReview::loss) {
+    for remark in remarks() {
+        let Remark::Loss(loss) = remark else {
+            continue;
+        };
         let text = format!("needs review: {loss}; it is never accepted in batch");
         notes.push(note(NoteKind::Headline, text));
     }

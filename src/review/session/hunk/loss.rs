@@ -16,6 +16,13 @@ pub enum Loss {
         /// The number of lines that would be removed there.
         count: usize,
     },
+    /// No name is above the text: its file was guessed.
+    Guess {
+        /// The name of the file.
+        path: String,
+        /// The input line with the name.
+        line: LineNo,
+    },
     /// The file keeps less than half of its lines.
     Shrinks {
         /// The number of lines that would be removed, blank ones excluded.
@@ -39,6 +46,10 @@ impl fmt::Display for Loss {
                 plural(*count, "line"),
                 lines.0,
                 lines.1
+            ),
+            Self::Guess { path, line } => write!(
+                f,
+                "that `{path}` is meant is a guess from input line {line}; `--format whole --path {path}` confirms it"
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
