@@ -6,7 +6,9 @@
 //! * Gemini: `functionResponse` with an `error`; records of Gemini CLI with a `status`, `google-gemini/gemini-cli
 //!   packages/core/src/scheduler/types.ts`.
 //! * opencode: `state.status`. Agent Client Protocol: `status` of a `tool_call_update`.
-//! * `OpenHands`: observations `error` and `user_rejected` with their `cause`, `All-Hands-AI/OpenHands openhands/events/observation`.
+//! * `OpenHands` 1: events with a `tool_call_id` and an `observation`, an `error` or a `rejection_reason`,
+//!   `OpenHands/software-agent-sdk openhands-sdk/openhands/sdk/event`; before: observations `error` and
+//!   `user_rejected` with their `cause`, `All-Hands-AI/OpenHands openhands/events/observation`.
 //! * SWE-agent: observations in which its editor reports that nothing was replaced.
 
 use serde_json::{Map, Value};
@@ -105,10 +107,15 @@ impl CallResult {
         if let Some(Value::Array(several)) = fields.get("tool_call_ids") {
             ids.extend(several.iter().filter_map(Value::as_str).map(str::to_owned));
         }
+        let is_rejected = fields.contains_key("rejection_reason");
+        let inner = fields.get("observation").and_then(Value::as_object);
+        let stated = (is_rejected.then_some(Fate::Failed))
+            .or_else(|| inner.and_then(stated))
+            .or_else(|| stated(fields));
         (!ids.is_empty()).then(|| Self {
             ids,
             tool: None,
-            fate: stated(fields).unwrap_or_else(|| text_fate(fields)),
+            fate: stated.unwrap_or_else(|| text_fate(fields)),
         })
     }
 }
@@ -304,6 +311,21 @@ mod tests {
             r#"{"functionResponse":{"name":"edit","response":{"output":"ok"}}}"#,
             "",
             Fate::Done,
+        );
+        check(
+            r#"{"kind":"ObservationEvent","tool_call_id":"c","observation":{"is_error":true}}"#,
+            "c",
+            Fate::Failed,
+        );
+        check(
+            r#"{"kind":"UserRejectObservation","tool_call_id":"c","rejection_reason":"no"}"#,
+            "c",
+            Fate::Failed,
+        );
+        check(
+            r#"{"kind":"AgentErrorEvent","tool_call_id":"c","error":"no"}"#,
+            "c",
+            Fate::Failed,
         );
         assert_eq!(CallResult::of(&Map::new()), None);
     }

@@ -19,7 +19,7 @@ pub(super) const FIELDS: [&str; 15] = [
     "inputs",
 ];
 /// Fields in which calls are looked for. What a tool answered is under other names.
-pub(super) const CONTAINERS: [&str; 45] = [
+pub(super) const CONTAINERS: [&str; 46] = [
     "message",
     "messages",
     "content",
@@ -64,5 +64,6 @@ pub(super) const CONTAINERS: [&str; 45] = [
     "info",
     "model_response",
     "llm_message",
+    "properties",
     "replay",
 ];

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::call_result::CallResult;
+use super::call_result::{self, CallResult, Fate};
 
 /// Values of `type` and `role` of objects that no agent wrote.
 pub(super) const OTHERS: [&str; 13] = [
@@ -75,4 +75,15 @@ fn has_text(fields: &Map<String, Value>) -> bool {
 /// Returns `true` for an observation of `OpenHands`.
 pub(super) fn is_observation(fields: &Map<String, Value>) -> bool {
     fields.get("observation").is_some_and(Value::is_string) && fields.contains_key("cause")
+}
+
+/// Returns the calls that a person or a policy denied, as the last message of Claude Code lists them (`permission_denials`).
+pub(super) fn denials(fields: &Map<String, Value>) -> impl Iterator<Item = CallResult> {
+    let denied = fields.get("permission_denials").and_then(Value::as_array);
+    let denied = denied.into_iter().flatten().filter_map(Value::as_object);
+    denied.map(|call| CallResult {
+        ids: call_result::id(call, "tool_use_id").into_iter().collect(),
+        tool: None,
+        fate: Fate::Failed,
+    })
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::call_fields::{NAMES, by_fields, by_name, flat, unknown};
 use super::call_result::{self, CallResult, Fate};
 use super::containers::{CONTAINERS, FIELDS};
-use super::foreign_message::{OTHERS, PEOPLE, is_observation, is_prompt, results};
+use super::foreign_message::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::refactoring;
 use super::schema;
 use super::tools::{Action, Tool};
@@ -204,6 +204,15 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
         }));
         return;
     }
+    found
+        .events
+        .extend(foreign_message::denials(fields).map(Event::Result));
+    // The update of a call in the Agent Client Protocol may be a call and its result at once.
+    if !fields.contains_key("toolCallId") {
+        found
+            .events
+            .extend(CallResult::of(fields).map(Event::Result));
+    }
     let is_text = kind.map_or(outer.is_content, |kind| kind.ends_with("text"));
     let is_thought = fields.get("thought").and_then(Value::as_bool) == Some(true);
     if let Some(text) = word("text").filter(|_| is_text && !is_thought) {
@@ -336,7 +345,7 @@ fn name(fields: &Map<String, Value>) -> Option<&str> {
 
 /// Reads an object as a call, with its name or without.
 fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Vec<Ask<'v>>> {
-    if let Some(asks) = refactoring::acp(fields) {
+    if let Some(asks) = refactoring::acp(fields).or_else(|| refactoring::file_change(fields)) {
         return Some(asks);
     }
     let own_type = fields.get("type").and_then(Value::as_str);

@@ -11,7 +11,8 @@
 //! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
-//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `markup`, `refactoring`;
+//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `markup`, `refactoring`,
+//!   `inner_text`;
 //! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
 //! * whole inputs: `colour`, `series`, `unreadable`.
 
@@ -41,6 +42,7 @@ mod halves;
 mod heredoc;
 mod hunk_header;
 mod indented_fence;
+mod inner_text;
 mod input;
 mod json_call;
 mod left_out;

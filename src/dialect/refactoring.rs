@@ -234,6 +234,22 @@ pub(super) fn acp(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
     Some(asks)
 }
 
+// --- Codex
+
+/// Refuses an event of `codex exec --json` that names changed files without their text.
+///
+/// `openai/codex codex-rs/exec/src/exec_events.rs` (`FileChangeItem`)
+pub(super) fn file_change(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
+    let is_named = |change: &Value| change.get("path").is_some() && change.get("diff").is_none();
+    let changes = fields.get("changes")?.as_array()?;
+    let is_it = fields.get("type")?.as_str() == Some("file_change") && changes.iter().all(is_named);
+    is_it.then(|| {
+        let found = "a log of `codex exec --json`, which names changed files without their text";
+        let expected = "the rollout file of the session, below `~/.codex/sessions`";
+        vec![refused(None, found, expected)]
+    })
+}
+
 // --- SWE-agent
 
 /// The patch that a run of SWE-agent submitted, or that a prediction for SWE-bench holds. The actions of a run may be

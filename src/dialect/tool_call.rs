@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::aider::Aider;
 use super::envelope::Envelope;
 use super::fault::{self, Fault};
+use super::inner_text::{append, move_spans, reply};
 use super::json_call;
 use super::scan::scan;
 use super::search_replace::SearchReplace;
@@ -19,8 +20,8 @@ use super::transcript::{self, Step};
 use super::unified::Unified;
 use super::wish::{Ask, Every, Wish};
 use super::{
-    Asked, Before, Dialect, Input, Parsed, Section, call_fields, left_out, markup, text_body,
-    written, zed,
+    Asked, Before, Dialect, Input, Parsed, Section, Turns, call_fields, left_out, markup,
+    text_body, written, zed,
 };
 use crate::proposal::{
     Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FileChange, FinalNewline, Hunk,
@@ -142,6 +143,11 @@ impl ToolCall {
             let found =
                 format!("a transcript in which every edit ({left_out}) failed or was rejected");
             let fault = Fault::new(first, found, "an edit that was carried out");
+            let problem = fault.into_problem(input, lines.clone(), self.name(), None);
+            made.problems.push(problem);
+        } else if is_empty(&made) && transcript.has_calls && input.turns() == Turns::Last {
+            let expected = "an edit in it; without `--last` all turns are read";
+            let fault = Fault::new(first, "a last turn without an edit", expected);
             let problem = fault.into_problem(input, lines.clone(), self.name(), None);
             made.problems.push(problem);
         } else if left_out > 0 {
@@ -268,37 +274,6 @@ impl ToolCall {
         }
         parsed.proposal.intent.clear();
         parsed
-    }
-}
-
-/// Reads the edits in a text of a message, each in the dialect in which it is written.
-fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
-    let inner = Input::new(text, input.path(), Asked::InTurn);
-    let mut parsed = super::read(&inner);
-    move_spans(&mut parsed, input.span(lines.clone()));
-    parsed
-}
-
-/// Adds what another part of the input asks for.
-fn append(all: &mut Parsed, part: Parsed) {
-    all.proposal.files.extend(part.proposal.files);
-    all.problems.extend(part.problems);
-}
-
-/// Moves everything that was read in the text of a call or a message to the lines of the value that holds the text.
-fn move_spans(parsed: &mut Parsed, span: InputSpan) {
-    for file in &mut parsed.proposal.files {
-        file.span = span;
-        for hunk in &mut file.hunks {
-            hunk.span = span;
-        }
-    }
-    for problem in &mut parsed.problems {
-        problem.found = format!(
-            "{} on line {} of the call's text",
-            problem.found, problem.line
-        );
-        (problem.line, problem.span) = (span.first, span);
     }
 }
 

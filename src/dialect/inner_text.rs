@@ -1,0 +1,38 @@
+//! Edits in the text of a call or a message: their lines are those of the value that holds the text.
+
+use std::ops::Range;
+
+use super::{Asked, Input, Parsed};
+use crate::proposal::InputSpan;
+use crate::text::LineIdx;
+
+/// Reads the edits in a text of a message, each in the dialect in which it is written.
+pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+    let inner = Input::new(text, input.path(), Asked::InTurn);
+    let mut parsed = super::read(&inner);
+    move_spans(&mut parsed, input.span(lines.clone()));
+    parsed
+}
+
+/// Adds what another part of the input asks for.
+pub(super) fn append(all: &mut Parsed, part: Parsed) {
+    all.proposal.files.extend(part.proposal.files);
+    all.problems.extend(part.problems);
+}
+
+/// Moves everything that was read in the text of a call or a message to the lines of the value that holds the text.
+pub(super) fn move_spans(parsed: &mut Parsed, span: InputSpan) {
+    for file in &mut parsed.proposal.files {
+        file.span = span;
+        for hunk in &mut file.hunks {
+            hunk.span = span;
+        }
+    }
+    for problem in &mut parsed.problems {
+        problem.found = format!(
+            "{} on line {} of the call's text",
+            problem.found, problem.line
+        );
+        (problem.line, problem.span) = (span.first, span);
+    }
+}
