@@ -6,8 +6,8 @@ use toml::de::{DeTable, DeValue};
 
 use super::field::{Field, Taking, Unfit};
 use super::origin::{Origin, Problem};
-use super::table::{SETTINGS, Setting, TABLES};
-use super::{File, Remap, position};
+use super::sources::{File, Remap};
+use super::table::{SETTINGS, Setting, TABLES, position};
 use crate::text::{LineNo, did_you_mean};
 
 /// A setting as a file holds it.

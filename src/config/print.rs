@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::Config;
 use super::field::quoted;
 use super::settings::Settings;
 use super::table::{Repository, SETTINGS, Setting, TABLES};
+use super::values::Config;
 
 impl Config {
     /// Every value and where it came from, as a file of settings.

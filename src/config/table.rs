@@ -285,6 +285,13 @@ impl Setting {
     }
 }
 
+/// Returns the position of a setting in the table, by its full name.
+pub(super) fn position(name: &str) -> Option<usize> {
+    let (table, name) = name.split_once('.')?;
+    let is_it = |setting: &Setting| setting.table == table && setting.name == name;
+    SETTINGS.iter().position(is_it)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

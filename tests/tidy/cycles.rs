@@ -52,7 +52,9 @@ fn imports<'a>(
 ) -> BTreeSet<&'a Module> {
     let parts: Vec<&str> = module.iter().map(String::as_str).collect();
     let mut found = BTreeSet::new();
-    for name in names(&parts, source) {
+    // A visibility names a module but imports nothing from it.
+    let source = source.replace("(in crate::", "(in ");
+    for name in names(&parts, &source) {
         let path = match name.path.split_first() {
             Some((first, rest)) if first == "crate" => rest.to_vec(),
             // A path that begins with a child module.

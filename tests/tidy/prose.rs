@@ -42,6 +42,9 @@ const BOUNDS: [(&str, usize, usize); 13] = [
     ("ui", 0, 0),
 ];
 
+/// The share of doc comments in the whole crate that open with a question word must be below this, in hundredths.
+const MOST_PERCENT: usize = 5;
+
 /// Counts of one module.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Counts {
@@ -133,6 +136,18 @@ fn prose_gets_plainer_and_never_less_plain() {
         if banned > most_banned {
             worse.push(format!("{name}: {banned} banned phrases in comments, {most_banned} were there: say it plainly"));
         }
+    }
+    let (docs, questions) = by_module()
+        .iter()
+        .fold((0, 0), |(docs, questions), (_, counts)| {
+            (docs + counts.docs, questions + counts.questions)
+        });
+    let percent = questions * 100 / docs.max(1);
+    println!("{questions} of {docs} docs of the crate open with a question word, {percent} %");
+    if percent >= MOST_PERCENT {
+        worse.push(format!(
+            "{percent} % of all docs open with a question word, {MOST_PERCENT} % is too many"
+        ));
     }
     assert!(worse.is_empty(), "\n{}\n", worse.join("\n"));
 }

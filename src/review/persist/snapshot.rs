@@ -13,7 +13,9 @@ use super::decisions::{
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::PassageComment;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, LineComment, Part, Step};
+use crate::review::session::hunk::{
+    ChangedLine, HunkReview, HunkState, LineComment, LineMarks, Part, Step,
+};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Found;
 use crate::text::{Document, LineIdx, hex};
@@ -287,7 +289,7 @@ impl FileImprint {
             Some(Mark::Rejected) => Some(Decision::Rejected),
             Some(Mark::Undecided | Mark::Mixed) | None => None,
         };
-        let line = |(line, marks): (&ChangedLine, &crate::review::LineMarks)| LineDecisions {
+        let line = |(line, marks): (&ChangedLine, &LineMarks)| LineDecisions {
             at: line.at.cast_signed() - start.cast_signed(),
             removes: line.removes.then(|| self.base.line(line.at).to_owned()),
             adds: line.adds.clone(),

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::file::FileReview;
-use super::hunk::HunkId;
+use super::hunk::{HunkId, HunkReview};
 use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
@@ -154,9 +154,8 @@ impl ReviewSession {
         if self.calls.iter().any(asked) {
             return false;
         }
-        let decided = |file: &FileReview| {
-            file.is_open() && file.hunks.iter().all(crate::review::HunkReview::is_decided)
-        };
+        let decided =
+            |file: &FileReview| file.is_open() && file.hunks.iter().all(HunkReview::is_decided);
         self.positions(call).all(|at| decided(&self.files[at]))
     }
 

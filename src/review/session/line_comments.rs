@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::file::{FileReview, PassageComment};
+use super::hunk::HunkReview;
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 use crate::text::LineIdx;
@@ -40,7 +41,7 @@ impl FileReview {
 
     /// Returns true if it, its hunks or its lines have a comment.
     pub fn is_commented(&self) -> bool {
-        let said = |hunk: &crate::review::HunkReview| {
+        let said = |hunk: &HunkReview| {
             hunk.state.comment.is_some() || !hunk.state.line_comments.is_empty()
         };
         self.comment.is_some() || !self.passages.is_empty() || self.hunks.iter().any(said)

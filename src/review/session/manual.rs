@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::file::FileReview;
-use super::hunk::{ChangedLine, HunkId, HunkReview, HunkState, Outcome};
+use super::file::{FileReview, Group};
+use super::hunk::{Asked, ChangedLine, HunkId, HunkReview, HunkState, Outcome};
 use super::in_progress::Placing;
 use super::pair::pair;
 use super::review_session::ReviewSession;
@@ -168,7 +168,7 @@ impl FileReview {
         at: LineIdx,
     ) -> Result<HunkReview, NotPlaced> {
         let review = self.hunks.get(hunk).ok_or(NotPlaced::HasPlace)?;
-        let asked = review.asked.as_ref().and_then(crate::review::Asked::hunk);
+        let asked = review.asked.as_ref().and_then(Asked::hunk);
         let asked = asked.ok_or(NotPlaced::NoLines)?;
         let placement = place_at(asked, &self.base, at).ok_or(NotPlaced::NoLines)?;
         self.placed_with(hunk, placement)
@@ -209,7 +209,7 @@ impl FileReview {
         let others = || self.groups.iter().filter(|group| group.hunk != hunk);
         placement.changes.iter().find_map(|change| {
             let own = &change.lines;
-            let shares = |other: &&crate::review::Group| {
+            let shares = |other: &&Group| {
                 let other = &other.base;
                 own.start < other.end && other.start < own.end
             };

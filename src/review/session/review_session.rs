@@ -5,9 +5,8 @@
 
 use super::decision::Mark;
 use super::file::FileReview;
-use super::hunk::{HunkId, HunkReview};
-use super::in_progress::Editing;
-use super::in_progress::Placing;
+use super::hunk::{HunkId, HunkReview, Outcome};
+use super::in_progress::{Editing, Placing};
 use super::request::CallReview;
 use super::steps::History;
 use super::versions::Stance;
@@ -154,10 +153,8 @@ impl ReviewSession {
                 }
                 counts.hunks += usize::from(hunk.is_decidable());
                 counts.edited += usize::from(hunk.state.edited);
-                counts.already_applied += usize::from(matches!(
-                    hunk.outcome,
-                    crate::review::Outcome::AlreadyApplied { .. }
-                ));
+                counts.already_applied +=
+                    usize::from(matches!(hunk.outcome, Outcome::AlreadyApplied { .. }));
             }
         }
         counts

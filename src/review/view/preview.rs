@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use crate::review::session::compose::{Postimage, compose};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::HunkId;
+use crate::review::session::hunk::{HunkId, HunkReview};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
 use crate::text::{LineNo, hex};
@@ -117,10 +117,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     };
     let (added, removed) = taken(file, Decision::Accepted);
     let is = |wanted: &[Mark]| {
-        let hunks = file
-            .hunks
-            .iter()
-            .filter_map(crate::review::HunkReview::mark);
+        let hunks = file.hunks.iter().filter_map(HunkReview::mark);
         hunks.filter(|mark| wanted.contains(mark)).count()
     };
     Some(FileProspect {
@@ -139,10 +136,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
 
 /// Previews a file that has its new version already; `None` if it keeps it.
 fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileProspect> {
-    let all = file
-        .hunks
-        .iter()
-        .filter_map(crate::review::HunkReview::mark);
+    let all = file.hunks.iter().filter_map(HunkReview::mark);
     let back = all
         .filter(|mark| matches!(mark, Mark::Rejected | Mark::Mixed))
         .count();

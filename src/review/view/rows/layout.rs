@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::super::notes::{Note, notes};
-use super::{Folds, Layout, Row, Subject};
+use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
 use crate::review::session::file::{FileReview, Group};
 use crate::review::session::hunk::{HunkId, Side};

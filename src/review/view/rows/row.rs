@@ -1,0 +1,175 @@
+//! One row of a review, and the options of its layout.
+
+use std::ops::Range;
+
+use crate::review::session::hunk::{HunkId, Side};
+use crate::text::LineIdx;
+
+/// One row of the review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// The name of a file.
+    File {
+        /// Its position.
+        file: usize,
+    },
+    /// Something to know about a file before its changes: a hunk without a place, a refusal.
+    Note {
+        /// The file.
+        file: usize,
+        /// The hunk that it is about; `None` for the file as a whole.
+        hunk: Option<usize>,
+        /// The position among the lines of [`Rows::note`] for it.
+        line: usize,
+    },
+    /// The head of a hunk.
+    Hunk {
+        /// The hunk.
+        id: HunkId,
+    },
+    /// A line that stays.
+    Context {
+        /// The file.
+        file: usize,
+        /// Its position in the base.
+        old: LineIdx,
+        /// Its position on the right side.
+        new: LineIdx,
+    },
+    /// A changed line, or one side of it.
+    Change {
+        /// The hunk.
+        id: HunkId,
+        /// The position among the hunk's changed lines.
+        line: usize,
+        /// The side that the row shows.
+        side: Side,
+        /// The base line that goes, if the row shows one.
+        old: Option<LineIdx>,
+        /// The line that comes, by its position on the right side, if the row shows one.
+        new: Option<LineIdx>,
+    },
+    /// Lines that stay and are not shown.
+    Fold {
+        /// The file.
+        file: usize,
+        /// The first of them, in the base.
+        start: LineIdx,
+        /// The one after the last.
+        end: LineIdx,
+    },
+    /// A line of what the person says.
+    Comment {
+        /// The file.
+        file: usize,
+        /// Its subject.
+        about: Subject,
+        /// The position among the lines of what is said.
+        line: usize,
+    },
+    /// A part of the input that could not be read: at the head of its file, or of all files if it names none of them.
+    Problem {
+        /// The file that it is shown at.
+        file: usize,
+        /// Its position among the problems of the session.
+        problem: usize,
+    },
+    /// Room between two files.
+    Gap {
+        /// The file above.
+        file: usize,
+    },
+}
+
+/// The subject of a comment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// The batch.
+    Batch,
+    /// The file.
+    File,
+    /// A hunk of the file.
+    Hunk(usize),
+    /// Lines of a hunk of the file.
+    Lines {
+        /// The hunk.
+        hunk: usize,
+        /// The position among the comments on its lines.
+        nth: usize,
+    },
+    /// Lines of the file that stay: the position among what is said of such lines.
+    Passage(usize),
+}
+
+impl Row {
+    /// The file that the row belongs to.
+    pub fn file(self) -> usize {
+        match self {
+            Self::File { file }
+            | Self::Note { file, .. }
+            | Self::Context { file, .. }
+            | Self::Fold { file, .. }
+            | Self::Comment { file, .. }
+            | Self::Problem { file, .. }
+            | Self::Gap { file } => file,
+            Self::Hunk { id } | Self::Change { id, .. } => id.file,
+        }
+    }
+
+    /// The line of the base that the row shows, and the line of the file's right side.
+    pub fn lines(self) -> (Option<LineIdx>, Option<LineIdx>) {
+        match self {
+            Self::Context { old, new, .. } => (Some(old), Some(new)),
+            Self::Change { old, new, .. } => (old, new),
+            Self::File { .. }
+            | Self::Note { .. }
+            | Self::Hunk { .. }
+            | Self::Fold { .. }
+            | Self::Comment { .. }
+            | Self::Problem { .. }
+            | Self::Gap { .. } => (None, None),
+        }
+    }
+
+    /// The line of the file's right side that the row shows.
+    pub fn new_line(self) -> Option<LineIdx> {
+        self.lines().1
+    }
+
+    /// The hunk that the row is a part of.
+    pub fn hunk(self) -> Option<HunkId> {
+        match self {
+            Self::Hunk { id } | Self::Change { id, .. } => Some(id),
+            Self::Note { file, hunk, .. } => hunk.map(|hunk| HunkId { file, hunk }),
+            Self::Comment { file, about, .. } => match about {
+                Subject::Hunk(hunk) | Subject::Lines { hunk, .. } => Some(HunkId { file, hunk }),
+                Subject::File | Subject::Passage(_) | Subject::Batch => None,
+            },
+            Self::File { .. }
+            | Self::Context { .. }
+            | Self::Fold { .. }
+            | Self::Problem { .. }
+            | Self::Gap { .. } => None,
+        }
+    }
+}
+
+/// The layout of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Base on the left, right side on the right.
+    Split,
+    /// Removed lines above added lines.
+    Unified,
+}
+
+/// The folding of unchanged lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Folds {
+    /// Lines shown around each change.
+    pub context: usize,
+    /// Base lines opened by hand, a file each.
+    pub opened: Vec<(usize, Range<LineIdx>)>,
+    /// Files of which only the name is shown.
+    pub closed: Vec<usize>,
+}
