@@ -36,13 +36,13 @@ fn the_demo_goes_from_first_screen_to_written_files() {
     let mut terminal = Terminal::run(place.path(), "exec $countersign demo");
     terminal.wait_for_review();
     terminal.wait_for("Add quiet hours");
-    terminal.wait_for("15 files  21 ·  3 !");
+    terminal.wait_for("15 files  22 ·  3 !");
     terminal.keys("a");
-    terminal.wait_for("1 ✓  20 ·");
+    terminal.wait_for("1 ✓  21 ·");
     terminal.keys("ga");
     terminal.wait_for("19 hunks");
     terminal.keys("y");
-    terminal.wait_for("20 ✓  1 ·");
+    terminal.wait_for("20 ✓  2 ·");
     terminal.keys("q");
     terminal.wait_for("Finish the review");
     terminal.keys("w");
