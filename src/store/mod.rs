@@ -1,6 +1,6 @@
 //! The only file I/O: which files an edit may touch, reading them, and writing a batch, all of it or nothing.
 //!
-//! A [`Root`] settles what a name means and reads it as a [`Snapshot`]; [`commit`] writes what became of the snapshots if
+//! A [`Root`] settles what a name means and reads it as a [`Snapshot`]; [`commit()`] writes what became of the snapshots if
 //! the files are still as they were, [`undo()`] takes a batch back, and [`recover()`] deals with one that was interrupted. No
 //! path is ever opened by following a link: a link inside the root is taken apart by hand, and what is left is walked by
 //! folder handles.

@@ -144,7 +144,7 @@ pub fn undo(root: &Root, id: Option<&str>) -> Result<Receipt, UndoError> {
 ///
 /// # Errors
 ///
-/// [`UndoError`] if the batch is not known, or as [`commit`](super::commit).
+/// [`UndoError`] if the batch is not known, or as [`commit`](super::commit()).
 pub fn commit_undo(
     root: &Root,
     batch: &str,

@@ -145,12 +145,12 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
         }
         Unplaced::Unclear { readings, several } => {
             let which = if *several {
-                "more than one of them stands"
+                "more than one of them matches"
             } else {
-                "none of them stands"
+                "none of them matches"
             };
             format!(
-                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} in the file"
+                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} the file"
             )
         }
         Unplaced::Elisions { expected, found } => {

@@ -19,7 +19,7 @@ pub enum Row {
         file: usize,
         /// The hunk that it is about; `None` for the file as a whole.
         hunk: Option<usize>,
-        /// The position among the lines of [`Rows::note`] for it.
+        /// The position among the lines of [`Rows::note`](super::Rows::note) for it.
         line: usize,
     },
     /// The head of a hunk.
