@@ -3,7 +3,7 @@
 //! The old files of a large batch are not copied: once the new ones are in place, they are moved into a folder beside the
 //! packs. The pack is then as long as if they were at its end, so that its length is what the commit keeps.
 //!
-//! A new content that is made of the old one's bytes is kept as the [`delta`](super::delta) that makes it, so a line changed in a large
+//! A new content that is made of the old one's bytes is kept as the [`delta`] that makes it, so a line changed in a large
 //! file takes the room of that line.
 
 use std::borrow::Cow;
