@@ -6,7 +6,7 @@ use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};
 
 /// Places a hunk on the lines that it numbers. Nothing but the number vouches for them, so the place is never surer than
-/// [`Confidence::Hinted`]; if what it would put there stands there, it is applied already.
+/// [`Confidence::Fuzzy`]; if what it would put there stands there, it is applied already.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
     let document = index.document;
     let lines = hunk
@@ -37,7 +37,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
     Location::Placed(Placement {
         lines: lines.clone(),
         rung: Rung::Exact,
-        confidence: Confidence::Hinted,
+        confidence: Confidence::Fuzzy,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
         doubt: None,
@@ -101,7 +101,7 @@ pub(super) fn place_span(
     Location::Placed(Placement {
         lines: lines.clone(),
         rung: Rung::Exact,
-        confidence: Confidence::Hinted,
+        confidence: Confidence::Fuzzy,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
         doubt: None,
