@@ -4,6 +4,7 @@
 //! base; it is sought in the text that the hunks before it leave, and becomes a part of the hunk on whose lines it stands:
 //! the two are one change of the base, and are decided as one.
 
+use std::mem;
 use std::ops::Range;
 
 use rustc_hash::FxHashSet;
@@ -35,11 +36,15 @@ pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
         if !may_follow(hunks[i], &locations[..i]) {
             continue;
         }
+        // A doubtful place of its own is not in the way of the text that it follows.
+        let alone = mem::replace(&mut locations[i], Location::Unplaced(Unplaced::Nowhere));
         if let Some((leader, changes)) = joined(hunks[i], i, document, locations) {
             if let Location::Placed(placement) = &mut locations[leader] {
                 placement.changes = changes;
             }
             locations[i] = Location::Follows { hunk: leader };
+        } else {
+            locations[i] = alone;
         }
     }
 }

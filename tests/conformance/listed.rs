@@ -56,9 +56,10 @@ pub(crate) const LISTED: &[(&str, &[&str])] = &[
         &["aider: test_udiff::test_find_diffs_dev_null"],
     ),
     (
-        "a place in the file as it is goes before one in text that an earlier block adds",
+        "what an edit looks for and what it makes are both in the file: it may be done already, and is asked about",
         &[
-            "aider: chat_history[100] #### if we can get a language, add it to `platform_text`. but don't assume engli",
+            "aider: chat_history[9032] #### if section.strip() -> if not/continue",
+            "aider: chat_history[9035] #### move the `FileNotFoundError` up to after the open+read block",
         ],
     ),
     (

@@ -131,7 +131,11 @@ fn compare(
     let mut session = review(before, edit, options, tolerance);
     accept_all(&mut session);
     let nothing = session.files.is_empty() && session.problems.is_empty();
-    let whole = !nothing && session.attention() == 0;
+    // `apply` writes no hunk whose place is doubtful, at any confidence up to `hinted`.
+    let hunks = session.files.iter().flat_map(|file| &file.hunks);
+    let mut places = hunks.filter_map(|hunk| hunk.placement());
+    let is_doubtful = places.any(|place| place.doubt.is_some());
+    let whole = !nothing && session.attention() == 0 && !is_doubtful;
     let found = whole.then(|| written(before, &session));
     match (found, expected) {
         (None, Expected::Refusal) => None,

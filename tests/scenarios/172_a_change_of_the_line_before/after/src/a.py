@@ -1,0 +1,3 @@
+from pager.source import AnsiSource, StringSource
+
+print(StringSource)

@@ -1,0 +1,3 @@
+from pager.source import StringSource
+
+print(StringSource)
