@@ -48,6 +48,9 @@ pub(crate) fn strip_by_files(root: &Root, changes: &mut [Arc<FileChange>]) -> Ve
     }
     let mut remarks = Vec::new();
     for group in groups.into_values() {
+        if !group.iter().all(|idx| is_plain(&changes[*idx].path)) {
+            continue;
+        }
         let old: Vec<&FileChange> = (group.iter().map(|idx| changes[*idx].as_ref()))
             .filter(|change| has_old_file(change))
             .collect();
@@ -80,6 +83,16 @@ pub(crate) fn possible_counts(root: &Root, path: &PathClaim) -> Vec<(usize, Stri
 /// True if a change comes from a diff, whose names may have leading folders.
 pub(crate) fn is_diff(change: &FileChange) -> bool {
     DIFFS.contains(&change.dialect)
+}
+
+/// Returns whether all readings of a name lead downwards. A name with `..`, an empty part or a root leads somewhere else, and is
+/// not cut down to a file here that happens to have the same last part.
+fn is_plain(path: &PathClaim) -> bool {
+    literal(path).iter().all(|name| {
+        let mut parts = name.split(['/', '\\']);
+        let is_down = |part: &str| !part.is_empty() && part != ".." && !part.ends_with(':');
+        parts.all(is_down)
+    })
 }
 
 /// True if a change is for a file that must exist already.
@@ -276,6 +289,18 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_leads_elsewhere_is_not_cut_down() {
+        let check = |name: &str| {
+            let old = format!("a/{name}");
+            check(&["a.md"], &format!("{old} b/{name}"), name);
+        };
+        check("x/../../victim/a.md");
+        check("../victim/a.md");
+        check("/home/victim/a.md");
+        check("c:/victim/a.md");
+    }
+
+    #[test]
     fn leading_folders_are_removed_on_evidence() {
         check(&["src/a"], "a/src/a b/src/a", "src/a");
         check(&["src/a"], "p.orig/src/a p/src/a", "src/a");
@@ -288,7 +313,6 @@ mod tests {
         check(&["src/a"], "v/1/src/a v/2/src/a", "src/a");
         check(&["src/a"], "trunk/src/a trunk/src/a", "src/a");
         check(&["src/a"], "a\\src\\a b\\src\\a", "src/a");
-        check(&["src/a"], "/home/me/p/src/a /home/me/p/src/a", "src/a");
     }
 
     #[test]
