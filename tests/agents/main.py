@@ -154,7 +154,7 @@ def rejected(scene):
 
 def killed(scene):
     text, known, _ = scene.run(is_killed)
-    check("the reviewer is killed", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "gone away" in known))
+    check("the reviewer is killed", (f"nothing is written: {text!r}", text == TEXT), ("the model knows", "ended without a verdict" in known))
 
 
 def hung(scene):
