@@ -1,12 +1,14 @@
 //! Hunks that name lines by number alone, as `ed` scripts do: there is no text to compare.
 
+use std::ops::Range;
+
 use super::index::Index;
 use super::place::{Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced};
 use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};
 
-/// Places a hunk on the lines that it numbers. Nothing but the number vouches for them, so the place is never surer than
-/// [`Confidence::Fuzzy`]; if what it would put there stands there, it is applied already.
+/// Places a hunk on the lines that it numbers, or reports it as already applied if its result is there. The number is the only
+/// evidence, so the confidence is [`Confidence::Fuzzy`].
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
     let document = index.document;
     let lines = hunk
@@ -34,24 +36,10 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
             at: LineNo::from_idx(lines.start),
         };
     }
-    Location::Placed(Placement {
-        lines: lines.clone(),
-        rung: Rung::Exact,
-        confidence: Confidence::Fuzzy,
-        offset: Some(0),
-        chosen: Some(Chosen::Hint),
-        doubt: None,
-        similarity: 1.0,
-        differs: Vec::new(),
-        forgiven: Vec::new(),
-        changes: vec![Change {
-            lines,
-            with: with.clone(),
-        }],
-    })
+    placed(lines, with.clone())
 }
 
-/// Places a text between two positions. Nothing but the positions vouches for them, as for numbered lines.
+/// Places a text between two positions. They are the only evidence, as for numbered lines.
 pub(super) fn place_span(
     index: &Index<'_>,
     hunk: &Hunk,
@@ -84,7 +72,7 @@ pub(super) fn place_span(
     let end = if last < document.len() {
         last + 1
     } else {
-        // Nothing stands after the last line break.
+        // There is no line after the last line break.
         with.pop_if(|line| line.is_empty());
         document.len()
     };
@@ -98,6 +86,11 @@ pub(super) fn place_span(
             at: LineNo::from_idx(first),
         };
     }
+    placed(lines, with)
+}
+
+/// Returns the placement of lines that the edit names by number.
+fn placed(lines: Range<LineIdx>, with: Vec<String>) -> Location {
     Location::Placed(Placement {
         lines: lines.clone(),
         rung: Rung::Exact,
