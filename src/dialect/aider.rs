@@ -114,14 +114,8 @@ impl Aider {
             Operation::Modify
         };
         FileChange {
-            path,
-            operation,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks: vec![hunk],
-            dialect: self.name(),
-            span: input.span(lines),
+            ..FileChange::new(path, operation, self.name(), input.span(lines))
         }
     }
 }

@@ -91,14 +91,8 @@ impl Context {
         hunks: Vec<Hunk>,
     ) -> FileChange {
         FileChange {
-            path,
-            operation,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks,
-            dialect: self.name(),
-            span: input.span(lines),
+            ..FileChange::new(path, operation, self.name(), input.span(lines))
         }
     }
 }

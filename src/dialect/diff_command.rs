@@ -48,14 +48,8 @@ pub(super) fn script(
     let found = script
         .and_then(|hunks| Ok((hunks, named?)))
         .map(|(hunks, path)| FileChange {
-            path,
-            operation: Operation::Modify,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks,
-            dialect,
-            span: input.span(lines.clone()),
+            ..FileChange::new(path, Operation::Modify, dialect, input.span(lines.clone()))
         })
         .map_err(|fault| fault.into_problem(input, lines.clone(), dialect, path));
     Some(Section::of(lines, found))

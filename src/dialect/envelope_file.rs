@@ -120,14 +120,13 @@ pub(super) fn read(
         return Err(Fault::line(input, lines.end, "a hunk for this file"));
     }
     let file = FileChange {
-        path: path(directive.name()),
-        operation,
-        executable: None,
-        blobs: None,
-        binary: None,
         hunks,
-        dialect,
-        span: input.span(lines),
+        ..FileChange::new(
+            path(directive.name()),
+            operation,
+            dialect,
+            input.span(lines),
+        )
     };
     Ok(EnvelopeFile {
         file: (!is_empty).then_some(file),

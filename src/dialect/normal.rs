@@ -51,14 +51,8 @@ impl Dialect for Normal {
         section.lines = first..end;
         match path {
             Some(path) if !hunks.is_empty() => section.files.push(FileChange {
-                path,
-                operation: Operation::Modify,
-                executable: None,
-                blobs: None,
-                binary: None,
                 hunks,
-                dialect: self.name(),
-                span: input.span(first..end),
+                ..FileChange::new(path, Operation::Modify, self.name(), input.span(first..end))
             }),
             Some(_) => (),
             None => {

@@ -59,14 +59,8 @@ impl RooXml {
         let mut parsed = Parsed::default();
         match change {
             Ok((path, (operation, hunk))) => parsed.proposal.files.push(FileChange {
-                path,
-                operation,
-                executable: None,
-                blobs: None,
-                binary: None,
                 hunks: vec![hunk],
-                dialect: self.name(),
-                span: input.span(lines.clone()),
+                ..FileChange::new(path, operation, self.name(), input.span(lines.clone()))
             }),
             Err(fault) => {
                 let problem = fault.into_problem(input, lines.clone(), self.name(), path);

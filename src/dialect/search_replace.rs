@@ -42,15 +42,12 @@ impl Dialect for SearchReplace {
             let expected = "a file name above it, or `--path FILE`";
             Fault::new(at, "a block that names no file", expected)
         });
-        let change = |hunk: Hunk, path| FileChange {
-            operation: operation(&hunk),
-            path,
-            executable: None,
-            blobs: None,
-            binary: None,
-            hunks: vec![hunk],
-            dialect: self.name(),
-            span: input.span(lines.clone()),
+        let change = |hunk: Hunk, path| {
+            let operation = operation(&hunk);
+            FileChange {
+                hunks: vec![hunk],
+                ..FileChange::new(path, operation, self.name(), input.span(lines.clone()))
+            }
         };
         let found = hunk
             .and_then(|hunk| Ok(change(hunk, named?)))

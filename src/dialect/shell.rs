@@ -264,14 +264,13 @@ impl Shell {
             Extent::Text
         };
         let change = FileChange {
-            path: PathClaim::plain(&file.text),
-            operation: Operation::Modify,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks: vec![hunk],
-            dialect: self.name(),
-            span: input.span(lines.clone()),
+            ..FileChange::new(
+                PathClaim::plain(&file.text),
+                Operation::Modify,
+                self.name(),
+                input.span(lines.clone()),
+            )
         };
         Some(Section::of(lines, Ok(change)))
     }

@@ -36,14 +36,13 @@ impl Dialect for Sketch {
         }
         let found = sketch
             .map(|hunk| FileChange {
-                path: path.clone(),
-                operation: Operation::Modify,
-                executable: None,
-                blobs: None,
-                binary: None,
                 hunks: vec![hunk],
-                dialect: self.name(),
-                span: input.span(lines.clone()),
+                ..FileChange::new(
+                    path.clone(),
+                    Operation::Modify,
+                    self.name(),
+                    input.span(lines.clone()),
+                )
             })
             .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), Some(path)));
         Some(Section::of(lines, found))

@@ -58,14 +58,13 @@ impl Dialect for Suggestion {
                     ..Hunk::new(body, input.span(at..end + 1))
                 };
                 Ok(FileChange {
-                    path,
-                    operation: Operation::Modify,
-                    executable: None,
-                    blobs: None,
-                    binary: None,
                     hunks: vec![hunk],
-                    dialect: self.name(),
-                    span: input.span(lines.clone()),
+                    ..FileChange::new(
+                        path,
+                        Operation::Modify,
+                        self.name(),
+                        input.span(lines.clone()),
+                    )
                 })
             }
         };

@@ -204,14 +204,8 @@ impl ToolCall {
             Ok(((operation, hunk), path)) => {
                 let mut parsed = Parsed::default();
                 parsed.proposal.files.push(FileChange {
-                    path: PathClaim::plain(path),
-                    operation,
-                    executable: None,
-                    blobs: None,
-                    binary: None,
                     hunks: Vec::from_iter(hunk),
-                    dialect: self.name(),
-                    span,
+                    ..FileChange::new(PathClaim::plain(path), operation, self.name(), span)
                 });
                 parsed
             }

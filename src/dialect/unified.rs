@@ -97,16 +97,12 @@ impl Unified {
         };
         if header.entry == Entry::Link {
             let operation = link(input, &lines, &header.operation, &hunks)?;
-            return Ok(Some(FileChange {
+            return Ok(Some(FileChange::new(
                 path,
                 operation,
-                executable: None,
-                blobs: None,
-                binary: None,
-                hunks: Vec::new(),
-                dialect: self.name(),
-                span: input.span(lines),
-            }));
+                self.name(),
+                input.span(lines),
+            )));
         }
         Ok(Some(FileChange {
             path,

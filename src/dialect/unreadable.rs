@@ -124,14 +124,13 @@ impl Guess {
             ..Hunk::new(body, input.span(text))
         };
         FileChange {
-            path: PathClaim::plain(self.name()),
-            operation: Operation::Overwrite,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks: vec![hunk],
-            dialect: "whole",
-            span: input.span(self.lines.clone()),
+            ..FileChange::new(
+                PathClaim::plain(self.name()),
+                Operation::Overwrite,
+                "whole",
+                input.span(self.lines.clone()),
+            )
         }
     }
 }

@@ -41,14 +41,13 @@ impl Dialect for Whole {
         });
         let found = hunk
             .map(|hunk| FileChange {
-                path: path.clone(),
-                operation: Operation::Overwrite,
-                executable: None,
-                blobs: None,
-                binary: None,
                 hunks: Vec::from_iter(hunk),
-                dialect: self.name(),
-                span: input.span(lines.clone()),
+                ..FileChange::new(
+                    path.clone(),
+                    Operation::Overwrite,
+                    self.name(),
+                    input.span(lines.clone()),
+                )
             })
             .map_err(|fault| fault.into_problem(input, lines.clone(), self.name(), Some(path)));
         Some(Section::of(lines, found))

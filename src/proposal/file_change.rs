@@ -30,6 +30,27 @@ pub struct FileChange {
     pub span: InputSpan,
 }
 
+impl FileChange {
+    /// Returns a change without hunks that states nothing but these.
+    pub fn new(
+        path: PathClaim,
+        operation: Operation,
+        dialect: &'static str,
+        span: InputSpan,
+    ) -> Self {
+        Self {
+            path,
+            operation,
+            executable: None,
+            blobs: None,
+            binary: None,
+            hunks: Vec::new(),
+            dialect,
+            span,
+        }
+    }
+}
+
 /// Operation on a file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Operation {

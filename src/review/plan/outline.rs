@@ -74,14 +74,8 @@ mod tests {
             postimage: lines(after),
         };
         Arc::new(FileChange {
-            path: PathClaim::plain(path),
-            operation: Operation::Modify,
-            executable: None,
-            blobs: None,
-            binary: None,
             hunks: vec![Hunk::new(body, span)],
-            dialect: "test",
-            span,
+            ..FileChange::new(PathClaim::plain(path), Operation::Modify, "test", span)
         })
     }
 
