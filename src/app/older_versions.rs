@@ -1,10 +1,10 @@
 //! The older versions of a batch's files: those in git's repository, and those that the program wrote over.
 
-use std::iter;
+use std::sync::Arc;
 
 use crate::agent::git::Ancestors;
 use crate::app::snapshots::Snapshots;
-use crate::proposal::Blobs;
+use crate::proposal::{Blobs, Version, VersionName};
 use crate::review::Versions;
 use crate::store::{PreviousVersions, Root};
 use crate::text::Document;
@@ -28,15 +28,19 @@ impl<'a> OlderVersions<'a> {
 }
 
 impl Versions for OlderVersions<'_> {
-    fn ancestor(&self, blobs: &Blobs) -> Option<Document> {
-        self.ancestors.text(blobs)
+    fn ancestor(&self, blobs: &Blobs) -> Option<Version> {
+        self.ancestors.version(blobs)
     }
 
-    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
         let left = self.replaced.left(path);
-        let left = left.filter_map(|bytes| Document::decode(bytes).ok());
-        let head = iter::once_with(|| self.ancestors.head(path)).flatten();
-        Box::new(left.chain(head))
+        let left = left.filter_map(|bytes| {
+            Some(Version {
+                text: Document::decode(bytes).ok()?,
+                name: Arc::new(VersionName::Batch),
+            })
+        });
+        Box::new(left.chain(self.ancestors.versions(path)))
     }
 
     fn replaced(&self, path: &str) -> Option<Document> {

@@ -102,9 +102,10 @@ fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Pla
         rung,
         confidence: Confidence::Hinted,
         chosen: Some(Chosen::Hand),
+        version: None,
         doubt: None,
         similarity: found.similarity,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes,
     }

@@ -238,9 +238,10 @@ fn placed(document: &Document, splice: &Splice) -> Location {
         confidence: *confidence,
         offset: None,
         chosen: (*confidence == Confidence::Hinted).then_some(Chosen::Hint),
+        version: None,
         doubt: None,
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes,
     })

@@ -196,9 +196,10 @@ fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location
             Sure::No => Confidence::Doubtful,
         },
         chosen: None,
+        version: None,
         doubt: (sure == Sure::No).then_some(Doubt::Indentation),
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: pairs().flat_map(forgiven).collect(),
         changes: changes.concat(),
     })

@@ -54,9 +54,10 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
             .hint
             .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
         chosen,
+        version: None,
         doubt: None,
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes: vec![Change {
             lines: point..point,

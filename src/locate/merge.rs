@@ -1,26 +1,34 @@
-//! Hunks that have no place in the file as it is, placed by the version that they were made from.
+//! Places hunks by a version that the file had, as a merge of three versions does.
 //!
-//! In that version such a hunk stands. What has happened to the file [`Since`] has only moved what it does not touch: so
-//! each change of the hunk is carried over, as in a merge of three versions. A change whose lines, or the lines beside them,
-//! have changed is a conflict and has no place.
+//! In the version that it was written against, a hunk matches exactly. What has happened to the file [`Since`] has only moved
+//! what it does not touch: so each change of the hunk is carried over. A change whose lines, or the lines beside them, have
+//! changed since is a conflict.
 //!
-//! A diff may name its version. Other edits do not: that one was made from a version that the file had is likely if it stands
-//! there beyond doubt, and in the file nowhere.
+//! A diff may name its version. Other edits do not: they are taken to be written against the newest version that they match
+//! in one place. Likeness cannot distinguish a reworded target from the twin of one that is gone; a version can. Hence it is
+//! asked before anything but an exact match is believed.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
+use super::fold::is_blank;
 use super::index::Index;
 use super::overlap;
-use super::place::{Change, Chosen, Confidence, Location, Placement, Rung, Unplaced};
+use super::place::{Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced};
 use super::reading;
 use super::script::{Script, with_final_newline};
 use super::since::Since;
 use super::{Tolerance, place_all};
-use crate::proposal::{Hunk, HunkOrder};
+use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
 use crate::text::{Document, LineIdx, LineNo};
 
-/// Whether the version that a hunk was made from may say more of its place than the file alone: it has none, or only a
-/// line number or likeness speaks for the one that it has.
+/// Number of versions in which edits are sought whose lines need not be lines of the file, as those of a sketch.
+const MOST_SEARCHED: usize = 8;
+
+/// Returns whether the version that a diff names may say more of a hunk's place than the file alone: also of a hunk that matches
+/// exactly in one place, which may be the twin of what it was made for.
 pub fn may_merge(location: &Location) -> bool {
     match location {
         Location::Unplaced(unplaced) => {
@@ -29,157 +37,250 @@ pub fn may_merge(location: &Location) -> bool {
                 Unplaced::NotFound { .. } | Unplaced::Ambiguous { .. }
             )
         }
-        Location::Placed(placement) => is_by_number(placement) || is_by_likeness(placement),
+        Location::Placed(_) => true,
         Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
     }
 }
 
-/// Returns whether an earlier version may show where a hunk belongs that names none: it has no place, or only likeness or a line
-/// number speaks for the one that it has.
-pub fn is_lost(location: &Location) -> bool {
-    may_merge(location)
+/// Returns whether a version that nothing names may say more: unless the hunk matches the file exactly in one place,
+/// for then it was most likely written against the file as it is.
+fn is_open(location: &Location) -> bool {
+    let is_exact = matches!(
+        location,
+        Location::Placed(placement)
+            if placement.confidence == Confidence::Exact && placement.chosen != Some(Chosen::Hint)
+    );
+    may_merge(location) && !is_exact
 }
 
-/// Places the doubtful ones among the hunks of `part`, all made from `ancestor`, and refuses those that overlap now.
+/// Places the hunks of `part`, all made from a known version, by what has happened to it since, and refuses those that overlap now.
 pub fn merge(
     hunks: &[&Hunk],
     part: Range<usize>,
-    ancestor: &Document,
+    version: &Version,
     document: &Document,
     locations: &mut [Location],
 ) {
-    let (was, is) = (Index::new(ancestor), Index::new(document));
+    let is_same = version.text.text() == document.text();
+    if is_same && !locations[part.clone()].iter().any(is_open) {
+        return;
+    }
+    let (was, is) = (Index::new(&version.text), Index::new(document));
     let since = Since::of(&was, &is);
     for i in part {
         if may_merge(&locations[i])
-            && let Some(location) = merged(hunks[i], &was, &is, &since)
-            && says_more(&location, &locations[i])
+            && let Some(lines) = matching(hunks[i], &was)
         {
-            locations[i] = location;
+            let script = Script::of(&hunks[i].body);
+            let first = lines.start;
+            let changes = script.steps().iter().map(|step| Change {
+                lines: first + step.goes.start..first + step.goes.end,
+                with: hunks[i].body.postimage[step.comes.clone()].to_vec(),
+            });
+            let changes = changes.collect();
+            let then = Then {
+                hunk: hunks[i],
+                lines,
+                changes,
+                rung: Rung::Exact,
+                confidence: Confidence::Safe,
+                version: &version.name,
+            };
+            then.settle(&since, &is, None, &mut locations[i]);
         }
     }
     overlap::refuse(locations);
 }
 
-/// Places the lost ones among all hunks of a file that stand, beyond doubt, in a version that the file had, and refuses those
-/// that overlap now. What is in conflict with the file stays lost: that it was made from this version is not known.
-pub fn place_by_earlier(
+/// Places the hunks of a file that do not match it exactly by the newest version that they match, and refuses those that overlap
+/// now. The versions are asked for one by one, the newest first, as long as there is such a hunk.
+pub fn place_by_versions(
     hunks: &[&Hunk],
     order: HunkOrder,
-    earlier: &Document,
+    versions: impl Iterator<Item = Version>,
     document: &Document,
     locations: &mut [Location],
 ) {
-    if earlier.text() == document.text() {
+    let mut open: Vec<usize> = (0..hunks.len())
+        .filter(|&i| is_open(&locations[i]))
+        .collect();
+    if open.is_empty() {
         return;
     }
-    let then = place_all(hunks, order, earlier, Tolerance { precision: 1.0 });
-    let then = then.into_iter().enumerate();
-    let stood = then.filter_map(|(i, then)| {
-        let Location::Placed(then) = then else {
-            return None;
+    let is = Index::new(document);
+    let mut newer: Option<Arc<VersionName>> = None;
+    for (age, version) in versions.enumerate() {
+        let text = &version.text;
+        let is_searched = |i: &usize| match hunks[*i].extent {
+            Extent::Lines | Extent::Insertion => true,
+            Extent::Numbered(_)
+            | Extent::Sketch
+            | Extent::Cell { .. }
+            | Extent::Span { .. }
+            | Extent::Text
+            | Extent::EveryText
+            | Extent::Texts(_) => age < MOST_SEARCHED,
         };
-        let stands = is_lost(&locations[i]) && then.confidence <= Confidence::Safe;
-        stands.then_some((i, then))
-    });
-    let stood: Vec<(usize, Placement)> = stood.collect();
-    if stood.is_empty() {
-        return;
-    }
-    let since = Since::of(&Index::new(earlier), &Index::new(document));
-    for (i, then) in stood {
-        let confidence = if then.confidence == Confidence::Exact {
-            Confidence::Safe
-        } else {
-            Confidence::Fuzzy
-        };
-        let evidence = (then.rung, confidence, Chosen::Earlier);
-        if let Some(changes) = since.carry(then.changes, document)
-            && let Some(found) =
-                location_now(hunks[i], &then.lines, changes, document, &since, evidence)
-        {
-            locations[i] = found;
+        let lines = lines_of(text);
+        let has_lines = |i: &usize| has_lines(hunks[*i], &lines);
+        if text.text() != document.text() && open.iter().any(|i| is_searched(i) && has_lines(i)) {
+            let was = Index::new(text);
+            let since = Since::of(&was, &is);
+            let then = place_all(hunks, order, text, Tolerance { precision: 1.0 });
+            for (i, then) in then.into_iter().enumerate() {
+                let Location::Placed(then) = then else {
+                    continue;
+                };
+                if then.confidence > Confidence::Safe || !open.contains(&i) {
+                    continue;
+                }
+                open.retain(|&other| other != i);
+                let confidence = match then.confidence {
+                    Confidence::Exact => Confidence::Safe,
+                    Confidence::Safe
+                    | Confidence::Fuzzy
+                    | Confidence::Hinted
+                    | Confidence::Doubtful => Confidence::Fuzzy,
+                };
+                let then = Then {
+                    hunk: hunks[i],
+                    lines: then.lines,
+                    changes: then.changes,
+                    rung: then.rung,
+                    confidence,
+                    version: &version.name,
+                };
+                then.settle(&since, &is, newer.as_ref(), &mut locations[i]);
+            }
         }
+        if open.is_empty() {
+            break;
+        }
+        newer = Some(version.name);
     }
     overlap::refuse(locations);
 }
 
-fn is_by_likeness(placement: &Placement) -> bool {
-    placement.rung == Rung::Similar || placement.confidence == Confidence::Doubtful
+/// The lines of a text that are not blank, without the blanks around them.
+fn lines_of(document: &Document) -> FxHashSet<&str> {
+    let lines = document.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).collect()
 }
 
-fn is_by_number(placement: &Placement) -> bool {
-    placement.chosen == Some(Chosen::Hint)
-}
-
-/// Returns whether what the ancestor shows of a hunk counts more than what the file does. A conflict says nothing of equal places;
-/// but a line number that leads elsewhere is wrong, and so is a place that only likeness speaks for.
-fn says_more(merged: &Location, alone: &Location) -> bool {
-    if !matches!(merged, Location::Unplaced(_)) {
-        return true;
+/// Returns whether a text has all lines of a hunk's preimage, wherever they are. True for hunks whose lines need not be whole
+/// lines of a file.
+fn has_lines(hunk: &Hunk, lines: &FxHashSet<&str>) -> bool {
+    match hunk.extent {
+        Extent::Lines | Extent::Insertion => {
+            (hunk.body.preimage.iter()).all(|line| is_blank(line) || lines.contains(line.trim()))
+        }
+        Extent::Numbered(_)
+        | Extent::Sketch
+        | Extent::Cell { .. }
+        | Extent::Span { .. }
+        | Extent::Text
+        | Extent::EveryText
+        | Extent::Texts(_) => true,
     }
-    match alone {
-        Location::Placed(placement) => is_by_number(placement) || is_by_likeness(placement),
-        Location::Unplaced(unplaced) => !matches!(unplaced, Unplaced::Ambiguous { .. }),
-        Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
-    }
 }
 
-/// The answer for a hunk that stands in the ancestor; `None` if it does not.
-fn merged(hunk: &Hunk, was: &Index<'_>, is: &Index<'_>, since: &Since) -> Option<Location> {
-    let lines = standing(hunk, was)?;
-    let script = Script::of(&hunk.body);
-    let changes = script.steps().iter().map(|step| Change {
-        lines: lines.start + step.goes.start..lines.start + step.goes.end,
-        with: hunk.body.postimage[step.comes.clone()].to_vec(),
-    });
-    let Some(changes) = since.carry(changes, is.document) else {
-        let near = since.side_by_side(&lines, &hunk.body.preimage, is.document);
-        let nearest = reading::told(is, &hunk.body, near.iter());
-        return Some(Location::Unplaced(Unplaced::Conflict { nearest }));
-    };
-    let evidence = (Rung::Exact, Confidence::Safe, Chosen::Blob);
-    location_now(hunk, &lines, changes, is.document, since, evidence)
-}
-
-/// The answer for a hunk that stood at `lines` of the ancestor and makes `changes` to the file; `None` if none of its lines is
-/// left.
-fn location_now(
-    hunk: &Hunk,
-    lines: &Range<LineIdx>,
+/// A hunk that matches an older version.
+struct Then<'a> {
+    hunk: &'a Hunk,
+    /// Its lines in that version.
+    lines: Range<LineIdx>,
+    /// Its changes there.
     changes: Vec<Change>,
-    document: &Document,
-    since: &Since,
-    (rung, confidence, chosen): (Rung, Confidence, Chosen),
-) -> Option<Location> {
-    // Where the first line that is left stands, and so where the first of all would.
-    let pairs = since.lines_now(lines);
-    let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
-    let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
-    let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
-    let changes = with_final_newline(changes, hunk.final_newline, document, last + 1);
-    if changes.is_empty() {
-        return Some(Location::AlreadyApplied {
-            at: LineNo::from_idx(first),
-        });
+    rung: Rung,
+    /// The confidence of the place if nothing is in conflict.
+    confidence: Confidence,
+    version: &'a Arc<VersionName>,
+}
+
+impl Then<'_> {
+    /// Replaces the answer of the file alone, if the version says more. `newer` is the next version, which the hunk does not match
+    /// any more.
+    fn settle(
+        self,
+        since: &Since,
+        is: &Index<'_>,
+        newer: Option<&Arc<VersionName>>,
+        location: &mut Location,
+    ) {
+        let now: Vec<LineIdx> = since.lines_now(&self.lines).into_iter().flatten().collect();
+        let is_there =
+            |placement: &Placement| now.iter().any(|line| placement.lines.contains(line));
+        if let Some(found) = self.carried(since, is.document) {
+            // Blanks and signs that differ in the file are known better by the file.
+            let is_known = matches!(
+                (&*location, &found),
+                (Location::Placed(alone), Location::Placed(found))
+                    if alone.confidence <= found.confidence && is_there(alone)
+            );
+            if !is_known {
+                *location = found;
+            }
+            return;
+        }
+        let is_gone = match location {
+            // That it was written against this version is known only if a diff names it.
+            Location::Placed(alone) => {
+                let is_named = matches!(**self.version, VersionName::Blob { .. });
+                !is_there(alone) || (is_named && alone.confidence > Confidence::Safe)
+            }
+            // A conflict says nothing of equal places.
+            Location::Unplaced(unplaced) => !matches!(unplaced, Unplaced::Ambiguous { .. }),
+            Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
+        };
+        if is_gone {
+            let nearest = self.side_by_side(since, is);
+            *location = Location::Unplaced(Unplaced::Conflict {
+                nearest,
+                matched_in: Arc::clone(self.version),
+                changed_in: newer.cloned(),
+            });
+        }
     }
-    let begins = first.cast_signed() - skipped.cast_signed();
-    Some(Location::Placed(Placement {
-        offset: hunk.hint.map(|hint| begins - hint.idx().cast_signed()),
-        lines: first..last + 1,
-        rung,
-        confidence,
-        chosen: Some(chosen),
-        doubt: None,
-        similarity: 1.0,
-        differs: Vec::new(),
-        forgiven: Vec::new(),
-        changes,
-    }))
+
+    /// The lines of a conflict beside those in their place now.
+    fn side_by_side(&self, since: &Since, is: &Index<'_>) -> Vec<Nearest> {
+        let near = since.side_by_side(&self.lines, &self.hunk.body.preimage, is.document);
+        reading::told(is, &self.hunk.body, near.iter())
+    }
+
+    /// The answer if each change can be carried over and one of the hunk's lines is left.
+    fn carried(&self, since: &Since, document: &Document) -> Option<Location> {
+        let changes = since.carry(self.changes.iter().cloned(), document)?;
+        // The place of the first line that is left, from which that of the first line of all follows.
+        let pairs = since.lines_now(&self.lines);
+        let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
+        let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
+        let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
+        let changes = with_final_newline(changes, self.hunk.final_newline, document, last + 1);
+        if changes.is_empty() {
+            return Some(Location::AlreadyApplied {
+                at: LineNo::from_idx(first),
+            });
+        }
+        let begins = first.cast_signed() - skipped.cast_signed();
+        Some(Location::Placed(Placement {
+            offset: (self.hunk.hint).map(|hint| begins - hint.idx().cast_signed()),
+            lines: first..last + 1,
+            rung: self.rung,
+            confidence: self.confidence,
+            chosen: Some(Chosen::Version),
+            version: Some(Arc::clone(self.version)),
+            doubt: None,
+            similarity: 1.0,
+            differs: Box::default(),
+            forgiven: Vec::new(),
+            changes,
+        }))
+    }
 }
 
 /// The lines of the ancestor that a hunk was made from: those that it names, or the only ones that read like it.
-fn standing(hunk: &Hunk, was: &Index<'_>) -> Option<Range<LineIdx>> {
+fn matching(hunk: &Hunk, was: &Index<'_>) -> Option<Range<LineIdx>> {
     let places = was.places(Rung::Exact, &hunk.body.preimage);
     let named = |place: &&Range<LineIdx>| hunk.hint.map(LineNo::idx) == Some(place.start);
     match places.as_slice() {

@@ -48,7 +48,7 @@ use std::borrow::Cow;
 
 pub use by_hand::place_at;
 pub use escaped::adds_doubtful_entities;
-pub use merge::{is_lost, may_merge, merge, place_by_earlier};
+pub use merge::{may_merge, merge, place_by_versions};
 pub use place::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,

@@ -97,9 +97,10 @@ fn placed(lines: Range<LineIdx>, with: Vec<String>) -> Location {
         confidence: Confidence::Fuzzy,
         offset: Some(0),
         chosen: Some(Chosen::Hint),
+        version: None,
         doubt: None,
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes: vec![Change { lines, with }],
     })

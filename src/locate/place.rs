@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::proposal::VersionName;
 use crate::text::{LineIdx, LineNo};
 
 /// A step of the ladder: what was forgiven for the preimage to match. Strictest first.
@@ -52,13 +54,13 @@ impl fmt::Display for Rung {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
-    /// The preimage stands there to the letter and nowhere else.
+    /// The preimage matches exactly, in one place.
     Exact,
-    /// It stands there and nowhere else, but for blanks, indentation or punctuation.
+    /// It matches in one place but for blanks, indentation or punctuation.
     Safe,
-    /// It stands there with a few slips of the hand, or with a few lines missing or extra away from what changes.
+    /// It matches with a few typing errors, or with a few lines missing or extra away from what changes.
     Fuzzy,
-    /// It stands in several places, and only a line number chose one.
+    /// It matches in several places, and only a line number chose one.
     Hinted,
     /// This is the best place, and something speaks against it: a person has to decide.
     Doubtful,
@@ -96,6 +98,8 @@ pub struct Placement {
     pub offset: Option<isize>,
     /// What chose this place among equals.
     pub chosen: Option<Chosen>,
+    /// The version that the edit was written against, if the place is known from it.
+    pub version: Option<Arc<VersionName>>,
     /// What speaks against this place, if it is doubtful.
     pub doubt: Option<Doubt>,
     /// The score of the last rung, in `0..=1`; 1 on all others.
@@ -103,16 +107,21 @@ pub struct Placement {
     /// The matched lines that differ from the preimage: what was forgiven.
     pub forgiven: Vec<Forgiven>,
     /// The lines that differ, with those that only the edit or only the file has, if the place is doubtful.
-    pub differs: Vec<Differs>,
+    pub differs: Box<[Differs]>,
     /// The changes, in base coordinates, in order and apart from each other.
     pub changes: Vec<Change>,
 }
 
 impl Placement {
     /// How sure the place is, in words: by what it was chosen, else how confident it is.
-    pub fn words(&self) -> &'static str {
+    pub fn words(&self) -> String {
         let chosen = self.chosen.map_or(self.confidence.name(), Chosen::words);
-        self.doubt.map_or(chosen, Doubt::words)
+        let evidence = match &self.version {
+            Some(version) => format!("written against {version}"),
+            None => chosen.to_owned(),
+        };
+        self.doubt
+            .map_or(evidence, |doubt| doubt.words().to_owned())
     }
 }
 
@@ -146,10 +155,8 @@ pub enum Chosen {
     End,
     /// The line number.
     Hint,
-    /// The version of the file that the edit was made from, which git has.
-    Blob,
-    /// A version that the file had, and that the edit seems to be made from.
-    Earlier,
+    /// The version of the file that the edit was written against.
+    Version,
     /// A person.
     Hand,
     /// The apply model.
@@ -164,8 +171,7 @@ impl Chosen {
             Self::Anchor => "chosen by its anchor",
             Self::End => "chosen by the end of the file",
             Self::Hint => "chosen by its line number",
-            Self::Blob => "placed by the blob it was made from",
-            Self::Earlier => "placed by an earlier version of the file",
+            Self::Version => "placed by the version that it was written against",
             Self::Hand => "placed by hand",
             Self::Model => "placed by the apply model",
         }
@@ -177,9 +183,9 @@ impl Chosen {
 pub enum Location {
     /// It belongs here.
     Placed(Placement),
-    /// What it asks for stands in the file already.
+    /// The file has its result already.
     AlreadyApplied {
-        /// The line where it stands.
+        /// The first line of the result.
         at: LineNo,
     },
     /// It changes lines that an earlier hunk adds, and is a part of that hunk's placement.
@@ -203,15 +209,19 @@ pub enum Unplaced {
         /// The rung on which they match.
         rung: Rung,
     },
-    /// It stands nowhere.
+    /// It matches nowhere.
     NotFound {
         /// The likeliest places, the best first; at most three.
         nearest: Vec<Nearest>,
     },
-    /// It stands in the version that it was made from, and the lines that it changes have changed since.
+    /// It matches an older version, and the lines that it changes have changed since.
     Conflict {
         /// Where its lines are now, if any of them is left, and how they differ.
         nearest: Vec<Nearest>,
+        /// The version that it matches.
+        matched_in: Arc<VersionName>,
+        /// The next version, which it does not match any more; `None` if only the file is newer.
+        changed_in: Option<Arc<VersionName>>,
     },
     /// It changes lines that another hunk changes too, in another way.
     Overlap {
@@ -224,7 +234,7 @@ pub enum Unplaced {
     Unclear {
         /// How many ways there are to read it.
         readings: usize,
-        /// Whether more than one of them stands in the file; else none does.
+        /// True if more than one of them matches; else none does.
         several: bool,
     },
     /// It leaves lines out in one half and not in the other, so what it does to them is not known.
@@ -251,7 +261,7 @@ pub enum Unplaced {
 pub enum Doubt {
     /// A line that the hunk changes is another one in the file.
     Changed,
-    /// Something stands between a change and the lines beside it in the edit.
+    /// The file has other lines between a change and the lines beside it in the edit.
     Foreign,
     /// A line that stays has another word or number in the file.
     Words,
@@ -263,7 +273,7 @@ pub enum Doubt {
     Rival,
     /// It is not where the edit says: above its anchor, or not at the end of the file.
     Elsewhere,
-    /// The line that it adds at its edge stands there already, right beside it, or the lines that it adds stand elsewhere.
+    /// The file has the line that it adds at its edge already, right beside it, or the lines that it adds elsewhere.
     Repeats,
     /// Nothing shows how deep its new lines are indented in the file.
     Indentation,

@@ -257,6 +257,7 @@ fn placed(
         rung: found.rung,
         confidence,
         chosen,
+        version: None,
         doubt,
         changes,
     })

@@ -13,6 +13,7 @@ mod path;
 mod placeholder;
 mod problem;
 mod reading;
+mod version;
 
 pub use binary_patch::{BinaryData, BinaryError, BinaryPatch, MOST_BYTES, Patched};
 pub use blobs::Blobs;
@@ -26,6 +27,7 @@ pub use path::{PathClaim, PathError, RepoPath};
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};
 pub use problem::{InputSpan, Problem};
 pub use reading::Reading;
+pub use version::{Version, VersionName};
 
 /// All the edits that one input asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

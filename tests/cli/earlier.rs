@@ -32,11 +32,13 @@ fn apply(place: &Path, edit: &str, how: &[&str]) -> (Option<i32>, String, String
 }
 
 #[track_caller]
-fn expect_placed_by_version(place: &Path) {
+fn expect_placed_by_version(place: &Path, version: &str) {
     let (code, text, told) = apply(place, EDIT, &["--confidence", "exact"]);
     assert_eq!((code, text.as_str()), (Some(2), NOW), "{told}");
-    let words = "(placed by an earlier version of the file)";
-    assert!(told.contains(words), "{told}");
+    assert!(
+        told.contains(&format!("(written against {version}")),
+        "{told}"
+    );
     let (code, text, told) = apply(place, EDIT, &["--report", "agent"]);
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
     assert!(told.contains("read it again before you go on"), "{told}");
@@ -52,31 +54,105 @@ fn what_the_last_batch_left_says_where_an_edit_belongs() {
     let (code, text, told) = apply(place.path(), first, &[]);
     assert_eq!((code, text.as_str()), (Some(0), OLD), "{told}");
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
-    expect_placed_by_version(place.path());
+    expect_placed_by_version(place.path(), "what an earlier batch left");
 }
 
-/// The root is a folder within the repository.
-#[test]
-fn what_git_has_checked_out_says_where_an_edit_belongs() {
-    let place = place(OLD);
-    let git = |arguments: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(["-c", "user.name=-", "-c", "user.email=-"]);
-        let done = git
-            .args(arguments)
-            .current_dir(place.path())
-            .env("HOME", place.path());
-        done.output().ok().filter(|done| done.status.success())
-    };
-    let committed = (git(&["init", "-q", "."]))
-        .and_then(|_| git(&["add", "root"]))
-        .and_then(|_| git(&["commit", "-qm", "old"]));
-    if committed.is_none() {
-        // There is no git to ask.
-        return;
+/// Runs git in a folder; `None` if it fails or there is none.
+fn git(place: &Path, arguments: &[&str]) -> Option<String> {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=-", "-c", "user.email=-"]);
+    let done = git.args(arguments).current_dir(place).env("HOME", place);
+    let done = done.output().ok().filter(|done| done.status.success())?;
+    String::from_utf8(done.stdout).ok()
+}
+
+/// A repository, of which the root is a folder, with a commit for each of these texts of a file. `None` without git.
+fn repository(name: &str, texts: &[&str]) -> Option<TempDir> {
+    let place = place(texts[0]);
+    fs::remove_file(place.path().join("root/a.txt")).unwrap();
+    git(place.path(), &["init", "-q", "."])?;
+    for text in texts {
+        fs::write(place.path().join("root").join(name), text).unwrap();
+        git(place.path(), &["add", "root"])?;
+        git(place.path(), &["commit", "-qm", "text"])?;
     }
+    Some(place)
+}
+
+#[test]
+fn the_index_of_git_says_where_an_edit_belongs() {
+    let Some(place) = repository("a.txt", &[OLD]) else {
+        return;
+    };
     fs::write(place.path().join("root/a.txt"), NOW).unwrap();
-    expect_placed_by_version(place.path());
+    expect_placed_by_version(place.path(), "git's index");
+}
+
+#[test]
+fn a_commit_says_where_an_edit_belongs_however_many_came_after_it() {
+    let between: Vec<String> = (0..5).map(|i| format!("{OLD}{i}\n")).collect();
+    let mut texts = vec!["another\n", OLD];
+    texts.extend(between.iter().map(String::as_str));
+    texts.push(NOW);
+    let Some(place) = repository("a.txt", &texts) else {
+        return;
+    };
+    let commit = git(place.path(), &["rev-parse", "HEAD~1"]).unwrap();
+    let version = format!("commit {}, one version ago", &commit[..7]);
+    expect_placed_by_version(place.path(), &version);
+}
+
+#[test]
+fn a_commit_is_found_through_a_rename() {
+    let Some(place) = repository("old.txt", &[OLD]) else {
+        return;
+    };
+    git(place.path(), &["mv", "root/old.txt", "root/a.txt"]).unwrap();
+    git(place.path(), &["commit", "-qm", "renamed"]).unwrap();
+    fs::write(place.path().join("root/a.txt"), NOW).unwrap();
+    git(place.path(), &["commit", "-qam", "changed"]).unwrap();
+    expect_placed_by_version(place.path(), "commit ");
+}
+
+#[test]
+fn lines_that_a_commit_removed_are_not_sought_in_their_twin() {
+    let part = |name: &str| {
+        format!("fn {name} {{\n    open({name});\n    // until it is done\n    wait();\n}}\n\n")
+    };
+    let (both, one) = (part("first") + &part("second"), part("second"));
+    let Some(place) = repository("a.txt", &[&both, &one]) else {
+        return;
+    };
+    let edit = "a.txt\n<<<<<<< SEARCH\n    open(first);\n    // until it is done\n    wait();\n=======\n    open(first);\n    // until it is done\n    wait_long();\n>>>>>>> REPLACE\n";
+    let removed = git(place.path(), &["rev-parse", "HEAD"]).unwrap();
+    let written = git(place.path(), &["rev-parse", "HEAD~1"]).unwrap();
+    let (code, text, told) = apply(place.path(), edit, &["--confidence", "doubtful"]);
+    assert_eq!((code, text.as_str()), (Some(2), one.as_str()), "{told}");
+    let (written, removed) = (&written[..7], &removed[..7]);
+    let words = format!(
+        "it was written against commit {written}, one version ago, and its lines were changed in commit {removed}"
+    );
+    assert!(told.contains(&words), "{told}");
+}
+
+/// A diff that says from which version it was made is not applied to the twin of what it was made for.
+#[test]
+fn an_exact_match_gives_way_to_the_version_that_a_diff_names() {
+    let part = "start\n  wait 1\n  go\nend\n";
+    let (both, one) = (format!("{part}middle\n{part}"), format!("middle\n{part}"));
+    let Some(place) = repository("a.txt", &[&both, &one]) else {
+        return;
+    };
+    let blob = git(place.path(), &["rev-parse", "HEAD~1:root/a.txt"]).unwrap();
+    let edit =
+        "--- a/a.txt\n+++ b/a.txt\n@@ -1,4 +1,4 @@\n start\n-  wait 1\n+  wait 2\n   go\n end\n";
+    let named = format!(
+        "diff --git a/a.txt b/a.txt\nindex {}..0123456 100644\n{edit}",
+        &blob[..10]
+    );
+    let (code, text, told) = apply(place.path(), &named, &["--confidence", "doubtful"]);
+    assert_eq!((code, text.as_str()), (Some(2), one.as_str()), "{told}");
+    assert!(told.contains("it was written against blob"), "{told}");
 }
 
 #[test]

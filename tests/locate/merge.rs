@@ -1,7 +1,10 @@
 //! Hunks that have no place, placed by the version that they were made from. Lines of a text are parted by `|`.
 
-use countersign::locate::{Location, Placement, Tolerance, merge, place_all, place_by_earlier};
-use countersign::proposal::{Hunk, HunkOrder};
+use std::iter;
+use std::sync::Arc;
+
+use countersign::locate::{Location, Placement, Tolerance, merge, place_all, place_by_versions};
+use countersign::proposal::{Hunk, HunkOrder, Version, VersionName};
 use countersign::text::Document;
 use proptest::prelude::*;
 
@@ -23,10 +26,21 @@ fn located(
     locations
 }
 
+/// A version with this text.
+fn version(text: &Document, name: VersionName) -> Version {
+    Version {
+        text: text.clone(),
+        name: Arc::new(name),
+    }
+}
+
 fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
     let order = HunkOrder::Ascending;
     located((was, is), edits, order, |hunks, was, is, locations| {
-        merge(hunks, 0..hunks.len(), was, is, locations);
+        let blob = VersionName::Blob {
+            id: "1a2b3c4".to_owned(),
+        };
+        merge(hunks, 0..hunks.len(), &version(was, blob), is, locations);
     })
 }
 
@@ -34,7 +48,13 @@ fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
 fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
     let order = HunkOrder::Any;
     located((was, is), edits, order, |hunks, was, is, locations| {
-        place_by_earlier(hunks, order, was, is, locations);
+        place_by_versions(
+            hunks,
+            order,
+            iter::once(version(was, VersionName::Batch)),
+            is,
+            locations,
+        );
     })
 }
 
@@ -108,16 +128,16 @@ fn an_edit_of_an_earlier_version_stays_lost_in_doubt() {
         was,
         "a(x)|b(y, 1)|c|ddd|e|f(y, 1)|g",
         edit,
-        "not found, near 2",
+        "conflict, near 3",
     );
     check_earlier(
         was,
         "a(x)|b(y, 1)|c|d|eee|f(y, 1)|g",
         edit,
-        "not found, near 2",
+        "conflict, near 3",
     );
     // It is gone.
-    check_earlier(was, "a(x)|g", edit, "not found, near 1");
+    check_earlier(was, "a(x)|g", edit, "conflict");
     // It stood there twice, or only something like it.
     let twice = "b(x)|c|d|e|u|b(x)|c|d|e|v";
     let now = "b(y, 1)|c|d|e|u|b(y, 1)|c|d|e|v";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use countersign::locate::{Confidence, Location, Tolerance, place_all};
 use countersign::proposal::{
-    Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim,
+    Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Version,
 };
 use countersign::review::{Found, Intake, Outcome, ReviewSession, Versions, intake_from};
 use countersign::text::{Document, LineNo};
@@ -192,11 +192,11 @@ proptest! {
 struct WrittenOver(Option<Document>);
 
 impl Versions for WrittenOver {
-    fn ancestor(&self, _: &Blobs) -> Option<Document> {
+    fn ancestor(&self, _: &Blobs) -> Option<Version> {
         None
     }
 
-    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
         Box::new(std::iter::empty())
     }
 

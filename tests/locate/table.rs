@@ -73,7 +73,7 @@ pub(crate) fn shown(location: &Location) -> String {
                 .trim_end()
                 .to_owned()
         }
-        Location::Unplaced(Unplaced::Conflict { nearest }) => {
+        Location::Unplaced(Unplaced::Conflict { nearest, .. }) => {
             let near = nearest.first().map(|near| format!(", near {}", near.line));
             format!("conflict{}", near.unwrap_or_default())
         }

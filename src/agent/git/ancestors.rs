@@ -5,14 +5,17 @@
 //! under the root. It runs nothing that the repository configures, fetches nothing, and is ended when it takes too long.
 
 use std::io::{self, Read, Write};
+use std::iter;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::proposal::Blobs;
+use super::file_log::file_log;
+use crate::proposal::{Blobs, Version, VersionName};
 use crate::text::Document;
 
 /// The longest time for one answer of git.
@@ -23,7 +26,7 @@ const LARGEST: usize = 64 << 20;
 const LONGEST_HEAD: usize = 200;
 
 /// Environment variables that make git use another repository than that of the root.
-const ELSEWHERE: [&str; 9] = [
+pub(super) const ELSEWHERE: [&str; 9] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
     "GIT_COMMON_DIR",
@@ -59,8 +62,8 @@ impl Ancestors {
         }
     }
 
-    /// The text of the version before; `None` if the repository has none, or there is no repository.
-    pub fn text(&self, blobs: &Blobs) -> Option<Document> {
+    /// The version before; `None` if the repository has none, or there is no repository.
+    pub fn version(&self, blobs: &Blobs) -> Option<Version> {
         let name = blobs.before.as_str();
         let is_name = name.len() >= 4 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !is_name || name.bytes().all(|byte| byte == b'0') {
@@ -69,17 +72,41 @@ impl Ancestors {
         let blob = self.ask(name)?;
         // A branch may be named like a blob.
         let blob = blob.full.starts_with(name).then_some(blob.content)?;
-        Document::decode(blob).ok()
+        Some(Version {
+            text: Document::decode(blob).ok()?,
+            name: Arc::new(VersionName::Blob {
+                id: name.to_owned(),
+            }),
+        })
     }
 
-    /// The text of a file, by its name relative to the folder, in the commit that is checked out; `None` if it is not in it.
-    pub fn head(&self, path: &str) -> Option<Document> {
+    /// The versions of a file, by its name relative to the folder: what the index holds, then what the latest commits left. Each
+    /// is read when it is asked for.
+    pub fn versions<'a>(&'a self, path: &'a str) -> impl Iterator<Item = Version> + 'a {
+        let index = iter::once_with(|| self.index(path)).flatten();
+        let log = iter::once_with(|| file_log(&self.root, path)).flatten();
+        let committed = log.enumerate().filter_map(|(later, commit)| {
+            Some(Version {
+                text: Document::decode(self.ask(&commit.blob)?.content).ok()?,
+                name: Arc::new(VersionName::Commit {
+                    id: commit.id,
+                    later,
+                }),
+            })
+        });
+        index.chain(committed)
+    }
+
+    fn index(&self, path: &str) -> Option<Version> {
         // A question is a line, whichever way it ends.
         if path.contains(['\n', '\r']) {
             return None;
         }
-        let blob = self.ask(&format!("HEAD:./{path}"))?;
-        Document::decode(blob.content).ok()
+        let blob = self.ask(&format!(":./{path}"))?;
+        Some(Version {
+            text: Document::decode(blob.content).ok()?,
+            name: Arc::new(VersionName::Index),
+        })
     }
 
     /// Returns the blob that the repository has under a name.
@@ -176,22 +203,36 @@ impl Reader {
 
     /// Reads what there is, and waits for it if there is nothing yet.
     fn more(&mut self, until: Instant) -> io::Result<()> {
+        match read_some(&mut self.answers, &mut self.read, until)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Appends what a pipe holds, and waits for it if there is nothing yet; returns the number of bytes, 0 at the end.
+///
+/// # Errors
+///
+/// [`io::ErrorKind::TimedOut`] if nothing comes in time.
+pub(super) fn read_some(
+    pipe: &mut (impl Read + AsFd),
+    bytes: &mut Vec<u8>,
+    until: Instant,
+) -> io::Result<usize> {
+    loop {
         let left = until.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).map_err(io::Error::other)?;
-        let mut ready = [PollFd::new(&self.answers, PollFlags::IN)];
+        let mut ready = [PollFd::new(pipe, PollFlags::IN)];
         match poll(&mut ready, Some(&left)) {
             Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
-            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => continue,
             result => result?,
         };
-        let mut bytes = vec![0; 1 << 16];
-        match self.answers.read(&mut bytes)? {
-            0 => Err(io::ErrorKind::UnexpectedEof.into()),
-            n => {
-                self.read.extend_from_slice(&bytes[..n]);
-                Ok(())
-            }
-        }
+        let mut some = vec![0; 1 << 16];
+        let count = pipe.read(&mut some)?;
+        bytes.extend_from_slice(&some[..count]);
+        return Ok(count);
     }
 }
 

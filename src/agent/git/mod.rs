@@ -5,6 +5,7 @@
 mod ancestors;
 mod changed;
 mod contents;
+mod file_log;
 mod index;
 mod recorded;
 mod side_index;

@@ -365,9 +365,10 @@ fn placed(
             (None, None) => Confidence::Exact,
         },
         chosen,
+        version: None,
         doubt,
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes,
     })

@@ -224,9 +224,10 @@ impl Reading<'_, '_> {
             },
             offset: None,
             chosen: None,
+            version: None,
             doubt: (!is_held).then_some(Doubt::Rival),
             similarity: 1.0,
-            differs: Vec::new(),
+            differs: Box::default(),
             forgiven: Vec::new(),
             changes,
         }))

@@ -8,8 +8,8 @@ use super::new_hunk::{already, hunk_review, replacement, whole_file};
 use super::part::{Intake, Versions};
 use super::whole_file::Written;
 use crate::locate::{
-    Change, Confidence, Location, Tolerance, adds_doubtful_entities, is_lost, may_merge, merge,
-    place_all, place_by_earlier,
+    Change, Confidence, Location, Tolerance, adds_doubtful_entities, may_merge, merge, place_all,
+    place_by_versions,
 };
 use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
 use crate::review::session::file::FileKind;
@@ -209,12 +209,8 @@ impl Plan {
             }
         }
         let path = group.first().map_or("", |part| &part.path);
-        let mut earlier = versions.earlier(path);
-        while locations.iter().any(is_lost)
-            && let Some(earlier) = earlier.next()
-        {
-            place_by_earlier(&hunks, order, &earlier, &self.base, &mut locations);
-        }
+        let earlier = versions.earlier(path);
+        place_by_versions(&hunks, order, earlier, &self.base, &mut locations);
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
             self.remark(&mut review, hunk, asked.change.path.first());

@@ -11,7 +11,7 @@ use super::part::{Intake, Versions};
 use super::resubmitted;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
-use crate::proposal::{Blobs, Problem};
+use crate::proposal::{Blobs, Problem, Version};
 use crate::review::session::review_session::ReviewSession;
 use crate::text::{Document, LineNo};
 
@@ -19,11 +19,11 @@ use crate::text::{Document, LineNo};
 struct OnlyNow;
 
 impl Versions for OnlyNow {
-    fn ancestor(&self, _: &Blobs) -> Option<Document> {
+    fn ancestor(&self, _: &Blobs) -> Option<Version> {
         None
     }
 
-    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Document> + 'v> {
+    fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
         Box::new(iter::empty())
     }
 

@@ -58,9 +58,10 @@ pub(in crate::review) fn whole_file(lines: usize) -> Placement {
         confidence: Confidence::Exact,
         offset: None,
         chosen: None,
+        version: None,
         doubt: None,
         similarity: 1.0,
-        differs: Vec::new(),
+        differs: Box::default(),
         forgiven: Vec::new(),
         changes: Vec::new(),
     }

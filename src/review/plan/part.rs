@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::proposal::{Blobs, FileChange, HunkOrder};
+use crate::proposal::{Blobs, FileChange, HunkOrder, Version};
 use crate::review::session::versions::Found;
 use crate::text::{Document, Encoding};
 
@@ -69,10 +69,10 @@ pub struct Source {
 /// enough.
 pub trait Versions: Sync {
     /// The version that a diff says it was made from.
-    fn ancestor(&self, blobs: &Blobs) -> Option<Document>;
+    fn ancestor(&self, blobs: &Blobs) -> Option<Version>;
 
-    /// The versions that the file of a name had and that an edit may be made from, the likeliest first.
-    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Document> + 'v>;
+    /// The versions that the file of a name had and that an edit may be written against, the newest first.
+    fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 
     /// Returns the version that the last batch replaced, if the file is still as that batch left it.
     fn replaced(&self, path: &str) -> Option<Document>;

@@ -122,10 +122,8 @@ fn is_telling(hunk: &HunkReport) -> bool {
         HunkStatus::Applied | HunkStatus::AlreadyApplied | HunkStatus::Kept
     ) || hunk.comment.is_some()
         || !hunk.comments.is_empty()
-        || matches!(
-            hunk.chosen,
-            Some(Chosen::Hand | Chosen::Model | Chosen::Earlier)
-        )
+        || hunk.written_against.is_some()
+        || matches!(hunk.chosen, Some(Chosen::Hand | Chosen::Model))
 }
 
 impl ForAgent<'_> {
@@ -264,12 +262,14 @@ impl ForAgent<'_> {
                 f,
                 "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"
             )?,
-            Some(Chosen::Earlier) => writeln!(
-                f,
-                "{at}: the file has changed since you read it, and your edit was placed by how it was: read it again before you go on"
-            )?,
-            Some(Chosen::Order | Chosen::Anchor | Chosen::End | Chosen::Hint | Chosen::Blob)
+            Some(Chosen::Order | Chosen::Anchor | Chosen::End | Chosen::Hint | Chosen::Version)
             | None => (),
+        }
+        if let Some(version) = (hunk.written_against.as_ref()).filter(|_| hunk.status.is_done()) {
+            writeln!(
+                f,
+                "{at}: the file has changed since you read it ({version}), and your edit was merged into it: read it again before you go on"
+            )?;
         }
         if let Some(comment) = &hunk.comment {
             writeln!(f, "    the reviewer says: {comment}")?;

@@ -1,12 +1,14 @@
 //! The report of one hunk.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{DOUBTFUL, HunkStatus, hunk_status};
 use super::writing::Writing;
 use crate::locate::{Chosen, Confidence, Nearest, Place, Placement, Rung, Unplaced};
-use crate::proposal::InputSpan;
+use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
@@ -38,6 +40,9 @@ pub struct HunkReport {
     pub offset: Option<isize>,
     /// The evidence that chose one of several equal places.
     pub chosen: Option<Chosen>,
+    /// The version that it was written against, if its place is known from it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written_against: Option<Arc<VersionName>>,
     /// Why it did not apply.
     pub reason: Option<String>,
     /// The sentence with which the agent announced it, if the input is the log of a session.
@@ -69,7 +74,7 @@ fn differing(placement: &Placement) -> Nearest {
         line: LineNo::from_idx(placement.lines.start),
         last: LineNo::from_idx(placement.lines.end.max(placement.lines.start + 1) - 1),
         similarity: placement.similarity,
-        differs: placement.differs.clone(),
+        differs: placement.differs.to_vec(),
     }
 }
 
@@ -97,7 +102,7 @@ pub(in crate::review) fn hunk_report(
     let placement = review.placement().filter(|_| review.step.is_none());
     let (places, nearest) = match &review.outcome {
         Outcome::Unplaced(Unplaced::Ambiguous { places, .. }) => (places.clone(), Vec::new()),
-        Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest }) => {
+        Outcome::Unplaced(Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. }) => {
             (Vec::new(), nearest.clone())
         }
         // What differs at a doubtful place is quoted, so that the agent can send the hunk again.
@@ -127,6 +132,7 @@ pub(in crate::review) fn hunk_report(
         confidence: placement.map(|placement| placement.confidence),
         offset: placement.and_then(|placement| placement.offset),
         chosen: placement.and_then(|placement| placement.chosen),
+        written_against: placement.and_then(|placement| placement.version.clone()),
         reason: reason
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()

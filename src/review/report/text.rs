@@ -247,7 +247,10 @@ fn write_head(
             .filter(|offset| *offset != 0)
             .map(|offset| format!("{offset:+} lines")),
     );
-    facts.extend(hunk.chosen.map(|chosen| chosen.words().to_owned()));
+    facts.extend(match &hunk.written_against {
+        Some(version) => Some(format!("written against {version}")),
+        None => hunk.chosen.map(|chosen| chosen.words().to_owned()),
+    });
     if !facts.is_empty() {
         write!(f, " ({})", facts.join(", "))?;
     }

@@ -189,6 +189,7 @@ impl FileReview {
         let placement = Placement {
             confidence: Confidence::Fuzzy,
             chosen: Some(Chosen::Model),
+            version: None,
             offset: None,
             ..placement
         };

@@ -49,7 +49,7 @@ impl ReviewSession {
             Unplaced::Ambiguous { places, .. } => {
                 places.iter().map(|place| place.line.idx()).collect()
             }
-            Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
+            Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. } => {
                 nearest.iter().map(|near| near.line.idx()).collect()
             }
             Unplaced::Overlap { at, .. } => vec![at.idx()],

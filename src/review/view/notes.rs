@@ -136,9 +136,16 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
             format!("ambiguous: its lines match {count} places")
         }
         Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
-        Unplaced::Conflict { .. } => {
-            "conflict: the lines that it changes have changed since the version it was made from"
-                .to_owned()
+        Unplaced::Conflict {
+            matched_in,
+            changed_in,
+            ..
+        } => {
+            let change = match changed_in {
+                Some(version) => format!("were changed in {version}"),
+                None => "have changed since".to_owned(),
+            };
+            format!("conflict: it was written against {matched_in}, and its lines {change}")
         }
         Unplaced::Overlap { at, .. } => {
             format!("overlap: another hunk changes line {at} too, in another way")
@@ -321,7 +328,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                         text: format!("line {}{scope}", place.line),
                     }
                 })),
-                Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest } => {
+                Unplaced::NotFound { nearest } | Unplaced::Conflict { nearest, .. } => {
                     notes.extend(nearest.first().map(nearest_notes).unwrap_or_default());
                 }
                 Unplaced::Overlap { .. }

@@ -53,7 +53,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     if review.is_by_hand() {
         pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
     } else if loose {
-        pieces.push((placement.words().to_owned(), Tone::Loose));
+        pieces.push((placement.words(), Tone::Loose));
     }
     if let Some(part) = &review.part {
         let parts = session.files[id.file].parts(part.of);
