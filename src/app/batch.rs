@@ -117,7 +117,7 @@ impl Batch {
     }
 
     fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
-        let versions = OlderVersions::of(&self.root, &self.ancestors, &self.placings);
+        let versions = OlderVersions::of(&self.root, &self.ancestors);
         intake_from(intent, problems, files, self.tolerance, &versions)
     }
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::agent::git::Ancestors;
-use crate::app::snapshots::Snapshots;
 use crate::proposal::{Blobs, Version, VersionName};
-use crate::review::Versions;
+use crate::review::{Rewrite, Versions};
 use crate::store::{PreviousVersions, Root};
 use crate::text::Document;
 
@@ -13,16 +12,14 @@ use crate::text::Document;
 pub(crate) struct OlderVersions<'a> {
     ancestors: &'a Ancestors,
     replaced: PreviousVersions,
-    placings: &'a Snapshots,
 }
 
 impl<'a> OlderVersions<'a> {
-    /// Of the files under a root as they were read last.
-    pub(crate) fn of(root: &Root, ancestors: &'a Ancestors, placings: &'a Snapshots) -> Self {
+    /// Of the files under a root.
+    pub(crate) fn of(root: &Root, ancestors: &'a Ancestors) -> Self {
         Self {
             ancestors,
             replaced: root.previous_versions(),
-            placings,
         }
     }
 }
@@ -43,8 +40,13 @@ impl Versions for OlderVersions<'_> {
         Box::new(left.chain(self.ancestors.versions(path)))
     }
 
-    fn replaced(&self, path: &str) -> Option<Document> {
-        let now = self.placings.known(path)?.hash()?;
-        Document::decode(self.replaced.bytes(path, now)?).ok()
+    fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+        let rewrites = self.replaced.rewrites(path).filter_map(|[before, after]| {
+            Some(Rewrite {
+                before: Document::decode(before).ok()?,
+                after: Document::decode(after).ok()?,
+            })
+        });
+        Box::new(rewrites)
     }
 }

@@ -82,7 +82,11 @@ impl<'h> Sought<'h> {
             let cheapest = costs.min_by(f64::total_cmp).unwrap_or_default();
             found.extend(edit.around(index, matches));
             // A variant that costs more than this cannot hold.
-            found.extend(edit.made(index, rungs_up_to(cheapest + CHEAP_MARGIN), self.hint));
+            found.extend(edit.made(
+                index,
+                rungs_up_to(*rung, cheapest + CHEAP_MARGIN),
+                self.hint,
+            ));
             self.hypotheses = found;
             return;
         }
@@ -153,15 +157,17 @@ impl<'h> Sought<'h> {
     }
 }
 
-/// Returns the rungs whose cost is not above this.
-fn rungs_up_to(cost: f64) -> &'static [Rung] {
+/// Returns the rungs whose cost is not above this, and those up to the rung on which the preimage matches: the result of the hunk
+/// matches on the same one where it is in the same lines.
+fn rungs_up_to(preimage: Rung, cost: f64) -> &'static [Rung] {
     let count = match cost {
         ..0.25 => 1,
         ..0.5 => 2,
         ..1.0 => 4,
         _ => LADDER.len(),
     };
-    &LADDER[..count]
+    let same = LADDER.iter().take_while(|rung| **rung <= preimage).count();
+    &LADDER[..count.max(same)]
 }
 
 /// Returns the places nearest to a line number, as many as are looked at one by one.

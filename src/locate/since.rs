@@ -42,6 +42,21 @@ struct Kept {
     is_known: bool,
 }
 
+impl Kept {
+    /// Returns true if some lines are among these, and not beside a difference.
+    fn holds(&self, lines: &Range<LineIdx>) -> bool {
+        let after = self.calm.start < lines.start || (self.edges.0 && self.calm.start == 0);
+        let before = lines.end < self.calm.end || (self.edges.1 && self.calm.end == self.was.end);
+        after && before && self.was.start <= lines.start && lines.end <= self.was.end
+    }
+
+    /// Returns the place of some of these lines in the later text.
+    fn now(&self, lines: &Range<LineIdx>) -> Range<LineIdx> {
+        let to = |line: LineIdx| self.is.start + (line - self.was.start);
+        to(lines.start)..to(lines.end)
+    }
+}
+
 impl Since {
     pub(super) fn of(was: &Index<'_>, is: &Index<'_>) -> Self {
         let old: Vec<&str> = was.document.lines().collect();
@@ -109,19 +124,8 @@ impl Since {
 
     /// What has become of a range of the ancestor's lines, for a change that puts `with` in their place.
     fn fate(&self, goes: &Range<LineIdx>, with: &[String], document: &Document) -> Fate {
-        let holds = |kept: &&Kept| {
-            let after = kept.calm.start < goes.start || (kept.edges.0 && kept.calm.start == 0);
-            let before =
-                goes.end < kept.calm.end || (kept.edges.1 && kept.calm.end == kept.was.end);
-            after && before && kept.was.start <= goes.start && goes.end <= kept.was.end
-        };
-        if let Some(kept) = self.kept.iter().find(holds) {
-            let to = |line: LineIdx| kept.is.start + (line - kept.was.start);
-            return if kept.is_known {
-                Fate::Moved(to(goes.start)..to(goes.end))
-            } else {
-                Fate::Touched
-            };
+        if self.kept.iter().any(|kept| kept.holds(goes)) {
+            return self.lines_kept(goes).map_or(Fate::Touched, Fate::Moved);
         }
         let start = match goes.start.checked_sub(1) {
             None => Some(0),
@@ -137,6 +141,12 @@ impl Since {
             }
             _ => Fate::Touched,
         }
+    }
+
+    /// Returns the place of lines of the ancestor that have not changed, nor the lines beside them.
+    pub(super) fn lines_kept(&self, lines: &Range<LineIdx>) -> Option<Range<LineIdx>> {
+        let kept = self.kept.iter().find(|kept| kept.holds(lines))?;
+        kept.is_known.then(|| kept.now(lines))
     }
 
     /// Where a line of the ancestor is now.

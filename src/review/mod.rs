@@ -19,7 +19,7 @@ pub use plan::apply_decisions::{Bytes, Settled, settle};
 pub use plan::compare::{Compared, EVERYTHING, compare};
 pub use plan::intake::{intake, intake_from, placed_line};
 pub use plan::outline::outline;
-pub use plan::part::{Intake, Reading, Renaming, Source, Versions};
+pub use plan::part::{Intake, Reading, Renaming, Rewrite, Source, Versions};
 pub use plan::revert::{Reverted, revert};
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};

@@ -163,12 +163,6 @@ pub(super) fn latest_records(state: &State) -> impl Iterator<Item = Record> {
     ids.map_while(|id| journal::read_record(state, id).ok())
 }
 
-/// Returns the journals of the commits that are kept, the latest first, up to one that cannot be read.
-pub(super) fn latest_journals(state: &State) -> impl Iterator<Item = String> {
-    let ids = latest_first(state).into_iter().flatten();
-    ids.map_while(|id| journal::read_text(state, id).ok())
-}
-
 /// Returns a content from the pack of one commit.
 pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Option<Vec<u8>> {
     pack::read(state, record.id, &record.contents, hash)

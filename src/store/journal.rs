@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::batch_id::BatchId;
 use super::bounded_read::read_regular_text;
 use super::pack::{self, Place};
-use super::snapshot::{ContentHash, Version};
+use super::snapshot::Version;
 use super::state::State;
 use crate::proposal::RepoPath;
 
@@ -214,15 +214,6 @@ pub(super) fn read_record(state: &State, id: BatchId) -> io::Result<Record> {
 /// Reads the journal of a commit that is done.
 pub(super) fn read_text(state: &State, id: BatchId) -> io::Result<String> {
     read_regular_text(&state.record(id), MOST_BYTES)
-}
-
-/// The contents that a journal says files got, whether or not it can be read.
-pub(super) fn contents_left(text: &str) -> impl Iterator<Item = ContentHash> {
-    const BEFORE: &str = r#""after":{"hash":""#;
-    const DIGITS: usize = 64;
-    let found = memchr::memmem::find_iter(text.as_bytes(), BEFORE);
-    let starts = found.map(|at| at + BEFORE.len());
-    starts.filter_map(|start| text.get(start..start + DIGITS)?.parse().ok())
 }
 
 fn parse(text: &str) -> io::Result<Record> {

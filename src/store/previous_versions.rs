@@ -1,14 +1,14 @@
-//! Versions that the latest commits replaced, as long as the files are as those commits left them: an edit that is sent again can then
-//! be distinguished from a new one, whatever text it leaves.
+//! Versions that the latest commits replaced and left: an edit that is sent again can then be distinguished from a new one, whatever
+//! text it leaves.
 
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::history;
-use super::journal::{self, FileRecord, Record};
+use super::journal::{FileRecord, Record};
 use super::root::Root;
-use super::snapshot::ContentHash;
+use super::snapshot::Version;
 use super::state::State;
 
 /// Number of commits that are searched: an edit is sent again soon, or after many others.
@@ -21,7 +21,6 @@ const MOST_VERSIONS: usize = 4;
 #[derive(Debug)]
 pub struct PreviousVersions {
     state: Option<State>,
-    left: OnceLock<FxHashSet<ContentHash>>,
     known: OnceLock<Known>,
 }
 
@@ -38,25 +37,25 @@ impl Root {
         PreviousVersions {
             // Without a place for the log nothing is known.
             state: self.state().ok(),
-            left: OnceLock::new(),
             known: OnceLock::new(),
         }
     }
 }
 
 impl PreviousVersions {
-    /// The bytes that the last commit to a file found there, if it left the file as it is `now`. `None` if it made the file, if the
-    /// file was changed since, and if the commit is long ago.
-    pub fn bytes(&self, path: &str, now: ContentHash) -> Option<Vec<u8>> {
-        let state = self.state.as_ref()?;
-        // Most files are not as any of these commits left them, which is known before the log is understood.
-        if !self.left.get_or_init(|| left(state)).contains(&now) {
-            return None;
-        }
-        let (record, FileRecord { before, after, .. }) = self.writes(state, path).next()?;
-        let is_as_left = after.is_some_and(|after| after.hash == now && !after.link);
-        let before = before.filter(|before| is_as_left && before.hash != now && !before.link)?;
-        history::content(state, record, before.hash)
+    /// The bytes that the latest commits to a file found and left there, the last first. Commits that made or removed the file are
+    /// left out.
+    pub fn rewrites(&self, path: &str) -> impl Iterator<Item = [Vec<u8>; 2]> {
+        let rewrites = self.state.iter().flat_map(move |state| {
+            let contents = |(record, file): (&Record, &FileRecord)| {
+                let content = |version: Option<Version>| {
+                    history::content(state, record, version.filter(|version| !version.link)?.hash)
+                };
+                Some([content(file.before)?, content(file.after)?])
+            };
+            self.writes(state, path).filter_map(contents)
+        });
+        rewrites.take(MOST_VERSIONS)
     }
 
     /// The bytes that the latest commits to a file left there, the last first, however often it was changed since.
@@ -79,16 +78,6 @@ impl PreviousVersions {
             Some((record, record.files.get(file)?))
         })
     }
-}
-
-/// The contents that the latest commits left in any file.
-fn left(state: &State) -> FxHashSet<ContentHash> {
-    let journals = history::latest_journals(state).take(MOST_COMMITS);
-    let mut left = FxHashSet::default();
-    for journal in journals {
-        left.extend(journal::contents_left(&journal));
-    }
-    left
 }
 
 impl Known {

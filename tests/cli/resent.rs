@@ -70,3 +70,45 @@ fn an_edit_that_leaves_no_trace_is_known_by_what_it_was_written_over() {
     fs::write(&file, "\n}\nb\na\n}\nb\n").unwrap();
     assert_eq!(send(place.path()), (Some(0), written.to_owned()));
 }
+
+/// A block is moved: removed here and added there. Then the file changes elsewhere, and the edits are sent again.
+#[test]
+fn a_batch_is_known_after_the_file_has_changed_elsewhere() {
+    let place = TempDir::new().unwrap();
+    let file = place.path().join("root/a.txt");
+    fs::create_dir(place.path().join("root")).unwrap();
+    fs::write(
+        &file,
+        "group A\n  one = 1\n  two = 2\n\ngroup B\n  x = 1\n\ngroup C\n",
+    )
+    .unwrap();
+    let edit = "\
+a.txt
+<<<<<<< SEARCH
+  one = 1
+  two = 2
+=======
+>>>>>>> REPLACE
+
+a.txt
+<<<<<<< SEARCH
+group B
+=======
+group B
+  one = 1
+  two = 2
+>>>>>>> REPLACE
+";
+    fs::write(place.path().join("edit"), edit).unwrap();
+    let moved = "group A||group B|  one = 1|  two = 2|  x = 1||group C|";
+    assert_eq!(send(place.path()), (Some(0), moved.to_owned()));
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{text}  y = 2\n")).unwrap();
+    assert_eq!(send(place.path()), (Some(0), format!("{moved}  y = 2|")));
+    // Another batch comes between.
+    let other = "a.txt\n<<<<<<< SEARCH\n  y = 2\n=======\n  y = 3\n>>>>>>> REPLACE\n";
+    fs::write(place.path().join("edit"), other).unwrap();
+    assert_eq!(send(place.path()), (Some(0), format!("{moved}  y = 3|")));
+    fs::write(place.path().join("edit"), edit).unwrap();
+    assert_eq!(send(place.path()), (Some(0), format!("{moved}  y = 3|")));
+}

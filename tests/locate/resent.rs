@@ -6,7 +6,7 @@ use countersign::locate::{Confidence, Location, Tolerance, place_all};
 use countersign::proposal::{
     Blobs, Body, FileChange, Hunk, HunkOrder, InputSpan, Operation, PathClaim, Version,
 };
-use countersign::review::{Found, Intake, Outcome, ReviewSession, Versions, intake_from};
+use countersign::review::{Found, Intake, Outcome, ReviewSession, Rewrite, Versions, intake_from};
 use countersign::text::{Document, LineNo};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -188,8 +188,8 @@ proptest! {
     }
 }
 
-/// The version that the last batch was written over.
-struct WrittenOver(Option<Document>);
+/// The version that the last batch was written over, and the one that it left.
+struct WrittenOver(Option<[Document; 2]>);
 
 impl Versions for WrittenOver {
     fn ancestor(&self, _: &Blobs) -> Option<Version> {
@@ -200,8 +200,9 @@ impl Versions for WrittenOver {
         Box::new(std::iter::empty())
     }
 
-    fn replaced(&self, _: &str) -> Option<Document> {
-        self.0.clone()
+    fn rewrites<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+        let rewrite = (self.0.clone()).map(|[before, after]| Rewrite { before, after });
+        Box::new(rewrite.into_iter())
     }
 }
 
@@ -210,7 +211,7 @@ fn reviewed(
     now: &Document,
     hunks: &[Hunk],
     order: HunkOrder,
-    before: Option<&Document>,
+    written: Option<[&Document; 2]>,
 ) -> ReviewSession {
     let change = FileChange {
         path: PathClaim::plain("file"),
@@ -241,7 +242,7 @@ fn reviewed(
         Vec::new(),
         vec![file],
         Tolerance::default(),
-        &WrittenOver(before.cloned()),
+        &WrittenOver(written.map(|texts| texts.map(Document::clone))),
     )
 }
 
@@ -262,7 +263,7 @@ proptest! {
         let first = reviewed(&before, &hunks, order, None);
         let after = Document::clone(first.files[0].yours());
         prop_assume!(after.text() != before.text());
-        let again = reviewed(&after, &hunks, order, Some(&before));
+        let again = reviewed(&after, &hunks, order, Some([&before, &after]));
         for (first, again) in first.files[0].hunks.iter().zip(&again.files[0].hunks) {
             match &first.outcome {
                 Outcome::Placed(_) | Outcome::Follows { .. } | Outcome::AlreadyApplied { .. } => prop_assert!(
@@ -273,10 +274,16 @@ proptest! {
             }
         }
         // Something else has come to the file since.
-        let later = Document::from_text(format!("{}later\n", after.text()));
-        let told = reviewed(&later, &hunks, order, Some(&before));
+        let later = Document::from_text(format!("first\n{}last\n", after.text()));
+        let again = reviewed(&later, &hunks, order, Some([&before, &after]));
         let untold = reviewed(&later, &hunks, order, None);
-        prop_assert_eq!(told.files[0].yours().text(), untold.files[0].yours().text());
+        for (again, untold) in again.files[0].hunks.iter().zip(&untold.files[0].hunks) {
+            let is_known = matches!(again.outcome, Outcome::AlreadyApplied { .. });
+            prop_assert!(is_known || again.outcome == untold.outcome, "{:?}", again.outcome);
+        }
+        // It was taken back.
+        let again = reviewed(&before, &hunks, order, Some([&before, &after]));
+        prop_assert_eq!(again.files[0].yours().text(), after.text());
     }
 }
 

@@ -57,17 +57,17 @@ fn a_batch_is_taken_back_and_done_again() {
     assert_eq!(log.len(), 3);
     assert_eq!((&log[2].id, &log[1].id), (&receipt.id, &undone.id));
     assert_eq!(log[2].files, receipt.written);
-    let (old, new) = (
-        changed.hash().unwrap(),
-        tree.read("changed").hash().unwrap(),
-    );
-    let replaced = tree.root.previous_versions();
-    assert_eq!(replaced.bytes("changed", new).unwrap(), b"old\r\n");
-    assert_eq!(replaced.bytes("changed", old), None, "it was changed since");
-    assert_eq!(
-        replaced.bytes("new/made", tree.read("new/made").hash().unwrap()),
-        None
-    );
+    let previous = tree.root.previous_versions();
+    let rewrites = |path: &str| -> Vec<[String; 2]> {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let rewrites = previous.rewrites(path);
+        rewrites.map(|texts| texts.map(text)).collect()
+    };
+    let (old, new) = ("old\r\n".to_owned(), "new\n".to_owned());
+    let (there, back) = ([old.clone(), new.clone()], [new, old]);
+    // Written, undone, and the undo undone; the last first.
+    assert_eq!(rewrites("changed"), [there.clone(), back, there]);
+    assert!(rewrites("new/made").is_empty());
 }
 
 #[test]
@@ -181,8 +181,7 @@ fn what_is_not_known_cannot_be_taken_back() {
         error,
         UndoError::History(HistoryError::Unknown { .. })
     ));
-    let hash = tree.read("a").hash().unwrap();
-    assert_eq!(tree.root.previous_versions().bytes("a", hash), None);
+    assert_eq!(tree.root.previous_versions().rewrites("a").count(), 0);
 }
 
 #[test]

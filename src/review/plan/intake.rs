@@ -7,13 +7,13 @@ use std::iter;
 
 use super::decode::decoded;
 use super::file_review::file_review;
-use super::part::{Intake, Versions};
+use super::part::{Intake, Rewrite, Versions};
 use super::resubmitted;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, Problem, Version};
 use crate::review::session::review_session::ReviewSession;
-use crate::text::{Document, LineNo};
+use crate::text::LineNo;
 
 /// No older version is known.
 struct OnlyNow;
@@ -27,8 +27,8 @@ impl Versions for OnlyNow {
         Box::new(iter::empty())
     }
 
-    fn replaced(&self, _: &str) -> Option<Document> {
-        None
+    fn rewrites<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+        Box::new(iter::empty())
     }
 }
 
@@ -55,7 +55,7 @@ pub fn intake_from(
     let files = parallel::map(&grouped(files), |group| {
         let group = decoded(group);
         let review = file_review(&group, tolerance, versions);
-        resubmitted::told(review, &group, tolerance, versions)
+        resubmitted::mark(review, &group, tolerance, versions)
     });
     ReviewSession {
         intent,

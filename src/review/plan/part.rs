@@ -65,6 +65,15 @@ pub struct Source {
     pub found: Found,
 }
 
+/// A text that a batch found in a file, and the one that it left there.
+#[derive(Debug, Clone)]
+pub struct Rewrite {
+    /// The text before.
+    pub before: Document,
+    /// The text after.
+    pub after: Document,
+}
+
 /// Older versions of the files, as far as somebody has them. They are asked for only where the files as they are do not tell
 /// enough.
 pub trait Versions: Sync {
@@ -74,6 +83,6 @@ pub trait Versions: Sync {
     /// The versions that the file of a name had and that an edit may be written against, the newest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 
-    /// Returns the version that the last batch replaced, if the file is still as that batch left it.
-    fn replaced(&self, path: &str) -> Option<Document>;
+    /// What the latest batches found in the file of a name and left there, the last first.
+    fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
 }

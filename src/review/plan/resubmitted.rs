@@ -1,49 +1,86 @@
 //! Edits that were written already and are sent again.
 //!
-//! What an edit leaves tells most of them, and that is looked for first (`locate`). It does not tell a line that is added without
-//! any context, or hunks that leave behind what they look for, in a file of many equal lines. But where it is known what the
-//! last batch found in the file, and the file is as that batch left it, the same edit makes the one of the other.
+//! Most of them are recognized by the text that they leave (`locate`). That does not work for a line that is added without any
+//! context, or for hunks that leave behind what they look for, in a file of many equal lines. But it is known what the latest
+//! batches found in the file and left there: if the same edit makes the one of the other, that batch wrote it; and it is applied
+//! still if the lines that it left are in the file.
 
+use std::cell::LazyCell;
+use std::ops::Range;
 use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
 
 use super::file_review::file_review;
 use super::new_hunk::hunk_review;
-use super::part::{Intake, Versions};
-use crate::locate::Tolerance;
-use crate::proposal::FinalNewline;
+use super::part::{Intake, Rewrite, Versions};
+use crate::locate::{LineMap, Tolerance};
+use crate::proposal::{Body, FinalNewline};
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome};
+use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome};
 use crate::review::session::versions::Found;
-use crate::text::LineNo;
+use crate::text::{Document, LineIdx, LineNo};
 
-/// Returns the review of a file in which hunks that the last batch wrote are marked as already applied.
-pub(in crate::review) fn told(
+/// Returns the review of a file in which hunks that one of the latest batches wrote are marked as already applied.
+pub(in crate::review) fn mark(
     mut review: FileReview,
     group: &[Intake],
     tolerance: Tolerance,
     versions: &dyn Versions,
 ) -> FileReview {
+    let Some(first) = group.first() else {
+        return review;
+    };
     if !review.hunks.iter().any(asks) {
         return review;
     }
-    let Some(then) = before(group, versions) else {
-        return review;
-    };
-    let then = file_review(&then, tolerance, versions);
-    if then.refusal.is_some()
-        || then.hunks.len() != review.hunks.len()
-        || then.yours().text() != review.base.text()
-    {
-        return review;
+    let has_result = LazyCell::new(|| may_be_written(&review));
+    for Rewrite { before, after } in versions.rewrites(&first.path) {
+        if after.text() != review.base.text() && !*has_result {
+            continue;
+        }
+        let before = Arc::new(before);
+        let Some(then) = on_version(group, &before) else {
+            return review;
+        };
+        let then = file_review(&then, tolerance, versions);
+        if then.refusal.is_none()
+            && then.hunks.len() == review.hunks.len()
+            && then.yours().text() == after.text()
+        {
+            let is_left = after.text() == review.base.text();
+            let maps = [&*before, &after].map(|text| LineMap::of(text, &review.base));
+            let still = |[was, is]: [Range<LineIdx>; 2]| {
+                // It may have been taken back since.
+                let is_there = is_left || maps[0].unchanged(&was).is_none();
+                let at = maps[1].unchanged(&is).or(is_left.then_some(is.start));
+                at.filter(|_| is_there)
+            };
+            mark_written(&mut review, &then.hunks, still);
+            return review;
+        }
     }
-    let lines = after(&then.hunks);
-    for ((hunk, then), line) in review.hunks.iter_mut().zip(&then.hunks).zip(lines) {
+    review
+}
+
+/// Marks the hunks that a batch wrote and whose result is still in the file: `still` returns its first line there, for the lines that a
+/// hunk changed and those of its result.
+fn mark_written(
+    review: &mut FileReview,
+    then: &[HunkReview],
+    still: impl Fn([Range<LineIdx>; 2]) -> Option<LineIdx>,
+) {
+    for ((hunk, then), lines) in review.hunks.iter_mut().zip(then).zip(results(then)) {
         let was_written = match then.outcome {
             Outcome::Placed(_) | Outcome::Follows { .. } | Outcome::AlreadyApplied { .. } => true,
             Outcome::Unplaced(_) | Outcome::Refused => false,
         };
-        if was_written && asks(hunk) {
-            let outcome = Outcome::AlreadyApplied { at: line };
+        if was_written
+            && asks(hunk)
+            && let Some(at) = lines.and_then(&still)
+        {
+            let at = Some(LineNo::from_idx(at));
+            let outcome = Outcome::AlreadyApplied { at };
             let (remarks, asked) = (std::mem::take(&mut hunk.remarks), hunk.asked.take());
             *hunk = HunkReview {
                 remarks,
@@ -60,7 +97,6 @@ pub(in crate::review) fn told(
         }
     }
     review.rebuild();
-    review
 }
 
 /// Returns true if a hunk asks for lines that are not in the file yet, as far as the file shows.
@@ -72,16 +108,32 @@ fn asks(hunk: &HunkReview) -> bool {
         )
 }
 
-/// The parts for a file as it was before the last batch.
-fn before(group: &[Intake], versions: &dyn Versions) -> Option<Vec<Intake>> {
-    let first = group.first()?;
-    let Found::Text { executable, .. } = first.found else {
+/// Returns true if the file has all lines that one of the asking hunks adds: most new edits add one that it does not have, and nothing
+/// is read for them.
+fn may_be_written(review: &FileReview) -> bool {
+    let lines: FxHashSet<&str> = review.base.lines().map(str::trim).collect();
+    let is_there = |hunk: &HunkReview| {
+        let body = hunk.asked.as_ref().and_then(Asked::hunk);
+        body.is_none_or(|hunk| {
+            let Body {
+                preimage,
+                postimage,
+            } = &hunk.body;
+            let mut added = postimage.iter().filter(|line| !preimage.contains(line));
+            added.all(|line| lines.contains(line.trim()))
+        })
+    };
+    review.hunks.iter().filter(|hunk| asks(hunk)).any(is_there)
+}
+
+/// The parts for another version of a file.
+fn on_version(group: &[Intake], version: &Arc<Document>) -> Option<Vec<Intake>> {
+    let Found::Text { executable, .. } = group.first()?.found else {
         return None;
     };
-    let document = Arc::new(versions.replaced(&first.path)?);
     let part = |part: &Intake| Intake {
         found: Found::Text {
-            document: Arc::clone(&document),
+            document: Arc::clone(version),
             executable,
         },
         ..part.clone()
@@ -89,8 +141,9 @@ fn before(group: &[Intake], versions: &dyn Versions) -> Option<Vec<Intake>> {
     Some(group.iter().map(part).collect())
 }
 
-/// Returns for each hunk the line of its result in the file after all hunks are written.
-fn after(hunks: &[HunkReview]) -> Vec<Option<LineNo>> {
+/// Returns for each hunk the lines that it changes, and those of its result in the file after all hunks are written; empty if it only
+/// adds or only removes lines.
+fn results(hunks: &[HunkReview]) -> Vec<Option<[Range<LineIdx>; 2]>> {
     let mut all: Vec<&ChangedLine> = hunks.iter().flat_map(|hunk| hunk.proposed.iter()).collect();
     all.sort_by_key(|line| line.at);
     // How many lines the file has grown by before each of them.
@@ -99,16 +152,23 @@ fn after(hunks: &[HunkReview]) -> Vec<Option<LineNo>> {
         let before = grown.last().copied().unwrap_or_default();
         grown.push(before + isize::from(line.adds.is_some()) - isize::from(line.removes));
     }
-    let line = |hunk: &HunkReview| {
-        let at = match hunk.outcome {
-            Outcome::Follows { hunk } => hunks.get(hunk)?.proposed.first()?.at,
-            Outcome::AlreadyApplied { at } => at?.idx(),
-            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => {
-                hunk.proposed.first()?.at
+    let growth =
+        |is_before: &dyn Fn(LineIdx) -> bool| grown[all.partition_point(|line| is_before(line.at))];
+    let starts = |at: LineIdx| at.saturating_add_signed(growth(&|line| line < at));
+    let lines = |hunk: &HunkReview| {
+        let hunk = match hunk.outcome {
+            Outcome::Follows { hunk } => hunks.get(hunk)?,
+            Outcome::AlreadyApplied { at } => {
+                let (was, is) = (at?.idx(), starts(at?.idx()));
+                return Some([was..was, is..is + 1]);
             }
+            Outcome::Placed(_) | Outcome::Unplaced(_) | Outcome::Refused => hunk,
         };
-        let grown = grown[all.partition_point(|line| line.at < at)];
-        Some(LineNo::from_idx(at.saturating_add_signed(grown)))
+        let (first, last) = (hunk.proposed.first()?.at, hunk.proposed.last()?.at);
+        let is_removed = (hunk.proposed.iter()).any(|line| line.removes && line.at == last);
+        let after = last + usize::from(is_removed);
+        let end = after.saturating_add_signed(growth(&|line| line <= last));
+        Some([first..after, starts(first)..end])
     };
-    hunks.iter().map(line).collect()
+    hunks.iter().map(lines).collect()
 }
