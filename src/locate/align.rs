@@ -1,4 +1,4 @@
-//! Which file line stands for which preimage line.
+//! Matches of a preimage: the file line of each preimage line.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use super::fold::is_blank;
 use super::place::Rung;
 use crate::text::{Document, LineIdx};
 
-/// A stretch of the file that matches a preimage.
+/// A range of file lines that matches a preimage.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Match {
-    /// The file's lines.
+    /// The matched file lines.
     pub(super) lines: Range<LineIdx>,
     /// The file line of each preimage line; `None` for a line that the file lacks.
     pub(super) pairs: Pairs,
@@ -20,14 +20,14 @@ pub(super) struct Match {
 /// The file line of each preimage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Pairs {
-    /// One after the other from the first.
+    /// Consecutive lines from the first matched line on.
     Straight,
-    /// Each by itself.
+    /// A separate file line, or none, for each preimage line.
     Each(Vec<Option<LineIdx>>),
 }
 
 impl Match {
-    /// A match line by line.
+    /// Returns a match of consecutive lines.
     pub(super) fn straight(lines: Range<LineIdx>) -> Self {
         Self {
             lines,
@@ -36,8 +36,8 @@ impl Match {
         }
     }
 
-    /// A match on the blank-lines rung: non-blank lines one by one; a blank line stands for the file's blank line in the
-    /// same gap, if there is one left.
+    /// Returns a match on the blank-lines rung: non-blank lines are paired one by one; a blank line is paired with a blank line
+    /// of the file in the same gap, if one is left.
     pub(super) fn but_for_blank_lines(
         document: &Document,
         lines: Range<LineIdx>,
@@ -68,7 +68,7 @@ impl Match {
         }
     }
 
-    /// The file line of a preimage line.
+    /// Returns the file line of a preimage line.
     pub(super) fn line_of(&self, preimage: usize) -> Option<LineIdx> {
         match &self.pairs {
             Pairs::Straight => {
@@ -78,8 +78,8 @@ impl Match {
         }
     }
 
-    /// The file position at which lines put before a preimage line go: after the line before it, if the file has that,
-    /// else before the next that it has.
+    /// Returns the file position for lines inserted before a preimage line: after the previous preimage line, if the file has
+    /// it, else before the next one that it has, else after the nearest one above.
     pub(super) fn point_before(&self, preimage: usize) -> LineIdx {
         let previous = preimage
             .checked_sub(1)
@@ -105,7 +105,7 @@ impl Match {
         }
     }
 
-    /// The matched lines that are not the preimage's to the letter: what the rung forgave.
+    /// Returns the matched lines that differ from their preimage lines: the differences that the rung forgave.
     pub(super) fn forgiven(
         &self,
         document: &Document,

@@ -1,4 +1,4 @@
-//! Anchors: lines that an edit names because they stand above its place.
+//! Anchors: lines above its place that an edit names.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::scope::enclosing;
 use crate::proposal::{Anchor, AnchorStrength};
 use crate::text::LineIdx;
 
-/// The lines that the innermost of a hunk's anchors may mean, each after lines for the anchors around it; in order.
+/// The lines that the innermost anchor of a hunk may refer to, in file order, each below the matches of the outer anchors.
 pub(super) struct Named {
     lines: Rc<Vec<LineIdx>>,
     from: usize,
@@ -21,10 +21,10 @@ impl Named {
     }
 }
 
-/// The places, among `starts`, that the anchors point at; all of them if the anchors say nothing about them.
+/// Returns the places among `starts` that the anchors point at; all of them if the anchors exclude none.
 ///
-/// A place inside the scopes that the anchors name, each within the one before, beats any other. If there is none, and
-/// an anchor that the author stated stands once, the first place after it is meant.
+/// A place inside the scopes that the anchors name, each within the one before, has priority over any other. If there is none,
+/// and an anchor that the author stated matches one line, the result is the first place from that line on.
 pub(super) fn narrow(index: &Index<'_>, anchors: &[Anchor], starts: &[LineIdx]) -> Vec<LineIdx> {
     let Some(innermost) = anchors.last() else {
         return starts.to_vec();
@@ -52,7 +52,7 @@ pub(super) fn narrow(index: &Index<'_>, anchors: &[Anchor], starts: &[LineIdx]) 
     }
 }
 
-/// Returns the lines that the innermost anchor may mean.
+/// Returns the lines that the innermost anchor may refer to.
 pub(super) fn lines(index: &Index<'_>, anchors: &[Anchor]) -> Named {
     let Some((innermost, outer)) = anchors.split_last() else {
         return Named {
@@ -85,8 +85,8 @@ fn is_enclosed(index: &Index<'_>, lines: &[Rc<Vec<LineIdx>>], start: LineIdx) ->
     })
 }
 
-/// The lines that an anchor's text may stand for: equal to it but for blanks, else beginning with it. They are sought once, however
-/// many hunks have the anchor.
+/// Returns the lines that match the text of an anchor: those equal to it apart from blanks and punctuation, else those that
+/// begin with it. The result is cached, because many hunks may have the same anchor.
 fn lines_of(index: &Index<'_>, anchor: &Anchor) -> Rc<Vec<LineIdx>> {
     let text = anchor.text.trim();
     if let Some(known) = index.anchors.borrow().get(text) {
@@ -118,8 +118,8 @@ fn find(index: &Index<'_>, text: &str) -> Vec<LineIdx> {
         .collect()
 }
 
-/// Whether a prefix of a line ends where a word does: `fn a` is no anchor for `fn alpha`. Tools cut headings off at a
-/// length, in the middle of a word; a long one may therefore end anywhere.
+/// Returns true if a prefix of a line ends where a word does: `fn a` does not match `fn alpha`. Tools cut long headings off in
+/// the middle of a word, so a prefix of at least 40 bytes may end anywhere.
 fn ends_a_word(prefix: &str, rest: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     prefix.len() >= 40 || !(prefix.ends_with(is_word) && rest.starts_with(is_word))

@@ -1,7 +1,7 @@
-//! Places for all hunks of a file together.
+//! Assigns places to all hunks of a file together.
 //!
-//! Each hunk is first placed by itself. Those that could be in several places are then told apart by the others: by their order,
-//! where the dialect has one, by the lines that others change, and by how far the others are from the lines that they name.
+//! Each hunk is first placed by itself. The others then choose between the places of those that match in several: by their
+//! order, where the dialect has one, by the lines that they change, and by their offsets from the lines that they name.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,30 +19,30 @@ use super::search::Sought;
 use crate::proposal::Body;
 use crate::text::{LineIdx, LineNo};
 
-/// Rounds in which a choice may help the next one.
+/// Maximum number of rounds; a choice in one may help in the next.
 const ROUNDS: usize = 3;
 
-/// Where a hunk belongs, as far as all hunks of the file show.
+/// Place of a hunk, as far as all hunks of the file show.
 #[derive(Debug, Clone)]
 pub(super) enum Assigned {
-    /// Nothing comes near.
+    /// No place is similar.
     Gone,
     /// Each of these may hold, the likeliest first.
     Several(Vec<Hypothesis>),
-    /// The hunk stands in so many places that only a line number could tell.
+    /// The hunk matches in so many places that only a line number could choose.
     Crowd,
-    /// What the hunk leaves stands at the line that it names.
+    /// The postimage is at the line that the hunk names.
     Done(LineIdx),
-    /// This holds, and this told it apart from others.
+    /// This holds, with the evidence that distinguishes it from others, if any.
     One(Hypothesis, Option<Chosen>),
 }
 
-/// What is known of all hunks.
+/// The known places of all hunks.
 struct Round<'r, 'i> {
     index: &'r Index<'i>,
     occupied: Occupied,
     is_ordered: bool,
-    /// Whether line numbers count yet: first those hunks are placed that need none.
+    /// True if line numbers count: hunks that need none are placed first.
     with_hints: bool,
 }
 
@@ -129,7 +129,8 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Chooses among very many places: by the order of the hunks, by an anchor, or by the very line that is named.
+    /// Chooses among very many places: by the order of the hunks, an anchor, the end of the file, or the very line that is
+    /// named.
     fn of_crowd(
         &self,
         one: &Sought<'_>,
@@ -178,7 +179,7 @@ impl Round<'_, '_> {
             .unwrap_or(Assigned::Crowd)
     }
 
-    /// Notes where a hunk is, for the others.
+    /// Records the place of a hunk, for the others.
     fn note(&mut self, hunk: usize, one: &Sought<'_>, found: &Hypothesis, chosen: Option<Chosen>) {
         let touched = &found.evidence.touched;
         if level(&found.evidence, found.rung, chosen).0 == Confidence::Doubtful {
@@ -197,7 +198,7 @@ impl Round<'_, '_> {
     }
 }
 
-/// Returns for each hunk the first one that is the same edit with the same line number: both are meant for one place.
+/// Returns for each hunk the first one that is the same edit with the same line number: both have one place.
 fn same_edits(sought: &[(usize, Sought<'_>)]) -> Vec<Option<usize>> {
     let mut first: FxHashMap<(LineNo, &Body), usize> = FxHashMap::default();
     let same = |(nth, (_, one)): (usize, &'_ (usize, Sought<'_>))| -> Option<(LineNo, usize)> {
@@ -211,8 +212,8 @@ fn same_edits(sought: &[(usize, Sought<'_>)]) -> Vec<Option<usize>> {
     result
 }
 
-/// Gives hunks that stand in the same places, as many hunks as places, one each: in order, where the dialect has an order, and in
-/// any order where the hunks are the same.
+/// Gives hunks with the same matches, as many hunks as matches, one each: in order, where the dialect has an order, and in any
+/// order where the hunks are the same.
 fn share_out(
     index: &Index<'_>,
     sought: &[(usize, Sought<'_>)],

@@ -1,8 +1,8 @@
-//! A hunk where a person says that it belongs.
+//! Placement of a hunk at a line that a person chose.
 //!
-//! The line that is named is where the block begins: if the block stands there on any rung, its lines are those; else it is
-//! aligned with what stands from there on. A line of the block without a partner there is not removed, and new lines take
-//! the file's indentation as on any other rung.
+//! The block begins at the chosen line: if it matches there on any rung, the placement has the matched lines; else it is
+//! aligned with the lines from there on. A line of the block without a partner there is not removed, and new lines take the
+//! file's indentation as on any other rung.
 
 use std::iter;
 
@@ -16,16 +16,17 @@ use super::search::aligned_from;
 use crate::proposal::{Body, Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};
 
-/// The placement of a hunk that begins at a line of a file; one after the last is the end of the file. `None` if the hunk
-/// leaves lines out in one half that are not left out in the other, so that nobody can say what it does.
+/// Returns the placement of a hunk that begins at a line of a file; one after the last is the end of the file. `None` for a
+/// sketch, for an edit of a cell, and for a hunk whose halves leave lines out a different number of times, so that its effect
+/// is not known.
 ///
-/// A placement without changes says that the file is as the hunk wants it there.
+/// A placement without changes means that the file has the result of the hunk there.
 pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placement> {
     let at = at.min(document.len());
     let index = Index::new(document);
     let with = &hunk.body.postimage;
     match hunk.extent {
-        // A sketch and an edit of a cell have no lines to go by.
+        // A sketch and an edit of a cell have no lines to match.
         Extent::Sketch | Extent::Cell { .. } => return None,
         Extent::Numbered(count) => {
             let lines = at..at.saturating_add(count).min(document.len());
@@ -111,7 +112,7 @@ fn placement(hunk: &Hunk, found: Match, rung: Rung, changes: Vec<Change>) -> Pla
     }
 }
 
-/// Changes that meet at one place, as one; those that change nothing, as none.
+/// Merges changes that overlap or touch.
 fn joined(changes: Vec<Change>) -> Vec<Change> {
     let mut apart: Vec<Change> = Vec::with_capacity(changes.len());
     for change in changes {
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
     use crate::locate::shown;
 
-    /// What a hunk makes of a file at a line, counted from 0.
+    /// Checks the changes that a hunk makes to a file at a line, counted from 0.
     #[track_caller]
     fn check(file: &str, extent: Extent, edit: (&str, &str), at: LineIdx, expected: &str) {
         let document = Document::from_text(file.replace('|', "\n"));
@@ -154,7 +155,7 @@ mod tests {
             1,
             "2-2:    stop();",
         );
-        // Reworded: what comes near goes, what does not stays.
+        // Reworded: similar lines are replaced, others stay.
         check(
             "fn one() {|    call(one, 2);|}|",
             Lines,
@@ -165,7 +166,7 @@ mod tests {
             0,
             "1-2:    called(1);",
         );
-        // Nothing alike: the new lines come, and nothing goes.
+        // Nothing similar: the new lines are added, and nothing is removed.
         check(
             "p|q|r",
             Lines,

@@ -1,8 +1,8 @@
-//! The places where lines of an edit may stand though not to the letter, each with the best alignment.
+//! Places where lines of an edit may match though not exactly, each with the best alignment.
 //!
-//! Lines that edit and file share vote for a place, the rarer the more; so do rare words of lines that the file does not have.
-//! The likeliest places are aligned line by line: a pair costs what [`pairing`](super::pairing) says, a line without a partner
-//! its information.
+//! Lines that edit and file share vote for a place, with more weight if they are rare; so do rare words of lines that the file
+//! does not have. The likeliest places are aligned line by line: a pair has the cost that [`pairing`](super::pairing) computes,
+//! a line without a partner costs its information.
 
 use rustc_hash::FxHashMap;
 
@@ -13,15 +13,15 @@ use super::place::Rung;
 use super::words::UNKNOWN;
 use crate::text::LineIdx;
 
-/// A line that stands more often than this does not vote, nor does a word.
+/// Maximum number of occurrences of a line that votes, and of a word.
 const COMMON_LINE: usize = 200;
 const COMMON_WORD: u32 = 12;
-/// Places that are aligned, and the number of lines of all of them together.
+/// Maximum number of places that are aligned, and of their lines together.
 const MOST_PLACES: usize = 24;
 const MOST_LINES: usize = 6000;
-/// Places with fewer votes than these many others are not looked at.
+/// Maximum number of places that are considered, those with the most votes first.
 const MOST_VOTED: usize = 300;
-/// What a blank line without a partner costs.
+/// Cost of a blank line without a partner, in bits.
 const BLANK: f64 = 0.5;
 
 /// Lines of an edit aligned with lines of the file.
@@ -49,7 +49,7 @@ pub(super) fn align_near(pairing: &Pairing<'_>, lines: &[usize], at: LineIdx) ->
     align(pairing, lines, at.cast_signed(), slack(lines.len()))
 }
 
-/// How many lines may be missing or extra.
+/// Returns the number of lines that may be missing or extra.
 fn slack(len: usize) -> usize {
     (4 + len / 3).min(32)
 }
@@ -90,7 +90,7 @@ fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize
             }
         }
     }
-    // Lines missing or extra move a place a little: near votes count for half.
+    // Missing or extra lines move a place a little: near votes count for half.
     let mut smooth: FxHashMap<isize, f64> = FxHashMap::default();
     for (start, weight) in &votes {
         for by in -2..=2 {
@@ -112,8 +112,8 @@ fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize
     starts
 }
 
-/// Returns the cheapest alignment of lines of an edit around a place; lines of the file before the first and after the last cost
-/// nothing. `None` if no line has a partner.
+/// Returns the cheapest alignment of lines of an edit around a place; file lines before the first and after the last partner
+/// cost nothing. `None` if no line has a partner.
 fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> Option<Alignment> {
     let len = pairing.document.len();
     let to_line = |line: isize| usize::try_from(line).unwrap_or(0).min(len);

@@ -1,4 +1,4 @@
-//! Edits of one cell of a notebook: the cell's source is replaced, a cell comes or goes, and every other byte stays.
+//! Edits of one cell of a notebook: its source is replaced, or a cell is inserted or deleted, and every other byte stays.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::place::{Change, Chosen, Confidence, Location, Placement, Rung, Unplac
 use crate::proposal::{CellEdit, CellKind, Hunk};
 use crate::text::{Cell, Document, LineIdx, LineNo, Notebook};
 
-/// A stretch of the notebook's text and what comes in its place.
+/// A byte range of the notebook's text and its replacement.
 struct Splice {
     range: Range<usize>,
     with: String,
@@ -75,7 +75,7 @@ fn no_cell(why: String) -> Location {
     Location::Unplaced(Unplaced::NoCell { why })
 }
 
-/// The cell that a name means: its own, or `cell-2` for the third where cells have none.
+/// Returns the cell with a name: its own, or `cell-2` for the third where cells have none.
 fn find(notebook: &Notebook, name: &str) -> Result<(usize, Confidence), String> {
     let mut found = notebook.cells_named(name);
     match (found.next(), found.next()) {
@@ -83,14 +83,14 @@ fn find(notebook: &Notebook, name: &str) -> Result<(usize, Confidence), String> 
         (Some(_), Some(_)) => return Err(format!("several cells have the name `{name}`")),
         (None, _) => (),
     }
-    // Nothing but its number vouches for it.
+    // The number is the only evidence.
     let numbered = notebook.cell_numbered(name);
     numbered
         .map(|at| (at, Confidence::Hinted))
         .ok_or_else(|| format!("no cell has the name `{name}`"))
 }
 
-/// A cell with another source, and with another type if that is asked for; `None` if it is so already.
+/// Returns the replacement for a cell with another source, and with another type if requested; `None` if it has both already.
 fn replaced(
     notebook: &Notebook,
     cell: &Cell,
@@ -112,7 +112,7 @@ fn replaced(
     }
 }
 
-/// A cell of another type: only code has outputs.
+/// Returns the text of a cell with another type; only code has outputs.
 fn retyped(notebook: &Notebook, cell: &Cell, source: &str, kind: CellKind) -> String {
     let mut properties: Vec<(String, String)> = Vec::new();
     for (name, value) in &cell.properties {
@@ -136,7 +136,7 @@ fn retyped(notebook: &Notebook, cell: &Cell, source: &str, kind: CellKind) -> St
     notebook.cell(&properties, notebook.indent(cell.range.start))
 }
 
-/// A cell with the comma that parts it from the next, or from the one before if it is the last.
+/// Returns the range of a cell with the comma between it and the next, or the one before if it is the last.
 fn without(notebook: &Notebook, at: usize) -> Range<usize> {
     let cells = &notebook.cells;
     let own = cells[at].range.clone();
@@ -147,7 +147,7 @@ fn without(notebook: &Notebook, at: usize) -> Range<usize> {
     }
 }
 
-/// A new cell after another, or before all; `None` if it stands there already.
+/// Returns a new cell after another, or before all, and its range; `None` if the notebook has it there already.
 fn inserted(
     notebook: &Notebook,
     after: Option<usize>,
@@ -191,7 +191,7 @@ fn inserted(
     })
 }
 
-/// A name that no cell has, the same for the same edit.
+/// Returns a name that no cell has, the same for the same edit.
 fn new_name(notebook: &Notebook, at: usize, source: &str) -> String {
     // FNV-1a: <http://www.isthe.com/chongo/tech/comp/fnv/>
     let hash = |salt: usize| {
@@ -205,7 +205,7 @@ fn new_name(notebook: &Notebook, at: usize, source: &str) -> String {
     names.find(is_free).unwrap_or_default()
 }
 
-/// The lines that a splice changes.
+/// Returns the placement of a splice, in whole lines.
 fn placed(document: &Document, splice: &Splice) -> Location {
     let text = document.text();
     let Splice {

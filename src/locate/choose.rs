@@ -1,7 +1,7 @@
-//! Which of several hypotheses about a hunk holds.
+//! Choice between several hypotheses about a hunk.
 //!
-//! The cheapest one does, unless another one comes as near. Of two about the same lines the one that explains more is meant; of
-//! two about different places the order of the hunks, an anchor, the end of the file or the line number may tell which.
+//! The cheapest one wins, unless another one costs nearly as little. Of two about the same lines the one that explains more
+//! wins; of two about different places the order of the hunks, an anchor, the end of the file or the line number may decide.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,50 +13,51 @@ use super::place::{Chosen, Rung};
 use crate::proposal::Body;
 use crate::text::LineIdx;
 
-/// A difference in cost that is too small to tell two places apart, in bits: of places where words or lines differ, and of places
-/// where only blanks and signs do.
+/// Differences in cost that are too small to tell two places apart, in bits: of places where words or lines differ, and of
+/// places where only blanks and punctuation do.
 const MARGIN: f64 = 6.0;
 pub(super) const CHEAP_MARGIN: f64 = 0.2;
-/// The highest cost of a place where only blanks and signs differ.
+/// Maximum cost of a place where only blanks and punctuation differ, in bits.
 pub(super) const CHEAP: f64 = 1.9;
-/// A rival place has at least this much in common with the hunk, in bits, or half as much as the best place.
+/// Minimum information that a rival place has in common with the hunk, in bits; or half as much as the best place, if that is
+/// less.
 const RIVAL: f64 = 12.0;
 
 /// A variant of a hunk that may hold at a place.
 #[derive(Debug, Clone)]
 pub(super) struct Hypothesis {
     pub(super) variant: Variant,
-    /// The lines that the variant expects, and those that the hunk leaves.
+    /// The lines that the variant expects, and the postimage.
     pub(super) body: Rc<Body>,
     pub(super) rung: Rung,
     pub(super) matched: Match,
     pub(super) evidence: Evidence,
 }
 
-/// What else is known about where a hunk belongs.
+/// Further evidence about the place of a hunk.
 pub(super) struct Circumstances<'c> {
-    /// The lines between the hunks before and after it.
+    /// The lines between the hunks before and after it; all lines as long as the order may not choose yet.
     pub(super) bounds: Range<LineIdx>,
-    /// The same, while line numbers and the order do not tell places apart yet.
+    /// The same lines, in every round.
     pub(super) order: Range<LineIdx>,
-    /// Whether another hunk changes some of these lines.
+    /// Returns true if another hunk changes some of these lines.
     pub(super) is_taken: &'c dyn Fn(&[Range<LineIdx>]) -> bool,
-    /// Which of these places its anchors point at.
+    /// Returns those of these places that the anchors point at.
     pub(super) anchored: &'c dyn Fn(&[LineIdx]) -> Vec<LineIdx>,
-    /// The line after the last one, if the hunk must end there.
+    /// The line after the last one of the file, if the hunk must end there.
     pub(super) end: Option<LineIdx>,
-    /// The lines that its line number may mean.
+    /// The lines that its line number may refer to.
     pub(super) targets: &'c [LineIdx],
 }
 
 /// The outcome of a choice between hypotheses, by their positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// There is none.
+    /// There is no hypothesis.
     Gone,
     /// Each of these may hold, the likeliest first.
     Several(Vec<usize>),
-    /// This one holds, and this told it apart from others.
+    /// This one holds, with the evidence that distinguishes it from others, if any.
     One(usize, Option<Chosen>),
 }
 
@@ -74,23 +75,23 @@ impl Hypothesis {
         a.start < b.end && b.start < a.end
     }
 
-    /// Whether nothing but a gap speaks for it: the hunk only removes lines, and these are not there.
+    /// Returns true if a gap is the only evidence: the hunk only removes lines, and these are missing.
     pub(super) fn is_gap(&self) -> bool {
         self.is_done() && self.evidence.only_joins && self.evidence.left_bits < 2.0 * RIVAL
     }
 
-    /// Whether all that it changes is within some lines.
+    /// Returns true if all its changes are within a range of lines.
     fn is_within(&self, bounds: &Range<LineIdx>) -> bool {
         let mut touched = self.evidence.touched.iter();
         touched.all(|lines| bounds.start <= lines.start && lines.end <= bounds.end)
     }
 
-    /// Whether it is one line without context, as many lines of the file may be by chance.
+    /// Returns true if it is an applied hunk of one line without context, as many lines of the file may be by chance.
     fn is_lone(&self) -> bool {
         self.is_done() && !self.evidence.has_context && self.matched.lines.len() <= 1
     }
 
-    /// Whether only blanks and signs differ, and nothing forbids it.
+    /// Returns true if only blanks and punctuation differ, and there is no veto.
     pub(super) fn is_plain(&self) -> bool {
         self.cost() <= CHEAP && self.evidence.veto.is_none()
     }
@@ -104,7 +105,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
     };
     let mut ranked: Vec<usize> = (0..hypotheses.len()).filter(is_free).collect();
     if ranked.is_empty() {
-        // That others change the same lines is found out later.
+        // Overlaps with other hunks are found later.
         ranked = (0..hypotheses.len()).collect();
     }
     let at = |nth: usize| &hypotheses[nth];
@@ -116,7 +117,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
         return Choice::Gone;
     };
     let mut best = cheapest;
-    // Of those about the same lines the one that explains more: if only blanks and signs differ, whatever it costs.
+    // Of those about the same lines, prefer the one that explains more: if only blanks and punctuation differ, at any cost.
     let most = at(cheapest).cost().max(CHEAP);
     for &other in &ranked {
         let is_near = at(other).cost() <= at(cheapest).cost() + 1e-9
@@ -134,7 +135,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             best = other;
         }
     }
-    // What is said to be done elsewhere does not hide lines that are here but for blanks.
+    // A result found elsewhere does not hide lines that match here apart from blanks.
     if at(best).is_done() {
         let undone = ranked.iter().copied().find(|&nth| {
             let is_there = if at(best).evidence.only_joins {
@@ -160,7 +161,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             }
         }
     }
-    // A part that is left to do counts for nothing where all is done.
+    // A partly applied variant does not win where the whole hunk is applied.
     let is_done = |nth: &usize| {
         let other = at(*nth);
         other.is_done() && other.is_plain() && other.meets(at(best))
@@ -187,7 +188,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
     }
 }
 
-/// Returns the hypotheses that come as near as the best one.
+/// Returns the hypotheses that cost nearly as little as the best one.
 fn rivals(
     hypotheses: &[Hypothesis],
     ranked: &[usize],
@@ -206,7 +207,7 @@ fn rivals(
             } else {
                 one.cost() <= cost.max(CHEAP) + 1e-9
             };
-        // A gap at the very line that the hunk names is one that the hunk may have left.
+        // A gap at the very line that the hunk names may have been left by the hunk.
         let is_named = one.is_done() && known.targets.contains(&one.matched.lines.start);
         let is_no_evidence = one.is_done()
             && !is_named
@@ -223,7 +224,7 @@ fn rivals(
     ranked.iter().copied().filter(|nth| is_rival(nth)).collect()
 }
 
-/// Returns the candidate that circumstances tell apart from the others, and which of them does.
+/// Returns the candidate that further evidence tells apart from the others, and the kind of that evidence.
 fn told_apart(
     hypotheses: &[Hypothesis],
     candidates: &[usize],
@@ -252,12 +253,12 @@ fn told_apart(
     }
     let starts: Vec<LineIdx> = left.iter().map(|&nth| lines(nth).start).collect();
     let near = nearest(&starts, known.targets).map(|nth| left[nth])?;
-    // That it is done at a line other than the one that is named, nothing says.
+    // A line number is no evidence for a result at another line than the one that it names.
     let is_named = !hypotheses[near].is_done() || known.targets.contains(&lines(near).start);
     is_named.then_some((near, Chosen::Hint))
 }
 
-/// Returns the place that every target points at: it is there, or it is at least twice as near as the next one.
+/// Returns the place that every target points at: the one at the target, or one that is at least twice as near as the next.
 pub(super) fn nearest(starts: &[LineIdx], targets: &[LineIdx]) -> Option<usize> {
     let winner = |target: &LineIdx| {
         let distances = starts

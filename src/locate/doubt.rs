@@ -1,8 +1,8 @@
-//! What speaks against the only place of a hunk.
+//! Evidence against the only place of a hunk.
 //!
-//! Agents repeat in the replace half a line that their search half has left out, and it would stand there twice. A change that
-//! is meant to put a line right beside its equal, and shows no context there, is rare enough to be asked about. So is one that puts
-//! lines beside a part of themselves: an edit that was applied in part, and comes again.
+//! Agents repeat in the postimage a line that their preimage leaves out, and the file would have it twice. A change that adds a
+//! line directly beside an equal one on purpose, and shows no context there, is so rare that a person decides. The same holds
+//! for a change that adds lines beside a part of them: an edit that was applied in part, and is sent again.
 
 use std::ops::Range;
 
@@ -17,18 +17,18 @@ use super::script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx};
 
-/// Lines with a word in them that stand beside an insertion of which they are a part.
+/// Minimum number of lines with a word beside an insertion that are a part of it.
 const PART: usize = 3;
-/// Blank lines that are passed over.
+/// Maximum number of blank lines that are skipped.
 const BLANKS: usize = 4;
 
-/// Added lines that stand elsewhere already have at least this many lines with a word.
+/// Minimum number of lines with a word among added lines that are found elsewhere.
 const RUN: usize = 3;
-/// Shorter ones may stand anywhere by chance.
+/// Minimum length of such lines, in bytes; shorter ones may be anywhere by chance.
 const RUN_BYTES: usize = 24;
 
-/// Marks the hunks that only add lines, at least three with a word in them, that stand elsewhere in the file already in a row: an
-/// edit that was applied before something came between its lines and the lines beside them.
+/// Marks as doubtful the hunks that insert lines, at least three with a word in them, that are elsewhere in the file already in
+/// a row: the edit may be applied, with other lines inserted afterwards between its lines and the lines beside them.
 pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
     for location in locations {
         let Location::Placed(placement) = location else {
@@ -59,14 +59,14 @@ pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
     }
 }
 
-/// Where something stands, seen from a change.
+/// A side of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Above,
     Below,
 }
 
-/// What speaks against a place on a rung that overlooks what the hunk changes: there it may have been changed already.
+/// Returns the doubt about a place on a rung that ignores the change of the hunk: the file may have that change already.
 pub(super) fn overlooked(
     script: &Script,
     body: &Body,
@@ -95,7 +95,8 @@ pub(super) fn overlooked(
     (rung >= Rung::Blanks && script.steps().iter().any(is_done)).then_some(Doubt::Done)
 }
 
-/// Marks the hunks that put at their edge what stands right beside it, unless another hunk takes that away.
+/// Marks as doubtful the hunks that add at their edge the line that is directly beside it, unless another hunk removes that
+/// line.
 pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
     let beside = |(i, location): (usize, &Location)| match location {
         Location::Placed(placement) => repeated(hunks[i], placement, document)
@@ -109,7 +110,7 @@ pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
     if beside.is_empty() {
         return;
     }
-    // A line at a hunk's edge is changed by a neighbour's first or last change, if by any.
+    // Only the first or last change of a neighbour can change a line at a hunk's edge.
     let changes = locations.iter().flat_map(|location| match location {
         Location::Placed(placement) => placement.changes.as_slice(),
         Location::AlreadyApplied { .. } | Location::Follows { .. } | Location::Unplaced(_) => &[],
@@ -126,14 +127,14 @@ pub(super) fn repeats(hunks: &[&Hunk], document: &Document, locations: &mut [Loc
     }
 }
 
-/// The lines right above and below a placement that the hunk puts at its edges, if it shows no context there.
+/// Returns the lines directly above and below a placement that the hunk adds at its edges, if it shows no context there.
 fn repeated<'a>(
     hunk: &'a Hunk,
     placement: &'a Placement,
     document: &'a Document,
 ) -> impl Iterator<Item = LineIdx> + 'a {
     let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
-    // A text that begins or ends with a line's end shows nothing of the line beside it.
+    // A text that begins or ends with a line break shows nothing of the line beside it.
     let (is_sought, slack) = match hunk.extent {
         Extent::Lines => (true, 0),
         Extent::Text => (true, 1),
@@ -159,7 +160,7 @@ fn repeated<'a>(
     [above, below].into_iter().flatten()
 }
 
-/// The line right above or below a change, if the change puts at that edge what stands there.
+/// Returns the line directly above or below a change, if the change adds the same at that edge.
 fn repeated_at(change: &Change, side: Side, document: &Document) -> Option<LineIdx> {
     let Change { lines, with } = change;
     let (edge, beside, run) = match side {
@@ -182,15 +183,15 @@ fn is_equal(line: Option<&String>, beside: LineIdx, document: &Document) -> bool
     line.is_some_and(is_there)
 }
 
-/// Whether all that is put between two lines stands from a line on.
+/// Returns true if the file has all added lines from a line on.
 fn is_put_beside(with: &[String], from: LineIdx, document: &Document) -> bool {
     let mut lines = with.iter().zip(from..);
     with.iter().any(|line| !is_blank(line))
         && lines.all(|(line, at)| at < document.len() && line == document.line(at))
 }
 
-/// Whether a part of what is put between two lines stands right above them or below: its beginning, as where an edit was cut off, or
-/// its end. Neighbours end alike more often than they begin alike, so an end must be half of it.
+/// Returns true if a part of the inserted lines is directly above or below them: their beginning, as where an edit was cut off,
+/// or their end. Neighbours end alike more often than they begin alike, so an end must be half of them.
 fn stands_in_part(change: &Change, side: Side, document: &Document) -> bool {
     let own: Vec<&str> = solid(change.with.iter().map(String::as_str)).collect();
     let beside = lines_beside(change, side, document);
@@ -211,7 +212,7 @@ fn stands_in_part(change: &Change, side: Side, document: &Document) -> bool {
     begun >= PART || (ended >= PART && ended * 2 >= all) || (is_all && all > 0)
 }
 
-/// As many lines above or below a change as it puts there, and a few blank ones, which are left out.
+/// Returns as many lines above or below a change as it adds there, and a few more, without blank ones.
 fn lines_beside<'d>(change: &Change, side: Side, document: &'d Document) -> Vec<&'d str> {
     let reach = change.with.len() + BLANKS;
     let lines = match side {
@@ -221,7 +222,7 @@ fn lines_beside<'d>(change: &Change, side: Side, document: &'d Document) -> Vec<
     solid(lines.map(|at| document.line(at))).collect()
 }
 
-/// How many lines two stretches share until the first that differs.
+/// Returns the number of lines that two stretches share until the first that differs.
 fn alike<'a>(
     own: impl Iterator<Item = &'a &'a str>,
     beside: impl Iterator<Item = &'a &'a str>,
@@ -231,7 +232,7 @@ fn alike<'a>(
         .count()
 }
 
-/// The greatest number of lines with which one stretch ends and the other begins.
+/// Returns the maximum number of lines with which one stretch ends and the other begins.
 fn joint(ends: &[&str], begins: &[&str]) -> usize {
     let prefixes = Prefixes::of(begins);
     (ends.iter()).fold(0, |length, line| prefixes.after(length, line))

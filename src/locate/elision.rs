@@ -1,8 +1,8 @@
 //! Hunks that leave lines out: `...`, or a comment such as `// ... existing code ...`.
 //!
-//! The stretches between the elisions are placed one by one, in order and on the rungs that need no score. An elision
-//! stands in both halves and means the same lines in both, so each stretch of the preimage has its partner in the
-//! postimage, and what is elided is never touched.
+//! The stretches between the elisions are placed one by one, in order and on the rungs that need no score. An elision is in
+//! both halves and has the same lines in both, so each stretch of the preimage has its partner in the postimage, and the elided
+//! lines are never changed.
 
 use super::align::Match;
 use super::index::Index;
@@ -13,10 +13,10 @@ use super::script::Script;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{LineIdx, LineNo};
 
-/// More stretches than this are no edit that anyone wrote.
+/// Maximum number of stretches; no edit that anyone wrote has more.
 const MOST_STRETCHES: usize = 32;
 
-/// Places a hunk with elisions; `None` if it has none, or if its stretches do not stand in the file in order.
+/// Places a hunk with elisions. `None` if it has none, or if the stretches of neither half match the file in order.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let (preimage, postimage) = (
         stretches(&hunk.body.preimage),
@@ -53,7 +53,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
         .then_some(Location::AlreadyApplied { at })
 }
 
-/// The stretches with their places, if they stand in the file one below the other.
+/// Returns the stretches with their matches, if they match the file one below the other.
 fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<Stretch<'a>>> {
     let mut stretches: Vec<Stretch<'a>> = bodies
         .iter()
@@ -63,7 +63,7 @@ fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<Stretch<'a>
     Some(stretches)
 }
 
-/// The lines between elisions; what elisions at the edges leave outside is empty.
+/// Returns the lines between elisions; an elision at an edge gives an empty stretch.
 fn stretches(lines: &[String]) -> Vec<Vec<String>> {
     lines
         .split(|line| is_elision(line))
@@ -71,7 +71,7 @@ fn stretches(lines: &[String]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// One stretch and the places where it stands.
+/// One stretch and its matches.
 struct Stretch<'a> {
     body: &'a Body,
     script: Script,
@@ -90,7 +90,7 @@ impl<'a> Stretch<'a> {
         })
     }
 
-    /// The changes at a place, and how sure the indentation of the new lines is.
+    /// Returns the changes at a match, and the reliability of the new lines' indentation.
     fn changes(&self, index: &Index<'_>, matched: &Match) -> (Vec<Change>, Sure) {
         let levels = Levels::of(&self.script, self.body, matched, self.rung, index);
         let changes = (self.script).changes_at(self.body, matched, self.rung, index, &levels);
@@ -98,7 +98,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// Drops every place that has no place of the stretch before above it, or none of the stretch after below it.
+/// Drops every match that has no match of the previous stretch above it, or none of the next stretch below it.
 fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
     let mut least = 0;
     for stretch in stretches.iter_mut() {
@@ -123,7 +123,8 @@ fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
     Some(())
 }
 
-/// Every stretch that changes something must stand in one place; where the others stand among their places is all one.
+/// Returns the location of a hunk whose stretches match in order. Each stretch that changes something must have one match; the
+/// others may have several.
 fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location {
     let changing = || {
         stretches

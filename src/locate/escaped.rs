@@ -1,8 +1,8 @@
-//! Edits whose characters came as HTML's entities, or whose quotes came with backslashes: what carried them escaped them, all of
-//! them or none.
+//! Edits whose characters were escaped as HTML entities, or whose quotes were escaped with backslashes: all of them or none.
 //!
-//! The file tells: a preimage that stands nowhere with its entities and somewhere without was escaped. What such an edit adds was
-//! escaped with it, and so was what the hunks beside it add, even where their own preimages have nothing to escape.
+//! The file decides: a preimage that matches without its entities and not with them was escaped. The lines that such an edit
+//! adds were escaped with it, and so were those of the other hunks of the file, even where their own preimages have nothing to
+//! escape.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::search::Sought;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::Document;
 
-/// The entities that have names of their own everywhere, and their characters. Any other sign of ASCII has its number.
+/// Entities with a name, and their characters. Any other ASCII punctuation has its number.
 const NAMED: [(&str, char); 5] = [
     ("lt", '<'),
     ("gt", '>'),
@@ -19,10 +19,10 @@ const NAMED: [(&str, char); 5] = [
     ("apos", '\''),
     ("amp", '&'),
 ];
-/// No entity for a sign of ASCII has a longer name or number, leading zeros of some writers included.
+/// Maximum length of the name or number of an entity for ASCII punctuation, leading zeros of some writers included.
 const LONGEST: usize = 8;
 
-/// The body without escapes, if its preimage has any.
+/// Returns the body without escapes, if its preimage has any.
 pub(super) fn unescaped(body: &Body) -> Option<Body> {
     let plain = if body.preimage.iter().any(|line| may_hold_entity(line)) {
         without_entities(body)
@@ -32,7 +32,7 @@ pub(super) fn unescaped(body: &Body) -> Option<Body> {
     (plain.preimage != body.preimage).then_some(plain)
 }
 
-/// What the hunks of one file were escaped with.
+/// The kinds of escapes in the hunks of one file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Escapes {
     entities: bool,
@@ -40,10 +40,10 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Returns what the reading of one of the hunks shows that it was escaped with.
+    /// Returns the kinds of escapes that the readings of the hunks show.
     pub(super) fn of(sought: &[(usize, Sought<'_>)]) -> Self {
         let read_otherwise = || {
-            // Most bodies are the hunk's own, and need no comparison.
+            // Most bodies are borrowed from the hunk, and need no comparison.
             let sought = sought.iter().map(|(_, one)| one);
             sought
                 .filter(|found| matches!(&found.body, Cow::Owned(body) if *body != found.hunk.body))
@@ -57,7 +57,7 @@ impl Escapes {
         }
     }
 
-    /// A body whose preimage has nothing to escape, without the escapes that the others had.
+    /// Returns a body whose preimage has nothing to escape without the escapes of the other hunks.
     pub(super) fn taken_from(self, body: &Body) -> Option<Body> {
         let plain = if self.entities && may_be_escaped(body) {
             Some(without_entities(body))
@@ -69,7 +69,7 @@ impl Escapes {
         plain.filter(|plain| plain != body)
     }
 
-    /// The same of a hunk that is a text; `None` for others.
+    /// Returns a hunk whose halves are a text without these escapes; `None` for others.
     pub(super) fn taken_from_text(self, hunk: &Hunk) -> Option<Hunk> {
         if !matches!(
             hunk.extent,
@@ -83,8 +83,8 @@ impl Escapes {
     }
 }
 
-/// Whether a hunk adds entities where nothing tells if they are meant: neither the hunk nor the file has a character that would have
-/// been escaped or was not, and the file is no markup.
+/// Returns true if a hunk adds entities and nothing shows if they are escapes: its preimage has no `<`, `>` or `&`, its
+/// postimage none that is bare, the file has no entities, and it is no markup.
 pub fn adds_doubtful_entities(document: &Document, hunk: &Hunk, changes: &[Change]) -> bool {
     let has_any = |text: &str| {
         let mut ampersands = memchr::memchr_iter(b'&', text.as_bytes());
@@ -98,12 +98,13 @@ pub fn adds_doubtful_entities(document: &Document, hunk: &Hunk, changes: &[Chang
         && !is_markup(document.text())
 }
 
-/// A quick look, which most lines do not outlast.
+/// Returns true if a text contains `&`: a cheap test that most lines fail.
 fn may_hold_entity(text: &str) -> bool {
     memchr::memchr(b'&', text.as_bytes()).is_some()
 }
 
-/// Whether a body that stands somewhere is what is left when its preimage has nothing to escape and all else was escaped.
+/// Returns true if a body with a match may be escaped: its preimage has nothing to escape, and its postimage has nothing
+/// unescaped.
 fn may_be_escaped(body: &Body) -> bool {
     let begins_entity = |rest: &str| entity(rest).is_some();
     let is_bare = |line: &String| !line.contains(['<', '>', '&']);
@@ -114,7 +115,7 @@ fn may_be_escaped(body: &Body) -> bool {
     body.preimage.iter().all(is_bare) && body.postimage.iter().all(is_escaped)
 }
 
-/// The body without the backslashes before its quotes, if all quotes of a kind have one.
+/// Returns the body without the backslashes before its quotes, if all quotes of a kind have one.
 fn without_backslashes(body: &Body) -> Option<Body> {
     let lines = || body.preimage.iter().chain(&body.postimage);
     if !lines().any(|line| line.contains('\\')) || lines().any(|line| line.contains("\\\\")) {
@@ -157,7 +158,7 @@ fn without_entities(body: &Body) -> Body {
     }
 }
 
-/// The character of the entity that a text begins with, and the bytes that it takes.
+/// Returns the character of the entity that a text begins with, and the length of the entity in bytes.
 fn entity(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('&')?;
     let end = rest.bytes().take(LONGEST).position(|byte| byte == b';')?;

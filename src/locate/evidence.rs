@@ -1,8 +1,8 @@
-//! What speaks for a variant of a hunk at a place, and what against it.
+//! Evidence for and against a variant of a hunk at a place.
 //!
-//! The cost ranks places. Whether the best one may be written is another question, which [`permit`](super::permit) answers from the
-//! kinds of differences found here. Three of them are vetoes: a line of a change is not the file's word by word, a line of a change
-//! is missing, or something foreign stands between a change and its nearest context.
+//! The cost ranks places. [`permit`](super::permit) decides from the kinds of differences found here if the best one may be
+//! written. Some kinds are vetoes: a line of a change differs from the file's line in a word, a line of a change is missing, or
+//! other lines are between a change and its nearest context.
 
 use std::ops::Range;
 
@@ -13,93 +13,93 @@ use super::place::Rung;
 use crate::proposal::Body;
 use crate::text::{Document, LineIdx};
 
-/// What a last or first line of context that is cut short costs.
+/// Cost of a first or last context line that is cut short, in bits.
 const CUT: f64 = 2.0;
-/// A line that is cut short has at least as many characters, and this share of the file's line.
+/// Minimum length of a line that is cut short, in bytes without blanks, and its minimum share of the file's line.
 const CUT_LENGTH: usize = 8;
 const CUT_SHARE: f64 = 0.4;
 
-/// What speaks for a hypothesis and against it.
+/// Evidence for and against a hypothesis.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a kind of difference by itself"
 )]
 #[derive(Debug, Clone, Default)]
 pub(super) struct Evidence {
-    /// The price of all differences, in bits.
+    /// The cost of all differences, in bits.
     pub(super) cost: f64,
     /// The information of all that is equal, in bits.
     pub(super) support: f64,
-    /// Whether a line with a letter or a digit is equal.
+    /// True if a line with a letter or a digit matches apart from blanks and punctuation.
     pub(super) is_telling: bool,
-    /// Whether such a line stays.
+    /// True if such a line is context.
     pub(super) has_context: bool,
-    /// What slips of the hand cost together.
+    /// The cost of all typos together, in bits.
     pub(super) slips: f64,
-    /// Whether a slip of the hand could also be the name of a sibling.
+    /// True if a typo could also be the name of a sibling.
     pub(super) names_sibling: bool,
-    /// Whether a line that stays has another word in the file.
+    /// True if a line has another word in the file, or another number that `has_other_number` does not cover.
     pub(super) has_other_word: bool,
-    /// Whether a line between equal ones, away from every change, has another number in the file.
+    /// True if a line between equal ones, away from every change, has another number in the file.
     pub(super) has_other_number: bool,
-    /// Lines that only the edit or only the file has, and their information.
+    /// The number of lines that only the edit or only the file has, and their information in bits.
     pub(super) unpaired: usize,
     pub(super) unpaired_bits: f64,
-    /// Whether the first or the last line is cut short.
+    /// True if the first or the last line is cut short.
     pub(super) is_cut: bool,
     /// The first veto, if there is one.
     pub(super) veto: Option<Veto>,
-    /// Whether nothing shows that the change was made: it only removes lines.
+    /// True if nothing shows that the change was made, because it only removes lines.
     pub(super) only_joins: bool,
     /// The information of the lines that such a change leaves, in bits.
     pub(super) left_bits: f64,
-    /// Whether blank lines are missing or extra.
+    /// True if blank lines are missing or extra.
     pub(super) has_other_blank_lines: bool,
-    /// The file's lines that each change concerns.
+    /// The file lines that each change affects.
     pub(super) touched: Vec<Range<LineIdx>>,
-    /// Whether the lines of every change are equal to the file's, with their blanks.
+    /// True if the lines of every change are equal to the file's, blanks included.
     pub(super) is_change_literal: bool,
 }
 
-/// What forbids to write a hunk unasked.
+/// A reason not to write a hunk without asking a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Veto {
     /// A line that the hunk removes, or that it would have added, differs.
     Changed,
     /// Such a line is missing.
     Lost,
-    /// A line stands between a change and its nearest context.
+    /// Another line is between a change and its nearest context.
     Foreign,
-    /// Nothing but an empty place speaks for it.
+    /// The only evidence is that lines are missing.
     Nothing,
 }
 
-/// A variant of a hunk and the lines of the file that stand for its rows.
+/// A variant of a hunk and the file lines that are paired with its rows.
 pub(super) struct Trial<'t> {
     pub(super) document: &'t Document,
     pub(super) body: &'t Body,
     pub(super) rows: &'t Rows,
     pub(super) variant: Variant,
     pub(super) selected: &'t [usize],
-    /// The line of the file for each selected row.
+    /// The file line paired with each selected row.
     pub(super) pairs: &'t [Option<LineIdx>],
 }
 
-/// How lines are compared and weighed.
+/// Measure by which lines are compared and weighed.
 pub(super) trait Scale {
-    /// Compares the selected row of a position with a line of the file.
+    /// Compares the selected row at a position with a line of the file.
     fn pair(&self, nth: usize, at: LineIdx) -> Pair;
     /// Returns the differences between their words.
     fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference>;
-    /// Returns the information of the selected row of a position.
+    /// Returns the information of the selected row at a position.
     fn weight(&self, nth: usize) -> f64;
     /// Returns the information of a line of the file.
     fn file_weight(&self, at: LineIdx) -> f64;
-    /// Returns whether lines of the file differ from this one in the word of a position only.
+    /// Returns true if lines of the file differ from this one only in the word at a position.
     fn has_siblings(&self, at: LineIdx, position: usize) -> bool;
 }
 
-/// Weighs lines by the information of their words.
+/// Scale that weighs lines by the information of their words.
 pub(super) struct InBits<'s> {
     pub(super) pairing: &'s Pairing<'s>,
     /// The number of each selected row in the pairing.
@@ -124,7 +124,8 @@ impl Scale for InBits<'_> {
     }
 }
 
-/// Weighs lines that are equal but for blanks and signs by their length: the words of the file need not be counted for them.
+/// Scale that weighs lines by their length, for lines that are equal apart from blanks and punctuation: the words of the file
+/// need not be counted for them.
 pub(super) struct ByLength<'s> {
     pub(super) document: &'s Document,
     pub(super) lines: Vec<&'s str>,
@@ -163,7 +164,7 @@ impl Scale for ByLength<'_> {
     }
 }
 
-/// The length of a line without blanks, about as many bits as it carries.
+/// Returns the length of a line without blanks, in bytes: about as many bits as it carries.
 fn length(line: &str) -> f64 {
     let solid = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
     f64::from(u32::try_from(solid.count()).unwrap_or(u32::MAX))
@@ -263,7 +264,7 @@ impl Evidence {
         }
     }
 
-    /// Counts the lines of the file between the partners of two rows that follow each other.
+    /// Counts the lines of the file between the partners of consecutive rows.
     fn count_skipped(&mut self, trial: &Trial<'_>, scale: &impl Scale) {
         let mut known = trial.pairs.iter().flatten().copied();
         let Some(mut before) = known.next() else {
@@ -286,7 +287,7 @@ impl Evidence {
         }
     }
 
-    /// Looks for foreign lines between each change and its nearest context, and notes where each change is.
+    /// Finds other lines between each change and its nearest context, and records the lines of each change.
     fn look_around_changes(&mut self, trial: &Trial<'_>) {
         let is_solid = |line: &LineIdx| !is_blank(trial.document.line(*line));
         let mut has_context = false;
@@ -299,7 +300,7 @@ impl Evidence {
             let (Some(&first), Some(&last)) = (own.iter().min(), own.iter().max()) else {
                 has_gap |= trial.variant.has(change);
                 if matches!(trial.variant, Variant::Mixed(_)) && trial.variant.has(change) {
-                    // That a line is missing does not show that this part of the hunk is made.
+                    // A missing line does not prove that this part of the hunk is made.
                     self.veto = self.veto.or(Some(Veto::Nothing));
                 }
                 let (Some(from), Some(to)) = (
@@ -343,8 +344,8 @@ enum Side {
 }
 
 impl Trial<'_> {
-    /// Returns the line of the nearest row beside a change that is not blank and has a partner, and how many such rows without one
-    /// are passed over.
+    /// Returns the partner of the nearest row beside a change that is not blank and has one, and the number of non-blank rows
+    /// without a partner that are skipped.
     fn context(&self, from: usize, side: Side) -> (Option<LineIdx>, usize) {
         let split = self.selected.partition_point(|&row| row < from);
         let mut lost = 0;
@@ -362,7 +363,7 @@ impl Trial<'_> {
         (found, lost)
     }
 
-    /// Returns the lines of the file that stand for the rows of a change.
+    /// Returns the file lines that are paired with the rows of a change.
     fn lines_of(&self, rows: &Range<usize>) -> impl Iterator<Item = LineIdx> {
         let first = self.selected.partition_point(|&row| row < rows.start);
         let end = self.selected.partition_point(|&row| row < rows.end);
@@ -370,7 +371,7 @@ impl Trial<'_> {
     }
 }
 
-/// Returns whether the rows before and after a row are equal to the lines before and after its line, but for blanks and signs.
+/// Returns true if the rows before and after a row match their own lines apart from blanks and punctuation, and are not blank.
 fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
     let is_equal = |other: usize| {
         let text = trial
@@ -392,7 +393,7 @@ fn bits(differences: &[Difference]) -> f64 {
     differences.iter().map(bits).sum()
 }
 
-/// Returns whether a line of the edit is the beginning of the file's line, or the end of it if it is the edit's first.
+/// Returns true if a line of the edit is the beginning of the file's line, or the end of it if it is not the edit's last line.
 fn is_cut_short(own: &str, file: &str, is_last: bool) -> bool {
     let solid = |line: &str| {
         let line = fold(Rung::Punctuation, line);

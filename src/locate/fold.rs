@@ -1,4 +1,4 @@
-//! What each rung of the ladder overlooks in a line.
+//! Normalizes lines for each rung of the ladder.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use super::place::Rung;
 /// The characters of indentation and of blank runs. Other Unicode spaces are folded on the punctuation rung only.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// A line as a rung sees it: two lines match on the rung if they look the same.
+/// Returns the normalized form of a line on a rung: two lines match there if their forms are equal.
 ///
-/// On [`Rung::Indent`] equal looks are not enough: the whole block must also be shifted alike. On [`Rung::BlankLines`] blank
-/// lines are not looked at. [`Rung::Similar`] does not fold; its prefilter sees lines as [`Rung::Punctuation`] does.
+/// On [`Rung::Indent`] equal forms are not enough: the whole block must also be shifted alike. On [`Rung::BlankLines`] blank
+/// lines are skipped. [`Rung::Similar`] compares by score; its prefilter uses the forms of [`Rung::Punctuation`].
 pub(super) fn fold(rung: Rung, line: &str) -> Cow<'_, str> {
     match rung {
         Rung::Exact => Cow::Borrowed(line),
@@ -23,17 +23,17 @@ pub(super) fn fold(rung: Rung, line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a line holds nothing but blanks.
+/// Returns true if a line contains only spaces and tabs, or nothing.
 pub(super) fn is_blank(line: &str) -> bool {
     line.trim_matches(BLANKS).is_empty()
 }
 
-/// Whether a line is more than blanks, brackets and other signs: it has a letter or a digit.
+/// Returns true if a line contains a letter or a digit, and not only blanks, brackets and other punctuation.
 pub(super) fn has_word(line: &str) -> bool {
     line.contains(char::is_alphanumeric)
 }
 
-/// Every run of blanks as one space.
+/// Returns a line with every run of blanks as one space.
 fn one_blank(line: &str) -> Cow<'_, str> {
     let bytes = line.as_bytes();
     let already = !bytes.contains(&b'\t') && !bytes.windows(2).any(|pair| pair == b"  ");
@@ -44,7 +44,7 @@ fn one_blank(line: &str) -> Cow<'_, str> {
     Cow::Owned(words.join(" "))
 }
 
-/// Typography and compatibility forms as their plain characters, then blanks as [`one_blank`].
+/// Returns a line with typographic characters and compatibility forms as plain characters, and blanks as in [`one_blank`].
 fn plain(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         return one_blank(line.trim_matches(BLANKS));

@@ -1,7 +1,7 @@
-//! Hunks that stand on text that an earlier hunk of the same file adds.
+//! Hunks that change text that an earlier hunk of the same file adds.
 //!
-//! Edits written one after the other may change what the one before has just put there. Such a hunk stands nowhere in the
-//! base; it is sought in the text that the hunks before it leave, and becomes a part of the hunk on whose lines it stands:
+//! Edits written one after the other may change the lines that the one before has just added. Such a hunk has no match in the
+//! base; it is searched for in the text that the hunks before it leave, and becomes a part of the hunk whose lines it matches:
 //! the two are one change of the base, and are decided as one.
 
 use std::mem;
@@ -18,10 +18,10 @@ use super::script::Script;
 use crate::proposal::Hunk;
 use crate::text::{Document, LineIdx};
 
-/// More lost hunks than this in one file are not edits of each other's text.
+/// Maximum number of unplaced hunks of one file that are tried; more are not edits of each other's text.
 const MOST: usize = 64;
 
-/// Joins every hunk that stands nowhere in the base to the earlier hunk on whose lines it stands, if there is one such.
+/// Joins every hunk without a sure match in the base to the earlier hunk whose lines it matches, if there is one.
 pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
     let is_lost = |location: &Location| match location {
         Location::Unplaced(Unplaced::NotFound { .. }) => true,
@@ -36,7 +36,7 @@ pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
         if !may_follow(hunks[i], &locations[..i]) {
             continue;
         }
-        // A doubtful place of its own is not in the way of the text that it follows.
+        // Its own doubtful place must not block the join.
         let alone = mem::replace(&mut locations[i], Location::Unplaced(Unplaced::Nowhere));
         if let Some((leader, changes)) = joined(hunks[i], i, document, locations) {
             if let Location::Placed(placement) = &mut locations[leader] {
@@ -49,7 +49,7 @@ pub(super) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Locati
     }
 }
 
-/// Whether any line of a hunk's preimage is one that an earlier hunk adds: a look that is cheap beside making their text.
+/// Returns true if any line of a hunk's preimage is added by an earlier hunk: a cheap test before the text is built.
 fn may_follow(hunk: &Hunk, before: &[Location]) -> bool {
     let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
     let sought: FxHashSet<String> = hunk
@@ -63,7 +63,7 @@ fn may_follow(hunk: &Hunk, before: &[Location]) -> bool {
     added.any(|line| sought.contains(&seen(line)))
 }
 
-/// The hunk that a lost one belongs to, and what the two change together.
+/// Returns the hunk that an unplaced one belongs to, and the changes of the two together.
 fn joined(
     hunk: &Hunk,
     nth: usize,
@@ -90,7 +90,7 @@ fn joined(
         .map(|changes| (leader, changes))
 }
 
-/// Where a line comes from.
+/// The origin of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// The base's line.
@@ -108,7 +108,7 @@ impl Origin {
     }
 }
 
-/// The lines that hunks leave.
+/// The text that placed hunks leave.
 struct Text<'a> {
     lines: Vec<(&'a str, Origin)>,
 }
@@ -133,7 +133,8 @@ impl<'a> Text<'a> {
         Self { lines }
     }
 
-    /// What a hunk and further changes of this text make of the base together; `None` if another hunk stands between.
+    /// Returns the changes of the base that a hunk and further changes of this text make together; `None` if another hunk is
+    /// between them.
     fn together(
         &self,
         base: &Document,
@@ -162,7 +163,7 @@ impl<'a> Text<'a> {
         {
             return None;
         }
-        // The leader may change lines farther off, and what stands between them stays.
+        // The leader may change lines farther off; the lines between them stay.
         let in_region = |(_, origin): &(&str, Origin)| match origin {
             Origin::Base(idx) => region.contains(idx),
             Origin::Hunk(_) => false,
@@ -199,7 +200,7 @@ impl<'a> Text<'a> {
         )
     }
 
-    /// The base lines that a stretch of this text stands for.
+    /// Returns the base lines that correspond to a stretch of this text.
     fn base_lines(&self, lines: Range<LineIdx>, len: usize) -> Range<LineIdx> {
         let base = |(_, origin): &(&str, Origin)| match origin {
             Origin::Base(idx) => Some(*idx),

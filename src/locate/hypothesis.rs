@@ -1,7 +1,7 @@
-//! What may be true of a hunk at a place: none of its changes is made there yet, all are, or some of them.
+//! States of a hunk at a place: none of its changes is made there yet, all are, or some of them.
 //!
-//! A hunk is a list of rows: lines that stay, lines that it removes and lines that it adds. A variant says for every change of
-//! the hunk whether the file has the one or the other, and so which lines are to be found in the file.
+//! A hunk is a list of rows: context lines, lines that it removes and lines that it adds. A variant defines for every change of
+//! the hunk whether the file has its removed or its added lines, and so which rows must match the file.
 
 use std::ops::Range;
 
@@ -9,19 +9,19 @@ use super::reading::similarity;
 use super::script::{Script, Step};
 use crate::proposal::Body;
 
-/// More changes than this are taken to be made all or not at all.
+/// Maximum number of changes for which mixed variants are tried; more are assumed to be made all or not at all.
 const MOST_MIXED: usize = 3;
-/// Lines that are at least this similar are two versions of one line.
+/// Minimum similarity of two versions of one line, in `0..=1`.
 const SIMILAR: f64 = 0.5;
 
 /// A line of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Row {
-    /// A line that stays, by its position in the preimage.
+    /// A context line, by its position in the preimage.
     Context(usize),
-    /// A line that the change of this number removes, by its position in the preimage.
+    /// A removed line, by the number of its change and its position in the preimage.
     Removed(usize, usize),
-    /// A line that the change of this number adds, by its position in the postimage.
+    /// An added line, by the number of its change and its position in the postimage.
     Added(usize, usize),
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Rows {
     pub(super) changes: Vec<Range<usize>>,
 }
 
-/// Which changes of a hunk the file has already.
+/// The changes of a hunk that the file has already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Variant {
     /// None of them.
@@ -45,7 +45,7 @@ pub(super) enum Variant {
 }
 
 impl Variant {
-    /// Whether a change is made already.
+    /// Returns true if a change is made already.
     pub(super) fn has(self, change: usize) -> bool {
         match self {
             Self::Preimage => false,
@@ -86,7 +86,7 @@ impl Rows {
         variants
     }
 
-    /// Returns the rows that the file has if a variant holds.
+    /// Returns the rows that the file has under a variant.
     pub(super) fn selected(&self, variant: Variant) -> Vec<usize> {
         let holds = |row: &usize| match self.rows[*row] {
             Row::Context(_) => true,
@@ -104,7 +104,7 @@ impl Rows {
         }
     }
 
-    /// Returns what is left to do if a variant holds: its lines, and the lines that the hunk leaves.
+    /// Returns the body that is left under a variant: the lines that the file has then, and the postimage.
     pub(super) fn body(&self, variant: Variant, body: &Body) -> Body {
         let lines = self.selected(variant).into_iter();
         Body {
@@ -113,7 +113,7 @@ impl Rows {
         }
     }
 
-    /// Returns how many rows lie between a row and the nearest change, 1 for a row beside one and 0 for a row of one.
+    /// Returns the distance of a row from the nearest change, in rows: 0 inside a change, 1 beside one.
     pub(super) fn distance(&self, row: usize) -> usize {
         let to = |change: &Range<usize>| {
             if row < change.start {
@@ -126,7 +126,8 @@ impl Rows {
     }
 }
 
-/// Returns the changes of a step: one for each line, if as many similar lines come as go and one may be made without the others.
+/// Returns the changes of a step: one per line, if a few lines are replaced by as many similar ones and each may be made
+/// without the others; else one.
 fn line_by_line(step: &Step, body: &Body) -> Vec<(Range<usize>, Range<usize>)> {
     let is_similar = |(old, new)| {
         let (old, new): (&String, &String) = (&body.preimage[old], &body.postimage[new]);

@@ -1,10 +1,10 @@
-//! Indentation that an edit got wrong: whether a block is shifted as a whole, and what that makes of its new lines.
+//! Indentation that an edit got wrong: finds the shift of a whole block and applies it to the new lines.
 
 use crate::text::{IndentUnit, columns, indent_of};
 
-/// Widths of a tab that editors are set to, the likeliest first.
+/// Tab widths that are tried, the likeliest first, in columns.
 const TAB_WIDTHS: [usize; 4] = [4, 8, 2, 3];
-/// Widths of a level in the edit and in the file, where the two differ.
+/// Widths of a level in the edit and in the file, where the two differ, in columns.
 const SCALES: [(usize, usize); 8] = [
     (2, 4),
     (4, 2),
@@ -16,10 +16,10 @@ const SCALES: [(usize, usize); 8] = [
     (4, 3),
 ];
 
-/// A preimage line's indentation and that of the file's line, for every matched line that is not blank.
+/// Position of a matched preimage line that is not blank, its indentation, and that of the file's line.
 pub(super) type IndentPair<'a> = (usize, &'a str, &'a str);
 
-/// How the indentation of a whole block differs from the file's.
+/// Difference between the indentation of a whole block and the file's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Shift {
     literal: Option<Literal>,
@@ -28,7 +28,7 @@ pub(super) struct Shift {
     scale: (usize, usize),
 }
 
-/// One prefix for all lines.
+/// One prefix by which all lines differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Literal {
     /// The file has it and the edit lacks it.
@@ -38,8 +38,8 @@ enum Literal {
 }
 
 impl Shift {
-    /// The one shift that explains all pairs, if one does. `unit` is what the file indents with: where several widths of a
-    /// tab would explain the pairs, that of the file's own level is meant.
+    /// Returns the one shift that explains all pairs, if there is one. `unit` is the indentation unit of the file: if several
+    /// tab widths explain the pairs, that of the unit has priority.
     pub(super) fn explaining(pairs: &[IndentPair<'_>], unit: Option<IndentUnit>) -> Option<Self> {
         if let Some(literal) = Literal::explaining(pairs) {
             let (tab_width, scale) = (width(unit), (1, 1));
@@ -52,7 +52,7 @@ impl Shift {
         let even = std::iter::once(width(unit))
             .chain(TAB_WIDTHS)
             .map(|tab_width| (tab_width, (1, 1)));
-        // Levels of another width than the file's are none of it, unless all lines are counted in them from the margin.
+        // Levels of another width than the file's count only if they explain all lines from the margin on.
         let is_level = |(from, to): &(usize, usize)| {
             let is_other = matches!(unit, Some(IndentUnit::Spaces(width)) if width != *to);
             !is_other || counts_all(pairs, (*from, *to))
@@ -68,17 +68,18 @@ impl Shift {
             })
     }
 
-    /// Whether every line has one blank more or less in the edit than in the file.
+    /// Returns true if every line has one blank more or less in the edit than in the file.
     pub(super) fn is_one_blank(&self) -> bool {
         matches!(&self.literal, Some(Literal::Added(prefix) | Literal::Taken(prefix)) if prefix == " ")
     }
 
-    /// Whether levels are of another width in the file, and not only elsewhere.
+    /// Returns true if levels have another width in the file than in the edit.
     pub(super) fn is_scaled(&self) -> bool {
         self.scale.0 != self.scale.1
     }
 
-    /// The shift that explains all pairs as well as one prefix does: the file's levels are of another width than the edit's.
+    /// Returns the shift by levels that explains all pairs as well as the prefix does: levels are wider or narrower in the
+    /// file.
     pub(super) fn otherwise(
         &self,
         pairs: &[IndentPair<'_>],
@@ -95,8 +96,8 @@ impl Shift {
         })
     }
 
-    /// Whether a line of the edit is whole levels away from the others, where these are counted neither alike nor from the margin in the
-    /// file: else it is no such levels that explain the pairs.
+    /// Returns true if a line of the edit is whole levels away from all matched lines; else levels do not explain the pairs.
+    /// This is not needed if levels are equally wide in both, or if they explain all lines from the margin on.
     pub(super) fn is_whole(&self, line: &str, pairs: &[IndentPair<'_>]) -> bool {
         let wide = |indent: &str| columns(indent, self.scale.0);
         let away = |(_, edit, _): &IndentPair<'_>| wide(indent_of(line)).abs_diff(wide(edit));
@@ -107,12 +108,12 @@ impl Shift {
                 .all(|pair| away(pair).is_multiple_of(self.scale.0))
     }
 
-    /// Whether a line of the edit is indented by whole levels, as wide as they are there.
+    /// Returns true if a line of the edit is indented by whole levels, with the width of the edit's levels.
     pub(super) fn is_level(&self, line: &str) -> bool {
         columns(indent_of(line), self.scale.0).is_multiple_of(self.scale.0)
     }
 
-    /// What to go by when no one shift explains all pairs: only the nearest pairs count.
+    /// Returns the shift for pairs that no one shift explains: only the nearest pairs count.
     pub(super) fn uneven(unit: Option<IndentUnit>) -> Self {
         Self {
             literal: None,
@@ -121,10 +122,11 @@ impl Shift {
         }
     }
 
-    /// A new line with the indentation that it should have in the file. `near` is the preimage position where it goes.
+    /// Returns a new line with the indentation that it should have in the file. `near` is the preimage position where it
+    /// belongs.
     ///
-    /// The same prefix is put to it or taken from it as from all the others; failing that it takes the indentation that the
-    /// nearest line with the same indentation in the edit has in the file; failing that it stands as many columns from the
+    /// The prefix that all other lines gain or lose is added to it or removed from it. Failing that, it takes the file's
+    /// indentation of the nearest line that has the same indentation in the edit; failing that, it is as many columns from the
     /// nearest line as in the edit.
     pub(super) fn reindent(&self, line: &str, near: usize, pairs: &[IndentPair<'_>]) -> String {
         let indent = indent_of(line);
@@ -150,7 +152,7 @@ impl Shift {
         let Some((_, edit, file)) = pairs.iter().min_by_key(distance) else {
             return line.to_owned();
         };
-        // The same kind of blanks on both sides: what the line has beyond its neighbour stays as it is.
+        // Both sides indent with the same kind of blanks: keep the blanks that the line has beyond its neighbour.
         let tabs = pairs.iter().any(|(_, _, file)| file.contains('\t'));
         let converts =
             tabs != (indent.contains('\t') || pairs.iter().any(|(_, edit, _)| edit.contains('\t')));
@@ -193,8 +195,8 @@ impl Literal {
     }
 }
 
-/// Whether a line of the edit can be less deep than others in the file too. It cannot if one that is deeper in the edit stands at
-/// the file's margin; a directive stands there anyway.
+/// Returns true if a line of the edit can be indented less than others in the file too. It cannot if a line that is deeper in
+/// the edit is at the file's margin; a directive is at the margin anyway.
 pub(super) fn has_room(line: &str, pairs: &[IndentPair<'_>]) -> bool {
     let indent = indent_of(line);
     let is_at_margin = |(_, edit, file): &IndentPair<'_>| {
@@ -203,7 +205,7 @@ pub(super) fn has_room(line: &str, pairs: &[IndentPair<'_>]) -> bool {
     line.starts_with('#') || !pairs.iter().any(is_at_margin)
 }
 
-/// Whether levels of one width in the edit are as many of another in the file, on every line.
+/// Returns true if every line has as many levels of one width in the edit as of another in the file.
 fn counts_all(pairs: &[IndentPair<'_>], (from, to): (usize, usize)) -> bool {
     let wide = |blanks| columns(blanks, to);
     pairs
@@ -219,7 +221,7 @@ fn is_even(pairs: &[IndentPair<'_>], tab_width: usize, (from, to): (usize, usize
     pairs.windows(2).all(|two| shift(&two[0]) == shift(&two[1]))
 }
 
-/// The columns of a level.
+/// Returns the width of a level, in columns.
 fn width(unit: Option<IndentUnit>) -> usize {
     match unit {
         Some(IndentUnit::Spaces(width)) => width,
@@ -231,7 +233,7 @@ fn width(unit: Option<IndentUnit>) -> usize {
 mod tests {
     use super::*;
 
-    /// Lines are `edit>file` indentations, with `.` for a space and `>>` never; the new line and what becomes of it.
+    /// Checks a reindented line. The pairs are `edit>file` indentations, with `.` for a space and `t` for a tab.
     #[track_caller]
     fn check(pairs: &str, line: &str, expected: &str) {
         let blanks = |text: &str| text.replace('.', " ").replace('t', "\t");

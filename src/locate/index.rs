@@ -1,8 +1,8 @@
-//! Where lines stand in a file, as every rung sees them: made once a file, shared by all its hunks.
+//! Index of the lines of a file for every rung, built once per file and shared by all its hunks.
 //!
-//! Each distinct line is a number, a file is a sequence of numbers, and a block is found by looking where its rarest line
-//! stands. When that would cost more than a pass over the file, the block is sought by Knuth, Morris and Pratt's method
-//! instead, so no file and block make the search worse than linear.
+//! Each distinct line has a number, and a file is a sequence of numbers. A block is searched for at the positions of its rarest
+//! line. If that costs more than a pass over the file, the algorithm of Knuth, Morris and Pratt is used instead, so no file and
+//! block make the search worse than linear.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -21,19 +21,19 @@ use super::prefix::Prefixes;
 use super::words::Words;
 use crate::text::{Document, IndentUnit, LineIdx};
 
-/// A block with more places than this is searched for once, however many hunks ask for it.
+/// Number of matches above which those of a block are cached for the other hunks.
 const MANY: usize = 32;
-/// So many blocks are searched for in the text, which is faster for a few than to index all lines.
+/// Maximum number of blocks that are searched for in the text, which is faster for a few than to index all lines.
 const FEW: usize = 8;
-/// A line is searched for in the text if it has at least this many bytes, and until it was seen this often.
+/// Minimum length of a line that is searched for in the text, in bytes, and the number of occurrences that ends the search.
 const LONG: usize = 4;
 const OFTEN: usize = 256;
-/// The base of a hash that goes along a text byte by byte.
+/// Base of the rolling hash.
 const BASE: u64 = 0x9E37_79B9_7F4A_7C15;
-/// The most places of one of many texts that are kept.
+/// Maximum number of places of one of many texts that are kept.
 const MOST_KEPT: usize = 4096;
 
-/// A file's lines, ready to be searched on every rung.
+/// Index of a file's lines for every rung.
 pub(super) struct Index<'a> {
     pub(super) document: &'a Document,
     folded: [OnceCell<Folded<'a>>; 6],
@@ -41,38 +41,38 @@ pub(super) struct Index<'a> {
     has_trailing_blanks: OnceCell<bool>,
     unit: OnceCell<Option<IndentUnit>>,
     words: OnceCell<Words<'a>>,
-    /// How many blocks were searched for in the text.
+    /// Number of blocks that were searched for in the text.
     searched: Cell<usize>,
-    /// Where texts stand that were searched for together.
+    /// Byte offsets of texts that were searched for together.
     texts: OnceCell<FxHashMap<String, Vec<usize>>>,
-    /// The lines that anchors may mean.
+    /// Cache of the lines that match an anchor, by its text.
     pub(super) anchors: RefCell<FxHashMap<String, Rc<Vec<LineIdx>>>>,
-    /// The places of blocks that stand very often, by rung and numbers of their lines.
+    /// Cache of the matches of frequent blocks, by rung and numbers of their lines.
     frequent: RefCell<FxHashMap<Block, Rc<Vec<Match>>>>,
 }
 
 /// The numbers of a block's lines on a rung.
 type Block = (Rung, Vec<u32>);
 
-/// A file's lines as one rung sees them.
+/// The lines of a file, normalized for one rung.
 pub(super) struct Folded<'a> {
-    /// The number of each distinct line, found by what the line looks like.
+    /// The number of each distinct line, by its normalized form.
     numbers: HashTable<u32>,
     looks: Looks<'a>,
-    /// The number of each line looked at.
+    /// The number of each indexed line.
     lines: Vec<u32>,
-    /// The position in the file of each line looked at; `None` if all are.
+    /// The position in the file of each indexed line; `None` if all lines are indexed.
     at: Option<Vec<u32>>,
-    /// Where in `positions` the positions of each number begin.
+    /// The index in `positions` at which the positions of each number begin.
     starts: Vec<u32>,
     positions: Vec<u32>,
 }
 
-/// What the line of each number looks like.
+/// The normalized form of the line of each number.
 enum Looks<'a> {
-    /// As the first line of the file that has the number.
+    /// Unchanged, as the first line of the file that has the number.
     Lines(&'a Document, Vec<u32>),
-    /// Folded.
+    /// Normalized.
     Folded(Vec<Cow<'a, str>>),
 }
 
@@ -97,7 +97,7 @@ impl<'a> Index<'a> {
         self.words.get_or_init(|| Words::new(self.document))
     }
 
-    /// Returns whether the file has a line to the letter.
+    /// Returns true if the file has exactly this line.
     pub(super) fn has_line(&self, line: &str) -> bool {
         match self.search(&[line], 1) {
             Some(found) => !found.is_empty(),
@@ -105,7 +105,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Searches for a block to the letter without an index, until it is found this often. `None` if the index is there, or
+    /// Searches for exact matches of a block without an index, until `most` are found. `None` if the index exists already, or
     /// is needed.
     fn search(&self, block: &[impl AsRef<str>], most: usize) -> Option<Vec<Range<LineIdx>>> {
         if self.folded[0].get().is_some() || self.searched.get() >= FEW {
@@ -143,7 +143,7 @@ impl<'a> Index<'a> {
         Some(found)
     }
 
-    /// Searches for many texts together: in one pass for all that are equally long.
+    /// Searches for many texts together, in one pass for all that are equally long.
     pub(super) fn search_texts<'t>(&self, texts: impl Iterator<Item = &'t str>) {
         let mut by_length: FxHashMap<usize, FxHashMap<u64, Vec<&str>>> = FxHashMap::default();
         let mut places: FxHashMap<String, Vec<usize>> = FxHashMap::default();
@@ -176,12 +176,12 @@ impl<'a> Index<'a> {
                 }
             }
         }
-        // One that stands more often is searched for by itself.
+        // A text with more places is searched for by itself.
         places.retain(|_, places| places.len() <= MOST_KEPT);
         drop(self.texts.set(places));
     }
 
-    /// Returns the first byte from a position on at which a text stands.
+    /// Returns the byte offset of a text at or after a position.
     pub(super) fn find_text(&self, text: &str, from: usize) -> Option<usize> {
         if let Some(places) = self.texts.get().and_then(|texts| texts.get(text)) {
             let next = places.partition_point(|at| *at < from);
@@ -191,11 +191,11 @@ impl<'a> Index<'a> {
         memchr::memmem::find(rest, text.as_bytes()).map(|at| from + at)
     }
 
-    /// The file as a rung sees it.
+    /// Returns the lines of the file as normalized for a rung.
     pub(super) fn folded(&self, rung: Rung) -> &Folded<'a> {
         let slot = match rung {
             Rung::Exact => 0,
-            // To both rungs such a file looks the same.
+            // Without trailing blanks both rungs have the same forms.
             Rung::TrailingBlanks if !self.has_trailing_blanks() => {
                 return self.folded(Rung::Exact);
             }
@@ -208,7 +208,7 @@ impl<'a> Index<'a> {
         self.folded[slot].get_or_init(|| Folded::new(self.document, rung))
     }
 
-    /// Whether the punctuation rung can see anything that the one before it does not.
+    /// Returns true if the file is ASCII, so that the punctuation rung forgives nothing more than the one before it.
     pub(super) fn is_ascii(&self) -> bool {
         *self
             .is_ascii
@@ -222,20 +222,20 @@ impl<'a> Index<'a> {
             .get_or_init(|| self.document.lines().any(blank))
     }
 
-    /// What the file indents with.
+    /// Returns the indentation unit of the file.
     pub(super) fn unit(&self) -> Option<IndentUnit> {
         *self
             .unit
             .get_or_init(|| IndentUnit::detect(self.document.lines()))
     }
 
-    /// All ranges of lines that look like `block` on a rung, in file order.
+    /// Returns all ranges of lines that match `block` on a rung, in file order.
     pub(super) fn places(&self, rung: Rung, block: &[impl AsRef<str>]) -> Vec<Range<LineIdx>> {
         let found = (rung == Rung::Exact).then(|| self.search(block, usize::MAX));
         (found.flatten()).unwrap_or_else(|| self.folded(rung).places(rung, block))
     }
 
-    /// Returns all places that look like `block` on a rung, line by line.
+    /// Returns all matches of `block` on a rung, line by line.
     pub(super) fn matches(&self, rung: Rung, block: &[String]) -> Rc<Vec<Match>> {
         let found = (rung == Rung::Exact).then(|| self.search(block, usize::MAX));
         if let Some(found) = found.flatten() {
@@ -288,7 +288,8 @@ impl<'a> Folded<'a> {
             starts[line as usize] += 1;
             lines.push(line);
         }
-        // From how often each number stands to where its positions end, and, filling them from the end, to where they begin.
+        // Turn the count of each number into the end of its positions, and, while these are filled from the end, into their
+        // beginning.
         let mut end = 0;
         for count in &mut starts {
             end += *count;
@@ -310,7 +311,7 @@ impl<'a> Folded<'a> {
         }
     }
 
-    /// The file positions of all lines that look like `line`, already folded.
+    /// Returns the file positions of all lines with a normalized form.
     pub(super) fn lines_like(&self, folded: &str) -> impl Iterator<Item = LineIdx> {
         let found = self
             .number_of(folded)
@@ -320,7 +321,7 @@ impl<'a> Folded<'a> {
             .map(|&position| self.file_position(position as usize))
     }
 
-    /// Whether any line looks like `line`, already folded.
+    /// Returns the number of lines with a normalized form.
     pub(super) fn count(&self, folded: &str) -> usize {
         self.number_of(folded)
             .map_or(0, |line| self.positions_of(line).len())
@@ -390,7 +391,7 @@ impl<'a> Looks<'a> {
         }
     }
 
-    /// Gives the next number to the line at a position, which looks like this.
+    /// Gives the next number to the line at a position, with its normalized form.
     fn push(&mut self, look: Cow<'a, str>, at: LineIdx) {
         match self {
             Self::Lines(_, lines) => lines.push(number(at)),
@@ -415,12 +416,12 @@ fn hash(look: &str) -> u64 {
     FxBuildHasher.hash_one(look)
 }
 
-/// A file of more than four milliards of lines does not fit in memory as text.
+/// Converts a count. A file with more than four billion lines does not fit into memory as text.
 fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// All starts of `block` in `lines`, in one pass.
+/// Returns all starts of `block` in `lines`, in one pass.
 fn occurrences(lines: &[u32], block: &[u32]) -> Vec<usize> {
     let prefixes = Prefixes::of(block);
     let mut matched = 0;

@@ -1,4 +1,4 @@
-//! Hunks without a preimage: what says where their lines go.
+//! Hunks without a preimage: placed by an anchor, a line number or the end of the file.
 
 use super::anchor;
 use super::index::Index;
@@ -6,8 +6,8 @@ use super::place::{Change, Chosen, Confidence, Location, Place, Placement, Rung,
 use crate::proposal::{AnchorStrength, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 
-/// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file when it
-/// says so. With none of these it is not placed; it is never put at the end for want of better.
+/// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file if the edit
+/// requires that or the file is empty. Without any of these it is not placed; the end of the file is never a fallback.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     let len = index.document.len();
     let stated = hunk
@@ -66,7 +66,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     })
 }
 
-/// Where the lines stand already, if they stand right after or right before the point.
+/// Returns the line where the file has the postimage already, directly after or before the point.
 fn standing_at(index: &Index<'_>, hunk: &Hunk, point: LineIdx) -> Option<LineIdx> {
     let lines = &hunk.body.postimage;
     let stands = |start: LineIdx| {

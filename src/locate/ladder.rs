@@ -1,4 +1,4 @@
-//! The ladder: the strictest reading of "stands there" under which a block stands anywhere, and all places on that rung.
+//! The ladder: finds the strictest rung on which a block matches, and all its matches on that rung.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ pub(super) const LADDER: [Rung; 6] = [
     Rung::BlankLines,
 ];
 
-/// All places of a block on the first of `rungs` that has any.
+/// Returns all matches of a block on the first of `rungs` that has any.
 pub(super) fn climb(
     index: &Index<'_>,
     body: &Body,
@@ -39,8 +39,8 @@ pub(super) fn climb(
     })
 }
 
-/// Whether a line of the block stands nowhere even as the loosest of these rungs sees it: then the block stands on none of
-/// them, and the file need not be looked at as the others see it.
+/// Returns true if a line of the block is not in the file even on the loosest of these rungs: then the block matches on none of
+/// them, and the file need not be indexed for the others.
 fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
     if !preimage.iter().all(|line| index.words().has_all(line)) {
         return true;
@@ -51,14 +51,14 @@ fn is_hopeless(index: &Index<'_>, preimage: &[String]) -> bool {
     !preimage.iter().all(stands)
 }
 
-/// All places of a block on one rung.
+/// Returns all matches of a block on one rung.
 pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Rc<Vec<Match>> {
     let preimage = &body.preimage;
     if rung == Rung::Punctuation && index.is_ascii() && preimage.iter().all(|line| line.is_ascii())
     {
         return Rc::default();
     }
-    // Blank lines around what is removed say where it goes when nothing else does; then they must be there.
+    // Blank lines around a removal show its place if nothing else does; then the file must have them.
     if rung == Rung::BlankLines && !Script::of(body).has_solid_context(preimage) {
         return Rc::default();
     }
@@ -84,8 +84,8 @@ pub(super) fn on_rung(index: &Index<'_>, body: &Body, rung: Rung) -> Rc<Vec<Matc
     }
 }
 
-/// Whether a block that begins or ends with a blank line stands where the file has one too, or begins or ends itself: blank
-/// lines may be missing inside the block, not around it.
+/// Returns true if the file has a blank line beside the place, or begins or ends there, wherever the block begins or ends with a
+/// blank line: blank lines may be missing inside the block, not around it.
 fn has_blank_edges(document: &Document, lines: &Range<LineIdx>, preimage: &[String]) -> bool {
     let blank = |line: Option<&String>| line.is_some_and(|line| is_blank(line));
     let before = lines
@@ -96,7 +96,7 @@ fn has_blank_edges(document: &Document, lines: &Range<LineIdx>, preimage: &[Stri
     (!blank(preimage.first()) || before) && (!blank(preimage.last()) || after)
 }
 
-/// A place with the blank lines around it that the block has at its edges, as far as the file has them.
+/// Returns a place with the blank lines around it that the block has at its edges, as far as the file has them.
 fn with_blank_edges(
     document: &Document,
     lines: &Range<LineIdx>,

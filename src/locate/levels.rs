@@ -1,9 +1,10 @@
-//! How deep the new lines of a hunk are indented in the file, and how sure that is.
+//! Indentation of a hunk's new lines in the file, and its reliability.
 //!
-//! One shift of the whole block tells it. Two slips of agents look like one and are none: the search half has lost its
-//! indentation and the replace half has not, or only the context of a diff has a blank too many or too few. Then new lines are right as
-//! they are. Where no one shift explains all lines, a new line goes by those that are as deep in the edit; if these are not
-//! equally deep in the file, or if the file has as one level what the edit has as two, nothing tells.
+//! One shift of the whole block determines it. Two mistakes of agents look like a shift and are none: the preimage has lost its
+//! indentation and the postimage has not, or only the context of a diff has a blank too many or too few. Then new lines are
+//! right as they are. Where no one shift explains all lines, a new line follows those that are equally deep in the edit; if
+//! these are not equally deep in the file, or if the file has as one level what the edit has as two, the indentation is not
+//! known.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
@@ -16,32 +17,32 @@ use super::script::{Script, Step, indent_pairs};
 use crate::proposal::Body;
 use crate::text::{Document, IndentUnit, columns, indent_of};
 
-/// Columns of a tab where only the order of levels counts.
+/// Tab width where only the order of levels counts, in columns.
 const TAB: usize = 4;
 
 /// The indentation of a hunk's new lines at a place.
 #[derive(Debug)]
 pub(super) struct Levels<'a> {
-    /// The first line, which alone has lost its indentation as it often does, and what that is in the file.
+    /// The first line, if it alone has lost its indentation, as often happens, and its indentation in the file.
     lost: Option<(&'a str, &'a str)>,
     pairs: Vec<IndentPair<'a>>,
-    /// How the edit's differs from the file's; `None` if it does not.
+    /// The shift from the edit's indentation to the file's; `None` if they are equal.
     shift: Option<Shift>,
     pub(super) sure: Sure,
 }
 
-/// Whether it is right.
+/// Reliability of the computed indentation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sure {
     /// One rule explains all lines.
     Yes,
-    /// No one rule does, or two do.
+    /// No one rule explains all lines, or two do.
     Guess,
-    /// There is nothing to go by.
+    /// There is no evidence.
     No,
 }
 
-/// A line that comes, with its step.
+/// An added line, with its step.
 type Coming<'b> = (&'b Step, &'b str);
 
 impl<'a> Levels<'a> {
@@ -103,7 +104,7 @@ impl<'a> Levels<'a> {
                 Some(IndentUnit::Tab) => !indent.contains(' '),
                 None => false,
             };
-            // A line of a comment stands one blank off.
+            // A line of a block comment is one blank further in.
             let is_starred = |line: &str| {
                 let rest = line.trim_start().strip_prefix('*');
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
@@ -147,7 +148,7 @@ impl<'a> Levels<'a> {
         }
     }
 
-    /// A new line as it should stand in the file. `near` is the preimage position where it goes.
+    /// Returns a new line as it should be in the file. `near` is the preimage position where it belongs.
     pub(super) fn reindent(&self, line: &str, near: usize) -> String {
         if let Some((first, indent)) = self.lost
             && first == line
@@ -162,7 +163,7 @@ impl<'a> Levels<'a> {
     }
 }
 
-/// The lines that come and are not blank.
+/// Returns the added lines that are not blank.
 fn coming<'b>(script: &'b Script, body: &'b Body) -> impl Iterator<Item = Coming<'b>> {
     script.steps().iter().flat_map(|step| {
         let lines = body.postimage[step.comes.clone()].iter();
@@ -171,9 +172,9 @@ fn coming<'b>(script: &'b Script, body: &'b Body) -> impl Iterator<Item = Coming
     })
 }
 
-/// The edit with the file's own lines in its search half, if only that has another indentation than the file: the replace half is
-/// as deep as the file, and of the lines that both halves have but for their indentation most stand there as the file has them, or none
-/// as it is sought.
+/// Returns the edit with the file's own lines as its preimage, if only the preimage has another indentation than the file: the
+/// postimage is as deep as the file, and of the lines that both halves have apart from their indentation most are in the
+/// postimage as in the file, or none is as in the preimage.
 pub(super) fn with_its_own_search(
     body: &Body,
     matched: &Match,
@@ -232,8 +233,8 @@ pub(super) fn with_its_own_search(
     })
 }
 
-/// The shift of all lines but the first, if that one alone has lost its indentation: the others have none in common with it, or are
-/// as the file has them.
+/// Returns the shift of all lines but the first, if that one alone has lost its indentation: the others have no shift in common
+/// with it, or are indented as in the file.
 fn of_the_others(
     first: &str,
     rest: &[IndentPair<'_>],
@@ -248,7 +249,7 @@ fn of_the_others(
     is_lost.then(|| Shift::explaining(rest, unit)).flatten()
 }
 
-/// Whether something tells how deep a line is that comes among lines which no one shift explains.
+/// Returns true if the indentation of an added line is known though no one shift explains all lines.
 fn is_known((step, line): Coming<'_>, coming: usize, pairs: &[IndentPair<'_>]) -> bool {
     let wide = |indent: &str| columns(indent, TAB);
     let own = indent_of(line);
@@ -259,7 +260,7 @@ fn is_known((step, line): Coming<'_>, coming: usize, pairs: &[IndentPair<'_>]) -
     };
     let alike = || pairs.iter().filter(|(_, edit, _)| *edit == own);
     let Some((_, _, file)) = alike().next() else {
-        // It stands as far from the nearest line as in the edit, so that one must not be off by itself.
+        // It is as far from the nearest line as in the edit, so that line must have the usual shift.
         let nearest = pairs
             .iter()
             .min_by_key(|(i, ..)| i.abs_diff(step.goes.start));

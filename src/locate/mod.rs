@@ -1,9 +1,10 @@
-//! Where hunks belong in a file as it is now.
+//! Places the hunks of a file: finds where each preimage matches the current text.
 //!
-//! All hunks of a file are placed together, against the file as it is: one `Index` serves them all, each is sought
-//! on a ladder of ever looser rungs on which *all* its places are found, and what stands in more than one place is narrowed
-//! by the other hunks, anchors and line numbers. The answer is evidence or a reason, never a guess: two possible places are
-//! [`Unplaced::Ambiguous`], and an edit whose result stands there already is [`Location::AlreadyApplied`].
+//! All hunks of a file are placed together, against its current text, with one `Index` for all of them. Each hunk climbs a
+//! ladder of ever looser rungs, and a rung reports *all* matches of the preimage. If there are several, the other hunks,
+//! anchors and line numbers narrow them down. The result is a placement with its evidence, or the reason why there is none,
+//! never a guess: two matches that nothing tells apart are [`Unplaced::Ambiguous`], and an edit whose result is in the file
+//! already is [`Location::AlreadyApplied`].
 
 mod align;
 mod anchor;
@@ -65,10 +66,10 @@ use search::Sought;
 use crate::proposal::{Extent, Hunk, HunkOrder};
 use crate::text::Document;
 
-/// What may be forgiven.
+/// Limits of the differences between a hunk and its place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
-    /// The least score of the last rung, in `0.8..=1.0`.
+    /// Minimum similarity of a match on the last rung that is not doubtful, in `0.8..=1.0`.
     pub precision: f64,
 }
 
@@ -78,7 +79,7 @@ impl Default for Tolerance {
     }
 }
 
-/// Places all hunks of one file; the answers are in the order of the hunks.
+/// Places all hunks of one file; the locations are in the order of the hunks.
 pub fn place_all(
     hunks: &[&Hunk],
     order: HunkOrder,
@@ -139,7 +140,7 @@ pub fn place_all(
     locations
 }
 
-/// Reads a hunk, or returns the answer for one that is not sought as lines.
+/// Reads a hunk that is searched for line by line; the location of a hunk that is placed in another way is the `Err`.
 fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
     match hunk.extent {
         Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),

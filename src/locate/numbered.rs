@@ -106,7 +106,8 @@ fn placed(lines: Range<LineIdx>, with: Vec<String>) -> Location {
     })
 }
 
-/// The byte of a line at which a column in UTF-16 code units begins; a column past the end is the end.
+/// Returns the byte of a line at which a column in UTF-16 code units begins; a column past the end is the end. `None` inside a
+/// character.
 fn byte_of(line: &str, column: usize) -> Option<usize> {
     let mut units = 0;
     for (byte, c) in line.char_indices() {

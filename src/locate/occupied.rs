@@ -1,30 +1,30 @@
-//! Lines that are spoken for by hunks whose places are known.
+//! Lines that hunks with a known place occupy.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::text::LineIdx;
 
-/// The lines that placed hunks change and that applied hunks have left, and how far both are from where they say.
+/// The lines that placed hunks change and that applied hunks have left, and the offsets of both.
 #[derive(Debug, Default)]
 pub(super) struct Occupied {
     /// First line → line after the last, of the lines that are changed.
     changed: BTreeMap<LineIdx, LineIdx>,
-    /// The outermost lines of each hunk, by its position.
+    /// The range from the first to the last line of each hunk, by its position.
     of_hunk: BTreeMap<usize, Range<LineIdx>>,
     /// The offset of each hunk that no line number placed, by its line number.
     offsets: BTreeMap<LineIdx, isize>,
 }
 
 impl Occupied {
-    /// Notes the lines of a hunk that is applied already.
+    /// Records the lines of a hunk that is applied already.
     pub(super) fn keep(&mut self, hunk: usize, lines: &[Range<LineIdx>]) {
         if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
             self.of_hunk.insert(hunk, first.start..last.end);
         }
     }
 
-    /// Notes the lines that a placed hunk changes.
+    /// Records the lines that a placed hunk changes.
     pub(super) fn take(&mut self, hunk: usize, lines: &[Range<LineIdx>]) {
         self.keep(hunk, lines);
         for lines in lines {
@@ -33,13 +33,13 @@ impl Occupied {
         }
     }
 
-    /// Notes how far a hunk is from the line that it names.
+    /// Records the offset of a hunk from the line that it names.
     pub(super) fn correct(&mut self, hint: LineIdx, start: LineIdx) {
         let offset = start.cast_signed() - hint.cast_signed();
         self.offsets.insert(hint, offset);
     }
 
-    /// Returns whether any of these lines is changed by a placed hunk, or is inserted at where one inserts.
+    /// Returns true if a placed hunk changes any of these lines, or inserts where one of these ranges inserts.
     pub(super) fn holds(&self, lines: &[Range<LineIdx>]) -> bool {
         lines.iter().any(|lines| {
             let before = self.changed.range(..=lines.start).next_back();
@@ -62,7 +62,8 @@ impl Occupied {
         start..end
     }
 
-    /// Returns the lines that a line number may mean: corrected by the offset of the hunk before and by that of the one after.
+    /// Returns the lines that a line number may refer to: corrected by the offset of the hunk before and by that of the one
+    /// after.
     pub(super) fn targets(&self, hint: LineIdx) -> Vec<LineIdx> {
         let before = self.offsets.range(..hint).next_back();
         let after = self.offsets.range(hint + 1..).next();

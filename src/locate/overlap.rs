@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::place::{Location, Unplaced};
 use crate::text::{LineIdx, LineNo};
 
-/// Refuses hunks that change the same base line or insert at the same point, both of them. Hunks that change the same in
-/// the same place are one: the later ones are applied already by the first. Sharing context, or touching, is no overlap.
+/// Refuses hunks that change the same base line or insert at the same point, both of them. Hunks that make the same changes in
+/// the same place are one: the later ones are applied already by the first. Hunks that share context, or touch, do not overlap.
 pub(super) fn refuse(locations: &mut [Location]) {
     let mut changed: Vec<(Range<LineIdx>, usize)> = locations
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn refuse(locations: &mut [Location]) {
     changed.sort_by_key(|(lines, hunk)| (lines.start, lines.end, *hunk));
     let mut refused: Vec<(usize, Unplaced)> = Vec::new();
     let mut doubled: Vec<(usize, LineNo)> = Vec::new();
-    // The change that reaches farthest of those before.
+    // The change before this one that reaches farthest.
     let mut reach: Option<(Range<LineIdx>, usize)> = None;
     for (lines, hunk) in changed {
         if let Some((other, with)) = reach
@@ -57,7 +57,7 @@ pub(super) fn refuse(locations: &mut [Location]) {
     }
 }
 
-/// Whether two ranges, the first starting no later, share a line or insert at the same point.
+/// Returns true if two ranges, the first starting no later, share a line or insert at the same point.
 fn meet(first: &Range<LineIdx>, second: &Range<LineIdx>) -> bool {
     second.start < first.end || (first == second && first.is_empty())
 }

@@ -1,7 +1,7 @@
-//! What it costs to take a line of an edit for a line of the file, in bits.
+//! Cost of pairing a line of an edit with a line of the file, in bits.
 //!
-//! Equal lines cost nothing, other blanks or typographic signs next to nothing. Otherwise the words of both lines are aligned: a
-//! missing or extra word costs its information, another word the information of the rarer one, and a slip of the hand in a word
+//! Equal lines cost nothing, other blanks or typographic punctuation next to nothing. Otherwise the words of both lines are
+//! aligned: a missing or extra word costs its information, another word the information of the rarer one, and a typo in a word
 //! four bits.
 
 use std::cell::RefCell;
@@ -12,25 +12,25 @@ use super::fold::is_blank;
 use super::words::{UNKNOWN, WordId, Words, folded, split};
 use crate::text::{Document, LineIdx};
 
-/// What a slip of the hand in a word costs.
+/// Cost of a typo in a word, in bits.
 pub(super) const SLIP: f64 = 4.0;
-/// A word has at least this many letters for a slip of the hand in it to be recognised.
+/// Minimum length of a word in which a typo is recognised, in characters.
 const SHORTEST_WORD: usize = 4;
-/// One slip is expected in this many letters.
+/// Number of characters of a word per typo.
 const LETTERS: usize = 6;
-/// The share of the information that two lines must have in common to be compared at all, and to be taken for each other.
+/// Minimum share of the information that two lines must have in common to be compared at all, and to be paired.
 const SHARED: f64 = 0.25;
 const EQUAL: f64 = 0.4;
-/// Lines of up to this many words are compared whatever they share.
+/// Maximum number of words of lines that are compared whatever they share.
 const FEW_WORDS: usize = 4;
-/// Two lines with more pairs of words than this are only compared for equality.
+/// Maximum number of pairs of words of two lines; lines with more are only compared for equality.
 const MOST_PAIRS: usize = 6000;
 
 /// A line of an edit.
 pub(super) struct EditLine<'e> {
     pub(super) text: &'e str,
     words: Vec<EditWord>,
-    /// The words in the order of their numbers.
+    /// The numbers of the words, sorted.
     sorted: Vec<WordId>,
     pub(super) bits: f64,
     pub(super) is_blank: bool,
@@ -42,24 +42,24 @@ struct EditWord {
     text: String,
 }
 
-/// How a line of an edit differs from one of the file; the stricter first.
+/// Difference between a line of an edit and one of the file; the strictest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
-    /// Not at all.
+    /// None.
     Equal,
-    /// In blanks at its end.
+    /// Blanks at the end of the line.
     Trailing,
-    /// In blanks elsewhere.
+    /// Blanks elsewhere.
     Blanks,
-    /// In typographic signs.
+    /// Typographic punctuation.
     Signs,
-    /// In words.
+    /// Words.
     Words,
-    /// The two have too little in common.
+    /// Almost everything: the two have too little in common.
     Apart,
 }
 
-/// A line of an edit taken for a line of the file.
+/// Comparison of a line of an edit with a line of the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pair {
     pub(super) cost: f64,
@@ -69,20 +69,20 @@ pub(super) struct Pair {
 /// A difference between the words of two lines.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Difference {
-    /// A slip of the hand: the word of the edit, and its position among the words of the file's line.
+    /// A typo: the word of the edit, and its position among the words of the file's line.
     Slip(String, usize),
-    /// A number for another number.
+    /// A number for another number, with its bits.
     Number(f64),
     /// Another word, or one that is missing or extra, with its bits.
     Word(f64),
 }
 
-/// Compares the lines of one hunk with those of the file.
+/// Comparison of the lines of one hunk with those of the file, with a cache.
 pub(super) struct Pairing<'p> {
     pub(super) document: &'p Document,
     pub(super) words: &'p Words<'p>,
     pub(super) lines: Vec<EditLine<'p>>,
-    /// Words that more than one line of the edit has: they are no slips.
+    /// Unknown words that more than one line of the edit has: they are not typos.
     repeated: Vec<&'p str>,
     known: RefCell<FxHashMap<(u32, u32), Pair>>,
 }
@@ -115,7 +115,7 @@ impl<'p> Pairing<'p> {
         }
     }
 
-    /// Returns the pair of a line of the edit and one of the file.
+    /// Returns the comparison of a line of the edit with one of the file.
     pub(super) fn pair(&self, line: usize, at: LineIdx) -> Pair {
         let (Ok(key), Ok(to)) = (u32::try_from(line), u32::try_from(at)) else {
             return Pair::APART;
@@ -229,7 +229,7 @@ impl<'p> Pairing<'p> {
                 } else if self.is_slip(&own[i - 1], file[j - 1]) {
                     (diagonal + SLIP, Step::Slip)
                 } else {
-                    // A pair of other words comes after a word missing and one extra that cost the same.
+                    // A pair of other words loses against a missing and an extra word of the same cost.
                     (
                         diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01,
                         Step::Other,
@@ -287,9 +287,9 @@ impl<'p> Pairing<'p> {
         alignment
     }
 
-    /// Returns whether a word of the edit is one of the file's with a slip of the hand: neither the file nor another line of
-    /// the edit has it, its digits are the same, and letters were swapped, left out, added or mistaken, one in six. In a shorter
-    /// word only two swapped letters are a slip: with another letter it is as likely another name.
+    /// Returns true if a word of the edit is one of the file's with a typo: neither the file nor another line of the edit has
+    /// it, its digits are the same, and letters were swapped, left out, added or mistaken, one in six. In a shorter word only
+    /// two swapped letters are a typo: with another letter it is as likely another name.
     fn is_slip(&self, own: &EditWord, file: WordId) -> bool {
         if own.id != UNKNOWN {
             return false;
@@ -311,8 +311,8 @@ impl<'p> Pairing<'p> {
             && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
     }
 
-    /// Returns whether the file has siblings of a line: lines that differ from it in the word at a position only. Where such
-    /// lines stand, a word that is off by a letter may be the name of another sibling.
+    /// Returns true if the file has siblings of a line: lines that differ from it only in the word at a position. If it has, a
+    /// word that is off by a letter may be the name of another sibling.
     pub(super) fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
         let line = self.words.of_line(at);
         let rest = line.iter().enumerate().filter(|(nth, _)| *nth != position);
@@ -370,7 +370,7 @@ impl Pair {
     }
 }
 
-/// Returns whether two words have the same letters in another order.
+/// Returns true if two words have the same letters in another order.
 fn are_swapped(a: &str, b: &str) -> bool {
     let sorted = |word: &str| {
         let mut letters: Vec<char> = word.chars().collect();
@@ -380,7 +380,7 @@ fn are_swapped(a: &str, b: &str) -> bool {
     sorted(a) == sorted(b)
 }
 
-/// The words of two lines, one beside the other.
+/// An alignment of the words of two lines.
 struct WordAlignment {
     cost: f64,
     /// The information of the equal words.

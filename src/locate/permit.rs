@@ -1,25 +1,25 @@
-//! At which level a hunk may be written where it is placed.
+//! Confidence of a placement: the differences from the file that may be written without asking a person.
 //!
-//! Which place is the best one is known by then. What may be written unasked is a list of kinds of differences that were never seen
-//! beside a wrong place: blanks and signs; a few slips of the hand; a few lines missing or extra away from every change. Another
-//! word in a line that stays is seen as often at the sibling of a deleted place as at a true one, so a person is asked.
+//! The best place is already chosen. Only kinds of differences that were never seen at a wrong place are permitted: blanks and
+//! punctuation; a few typos; a few lines missing or extra away from every change. Another word in a context line is as frequent
+//! at the sibling of a deleted place as at the right one, so a person decides.
 
 use super::evidence::{Evidence, Veto};
 use super::place::{Chosen, Confidence, Doubt, Rung};
 
-/// What slips of the hand may cost together.
+/// Maximum cost of all typos together, in bits.
 const MOST_SLIPS: f64 = 20.0;
-/// How many lines may be missing or extra, and their share of the information that is equal.
+/// Maximum number of missing or extra lines, and their maximum share of the information that is equal.
 const MOST_UNPAIRED: usize = 4;
 const UNPAIRED_SHARE: f64 = 0.5;
 
-/// Returns the level of a placement, and what speaks against it if it is doubtful.
+/// Returns the confidence of a placement, and the doubt if it is doubtful.
 pub(super) fn level(
     evidence: &Evidence,
     rung: Rung,
     chosen: Option<Chosen>,
 ) -> (Confidence, Option<Doubt>) {
-    // Brackets alone are no evidence where anything differs.
+    // Matching brackets alone are not evidence if anything differs.
     let is_bare = rung == Rung::Similar && !evidence.is_telling;
     if let Some(doubt) = doubt(evidence).or(is_bare.then_some(Doubt::Lines)) {
         return (Confidence::Doubtful, Some(doubt));

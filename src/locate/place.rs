@@ -1,4 +1,4 @@
-//! Where a hunk belongs, with the evidence for it, or why it belongs nowhere.
+//! Place of a hunk with the evidence for it, or the reason why it has none.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,11 +9,11 @@ use serde::Serialize;
 use crate::proposal::VersionName;
 use crate::text::{LineIdx, LineNo};
 
-/// A step of the ladder: what was forgiven for the preimage to match. Strictest first.
+/// A step of the ladder: the differences that it forgives. Strictest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rung {
-    /// Lines are equal, endings apart.
+    /// Lines are equal, apart from their endings.
     Exact,
     /// Blanks at line ends and on blank lines.
     TrailingBlanks,
@@ -30,7 +30,7 @@ pub enum Rung {
 }
 
 impl Rung {
-    /// The rung's name in reports and headers.
+    /// Returns the rung's name in reports and headers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -50,24 +50,24 @@ impl fmt::Display for Rung {
     }
 }
 
-/// How sure a placement is. Strictest first; only `exact` and `safe` may be accepted in batch.
+/// Confidence of a placement. Strictest first; only `exact` and `safe` may be accepted in batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
-    /// The preimage matches exactly, in one place.
+    /// The preimage matches exactly, and only here.
     Exact,
-    /// It matches in one place but for blanks, indentation or punctuation.
+    /// It matches only here, apart from blanks, indentation or punctuation.
     Safe,
-    /// It matches with a few typing errors, or with a few lines missing or extra away from what changes.
+    /// It matches with a few typos, or with a few lines missing or extra away from the changes.
     Fuzzy,
     /// It matches in several places, and only a line number chose one.
     Hinted,
-    /// This is the best place, and something speaks against it: a person has to decide.
+    /// This is the best place, and there is evidence against it: a person has to decide.
     Doubtful,
 }
 
 impl Confidence {
-    /// The level's name, as `--confidence` takes it.
+    /// Returns the level's name, as `--confidence` takes it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -85,35 +85,37 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// What a hunk does to the file, and the evidence that it belongs there.
+/// Changes that a hunk makes to the file, and the evidence for its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placement {
     /// The base lines that the preimage matched, context included.
     pub lines: Range<LineIdx>,
-    /// The step of the ladder that matched.
+    /// The rung that matched.
     pub rung: Rung,
-    /// How sure the place is.
+    /// The confidence of the place.
     pub confidence: Confidence,
-    /// Lines from the place that the edit names to the place found, less than 0 where that is above; `None` if it names none.
+    /// Number of lines from the place that the edit names to the place found, negative if that is above; `None` if it names
+    /// none.
     pub offset: Option<isize>,
-    /// What chose this place among equals.
+    /// The evidence that chose this place among equal ones.
     pub chosen: Option<Chosen>,
     /// The version that the edit was written against, if the place is known from it.
     pub version: Option<Arc<VersionName>>,
-    /// What speaks against this place, if it is doubtful.
+    /// The evidence against this place, if it is doubtful.
     pub doubt: Option<Doubt>,
     /// The score of the last rung, in `0..=1`; 1 on all others.
     pub similarity: f64,
-    /// The matched lines that differ from the preimage: what was forgiven.
+    /// The matched lines that differ from the preimage, which the rung forgave.
     pub forgiven: Vec<Forgiven>,
-    /// The lines that differ, with those that only the edit or only the file has, if the place is doubtful.
+    /// The lines that differ, and those that only the edit or only the file has, if the place is doubtful.
     pub differs: Box<[Differs]>,
     /// The changes, in base coordinates, in order and apart from each other.
     pub changes: Vec<Change>,
 }
 
 impl Placement {
-    /// How sure the place is, in words: by what it was chosen, else how confident it is.
+    /// Returns the confidence in words: the doubt if there is one, else the version that the edit was written against, else the
+    /// evidence that chose the place, else the level.
     pub fn words(&self) -> String {
         let chosen = self.chosen.map_or(self.confidence.name(), Chosen::words);
         let evidence = match &self.version {
@@ -125,25 +127,25 @@ impl Placement {
     }
 }
 
-/// Base lines that go and the lines that come in their place.
+/// Removed base lines and the lines that replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The base lines that go; empty for an insertion before `lines.start`.
+    /// The removed base lines; empty for an insertion before `lines.start`.
     pub lines: Range<LineIdx>,
     /// The new lines, without endings.
     pub with: Vec<String>,
 }
 
-/// A matched line that is not the preimage's line to the letter.
+/// A matched line that differs from the preimage line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forgiven {
     /// The file's line.
     pub line: LineIdx,
-    /// What the edit has for it.
+    /// The preimage line.
     pub preimage: String,
 }
 
-/// What chose one place among equals.
+/// Evidence that chose one place among equal ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chosen {
@@ -164,7 +166,7 @@ pub enum Chosen {
 }
 
 impl Chosen {
-    /// The choice in words, for a header: "chosen by its anchor".
+    /// Returns the choice in words, for a header: "chosen by its anchor".
     pub fn words(self) -> &'static str {
         match self {
             Self::Order => "chosen by the order of the hunks",
@@ -178,10 +180,10 @@ impl Chosen {
     }
 }
 
-/// The answer for one hunk.
+/// The location of one hunk.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Location {
-    /// It belongs here.
+    /// The hunk has a place.
     Placed(Placement),
     /// The file has its result already.
     AlreadyApplied {
@@ -193,37 +195,37 @@ pub enum Location {
         /// The earlier hunk's position among the hunks of the file.
         hunk: usize,
     },
-    /// It is not known where it belongs.
+    /// The hunk has no place.
     Unplaced(Unplaced),
 }
 
-/// Why a hunk has no place.
+/// The reason why a hunk has no place.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Unplaced {
-    /// It could be meant for each of these places.
+    /// Each of these places may be the right one.
     Ambiguous {
-        /// The places, in file order; of very many, those nearest to where the edit says.
+        /// The places, in file order; of very many, those nearest to the line that the edit names.
         places: Vec<Place>,
-        /// How many there are in all.
+        /// The number of places in all.
         count: usize,
         /// The rung on which they match.
         rung: Rung,
     },
-    /// It matches nowhere.
+    /// The preimage has no match in the file.
     NotFound {
-        /// The likeliest places, the best first; at most three.
+        /// The most similar places, the best first; at most three.
         nearest: Vec<Nearest>,
     },
     /// It matches an older version, and the lines that it changes have changed since.
     Conflict {
-        /// Where its lines are now, if any of them is left, and how they differ.
+        /// The present place of its lines, if any of them is left, and their differences.
         nearest: Vec<Nearest>,
         /// The version that it matches.
         matched_in: Arc<VersionName>,
         /// The next version, which it does not match any more; `None` if only the file is newer.
         changed_in: Option<Arc<VersionName>>,
     },
-    /// It changes lines that another hunk changes too, in another way.
+    /// Another hunk changes the same lines in another way.
     Overlap {
         /// The other hunk's position among the hunks of the file.
         with: usize,
@@ -232,63 +234,63 @@ pub enum Unplaced {
     },
     /// A delimiter in it could also be content, and the file does not decide which.
     Unclear {
-        /// How many ways there are to read it.
+        /// The number of possible readings.
         readings: usize,
         /// True if more than one of them matches; else none does.
         several: bool,
     },
-    /// It leaves lines out in one half and not in the other, so what it does to them is not known.
+    /// It leaves lines out in one half and not in the other, so its effect on them is not known.
     Elisions {
-        /// How many times the preimage leaves lines out.
+        /// The number of elisions in the preimage.
         expected: usize,
-        /// How many times the postimage does.
+        /// The number of elisions in the postimage.
         found: usize,
     },
-    /// It is for a cell of a notebook, and there is no such cell.
+    /// The cell of a notebook that it edits was not found.
     NoCell {
-        /// Why not.
+        /// The reason, in words.
         why: String,
     },
-    /// Nothing says where its lines go: no context, no anchor, no line number.
+    /// Nothing states where its lines belong: no context, no anchor, no line number.
     Nowhere,
     /// Its two halves are equal.
     NoChange,
 }
 
-/// What speaks against the best place of a hunk.
+/// Evidence against the best place of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// A line that the hunk changes is another one in the file.
+    /// A line that the hunk changes is different in the file.
     Changed,
-    /// The file has other lines between a change and the lines beside it in the edit.
+    /// The file has other lines between a change and its context.
     Foreign,
-    /// A line that stays has another word or number in the file.
+    /// A context line has another word or number in the file.
     Words,
-    /// So many slips of the hand, or one that could be another name.
+    /// There are too many typos, or one that could be another name.
     Slips,
     /// Too many lines are missing or extra.
     Lines,
-    /// Another place comes nearly as near.
+    /// Another place is nearly as similar.
     Rival,
-    /// It is not where the edit says: above its anchor, or not at the end of the file.
+    /// The place is not where the edit states: it is above its anchor, or not at the end of the file.
     Elsewhere,
-    /// The file has the line that it adds at its edge already, right beside it, or the lines that it adds elsewhere.
+    /// The file has the line that it adds at its edge directly beside it already, or has the added lines elsewhere.
     Repeats,
-    /// Nothing shows how deep its new lines are indented in the file.
+    /// Nothing shows the indentation of its new lines in the file.
     Indentation,
-    /// It changes nothing but blank lines, and matches only if blank lines are overlooked.
+    /// It changes nothing but blank lines, and matches only if blank lines are ignored.
     Blanks,
     /// It may be applied already.
     Done,
-    /// It begins or ends with the end of a line, and would join two lines of which it shows one.
+    /// It begins or ends with a line break, and would join two lines of which it shows one.
     Joins,
     /// It begins or ends inside a word or a number of the file.
     Inside,
 }
 
 impl Doubt {
-    /// The doubt in words, to follow "its place is doubtful:".
+    /// Returns the doubt in words, to follow "its place is doubtful:".
     pub fn words(self) -> &'static str {
         match self {
             Self::Changed => "a line that it changes is not the same in the file",
@@ -317,26 +319,26 @@ pub struct Place {
     pub scope: Option<String>,
 }
 
-/// A place that comes near.
+/// A place that is similar to the preimage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Nearest {
     /// Its first line.
     pub line: LineNo,
     /// Its last line.
     pub last: LineNo,
-    /// How near, in `0..=1`.
+    /// The similarity, in `0..=1`.
     pub similarity: f64,
     /// The lines that differ, in order.
     pub differs: Vec<Differs>,
 }
 
-/// A line of the edit and what the file has in its place.
+/// A line of the edit and the file's line in its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differs {
-    /// The file's line, if it has one there.
+    /// The number of the file's line, if it has one there.
     pub line: Option<LineNo>,
-    /// What the file has.
+    /// The text of the file's line.
     pub found: Option<String>,
-    /// What the edit expects; `None` for a line that the edit lacks.
+    /// The line that the edit expects; `None` for a line that only the file has.
     pub expected: Option<String>,
 }

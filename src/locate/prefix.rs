@@ -1,10 +1,9 @@
-//! How much of a block has come along in a sequence, item by item, by Knuth, Morris and Pratt's method: whatever the two hold, the
-//! work is linear in both.
+//! Prefixes of a block found in a sequence, item by item, with the algorithm of Knuth, Morris and Pratt (KMP) in linear time.
 
-/// A block that is looked out for.
+/// A block to search for, with its KMP failure table.
 pub(super) struct Prefixes<'b, T> {
     block: &'b [T],
-    /// For each number of items that have come along, less one: the next smaller number of which the same can be said.
+    /// At `n - 1`: the length of the longest proper prefix of the first `n` items that is also a suffix of them.
     shorter: Vec<usize>,
 }
 
@@ -18,7 +17,8 @@ impl<'b, T: PartialEq> Prefixes<'b, T> {
         prefixes
     }
 
-    /// The most items from the block's beginning on that end with this one, if `length` of them ended before it.
+    /// Returns the length of the longest prefix of the block that a sequence ends with, once `item` follows; `length` is that
+    /// length before it.
     pub(super) fn after(&self, mut length: usize, item: &T) -> usize {
         while length > 0 && self.block.get(length) != Some(item) {
             length = self.shorter[length - 1];

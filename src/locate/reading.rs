@@ -1,8 +1,8 @@
-//! The ways in which a hunk's text can be read, in the order in which they are tried.
+//! Readings of a hunk's text, in the order in which they are tried.
 //!
-//! As it stands, exactly; without line numbers; on the looser rungs; unescaped; by likeness. A delimiter that could be content gives
-//! several readings, and the file decides: the one that stands exactly is meant, and if none or more than one does, the hunk
-//! is malformed.
+//! As it is, exactly; without line numbers; on the looser rungs; unescaped; by similarity. A delimiter that could be content
+//! gives several readings, and the file decides: the only one that matches exactly is used, and if none or more than one does,
+//! the hunk is malformed.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -16,23 +16,23 @@ use super::place::{Differs, Location, Nearest, Rung, Unplaced};
 use crate::proposal::{Body, Hunk, numbered_line};
 use crate::text::{LineIdx, LineNo};
 
-/// A reading of a hunk and all its places on a rung.
+/// A reading of a hunk and all its matches on a rung.
 pub(super) struct Reading<'h> {
     pub(super) body: Cow<'h, Body>,
     pub(super) rung: Rung,
     pub(super) matches: Rc<Vec<Match>>,
 }
 
-/// The most places that are reported as near.
+/// Maximum number of similar places that are reported.
 pub(super) const MOST_NEAREST: usize = 3;
-/// Lines longer than this are only compared for equality.
+/// Maximum length of a line, in bytes, that is compared by similarity; longer ones are only compared for equality.
 const LONGEST: usize = 400;
 
-/// Returns the first reading of a hunk that stands anywhere but for blanks and signs.
+/// Returns the first reading of a hunk that matches apart from blanks and punctuation.
 ///
 /// # Errors
 ///
-/// The answer for a hunk whose delimiters could be read in more than one way that the file bears out, or in none.
+/// Returns the location of a hunk whose delimiters have several readings of which none or more than one matches the file.
 pub(super) fn placed<'h>(
     index: &Index<'_>,
     hunk: &'h Hunk,
@@ -54,7 +54,7 @@ pub(super) fn placed<'h>(
         })
     };
     let (exact, looser) = LADDER.split_at(1);
-    // Of two that stand, the one that says more is meant.
+    // If several readings match, the one with the longest preimage is used.
     let mut readings: Vec<&Body> = std::iter::once(body).chain(&hunk.other_readings).collect();
     readings.sort_by_key(|reading| std::cmp::Reverse(reading.preimage.len()));
     let bare = without_line_numbers(body);
@@ -68,7 +68,7 @@ pub(super) fn placed<'h>(
     Ok(found)
 }
 
-/// Returns the readings of a hunk: as it is, and without what tools put into it.
+/// Returns the readings of a hunk: as it is, and without line numbers or escapes that tools added.
 pub(super) fn plain<'h>(hunk: &'h Hunk, body: &Cow<'h, Body>) -> Vec<Cow<'h, Body>> {
     let mut readings = vec![body.clone()];
     readings.extend(without_additions(&hunk.body).map(Cow::Owned));
@@ -87,7 +87,7 @@ fn without_additions(body: &Body) -> impl Iterator<Item = Body> {
     readings.into_iter().flatten()
 }
 
-/// Whether another reading parts the halves at another line: it is not the same text read with or without escapes.
+/// Returns true if another reading splits the halves at another line, so that it is not the same text with or without escapes.
 fn splits_elsewhere(body: &Body, other: &Body) -> bool {
     body.postimage.len() != other.postimage.len()
 }
@@ -116,7 +116,8 @@ fn decided_by_file<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Reading<'h>,
     }
 }
 
-/// Whether the postimage holds no divider that the preimage lacks: one that does has likely been parted too early.
+/// Returns true if the postimage has no divider that the preimage lacks; such a divider suggests that the halves were split too
+/// early.
 fn has_no_divider_of_its_own(body: &Body) -> bool {
     let dividers = |lines: &[String]| lines.iter().filter(|line| is_divider(line)).count();
     dividers(&body.postimage) <= dividers(&body.preimage)
@@ -127,8 +128,8 @@ fn is_divider(line: &str) -> bool {
     line.len() >= 5 && line.bytes().all(|byte| byte == b'=')
 }
 
-/// The body without the line numbers that a tool printed before its lines (`12 | code`), if every line of the preimage has
-/// one and they run. The postimage has them on every line too, or on none.
+/// Returns the body without the line numbers that a tool printed before its lines (`12 | code`), if every line of the preimage
+/// has one and they are consecutive. The postimage must have them on every line or on none.
 fn without_line_numbers(body: &Body) -> Option<Body> {
     let preimage: Vec<(usize, &str)> = body
         .preimage
@@ -158,7 +159,7 @@ fn without_line_numbers(body: &Body) -> Option<Body> {
     })
 }
 
-/// The nearest places as they are told to a person or an agent.
+/// Returns the similar places with their differing lines, as they are reported to a person or an agent.
 pub(super) fn told<'m>(
     index: &Index<'_>,
     body: &Body,
@@ -166,7 +167,7 @@ pub(super) fn told<'m>(
 ) -> Vec<Nearest> {
     let document = index.document;
     let tell = |matched: &Match| {
-        // In the order of the file; a line that the file lacks comes after the one before it.
+        // In file order; a line that the file lacks comes after the one before it.
         let mut differs: Vec<(LineIdx, Differs)> = Vec::new();
         let mut known: Vec<LineIdx> = Vec::new();
         for (i, line) in body.preimage.iter().enumerate() {
@@ -207,7 +208,7 @@ pub(super) fn told<'m>(
     near.take(MOST_NEAREST).map(tell).collect()
 }
 
-/// Returns how alike two lines are with plain punctuation, in `0..=1`.
+/// Returns the similarity of two lines with plain punctuation, in `0..=1`.
 pub(super) fn similarity(a: &str, b: &str) -> f64 {
     let (a, b) = (fold(Rung::Similar, a), fold(Rung::Similar, b));
     if a == b {

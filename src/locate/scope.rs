@@ -1,19 +1,19 @@
-//! The lines that enclose a line, judged by indentation as a reader would, and places as they are told by them.
+//! Lines that enclose a line, judged by indentation as a reader would, and places described by them.
 
 use super::align::Match;
 use super::fold::is_blank;
 use super::place::Place;
 use crate::text::{Document, LineIdx, LineNo, columns, indent_of};
 
-/// Lines looked at upwards before giving up: a scope farther away says little, and the walk stays cheap.
+/// Maximum number of lines to search upwards: a scope farther away is of little help, and the search stays cheap.
 const FARTHEST: usize = 5000;
-/// Tabs count as this wide when indentations are compared.
+/// Tab width for the comparison of indentations, in columns.
 const TAB_WIDTH: usize = 4;
-/// Ambiguous places are told with what encloses them, up to this many.
+/// Maximum number of ambiguous places that are reported with the line that encloses them.
 const MOST_SCOPES: usize = 20;
 
-/// The lines that enclose a line, the innermost first: each the nearest line above that is indented less than the one
-/// before it. Lines of closing brackets enclose nothing.
+/// Returns the lines that enclose a line, the innermost first: each is the nearest line above that is indented less than the
+/// one before it. Lines that begin with a closing bracket enclose nothing.
 pub(super) fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = LineIdx> {
     let lowest = line.saturating_sub(FARTHEST);
     let mut at = line;
@@ -35,7 +35,7 @@ pub(super) fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Ite
     })
 }
 
-/// The indentation of a line; for a blank one, that of the next that is not.
+/// Returns the indentation of a line, in columns; for a blank one, that of the next that is not.
 fn depth_of(document: &Document, line: LineIdx) -> usize {
     let solid = (line..document.len())
         .take(FARTHEST)
@@ -43,7 +43,7 @@ fn depth_of(document: &Document, line: LineIdx) -> usize {
     solid.map_or(0, |idx| columns(indent_of(document.line(idx)), TAB_WIDTH))
 }
 
-/// The places of some matches as they are told.
+/// Returns the places of some matches, as they are reported.
 pub(super) fn places(document: &Document, matches: &[Match]) -> Vec<Place> {
     let told = |(nth, matched): (usize, &Match)| {
         let start = matched.lines.start;
@@ -58,7 +58,7 @@ pub(super) fn places(document: &Document, matches: &[Match]) -> Vec<Place> {
     matches.iter().enumerate().map(told).collect()
 }
 
-/// A place as it is told: by its line and what encloses it.
+/// Returns a place as it is reported: its line and the line that encloses it.
 pub(super) fn place(document: &Document, line: LineIdx) -> Place {
     let scope = enclosing(document, line).next();
     Place {

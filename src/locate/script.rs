@@ -1,6 +1,6 @@
-//! What a hunk changes, and what that is in the file.
+//! Changes that a hunk makes, and the changes of the file that they are at a match.
 //!
-//! The change is the difference between the hunk's two halves: a line in both is context, and context is never written.
+//! The changes are the differences between the hunk's two halves: a line in both is context, and context is never written.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) struct Script {
     steps: Vec<Step>,
 }
 
-/// Preimage lines that go and the postimage lines that come in their place.
+/// Removed preimage lines and the postimage lines that replace them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) goes: Range<usize>,
@@ -55,7 +55,7 @@ impl Script {
         &self.steps
     }
 
-    /// Whether a line that stays is not blank.
+    /// Returns true if a context line is not blank.
     pub(super) fn has_solid_context(&self, preimage: &[String]) -> bool {
         let goes = |line: usize| self.steps.iter().any(|step| step.goes.contains(&line));
         preimage
@@ -64,8 +64,8 @@ impl Script {
             .any(|(i, line)| !is_blank(line) && !goes(i))
     }
 
-    /// The file's lines that go, by how the edit has them. One that comes again elsewhere in the hunk has only been moved, and
-    /// is written as the file has it. To the letter there is nothing to tell.
+    /// Returns the removed file lines, by their text in the edit. One that is added again elsewhere in the hunk has only been
+    /// moved, and is written as the file has it. Empty on the exact rung, where both texts are equal.
     fn going<'b>(
         &self,
         body: &'b Body,
@@ -84,7 +84,7 @@ impl Script {
         going
     }
 
-    /// The changes of the file that the script is at a match, in file order.
+    /// Returns the changes of the file at a match, in file order.
     pub(super) fn changes(
         &self,
         body: &Body,
@@ -96,7 +96,7 @@ impl Script {
         self.changes_at(body, matched, rung, index, &levels)
     }
 
-    /// The same where it is known already how new lines are indented.
+    /// Returns the same changes where the indentation of the new lines is known already.
     pub(super) fn changes_at(
         &self,
         body: &Body,
@@ -129,8 +129,8 @@ impl Script {
 }
 
 impl Step {
-    /// The one step of a body that puts some lines in the place of others which have none in common with them. Most
-    /// hunks are of this kind, and need no search for the shortest way.
+    /// Returns the one step of a body that replaces a few lines by others which have none in common with them. Most hunks are
+    /// of this kind, and need no diff.
     fn alone(
         Body {
             preimage,
@@ -156,8 +156,8 @@ impl Step {
     }
 }
 
-/// Adds the change of the last line that gets or loses its ending, if no other change writes that line. Only a hunk whose place ends
-/// with the file does so.
+/// Adds the change of the last line that gets or loses its ending, if no other change writes that line. Only a hunk whose place
+/// ends with the file does so.
 pub(super) fn with_final_newline(
     mut changes: Vec<Change>,
     said: FinalNewline,
@@ -189,7 +189,7 @@ pub(super) fn with_final_newline(
     changes
 }
 
-/// The file lines that stand for a range of preimage lines, with whatever stands between them.
+/// Returns the file lines that are paired with a range of preimage lines, and all lines between them.
 fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
     let mut lines = preimage.clone().filter_map(|line| matched.line_of(line));
     if let Some(first) = lines.next() {
@@ -200,7 +200,7 @@ fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
     }
 }
 
-/// The file's lines that a step changes. Lines that come between two lines of the edit between which the file has blank ones go
+/// Returns the file lines that a step changes. Lines inserted where the file has blank lines that the edit lacks are placed
 /// below these if they end with a blank line and do not begin with one.
 fn changed_lines(
     step: &Step,
@@ -222,7 +222,7 @@ fn changed_lines(
     point..point
 }
 
-/// The indentation of every matched line that is not blank, in the edit and in the file.
+/// Returns the indentation of every matched line that is not blank, in the edit and in the file.
 pub(super) fn indent_pairs<'a>(
     body: &'a Body,
     matched: &Match,

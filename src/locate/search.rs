@@ -1,7 +1,7 @@
-//! The hypotheses about one hunk: where the lines of each of its variants may stand.
+//! Hypotheses about one hunk: the places where each of its variants may match.
 //!
-//! Places where only blanks and signs differ are found by the [`ladder`](super::ladder), all of them. Only a hunk without such a
-//! place is aligned with the file word by word.
+//! The [`ladder`](super::ladder) finds all places where only blanks and punctuation differ. Only a hunk without such a place is
+//! aligned with the file word by word.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -22,32 +22,32 @@ use super::script::Script;
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
-/// A hunk that stands in more places than this is only told apart by what names one line.
+/// Maximum number of matches that get a hypothesis each; of more, only evidence that names one line can choose.
 const MOST_PLACES: usize = 32;
-/// Places that are kept for a variant that is aligned.
+/// Maximum number of places that are kept for a variant that is aligned.
 const MOST_KEPT: usize = 8;
 
-/// How similar lines must be to be partners where a person says where a hunk is.
+/// Minimum similarity of paired lines at a place that a person chose, in `0..=1`.
 const PARTNER: f64 = 0.6;
 
 /// A hunk with the hypotheses about it.
 #[derive(Debug)]
 pub(super) struct Sought<'h> {
     pub(super) hunk: &'h Hunk,
-    /// The line that the hunk names, or that the numbers before its lines do.
+    /// The line that the hunk names, or the number before its first line.
     pub(super) hint: Option<LineNo>,
     /// The reading of the hunk that the hypotheses are about.
     pub(super) body: Cow<'h, Body>,
     pub(super) hypotheses: Vec<Hypothesis>,
-    /// All places of the preimage where only blanks and signs differ.
+    /// All matches of the preimage where only blanks and punctuation differ.
     plain: Option<(Rung, Rc<Vec<Match>>)>,
 }
 
-/// Reads a hunk and finds the places where only blanks and signs differ; there may be none.
+/// Reads a hunk and finds the matches where only blanks and punctuation differ; there may be none.
 ///
 /// # Errors
 ///
-/// The answer for a hunk that can be read in several ways of which the file bears out none or more than one.
+/// Returns the location of a hunk that has several readings of which none or more than one matches the file.
 pub(super) fn read<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
     let found = reading::placed(index, hunk)?;
     let (body, plain) = match found {
@@ -69,8 +69,8 @@ pub(super) fn read<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, 
 }
 
 impl<'h> Sought<'h> {
-    /// Collects the hypotheses: that no change is made, that some or all are, and, if nothing stands there but for blanks and
-    /// signs, those that come near. Places that are too many for a hypothesis each are a crowd.
+    /// Collects the hypotheses: no change is made, some are, or all are; and the similar places, if neither the preimage nor a
+    /// result matches apart from blanks and punctuation. Matches that are too many for a hypothesis each are left as a crowd.
     pub(super) fn complete(&mut self, index: &Index<'_>) {
         if self.crowd().is_some() {
             return;
@@ -81,7 +81,7 @@ impl<'h> Sought<'h> {
             let costs = found.iter().map(|one| one.evidence.cost);
             let cheapest = costs.min_by(f64::total_cmp).unwrap_or_default();
             found.extend(edit.around(index, matches));
-            // A variant that costs more than this cannot hold.
+            // A variant that costs more than this is excluded.
             found.extend(edit.made(
                 index,
                 rungs_up_to(*rung, cheapest + CHEAP_MARGIN),
@@ -94,7 +94,8 @@ impl<'h> Sought<'h> {
         for body in reading::plain(self.hunk, &self.body) {
             let edit = Edit::of(&body);
             let mut found: Vec<Hypothesis> = edit.made(index, &LADDER, self.hint).collect();
-            // That removed lines are missing does not show that the hunk removed them, nor do lines that only look alike.
+            // Missing lines do not prove that the hunk removed them, nor does a match apart from blanks prove a change of
+            // blanks.
             let is_proof = |made: &Hypothesis| {
                 let is_seen = made.rung <= Rung::TrailingBlanks || !edit.changes_blanks_only();
                 !made.evidence.only_joins && is_seen
@@ -121,23 +122,23 @@ impl<'h> Sought<'h> {
         }
     }
 
-    /// Returns all places of the preimage, if they are too many for a hypothesis each.
+    /// Returns all matches of the preimage, if they are too many for a hypothesis each.
     pub(super) fn crowd(&self) -> Option<&[Match]> {
         let (_, matches) = self.plain.as_ref()?;
         (matches.len() > MOST_PLACES).then_some(matches.as_slice())
     }
 
-    /// Returns the rung on which the preimage stands, if it does.
+    /// Returns the rung on which the preimage matches, if it does.
     pub(super) fn rung(&self) -> Option<Rung> {
         self.plain.as_ref().map(|(rung, _)| *rung)
     }
 
-    /// Returns in how many places the preimage stands.
+    /// Returns the number of matches of the preimage.
     pub(super) fn places(&self) -> usize {
         self.plain.as_ref().map_or(0, |(_, matches)| matches.len())
     }
 
-    /// Returns the hypothesis that the preimage is the match of this position.
+    /// Returns the hypothesis that no change is made at the match of this position.
     pub(super) fn of_crowd(&self, index: &Index<'_>, nth: usize) -> Option<Hypothesis> {
         let (rung, matches) = self.plain.as_ref()?;
         let edit = Edit::of(&self.body);
@@ -145,7 +146,7 @@ impl<'h> Sought<'h> {
             .pop()
     }
 
-    /// Returns whether the lines that the hunk leaves stand at a line to the letter.
+    /// Returns true if the postimage is exactly at a line of the file.
     pub(super) fn is_done_at(&self, index: &Index<'_>, at: LineIdx) -> bool {
         let lines = &self.body.postimage;
         !lines.is_empty()
@@ -170,7 +171,7 @@ fn rungs_up_to(preimage: Rung, cost: f64) -> &'static [Rung] {
     &LADDER[..count.max(same)]
 }
 
-/// Returns the places nearest to a line number, as many as are looked at one by one.
+/// Returns the places nearest to a line number, at most [`MOST_PLACES`].
 fn nearest_places(places: &[Match], hint: Option<LineNo>) -> &[Match] {
     let named = hint.map_or(0, LineNo::idx);
     let after = places.partition_point(|place| place.lines.start < named);
@@ -194,7 +195,7 @@ impl<'e> Edit<'e> {
         }
     }
 
-    /// Returns the hypotheses that changes are made already, where only blanks and signs differ.
+    /// Returns the hypotheses that some or all changes are made already, where only blanks and punctuation differ.
     fn made(
         &self,
         index: &Index<'_>,
@@ -218,7 +219,7 @@ impl<'e> Edit<'e> {
         found.flatten().collect::<Vec<_>>().into_iter()
     }
 
-    /// Returns the hypotheses that the hunk is made where what it leaves contains its preimage, and differs from the file in
+    /// Returns the hypotheses that the hunk is applied where its postimage contains its preimage and differs from the file in
     /// blanks only.
     fn around(&self, index: &Index<'_>, matches: &[Match]) -> Vec<Hypothesis> {
         let Body {
@@ -258,7 +259,7 @@ impl<'e> Edit<'e> {
         found
     }
 
-    /// Returns whether the hunk changes nothing but blanks.
+    /// Returns true if the hunk changes nothing but blanks.
     fn changes_blanks_only(&self) -> bool {
         let solid = |lines: &[String]| -> String {
             let text = lines.iter().flat_map(|line| line.chars());
@@ -267,7 +268,7 @@ impl<'e> Edit<'e> {
         solid(&self.body.preimage) == solid(&self.body.postimage)
     }
 
-    /// Returns the hypotheses that a variant holds at places that the ladder found.
+    /// Returns the hypotheses of a variant at the matches that the ladder found.
     fn plain(
         &self,
         index: &Index<'_>,
@@ -288,7 +289,7 @@ impl<'e> Edit<'e> {
             let trial = self.trial(index, variant, &selected, &pairs);
             let mut evidence = Evidence::of(&trial, &scale);
             if evidence.only_joins {
-                // What is left of a deletion has to say enough to show that the deletion was made.
+                // The lines that a deletion leaves must carry enough information to show that it was made.
                 let lines = pairs.iter().flatten();
                 evidence.left_bits = lines.map(|&at| index.words().line_bits(at)).sum();
             }
@@ -303,7 +304,7 @@ impl<'e> Edit<'e> {
         matches.iter().map(hypothesis).collect()
     }
 
-    /// Returns the hypotheses whose lines come near.
+    /// Returns the hypotheses at similar places.
     fn near(&self, index: &Index<'_>) -> Vec<Hypothesis> {
         let texts = (0..self.rows.rows.len()).map(|row| self.rows.text(row, self.body));
         let pairing = Pairing::new(index.document, index.words(), texts);
@@ -313,7 +314,7 @@ impl<'e> Edit<'e> {
             .collect()
     }
 
-    /// Returns the best places of a variant whose lines come near.
+    /// Returns the best similar places of a variant.
     fn near_as(
         &self,
         index: &Index<'_>,
@@ -393,8 +394,8 @@ impl<'e> Edit<'e> {
     }
 }
 
-/// Returns the best alignment of a block that begins at a line of the file or a little after it. Lines that have little in
-/// common are no partners: a person says where the block is, and sees what becomes of it.
+/// Returns the best alignment of a block that begins at a line of the file or a little below it. Lines that have little in
+/// common are not paired: a person chose the place and sees the result.
 pub(super) fn aligned_from(index: &Index<'_>, preimage: &[String], at: LineIdx) -> Option<Match> {
     let texts = preimage.iter().map(String::as_str);
     let pairing = Pairing::new(index.document, index.words(), texts);

@@ -1,4 +1,4 @@
-//! The answer for a hunk whose hypotheses are known: its placement with the evidence, or why it has none.
+//! Location of a hunk whose hypotheses are known: its placement with the evidence, or the reason why it has none.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ use super::{Tolerance, anchor, doubt, reading, scope};
 use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 
-/// A place that has less than this share of the hunk's information is not shown as the hunk's place.
+/// Minimum share of the hunk's information that a place must match to be shown as its place.
 const LIKE: f64 = 0.5;
-/// The most places that are listed for a hunk that stands very often.
+/// Maximum number of places that are listed for a hunk that matches very often.
 const MOST_LISTED: usize = 20;
 
-/// Returns the answer for a hunk.
+/// Returns the location of a hunk.
 pub(super) fn settle(
     index: &Index<'_>,
     one: &Sought<'_>,
@@ -40,7 +40,7 @@ pub(super) fn settle(
     }
 }
 
-/// The answer for a hunk of which one hypothesis holds.
+/// Returns the location of a hunk of which one hypothesis holds.
 fn single(
     index: &Index<'_>,
     one: &Sought<'_>,
@@ -80,14 +80,14 @@ fn single(
     placed(index, one, found, chosen, (confidence, doubt))
 }
 
-/// Returns whether what a hunk leaves could be recognised as its result: a line stays, or the two halves are alike.
+/// Returns true if the postimage can be recognised as the result of the hunk: a line is in both halves, or the two are similar.
 fn is_like_preimage(one: &Sought<'_>) -> bool {
     let (old, new) = (&one.body.preimage, &one.body.postimage);
     let stays = old.iter().any(|line| has_word(line) && new.contains(line));
     stays || reading::similarity(&old.join(" "), &new.join(" ")) >= LIKE
 }
 
-/// Returns whether a line that a hunk removes stands right beside what the hunk leaves: then it was not removed there.
+/// Returns true if a line that the hunk removes is directly beside its postimage in the file: then it was not removed there.
 fn still_stand(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> bool {
     let (old, new) = (&one.body.preimage, &one.body.postimage);
     let removed =
@@ -103,7 +103,7 @@ fn still_stand(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> bool {
         .any(|line| removed.contains(&index.document.line(line).trim()))
 }
 
-/// The answer for a hunk that may have been applied already, with the place where it stands.
+/// Returns the location of a hunk that may be applied already, with its place.
 fn unclear(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> Location {
     let undone = one.hypotheses.iter().filter(|other| !other.is_done());
     let like = undone.filter(|other| other.matched.similarity >= LIKE);
@@ -123,7 +123,7 @@ fn unclear(index: &Index<'_>, one: &Sought<'_>, done: &Hypothesis) -> Location {
     })
 }
 
-/// The answer for a hunk of which several hypotheses may hold.
+/// Returns the location of a hunk of which several hypotheses may hold.
 fn among(
     index: &Index<'_>,
     one: &Sought<'_>,
@@ -160,7 +160,7 @@ fn among(
     })
 }
 
-/// The answer for a hunk that stands in very many places.
+/// Returns the location of a hunk that matches in very many places.
 fn crowded(index: &Index<'_>, one: &Sought<'_>) -> Location {
     let crowd = one.crowd().unwrap_or_default();
     let near = one.hint.map_or(0, |hint| {
@@ -176,7 +176,7 @@ fn crowded(index: &Index<'_>, one: &Sought<'_>) -> Location {
     })
 }
 
-/// The answer for a hunk that stands nowhere, with the places that come near.
+/// Returns the location of a hunk without a match, with the similar places.
 fn not_found(index: &Index<'_>, one: &Sought<'_>) -> Location {
     let mut near: Vec<&Hypothesis> = (one.hypotheses.iter())
         .filter(|other| !other.is_done())
@@ -197,7 +197,7 @@ fn not_found(index: &Index<'_>, one: &Sought<'_>) -> Location {
     Location::Unplaced(Unplaced::NotFound { nearest })
 }
 
-/// The placement of a hunk.
+/// Returns the placement of a hunk.
 fn placed(
     index: &Index<'_>,
     one: &Sought<'_>,
@@ -208,7 +208,7 @@ fn placed(
     let hunk = one.hunk;
     let at = LineNo::from_idx(found.matched.lines.start);
     let matched = &found.matched;
-    // The edit with the file's own indentation in its search half, if only that is wrong.
+    // The edit with the file's indentation in its preimage, if only that is wrong.
     let own = levels::with_its_own_search(&found.body, matched, found.rung, index.document);
     let (body, read_on) = match &own {
         Some(own) => (own, Rung::Exact),
@@ -263,7 +263,7 @@ fn placed(
     })
 }
 
-/// Marks the hunks that remove what another hunk of the file has left there: the batch may have been applied already.
+/// Marks as doubtful the hunks that remove the result of an applied hunk of the file: the whole batch may be applied already.
 pub(super) fn doubt_resent(locations: &mut [Location], done: &Occupied) {
     for location in locations {
         if let Location::Placed(placement) = location {
@@ -279,8 +279,8 @@ pub(super) fn doubt_resent(locations: &mut [Location], done: &Occupied) {
     }
 }
 
-/// Whether a place is not where the edit says: above every line that its author may have named as an anchor, or not at the
-/// end of the file, of which it says that it is its last part.
+/// Returns true if a place is not where the edit states: above every line that its stated anchor may refer to, or not at the
+/// end of the file, where the hunk must end.
 fn is_elsewhere(index: &Index<'_>, hunk: &Hunk, lines: &Range<LineIdx>) -> bool {
     let blank = |line| is_blank(index.document.line(line));
     let not_last = hunk.at_end && !(lines.end..index.document.len()).all(blank);

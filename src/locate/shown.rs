@@ -1,9 +1,9 @@
-//! Files, hunks and what became of these, as tests write them: with `|` between lines.
+//! Files, hunks and locations as tests write them: with `|` between lines.
 
 use super::place::{Change, Location, Unplaced};
 use crate::proposal::{Body, Extent, Hunk, InputSpan};
 
-/// A hunk of these old and new lines, of which there are none in an empty text.
+/// Returns a hunk with these preimage and postimage lines; an empty text has none.
 pub(super) fn hunk(extent: Extent, preimage: &str, postimage: &str) -> Hunk {
     let lines = |text: &str| match text {
         "" => Vec::new(),
@@ -19,7 +19,7 @@ pub(super) fn hunk(extent: Extent, preimage: &str, postimage: &str) -> Hunk {
     }
 }
 
-/// What became of a hunk.
+/// Returns a location as text.
 pub(super) fn location(location: &Location) -> String {
     match location {
         Location::Placed(placement) => match placement.doubt {
@@ -36,7 +36,7 @@ pub(super) fn location(location: &Location) -> String {
     }
 }
 
-/// Changes, each as the lines of the file that go, counted from 0 and without the last, and the lines that come.
+/// Returns changes as text: for each the removed lines of the file, counted from 0 and without the last, and the added lines.
 pub(super) fn changes(changes: &[Change]) -> String {
     let change = |Change { lines, with }: &Change| {
         format!("{}-{}:{}", lines.start, lines.end, with.join("|"))

@@ -1,8 +1,8 @@
-//! What has happened to a file since an earlier version of it: the difference between the two texts.
+//! Changes of a file since an earlier version of it: the diff of the two texts.
 //!
-//! A difference of two texts is not always the only one: where lines repeat, what was put in could as well have been put
-//! in elsewhere. Hence nothing is carried over next to a difference, wherever it may be slid to; and the unchanged lines
-//! around a change must hold one that stands in both texts once, or nothing says that they are those lines.
+//! A diff is not always unique: where lines repeat, inserted lines could as well have been inserted elsewhere. Hence no change
+//! is carried over next to a difference, wherever that may be slid to; and the unchanged lines around a change must include one
+//! that both texts have once, or nothing shows that they are those lines.
 
 use std::ops::Range;
 
@@ -15,30 +15,30 @@ use super::place::{Change, Rung};
 use super::reading::similarity;
 use crate::text::{Document, LineIdx};
 
-/// What has become of lines of the ancestor that are to be changed.
+/// State of the ancestor's lines that a change replaces.
 enum Fate {
     /// They are these lines now.
     Moved(Range<LineIdx>),
-    /// They have become already what is to be made of them.
+    /// The file has the result of the change already.
     Done,
     /// They, or the lines beside them, have changed.
     Touched,
 }
 
-/// What has happened to a text since: the stretches of it that are unchanged, in order.
+/// Changes of a text since an ancestor: the stretches that are unchanged, in order.
 pub(super) struct Since {
     kept: Vec<Kept>,
 }
 
-/// Lines that stand in both texts.
+/// Lines that are in both texts.
 struct Kept {
     was: Range<LineIdx>,
     is: Range<LineIdx>,
-    /// The ancestor's lines among them beside which no difference stands, nor can be slid to.
+    /// Those of the ancestor's lines beside which there is no difference, nor one that can be slid there.
     calm: Range<LineIdx>,
-    /// Whether the stretch begins with both texts, and whether it ends with them.
+    /// True if the stretch begins with both texts, and true if it ends with them.
     edges: (bool, bool),
-    /// Whether one of the lines stands in both texts once, or the two texts are one.
+    /// True if both texts have one of the lines once, or the two texts are equal.
     is_known: bool,
 }
 
@@ -104,8 +104,8 @@ impl Since {
         Self { kept }
     }
 
-    /// Changes of the ancestor as changes of the file, but for those that are done there already. `None` if one of them is in
-    /// conflict with it.
+    /// Converts changes of the ancestor to changes of the file, without those that it has already. `None` if one of them is in
+    /// conflict with the file.
     pub(super) fn carry(
         &self,
         changes: impl IntoIterator<Item = Change>,
@@ -122,7 +122,7 @@ impl Since {
         Some(carried)
     }
 
-    /// What has become of a range of the ancestor's lines, for a change that puts `with` in their place.
+    /// Returns the state of a range of the ancestor's lines, for a change that replaces them by `with`.
     fn fate(&self, goes: &Range<LineIdx>, with: &[String], document: &Document) -> Fate {
         if self.kept.iter().any(|kept| kept.holds(goes)) {
             return self.lines_kept(goes).map_or(Fate::Touched, Fate::Moved);
@@ -149,19 +149,19 @@ impl Since {
         kept.is_known.then(|| kept.now(lines))
     }
 
-    /// Where a line of the ancestor is now.
+    /// Returns the present position of a line of the ancestor.
     fn line(&self, was: LineIdx) -> Option<LineIdx> {
         let after = self.kept.partition_point(|kept| kept.was.end <= was);
         let kept = self.kept.get(after).filter(|kept| kept.was.start <= was)?;
         Some(kept.is.start + (was - kept.was.start))
     }
 
-    /// Where each of these lines of the ancestor is now.
+    /// Returns the present position of each of these lines of the ancestor.
     pub(super) fn lines_now(&self, lines: &Range<LineIdx>) -> Vec<Option<LineIdx>> {
         lines.clone().map(|line| self.line(line)).collect()
     }
 
-    /// The lines of a conflict beside what stands in their place; `None` if none of them is left.
+    /// Pairs the lines of a conflict with the file lines in their place; `None` if none of them is left.
     pub(super) fn side_by_side(
         &self,
         lines: &Range<LineIdx>,
@@ -171,7 +171,7 @@ impl Since {
         let mut pairs = self.lines_now(lines);
         let left: Vec<usize> = (0..pairs.len()).filter(|&i| pairs[i].is_some()).collect();
         let last = pairs[*left.last()?]?;
-        // As many lines as there were: each stands for one.
+        // As many lines as there were: pair them one by one.
         for two in left.windows(2) {
             if let (Some(from), Some(to)) = (pairs[two[0]], pairs[two[1]])
                 && to - from == two[1] - two[0]
@@ -195,7 +195,7 @@ impl Since {
     }
 }
 
-/// By how many lines a stretch that only one of two texts has could stand further up, and further down, for the same
+/// Returns the number of lines by which a stretch that only one of two texts has can be slid up, and down, for the same
 /// difference.
 fn slides(text: &[&str], only: &Range<LineIdx>) -> (usize, usize) {
     if only.is_empty() {

@@ -1,6 +1,6 @@
 //! The words of a file and the information that each of them carries.
 //!
-//! A word is an identifier, a number or a single sign. A word that stands `f` times among the `n` words of the file carries
+//! A word is an identifier, a number or a single sign. A word that occurs `f` times among the `n` words of the file carries
 //! `log2(n / f)` bits; a word that the file does not have carries `log2(2 n)` bits, more than any other.
 
 use std::borrow::Cow;
@@ -35,7 +35,7 @@ const SHORT: [u8; BYTES] = {
     }
     bytes
 };
-/// The lines of a word that stands more often are not kept.
+/// Maximum number of occurrences of a word whose lines are kept.
 const RARE: u32 = 256;
 
 /// The words of all lines of a file, with typographic punctuation read as plain.
@@ -45,7 +45,7 @@ pub(super) struct Words<'a> {
     counts: Vec<u32>,
     /// The words of all lines, one line after the other.
     sequence: Vec<WordId>,
-    /// Where the words of each line begin in `sequence`.
+    /// The position in `sequence` at which the words of each line begin.
     starts: Vec<u32>,
     rare: OnceCell<Rare>,
 }
@@ -54,7 +54,7 @@ pub(super) struct Words<'a> {
 struct Rare {
     /// One word after the other; a line is named as often as it has the word.
     lines: Vec<u32>,
-    /// Where the lines of each word begin in `lines`.
+    /// The position in `lines` at which the lines of each word begin.
     starts: Vec<u32>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Words<'a> {
             .unwrap_or(UNKNOWN)
     }
 
-    /// Returns whether the file has every word of a line.
+    /// Returns true if the file has every word of a line.
     pub(super) fn has_all(&self, line: &str) -> bool {
         split(&folded(line)).all(|word| self.id(word) != UNKNOWN)
     }
@@ -144,7 +144,7 @@ impl<'a> Words<'a> {
         &self.names[word as usize]
     }
 
-    /// Returns how often a word stands in the file.
+    /// Returns the number of occurrences of a word in the file.
     pub(super) fn count(&self, word: WordId) -> u32 {
         self.counts.get(word as usize).copied().unwrap_or(0)
     }
@@ -206,7 +206,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns a line as its words are read: with plain punctuation.
+/// Returns a line with plain punctuation, from which its words are read.
 pub(super) fn folded(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         Cow::Borrowed(line)
@@ -248,7 +248,7 @@ fn hash(word: &str) -> u64 {
     FxBuildHasher.hash_one(word)
 }
 
-/// A file with more than four billion words does not fit into memory as text.
+/// Converts a count. A file with more than four billion words does not fit into memory as text.
 fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

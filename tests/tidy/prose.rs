@@ -33,7 +33,7 @@ const BOUNDS: [(&str, usize, usize); 13] = [
     ("config", 0, 0),
     ("dialect", 0, 0),
     ("lib", 0, 0),
-    ("locate", 136, 133),
+    ("locate", 0, 0),
     ("parallel", 0, 0),
     ("proposal", 0, 0),
     ("review", 0, 0),

@@ -5,8 +5,8 @@ use super::Passage;
 use crate::proposal::Body;
 use crate::text::Document;
 
-/// Whether a text that begins or ends with a line's end would join the line before or after it to what comes in its place: the
-/// line's end was forgotten in the other half.
+/// Returns true if a text that begins or ends with a line break would join the line before or after it to its replacement: the
+/// line break is missing in the other half.
 pub(super) fn joins(document: &Document, body: &Body, passage: &Passage) -> bool {
     let (above, below) = (document.line(passage.first), document.line(passage.last));
     let (before, after) = (&above[..passage.from], &below[passage.to..]);
@@ -21,8 +21,8 @@ pub(super) fn joins(document: &Document, body: &Body, passage: &Passage) -> bool
     (begins && !first.is_empty()) || (ends && !last.is_empty())
 }
 
-/// Whether a text that begins or ends inside a word, or before a comma, brings the rest of it along in its other half only: then
-/// it was cut off, and that rest would stand there twice.
+/// Returns true if a text begins or ends inside a word, or before a comma, and only its postimage has the rest of that: then
+/// the preimage was cut off, and the file would have the rest twice.
 pub(super) fn doubles(document: &Document, body: &Body, passage: &Passage) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (above, below) = (document.line(passage.first), document.line(passage.last));
@@ -40,8 +40,8 @@ pub(super) fn doubles(document: &Document, body: &Body, passage: &Passage) -> bo
         || (!tail.is_empty() && ends(&body.postimage) && !ends(&body.preimage))
 }
 
-/// Whether a text is one line without its indentation, and all that comes after its first line has none of that either: then it is
-/// told in lines, and these are shifted as one.
+/// Returns true if a text is one line without its indentation, and no later line of its postimage has that indentation either:
+/// then it is placed by lines, and these are shifted as one.
 pub(super) fn is_dedented(document: &Document, body: &Body, passage: &Passage) -> bool {
     let solid = |line: &&String| !is_blank(line);
     let indent = &document.line(passage.first)[..passage.from];
@@ -55,7 +55,7 @@ pub(super) fn is_dedented(document: &Document, body: &Body, passage: &Passage) -
         && further.all(|line| !line.starts_with(indent))
 }
 
-/// Returns whether a text begins or ends inside a word or a number of the file: what the file has there is another word.
+/// Returns true if a text begins or ends inside a word or a number of the file, so that the file has another word there.
 pub(super) fn is_inside(document: &Document, passage: &Passage) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     ends(document, passage)
@@ -63,7 +63,7 @@ pub(super) fn is_inside(document: &Document, passage: &Passage) -> bool {
         || is_inside_number(document, passage)
 }
 
-/// Returns whether a text begins or ends inside a number of the file.
+/// Returns true if a text begins or ends inside a number of the file.
 pub(super) fn is_inside_number(document: &Document, passage: &Passage) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     ends(document, passage).any(|(before, after)| {

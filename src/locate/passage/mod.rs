@@ -1,7 +1,7 @@
 //! Hunks whose halves are a text and not whole lines: it may begin and end inside a line of the file.
 //!
-//! Such a text must stand in the file once, or the edit says that it means every place. What it changes is told in whole
-//! lines all the same, so that it is reviewed and written like any other hunk.
+//! Such a text must occur in the file once, unless the edit is for every occurrence. Its changes are whole lines all the same,
+//! so that it is reviewed and written like any other hunk.
 
 mod cut_off;
 
@@ -14,29 +14,29 @@ use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
 
-/// Places of a text that may share a part of it are not counted further than this.
+/// Maximum number of places of a text that are counted, if they may overlap.
 const MOST_PASSAGES: usize = 1000;
 
-/// Where a text stands: from a byte of one line to a byte of the same or a later one.
+/// The place of a text: from a byte of one line to a byte of the same or a later one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Passage {
     first: LineIdx,
-    /// The byte of the first line at which it begins.
+    /// The byte of the first line at which the text begins.
     from: usize,
     last: LineIdx,
-    /// The byte of the last line before which it ends.
+    /// The byte of the last line before which the text ends.
     to: usize,
 }
 
 impl Passage {
-    /// Returns whether the text is whole lines.
+    /// Returns true if the text is whole lines.
     fn is_whole(&self, document: &Document) -> bool {
         self.from == 0 && self.to == document.line(self.last).len()
     }
 }
 
-/// The answer for a hunk whose halves are a text; `None` if they are lines, or if the text stands nowhere to the letter:
-/// then its lines are sought like any others.
+/// Places a hunk whose halves are a text. `None` if they are lines, or if the text has no exact match: then its lines are
+/// searched for like any others.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     let document = index.document;
     let body = &hunk.body;
@@ -58,7 +58,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     }
     let first = passages.first()?;
     if hunk.extent == Extent::Text {
-        // What stands as whole lines is sought as lines, so that it is known where its result stands.
+        // Whole lines are searched for as lines, so that the place of their result is found too.
         let is_whole = |passage: &Passage| passage.is_whole(document);
         let has_edges = [body.preimage.first(), body.preimage.last()];
         let are_lines = !has_edges.into_iter().flatten().any(String::is_empty);
@@ -109,7 +109,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
     ))
 }
 
-/// The answer for a text that stands in the file another number of times than the edit states.
+/// Returns the location of a text whose number of occurrences is not the one that the edit states.
 fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize) -> Location {
     let written = standing(index, &hunk.body.postimage, Apart::Whole);
     if passages.is_empty()
@@ -136,7 +136,8 @@ fn miscounted(index: &Index<'_>, hunk: &Hunk, passages: &[Passage], count: usize
     })
 }
 
-/// The place that is meant, and what chose it: the only one, or the only one that begins in the line that the edit names.
+/// Returns the chosen place, and the evidence that chose it: the only one, or the only one that begins in the line that the
+/// edit names.
 fn meant(
     passages: &[Passage],
     hint: Option<LineNo>,
@@ -160,8 +161,8 @@ fn meant(
     })
 }
 
-/// The lines that a text stands on which begins in a line of the file, and what putting the postimage in its place makes of
-/// them. `None` if no such text begins there.
+/// Returns the lines of the text that begins in a line of the file, and the changes that replace it by the postimage. `None` if
+/// no such text begins there.
 pub(super) fn changes_at(
     index: &Index<'_>,
     hunk: &Hunk,
@@ -177,16 +178,16 @@ pub(super) fn changes_at(
     Some((lines, changes(index, body, std::slice::from_ref(passage))))
 }
 
-/// Whether places may share a part of their text.
+/// Rule for places that overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Apart {
-    /// They may: `aa` stands twice in `aaa`, and nobody knows which is meant.
+    /// They are kept: `aa` occurs twice in `aaa`, and either may be the right one.
     Shared,
-    /// They may not, for all of them are changed.
+    /// They are not kept, because all places are changed.
     Whole,
 }
 
-/// Every place where the text that a hunk looks for stands. One that ends its last line is none where the line goes on.
+/// Returns every place of a hunk's text. If the text ends its line, a place where the line goes on is not one.
 fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
     let document = index.document;
     let mut passages = standing(index, &hunk.body.preimage, apart);
@@ -194,7 +195,7 @@ fn passages(index: &Index<'_>, hunk: &Hunk, apart: Apart) -> Vec<Passage> {
     passages
 }
 
-/// Returns the places where a text stands, at most [`MOST_PASSAGES`] if they may share a part of their text.
+/// Returns the places of a text, at most [`MOST_PASSAGES`] if they may overlap.
 fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<Passage> {
     let document = index.document;
     let Some((nth, key)) = longest(text) else {
@@ -230,7 +231,7 @@ fn standing(index: &Index<'_>, text: &[String], apart: Apart) -> Vec<Passage> {
     found
 }
 
-/// Returns the longest line of a text, and its position; it is searched for in the whole file at once.
+/// Returns the longest line of a text, which is searched for in the whole file, and its position.
 fn longest(text: &[String]) -> Option<(usize, &str)> {
     let lines = text.iter().map(String::as_str).enumerate();
     let longest = lines.max_by_key(|(_, line)| line.len());
@@ -250,8 +251,8 @@ pub(super) fn search_all(index: &Index<'_>, hunks: &[&Hunk]) {
     index.search_texts(keys.map(|(_, key)| key));
 }
 
-/// Returns the passage of a text that begins in a line, if it stands there: a text of one line at a column, another one at the end of
-/// the line.
+/// Returns the passage of a text that begins in a line, if it matches there: a text of one line at a column, another one at the
+/// end of the line.
 fn passage_at(
     document: &Document,
     text: &[String],
@@ -285,7 +286,7 @@ fn passage_at(
     }
 }
 
-/// Whether the postimage stands around a place where the preimage does: an applied insertion leaves its preimage there.
+/// Returns true if the postimage is around a place of the preimage: an applied insertion leaves its preimage there.
 fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
     let (before, after) = (body.preimage.join("\n"), body.postimage.join("\n"));
     let above = body.postimage.len();
@@ -307,12 +308,12 @@ fn is_applied(document: &Document, body: &Body, passage: &Passage) -> bool {
         })
 }
 
-/// Passages that share a line, together: their lines can only be changed as one.
+/// Groups passages that share a line, because their lines can only be changed as one.
 fn passages_by_line(passages: &[Passage]) -> Vec<&[Passage]> {
     passages.chunk_by(|a, b| a.last == b.first).collect()
 }
 
-/// What putting the postimage in the place of passages that share lines makes of those lines.
+/// Returns the changes of the lines that passages share if the postimage replaces each of these passages.
 fn changes(index: &Index<'_>, body: &Body, passages: &[Passage]) -> Vec<Change> {
     let (Some(first), Some(last)) = (passages.first(), passages.last()) else {
         return Vec::new();

@@ -1,12 +1,11 @@
-//! Sketches: the new text of a file with `... existing code ...` for what stays.
+//! Sketches: the new text of a file with `... existing code ...` for the lines that stay.
 //!
-//! A stretch between two elisions stands for the lines of the file from its own first line to its own last one, which must both
-//! be there; what stands between them is replaced by the stretch. Where a sketch begins or ends without an elision, the
-//! file's own edge is the anchor. A stretch without a place leaves the whole sketch without one: what it leaves out would be
-//! a guess.
+//! A stretch between two elisions replaces the lines of the file from its own first line to its own last one, which must both
+//! be there. Where a sketch begins or ends without an elision, the file's own edge is the anchor. A stretch without a place
+//! leaves the whole sketch without one: the lines that it leaves out would be a guess.
 //!
-//! Which lines are meant is sought in [`mod@region`]. A sketch that is indented otherwise than the file is read once more without
-//! its indentation, and then one shift must explain all of its lines.
+//! The lines of each stretch are found by [`mod@region`]. A sketch that is indented otherwise than the file is read once more
+//! without its indentation, and then one shift must explain all of its lines.
 
 mod region;
 
@@ -23,17 +22,17 @@ use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use region::{Region, region};
 
-/// How a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other way round,
-/// is only read in the last way: what stands at the margin would be found by the others too.
+/// Rungs on which a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other
+/// way round, is read on the last one only: the others would match the lines at the margin too.
 const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
 
 /// Lines of a sketch between two elisions, without blank ones at the edges.
 #[derive(Debug, Clone)]
 struct Stretch<'h> {
-    /// Its first line among those of the sketch.
+    /// The position of its first line in the sketch.
     first: usize,
     lines: &'h [String],
-    /// Whether it begins with the file, and whether it ends with it.
+    /// True if it begins with the file, and true if it ends with it.
     edges: (bool, bool),
 }
 
@@ -59,7 +58,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
     Location::Unplaced(refused)
 }
 
-/// Whether a sketch is indented by blanks of another kind than the file.
+/// Returns true if a sketch is indented by blanks of another kind than the file.
 fn indents_otherwise(index: &Index<'_>, stretches: &[Stretch<'_>]) -> bool {
     let blank = match index.unit() {
         Some(IndentUnit::Tab) => '\t',
@@ -113,8 +112,8 @@ struct Reading<'i, 'd> {
 }
 
 impl Reading<'_, '_> {
-    /// The regions of all stretches, in their order: those that nothing but their own lines place come first, and bound the
-    /// others.
+    /// Returns the regions of all stretches, in their order. Stretches that their own lines alone can place are placed first,
+    /// and bound the others.
     fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {
         let mut regions: Vec<Option<Region>> = vec![None; stretches.len()];
         loop {
@@ -144,7 +143,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// What the sketch makes of the file in these regions.
+    /// Returns the location of the sketch with these regions.
     fn placed(&self, stretches: &[Stretch<'_>], regions: &[Region]) -> Result<Location, Unplaced> {
         let document = self.index.document;
         let indents: Vec<_> = stretches
@@ -164,7 +163,7 @@ impl Reading<'_, '_> {
             .collect();
         let shift = if self.rung == Rung::Indent {
             let shift = Shift::explaining(&indents, self.index.unit());
-            // Between two levels there are many ways to go.
+            // Two levels alone do not decide between several scales.
             let levels = || {
                 indents
                     .iter()
@@ -209,7 +208,7 @@ impl Reading<'_, '_> {
         };
         let is_exact =
             self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
-        // Lines that only go are held by anchors that the file has once.
+        // Regions that lose lines need edges that the file has once.
         let is_held = stretches
             .iter()
             .zip(regions)
@@ -234,7 +233,7 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The changes that put lines in the place of a region.
+/// Returns the changes that replace a region by other lines.
 fn replaced(index: &Index<'_>, region: Range<LineIdx>, postimage: Vec<String>) -> Vec<Change> {
     let preimage = region
         .clone()
@@ -307,7 +306,7 @@ mod tests {
     #[test]
     fn what_stands_once_does_not_come_anew() {
         let file = "}|//|// Parts|//|fn a|}|//|fn b";
-        // The first line that holds it stands twice.
+        // The file has the first line of its region twice.
         check(file, "...|}|//|// Parts|//|fn b|...", "Rival");
         check(file, "...|fn b|// Parts|fn c|...", "not found");
     }

@@ -1,10 +1,9 @@
-//! Which lines of the file a stretch of a sketch stands for.
+//! Regions of the file that the stretches of a sketch replace.
 //!
-//! They begin with the stretch's first line and end with its last, and of all such regions the one is meant that asks for
-//! fewer lines to go than any other, and for no more to come. That alone would take any brackets for an answer, so the region
-//! must share with the stretch a line, or a few in a row, that the file has once; and what the file has once and the stretch
-//! too is in the region. And no line goes that begins what encloses a line that stays: what a sketch means to leave out are
-//! whole statements.
+//! A region begins with the stretch's first line and ends with its last. Of all such regions the best one removes and adds no
+//! more lines than any other, and fewer in all. Brackets alone would match anywhere, so the region must share with the stretch
+//! a line, or a few in a row, that the file has once; and lines of the stretch that the file has once must be in the region. No
+//! line is removed that begins the scope of a line that stays, because a sketch leaves out whole statements.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,21 +16,21 @@ use super::super::place::{Place, Rung, Unplaced};
 use super::Stretch;
 use crate::text::{LineIdx, LineNo, columns, indent_of};
 
-/// Regions of one stretch that are compared.
+/// Maximum number of regions of one stretch that are compared.
 const MOST_REGIONS: usize = 64;
-/// How long a region may be: a multiple of the stretch, and some lines that only go.
+/// Maximum length of a region, in lines: a multiple of the stretch, and some lines that are only removed.
 const STRETCHES: usize = 4;
 const GOING: usize = 400;
-/// For comparing indentations in one file any width will do.
+/// Tab width. Any width will do to compare indentations in one file.
 const TAB: usize = 4;
 
-/// The lines of the file that a stretch stands for.
+/// The lines of the file that a stretch replaces.
 #[derive(Debug, Clone)]
 pub(super) struct Region {
     pub(super) lines: Range<LineIdx>,
-    /// The lines of the stretch that stay, and the file's lines that they are.
+    /// The lines of the stretch that stay, and the file lines that they are paired with.
     pub(super) pairs: Vec<(usize, LineIdx)>,
-    /// How many lines go, and how many come, blank ones aside.
+    /// The number of removed lines, and of added lines, without blank ones.
     goes: usize,
     comes: usize,
 }
@@ -41,8 +40,8 @@ impl Region {
         self.goes + self.comes
     }
 
-    /// Returns whether no line goes, or the lines that hold the region stand once in the file: the first one, and the last one too if
-    /// more lines go than come.
+    /// Returns true if no line is removed, or the file has the edges of the region once: the first line, and the last one too
+    /// if more lines are removed than added.
     pub(super) fn is_held(&self, index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>) -> bool {
         let is_single = |line: Option<&String>| {
             line.is_some_and(|line| index.folded(rung).count(&fold(rung, line)) == 1)
@@ -52,13 +51,13 @@ impl Region {
         self.goes == 0 || (begins && (ends || self.goes <= self.comes))
     }
 
-    /// Whether this region makes so much more sense than another that the other cannot be meant.
+    /// Returns true if this region excludes another: it removes and adds no more lines, and at least two fewer in all.
     fn is_meant_before(&self, other: &Self) -> bool {
         self.goes <= other.goes && self.comes <= other.comes && self.cost() + 2 <= other.cost()
     }
 }
 
-/// The region of a stretch within some lines of the file.
+/// Returns the region of a stretch within some lines of the file.
 pub(super) fn region(
     index: &Index<'_>,
     rung: Rung,
@@ -91,7 +90,7 @@ pub(super) fn region(
     Ok(best.clone())
 }
 
-/// Where a stretch could begin and end.
+/// Returns the ranges of file lines that could be the region of a stretch, by its first and last line.
 fn spans(
     index: &Index<'_>,
     rung: Rung,
@@ -151,13 +150,13 @@ fn spans(
     spans
 }
 
-/// How many lines at the edge of a stretch may be changed.
+/// Maximum number of lines at the edge of a stretch that may be changed.
 const MOST_CHANGED: usize = 3;
-/// A changed line is at least this similar to the file's line.
+/// Minimum similarity of a changed line to the file's line, in `0..=1`.
 const LEAST_SIMILAR: f64 = 0.5;
 
-/// The last lines of the file's blocks whose last lines the stretch changes, one by one, and nothing but a block's end after
-/// them.
+/// Returns the last lines of those blocks of the file whose last lines the stretch changes, one by one, with a blank line or
+/// the end of the file after them.
 fn changed_ends(
     index: &Index<'_>,
     rung: Rung,
@@ -191,7 +190,7 @@ fn changed_ends(
         .collect()
 }
 
-/// The first lines of the file's blocks whose first lines the stretch changes.
+/// Returns the first lines of those blocks of the file whose first lines the stretch changes, one by one.
 fn changed_starts(
     index: &Index<'_>,
     rung: Rung,
@@ -226,14 +225,15 @@ fn changed_starts(
         .collect()
 }
 
-/// Returns `true` if one line is another version of the other: as deep, and mostly the same.
+/// Returns true if one line is another version of the other: equally indented, and mostly the same.
 fn is_changed(own: &str, file: &str) -> bool {
     !is_blank(own)
         && indent_of(own) == indent_of(file)
         && strsim::normalized_levenshtein(own.trim(), file.trim()) >= LEAST_SIMILAR
 }
 
-/// A stretch aligned with a span of the file, edge to edge; `None` if it cannot be, or a line goes that encloses one that stays.
+/// Aligns a stretch with a range of the file, edge to edge. `None` if that fails, if a removed line encloses one that stays, or
+/// if the file has an added line once already.
 fn aligned(
     index: &Index<'_>,
     rung: Rung,
@@ -241,7 +241,7 @@ fn aligned(
     span: Range<LineIdx>,
 ) -> Option<Region> {
     let document = index.document;
-    // The edges stay, whatever else their lines could be taken for.
+    // The edges stay, even if their lines could be paired with others.
     let stays = |own: Option<&String>, file: LineIdx| {
         own.is_some_and(|own| fold(rung, own) == fold(rung, document.line(file)))
     };
@@ -309,11 +309,11 @@ fn aligned(
     (all_new && differing.iter().all(keeps)).then_some(region)
 }
 
-/// Lines of the file that go, and those of the stretch that come.
+/// Removed lines of the file, and added lines of the stretch.
 type Differing = (Range<LineIdx>, Range<usize>);
 
-/// Whether the line after a difference is enclosed by what enclosed it before: no line that goes is indented less than it,
-/// unless one comes that is too.
+/// Returns true if the line after a difference keeps its scope: no removed line is indented less than it, unless an added one
+/// is too.
 fn keeps_enclosing(
     index: &Index<'_>,
     stretch: &Stretch<'_>,
@@ -326,14 +326,14 @@ fn keeps_enclosing(
     let Some(&(own, file)) = region.pairs.iter().find(is_next) else {
         return true;
     };
-    // A comment's asterisks stand one column further in than the code.
+    // The asterisk of a comment is one column further in than the code.
     let level = |line: &str| {
         let indent = indent_of(line);
         let aside = isize::from(line[indent.len()..].starts_with('*'));
         columns(indent, TAB).cast_signed() - aside
     };
     let beside = |line: &str, next: &str| (!is_blank(line)).then(|| level(line) - level(next));
-    // A directive stands at the margin, whatever it is in.
+    // A directive is at the margin in every scope.
     let goes = goes
         .clone()
         .map(|line| document.line(line))
@@ -348,7 +348,7 @@ fn keeps_enclosing(
     goes.unwrap_or(0) >= comes.unwrap_or(0).min(0)
 }
 
-/// Whether lines that stay, one or a few in a row, stand nowhere else in the file.
+/// Returns true if lines that stay, one or a few in a row, occur nowhere else in the file.
 fn is_known(index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>, region: &Region) -> bool {
     let together = region
         .pairs
@@ -361,7 +361,7 @@ fn is_known(index: &Index<'_>, rung: Rung, stretch: &Stretch<'_>, region: &Regio
         })
 }
 
-/// The answer for several spans: where they begin, or where they end if they all begin in one place.
+/// Returns the ambiguity of several ranges: their first lines, or their last lines if all begin in one place.
 fn ambiguous(rung: Rung, spans: &[Range<LineIdx>]) -> Unplaced {
     let sorted = |lines: Vec<LineIdx>| lines.into_iter().collect::<BTreeSet<_>>();
     let starts = sorted(spans.iter().map(|span| span.start).collect());

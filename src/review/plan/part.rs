@@ -83,6 +83,6 @@ pub trait Versions: Sync {
     /// The versions that the file of a name had and that an edit may be written against, the newest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 
-    /// What the latest batches found in the file of a name and left there, the last first.
+    /// The texts that the latest batches found and left in the file of a name, the last first.
     fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
 }
