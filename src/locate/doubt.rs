@@ -13,9 +13,10 @@ use super::fold::{has_word, is_blank};
 use super::index::Index;
 use super::place::{Change, Confidence, Doubt, Location, Placement, Rung};
 use super::prefix::Prefixes;
+use super::reading::similarity;
 use super::script::{Script, Step};
 use crate::proposal::{Body, Extent, Hunk};
-use crate::text::{Document, LineIdx};
+use crate::text::{Document, LineIdx, indent_of};
 
 /// Minimum number of lines with a word beside an insertion that are a part of it.
 const PART: usize = 3;
@@ -57,6 +58,47 @@ pub(super) fn stand_elsewhere(index: &Index<'_>, locations: &mut [Location]) {
             placement.doubt = Some(Doubt::Repeats);
         }
     }
+}
+
+/// Maximum number of places at the indentation of a hunk that are compared.
+const MOST_COMPARED: usize = 32;
+/// Minimum similarity of the lines at such a place.
+const LIKE: f64 = 0.5;
+
+/// Returns the doubt about a place that matches but for its indentation, if the file has a similar block at the very indentation of
+/// the hunk: that one may be the target, and the place found its twin.
+pub(super) fn own_level(
+    index: &Index<'_>,
+    body: &Body,
+    matched: &Match,
+    rung: Rung,
+) -> Option<Doubt> {
+    if rung != Rung::Indent {
+        return None;
+    }
+    let document = index.document;
+    let lines = || body.preimage.iter().enumerate();
+    let is_shifted = |&(nth, line): &(usize, &String)| {
+        has_word(line)
+            && matched
+                .line_of(nth)
+                .is_some_and(|at| document.line(at) != line)
+    };
+    let is_like = |start: LineIdx| {
+        start + body.preimage.len() <= document.len()
+            && lines().all(|(nth, line)| {
+                let found = document.line(start + nth);
+                indent_of(found) == indent_of(line) && similarity(found, line) >= LIKE
+            })
+    };
+    let starts = |(nth, line): (usize, &String)| {
+        let places = index.folded(Rung::Exact).lines_like(line);
+        let starts: Vec<LineIdx> = places.filter_map(|at| at.checked_sub(nth)).collect();
+        starts
+    };
+    let mut starts = lines().filter(is_shifted).flat_map(starts);
+    let has_rival = starts.by_ref().take(MOST_COMPARED).any(is_like);
+    has_rival.then_some(Doubt::Rival)
 }
 
 /// A side of a change.

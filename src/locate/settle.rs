@@ -226,7 +226,8 @@ fn placed(
     let doubt = doubt
         .or((levels.sure == Sure::No).then_some(Doubt::Indentation))
         .or_else(|| doubt::overlooked(&script, body, matched, read_on, index.document))
-        .or_else(|| is_elsewhere(index, hunk, &matched.lines).then_some(Doubt::Elsewhere));
+        .or_else(|| is_elsewhere(index, hunk, &matched.lines).then_some(Doubt::Elsewhere))
+        .or_else(|| doubt::own_level(index, &found.body, matched, found.rung));
     let changes = script.changes_at(body, matched, read_on, index, &levels);
     let changes = with_final_newline(
         changes,

@@ -60,3 +60,19 @@ fn lines_that_were_not_removed_are_not_taken_for_removed() {
         "ambiguous 2",
     );
 }
+
+#[test]
+fn a_similar_block_at_the_indentation_of_the_edit_is_a_rival() {
+    // The target was renamed; its twin is one level further out.
+    check(
+        "  content {|    max = limit.max|  }|    content {|      max = limit_next.max|    }",
+        "    content {|      max = limit.max|    } =>     content {|      max = 2|    }",
+        "indent doubtful Rival 1-2:    max = 2",
+    );
+    // A single line elsewhere is none.
+    check(
+        "  content {|    max = limit.max|  }|x|    content {|y",
+        "    content {|      max = limit.max|    } =>     content {|      max = 2|    }",
+        "indent safe 1-2:    max = 2",
+    );
+}
