@@ -56,6 +56,7 @@ pub use place::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,
 };
+pub use scope::enclosing;
 
 use assign::{Assigned, assign};
 use escaped::Escapes;

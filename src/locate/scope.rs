@@ -14,7 +14,7 @@ const MOST_SCOPES: usize = 20;
 
 /// Returns the lines that enclose a line, the innermost first: each is the nearest line above that is indented less than the
 /// one before it. Lines that begin with a closing bracket enclose nothing.
-pub(super) fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = LineIdx> {
+pub fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = LineIdx> {
     let lowest = line.saturating_sub(FARTHEST);
     let mut at = line;
     let mut depth = depth_of(document, line);

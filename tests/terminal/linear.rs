@@ -61,7 +61,7 @@ More rows, more water, and a shed.
 3 files, 3 hunks; ? prints what can be answered
 
 beds.toml: modified, +1 -1
-Hunk 1 of 1 in beds.toml, line 3, +1 -1, undecided
+Hunk 1 of 1 in beds.toml, inside `[beds]`, line 3, +1 -1, undecided
  [beds]
  count = 4
 -rows = 12
@@ -70,7 +70,7 @@ Hunk 1 of 1 in beds.toml, line 3, +1 -1, undecided
 (1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? y
 
 notes.md: modified, +1 -1
-Hunk 1 of 1 in notes.md, line 3, +1 -1, undecided
+Hunk 1 of 1 in notes.md, inside `# Notes`, line 3, +1 -1, undecided
  # Notes
  
 -Water the beans.
@@ -147,7 +147,7 @@ fn every_answer_does_what_the_table_says() {
         (
             "x",
             "y\nK\nx\n",
-            "beds.toml, line 3, +1 -1, undecided\n [beds]\n count = 4\n-rows = 12",
+            "beds.toml, inside `[beds]`, line 3, +1 -1, undecided\n [beds]\n count = 4\n-rows = 12",
         ),
         ("A", "A\ny\n", "3 hunks accepted"),
         ("A", "A\nno\nq\n", "3 undecided: will be rejected"),

@@ -1,5 +1,6 @@
 //! The display of a session as data: rows, notes, previews.
 
+pub(super) mod enclosing;
 pub(super) mod moved;
 pub(super) mod notes;
 pub(super) mod preview;

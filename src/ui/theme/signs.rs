@@ -43,6 +43,8 @@ pub struct Signs {
     pub tab: &'static str,
     pub blank: &'static str,
     pub becomes: &'static str,
+    /// Between an outer definition and one inside it.
+    pub inside: &'static str,
     pub cut: &'static str,
     pub line_feed: &'static str,
     pub carriage_return: &'static str,
@@ -78,6 +80,7 @@ impl Signs {
         tab: "→",
         blank: "·",
         becomes: "→",
+        inside: "▸",
         cut: "…",
         line_feed: "␊",
         carriage_return: "␍␊",
@@ -99,6 +102,7 @@ impl Signs {
         tab: Self::ASCII.tab,
         blank: Self::ASCII.blank,
         becomes: Self::ASCII.becomes,
+        inside: Self::ASCII.inside,
         cut: Self::ASCII.cut,
         frame: PLAIN,
         ..Self::UNICODE
@@ -131,6 +135,7 @@ impl Signs {
         tab: ">",
         blank: ".",
         becomes: "->",
+        inside: ">",
         cut: "~",
         line_feed: "$",
         carriage_return: "^M$",

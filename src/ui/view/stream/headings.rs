@@ -6,12 +6,15 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{FileKind, HunkId, NoteKind, Row};
+use crate::review::{FileKind, HunkId, NoteKind, Row, enclosing_definitions};
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::placement_text::{Tone, placement};
 use crate::ui::view::cells::{fill_line, put};
 use crate::ui::view::{marks, truncate};
+
+/// Minimum number of cells for the definitions around a hunk.
+const LEAST_ROOM: usize = 12;
 
 impl RowView<'_> {
     pub(crate) fn file(&self, buffer: &mut Buffer, file: usize) {
@@ -124,8 +127,21 @@ impl RowView<'_> {
             ));
         }
         pieces.extend(self.comment(review.state.comment.as_deref()));
+        if let Some(around) = self.enclosing(id, wide(&pieces)) {
+            pieces.push(Span::styled(around, theme.quiet));
+        }
         pieces.push(Span::raw(" "));
         self.head(buffer, &pieces, (rule, theme.border));
+    }
+
+    /// Returns the definitions around a hunk, as far as there is room for them; `None` if there are none.
+    fn enclosing(&self, id: HunkId, taken: usize) -> Option<String> {
+        let look = &self.app.display;
+        let around = enclosing_definitions(&self.app.session.files[id.file], id.hunk);
+        let around = around.join(&format!(" {} ", look.signs.inside));
+        let room = usize::from(self.area.width).saturating_sub(taken + 8);
+        let is_shown = !around.is_empty() && room >= LEAST_ROOM;
+        is_shown.then(|| format!("  in {}", truncate::start(look, &around, room)))
     }
 
     /// A note, a comment, or a part of the input that could not be read.
