@@ -27,7 +27,7 @@ use crate::text::{Document, LineIdx, LineNo};
 /// Number of versions in which edits are sought whose lines need not be lines of the file, as those of a sketch.
 const MOST_SEARCHED: usize = 8;
 
-/// Returns whether the version that a diff names may say more of a hunk's place than the file alone: also of a hunk that matches
+/// Returns true if the version that a diff names may say more of a hunk's place than the file alone: also of a hunk that matches
 /// exactly in one place, which may be the twin of what it was made for.
 pub fn may_merge(location: &Location) -> bool {
     match location {
@@ -42,9 +42,9 @@ pub fn may_merge(location: &Location) -> bool {
     }
 }
 
-/// Returns whether a version that nothing names may say more: unless the hunk matches the file exactly in one place,
-/// for then it was most likely written against the file as it is.
-fn is_open(location: &Location) -> bool {
+/// Returns true if a version that nothing names may say more: unless the hunk matches the file exactly in one place, for then it was
+/// most likely written against the file as it is.
+pub fn is_open(location: &Location) -> bool {
     let is_exact = matches!(
         location,
         Location::Placed(placement)

@@ -1,5 +1,13 @@
 //! The versions of a file that git knows a diff by.
 
+use sha1::{Digest, Sha1};
+use sha2::Sha256;
+
+use crate::text::hex;
+
+/// Number of digits of a SHA-1.
+const SHA1_DIGITS: usize = 40;
+
 /// The names of the blobs that a diff leads from and to: its `index` line, as in `index 1a2b3c4..5d6e7f8 100644`.
 ///
 /// If the repository has the first, a hunk without a match can still be merged three-way from it.
@@ -30,5 +38,30 @@ impl Blobs {
             before: before.to_ascii_lowercase(),
             after: after.to_ascii_lowercase(),
         })
+    }
+
+    /// Returns true if the version before has this content. A name of more than 40 digits is read as one of a SHA-256 repository.
+    ///
+    /// ```
+    /// use countersign::proposal::Blobs;
+    ///
+    /// let blobs = Blobs::parse("ce01362..0000000").unwrap();
+    /// assert!(blobs.is_before(b"hello\n"));
+    /// assert!(!blobs.is_before(b"hello"));
+    /// ```
+    pub fn is_before(&self, content: &[u8]) -> bool {
+        let header = format!("blob {}\0", content.len());
+        let name = if self.before.len() > SHA1_DIGITS {
+            hex(&Sha256::new()
+                .chain_update(&header)
+                .chain_update(content)
+                .finalize())
+        } else {
+            hex(&Sha1::new()
+                .chain_update(&header)
+                .chain_update(content)
+                .finalize())
+        };
+        name.starts_with(&self.before)
     }
 }

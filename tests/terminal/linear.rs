@@ -188,7 +188,11 @@ fn every_answer_does_what_the_table_says() {
             "y\nu\n",
             "(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? \n",
         ),
-        ("U", "y\nu\nU\n", "beds.toml, inside `[beds]`, line 3, +1 -1, accepted"),
+        (
+            "U",
+            "y\nu\nU\n",
+            "beds.toml, inside `[beds]`, line 3, +1 -1, accepted",
+        ),
         ("j", "j\n", "(2/3) Accept"),
         ("J", "J\n", "(2/3) Accept"),
         (
@@ -196,7 +200,11 @@ fn every_answer_does_what_the_table_says() {
             "j\nk\nq\n",
             "(1/3) Accept this hunk [y,n,a,d,e,s,l,c,u,j,k,q,?]? q",
         ),
-        ("K", "y\nK\n", "beds.toml, inside `[beds]`, line 3, +1 -1, accepted"),
+        (
+            "K",
+            "y\nK\n",
+            "beds.toml, inside `[beds]`, line 3, +1 -1, accepted",
+        ),
         (")", ")\n", "nothing needs attention after this"),
         ("-", "-\n", "undecided\n-rows = 12\n+rows = 16\n soil"),
         ("+", "-\n+\n", "undecided\n [beds]\n count = 4\n-rows = 12"),
