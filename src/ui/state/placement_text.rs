@@ -54,6 +54,8 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
     } else if loose {
         pieces.push((placement.words(), Tone::Loose));
+    } else if placement.version.is_some() {
+        pieces.push((placement.words(), Tone::Quiet));
     }
     if let Some(part) = &review.part {
         let parts = session.files[id.file].parts(part.of);
