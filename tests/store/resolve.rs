@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use countersign::proposal::RepoPath;
+use countersign::proposal::{PathClaim, RepoPath};
 use countersign::store::{FileState, Forbidden, Protected, Root, Snapshot};
 
 use crate::tree::{Tree, open};
@@ -330,4 +330,116 @@ fn a_link_does_not_hide_what_is_protected() {
     assert_eq!(protection("plain"), None);
     assert_eq!(protection("hard"), Some(Protected::OtherNames));
     assert_eq!(protection("innocent/settings.json"), Some(Protected::Agent));
+}
+
+#[test]
+fn of_a_claim_to_make_a_link_the_name_that_is_there_is_meant() {
+    let tree = Tree::new(&[("real/file", "a\n")]);
+    symlink("real/file", tree.path("link")).unwrap();
+    let check = |readings: &[&str], expected: &str| {
+        let others = readings[1..].iter().map(|&name| name.to_owned());
+        let claim = PathClaim::with_others(readings[0], others);
+        let found = tree.root.resolve_entry(&claim);
+        let found = found.map_or_else(|error| error.to_string(), |path| path.to_string());
+        assert_eq!(found, expected, "{readings:?}");
+    };
+    check(&["a/link", "link"], "link");
+    check(&["link", "a/link"], "link");
+    check(&["new", "a/new"], "new");
+    check(&["../up", "up"], "up");
+    check(&["../up"], "`../up` is outside the root");
+}
+
+#[test]
+fn a_link_leads_by_its_words() {
+    let tree = Tree::new(&[]);
+    let check = |link: &str, target: &str, expected: Option<&str>| {
+        let found = tree
+            .root
+            .link_leads_to(&RepoPath::parse(link).unwrap(), target);
+        assert_eq!(
+            found.map(|path| path.to_string()).as_deref(),
+            expected,
+            "{link} {target}"
+        );
+    };
+    check("link", "file", Some("file"));
+    check("sub/link", "file", Some("sub/file"));
+    check("sub/link", "../file", Some("file"));
+    check("sub/link", "./a/../file", Some("sub/file"));
+    check("sub/link", "../../file", None);
+    check("link", "..", None);
+    check("link", "/etc/passwd", None);
+    let inside = tree.root.path().join("a/b");
+    check("sub/link", inside.to_str().unwrap(), Some("a/b"));
+}
+
+#[test]
+fn forty_links_are_followed_and_no_more() {
+    let tree = Tree::new(&[("end", "x\n")]);
+    for nth in 0..41 {
+        let to = if nth == 0 {
+            "end".to_owned()
+        } else {
+            format!("l{}", nth - 1)
+        };
+        symlink(to, tree.path(&format!("l{nth}"))).unwrap();
+    }
+    assert_eq!(tree.read("l39").target.to_string(), "end");
+    let error = tree
+        .root
+        .read(&RepoPath::parse("l40").unwrap())
+        .unwrap_err();
+    assert!(error.to_string().contains("links"), "{error}");
+}
+
+/// Below a name that is missing there are no links; above it there may be some.
+#[test]
+fn a_way_up_from_a_missing_folder_is_followed() {
+    let tree = Tree::new(&[("real/file", "a\n")]);
+    symlink("missing/deeper/../../real", tree.path("back")).unwrap();
+    symlink("missing/../../outside", tree.path("out")).unwrap();
+    assert_eq!(tree.read("back/file").target.to_string(), "real/file");
+    assert!(tree.refusal("out/secret").contains("leads out of the root"));
+    // The folder that the link leads through is a link again.
+    symlink("real", tree.path("again")).unwrap();
+    symlink("missing/../again/file", tree.path("through")).unwrap();
+    assert_eq!(tree.read("through").target.to_string(), "real/file");
+}
+
+#[test]
+fn a_root_that_is_opened_anew_keeps_its_guards() {
+    let tree = Tree::new(&[
+        ("a.lock", "x\n"),
+        ("b.txt", "x\n"),
+        ("c.txt", "12345\n"),
+        (".mineignore", "b.txt\n"),
+        ("settings/x", "x\n"),
+        ("state/x", "x\n"),
+    ]);
+    let root = Root::open(&tree.path(""))
+        .unwrap()
+        .guarding(&["*.lock".to_owned()], &[".mineignore".to_owned()])
+        .with_settings_at(&tree.path("settings"))
+        .keeping_state_in(tree.path("state"))
+        .reading_at_most(3);
+    for root in [&root, &root.anew().unwrap()] {
+        let path = |name: &str| RepoPath::parse(name).unwrap();
+        let check = |name: &str, expected: &str| {
+            let error = root.read(&path(name)).unwrap_err().to_string();
+            assert!(error.contains(expected), "{name}: {error}");
+        };
+        assert_eq!(
+            root.protection(&path("a.lock")),
+            Some(Protected::Configured)
+        );
+        assert_eq!(
+            root.protection(&path("settings/x")),
+            Some(Protected::Settings)
+        );
+        check("b.txt", ".mineignore");
+        check("state/x", "state/x");
+        check("c.txt", "c.txt");
+        assert!(root.read(&path("a.lock")).is_ok());
+    }
 }
