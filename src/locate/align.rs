@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fold::is_blank;
-use super::place::Rung;
+use super::place::{Forgiven, Rung};
 use crate::text::{Document, LineIdx};
 
 /// A range of file lines that matches a preimage.
@@ -111,7 +111,7 @@ impl Match {
         document: &Document,
         preimage: &[String],
         rung: Rung,
-    ) -> Vec<super::Forgiven> {
+    ) -> Vec<Forgiven> {
         if rung == Rung::Exact {
             return Vec::new();
         }
@@ -120,7 +120,7 @@ impl Match {
             .enumerate()
             .filter_map(|(i, line)| self.line_of(i).map(|at| (at, line)))
             .filter(|(at, line)| document.line(*at) != line.as_str())
-            .map(|(line, preimage)| super::Forgiven {
+            .map(|(line, preimage)| Forgiven {
                 line,
                 preimage: preimage.clone(),
             })

@@ -17,10 +17,11 @@ use super::fold::is_blank;
 use super::index::Index;
 use super::overlap;
 use super::place::{Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced};
+use super::place_all::place_all;
 use super::reading;
 use super::script::{Script, with_final_newline};
 use super::since::Since;
-use super::{Tolerance, place_all};
+use super::tolerance::Tolerance;
 use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
 use crate::text::{Document, LineIdx, LineNo};
 

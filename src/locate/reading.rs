@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::align::{Match, Pairs};
-use super::escaped::unescaped;
+use super::entities::unescaped;
 use super::fold::fold;
 use super::index::Index;
 use super::ladder::{LADDER, climb, on_rung};

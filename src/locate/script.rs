@@ -1,19 +1,15 @@
-//! Changes that a hunk makes, and the changes of the file that they are at a match.
+//! Changes that a hunk makes.
 //!
 //! The changes are the differences between the hunk's two halves: a line in both is context, and context is never written.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::align::{Match, Pairs};
+use super::align::Match;
 use super::fold::is_blank;
 use super::indent::IndentPair;
-use super::index::Index;
-use super::levels::Levels;
-use super::place::{Change, Rung};
+use super::place::Change;
 use crate::proposal::{Body, FinalNewline};
 use crate::text::{Document, LineIdx, indent_of};
 
@@ -62,69 +58,6 @@ impl Script {
             .iter()
             .enumerate()
             .any(|(i, line)| !is_blank(line) && !goes(i))
-    }
-
-    /// Returns the removed file lines, by their text in the edit. One that is added again elsewhere in the hunk has only been
-    /// moved, and is written as the file has it. Empty on the exact rung, where both texts are equal.
-    fn going<'b>(
-        &self,
-        body: &'b Body,
-        matched: &Match,
-        rung: Rung,
-    ) -> FxHashMap<&'b str, VecDeque<LineIdx>> {
-        let mut going: FxHashMap<&str, VecDeque<LineIdx>> = FxHashMap::default();
-        if rung > Rung::Exact {
-            for i in self.steps.iter().flat_map(|step| step.goes.clone()) {
-                let line = body.preimage[i].as_str();
-                if let Some(at) = matched.line_of(i).filter(|_| !is_blank(line)) {
-                    going.entry(line).or_default().push_back(at);
-                }
-            }
-        }
-        going
-    }
-
-    /// Returns the changes of the file at a match, in file order.
-    pub(super) fn changes(
-        &self,
-        body: &Body,
-        matched: &Match,
-        rung: Rung,
-        index: &Index<'_>,
-    ) -> Vec<Change> {
-        let levels = Levels::of(self, body, matched, rung, index);
-        self.changes_at(body, matched, rung, index, &levels)
-    }
-
-    /// Returns the same changes where the indentation of the new lines is known already.
-    pub(super) fn changes_at(
-        &self,
-        body: &Body,
-        matched: &Match,
-        rung: Rung,
-        index: &Index<'_>,
-        levels: &Levels<'_>,
-    ) -> Vec<Change> {
-        let mut moved = self.going(body, matched, rung);
-        let mut new_line = |step: &Step, line: &String| {
-            let own = moved.get_mut(line.as_str()).and_then(VecDeque::pop_front);
-            match own {
-                Some(own) => index.document.line(own).to_owned(),
-                None => levels.reindent(line, step.goes.start),
-            }
-        };
-        let change = |step: &Step| {
-            let comes = &body.postimage[step.comes.clone()];
-            Change {
-                lines: changed_lines(step, comes, matched, index.document),
-                with: comes.iter().map(|line| new_line(step, line)).collect(),
-            }
-        };
-        self.steps
-            .iter()
-            .map(change)
-            .filter(|change| !change.lines.is_empty() || !change.with.is_empty())
-            .collect()
     }
 }
 
@@ -187,39 +120,6 @@ pub(super) fn with_final_newline(
     }
     changes.extend(at_end);
     changes
-}
-
-/// Returns the file lines that are paired with a range of preimage lines, and all lines between them.
-fn file_lines(matched: &Match, preimage: &Range<usize>) -> Range<LineIdx> {
-    let mut lines = preimage.clone().filter_map(|line| matched.line_of(line));
-    if let Some(first) = lines.next() {
-        first..lines.next_back().unwrap_or(first) + 1
-    } else {
-        let point = matched.point_before(preimage.start);
-        point..point
-    }
-}
-
-/// Returns the file lines that a step changes. Lines inserted where the file has blank lines that the edit lacks are placed
-/// below these if they end with a blank line and do not begin with one.
-fn changed_lines(
-    step: &Step,
-    comes: &[String],
-    matched: &Match,
-    document: &Document,
-) -> Range<LineIdx> {
-    let lines = file_lines(matched, &step.goes);
-    let is_blank_line = |line: Option<&String>| line.is_some_and(|line| is_blank(line));
-    let is_uneven = matches!(matched.pairs, Pairs::Each(_));
-    let is_kept = is_blank_line(comes.first()) || !is_blank_line(comes.last());
-    if !is_uneven || !lines.is_empty() || is_kept {
-        return lines;
-    }
-    let next = matched.line_of(step.goes.start);
-    let between = lines.start..next.unwrap_or(matched.lines.end);
-    let below = between.take_while(|line| is_blank(document.line(*line)));
-    let point = lines.start + below.count();
-    point..point
 }
 
 /// Returns the indentation of every matched line that is not blank, in the edit and in the file.

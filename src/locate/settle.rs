@@ -13,7 +13,8 @@ use super::permit::level;
 use super::place::{Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced};
 use super::script::{Script, with_final_newline};
 use super::search::Sought;
-use super::{Tolerance, anchor, doubt, reading, scope};
+use super::tolerance::Tolerance;
+use super::{anchor, doubt, reading, scope};
 use crate::proposal::{AnchorStrength, Extent, FinalNewline, Hunk};
 use crate::text::{LineIdx, LineNo};
 

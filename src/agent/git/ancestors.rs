@@ -4,16 +4,14 @@
 //! edit's text is a name in hexadecimal digits, and its answer counts only if it is a blob of that name; or the name of a file
 //! under the root. It runs nothing that the repository configures, fetches nothing, and is ended when it takes too long.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::iter;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
+use super::ask::{ELSEWHERE, read_some};
 use super::file_log::file_log;
 use crate::proposal::{Blobs, Version, VersionName};
 use crate::text::Document;
@@ -24,19 +22,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const LARGEST: usize = 64 << 20;
 /// An answer's first line: a name, a type, a size.
 const LONGEST_HEAD: usize = 200;
-
-/// Environment variables that make git use another repository than that of the root.
-pub(super) const ELSEWHERE: [&str; 9] = [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_COMMON_DIR",
-    "GIT_INDEX_FILE",
-    "GIT_NAMESPACE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_COUNT",
-];
 
 /// The versions that the repository around a root has.
 #[derive(Debug)]
@@ -207,32 +192,6 @@ impl Reader {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             _ => Ok(()),
         }
-    }
-}
-
-/// Appends what a pipe holds, and waits for it if there is nothing yet; returns the number of bytes, 0 at the end.
-///
-/// # Errors
-///
-/// [`io::ErrorKind::TimedOut`] if nothing comes in time.
-pub(super) fn read_some(
-    pipe: &mut (impl Read + AsFd),
-    bytes: &mut Vec<u8>,
-    until: Instant,
-) -> io::Result<usize> {
-    loop {
-        let left = until.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).map_err(io::Error::other)?;
-        let mut ready = [PollFd::new(pipe, PollFlags::IN)];
-        match poll(&mut ready, Some(&left)) {
-            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
-            Err(rustix::io::Errno::INTR) => continue,
-            result => result?,
-        };
-        let mut some = vec![0; 1 << 16];
-        let count = pipe.read(&mut some)?;
-        bytes.extend_from_slice(&some[..count]);
-        return Ok(count);
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::ancestors::{ELSEWHERE, read_some};
+use super::ask::{ELSEWHERE, read_some};
 
 /// The longest time for the log. What git has found by then is used.
 const PATIENCE: Duration = Duration::from_secs(1);

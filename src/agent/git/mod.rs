@@ -3,6 +3,7 @@
 //! No shell is on the way, names are taken literally, and nothing of the working tree is written here.
 
 mod ancestors;
+mod ask;
 mod changed;
 mod contents;
 mod file_log;

@@ -1,7 +1,7 @@
 //! Texts that were cut off: at the end of a line, in a word, or before their indentation.
 
 use super::super::fold::is_blank;
-use super::Passage;
+use super::text_range::Passage;
 use crate::proposal::Body;
 use crate::text::Document;
 

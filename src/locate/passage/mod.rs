@@ -4,6 +4,7 @@
 //! so that it is reviewed and written like any other hunk.
 
 mod cut_off;
+mod text_range;
 
 use std::ops::Range;
 
@@ -13,27 +14,10 @@ use super::place::{Change, Chosen, Confidence, Doubt, Location, Place, Placement
 use super::script::Script;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{Document, LineIdx, LineNo};
+use text_range::Passage;
 
 /// Maximum number of places of a text that are counted, if they may overlap.
 const MOST_PASSAGES: usize = 1000;
-
-/// The place of a text: from a byte of one line to a byte of the same or a later one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Passage {
-    first: LineIdx,
-    /// The byte of the first line at which the text begins.
-    from: usize,
-    last: LineIdx,
-    /// The byte of the last line before which the text ends.
-    to: usize,
-}
-
-impl Passage {
-    /// Returns true if the text is whole lines.
-    fn is_whole(&self, document: &Document) -> bool {
-        self.from == 0 && self.to == document.line(self.last).len()
-    }
-}
 
 /// Places a hunk whose halves are a text. `None` if they are lines, or if the text has no exact match: then its lines are
 /// searched for like any others.

@@ -8,6 +8,7 @@
 //! without its indentation, and then one shift must explain all of its lines.
 
 mod region;
+mod stretch;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -18,23 +19,14 @@ use super::indent::Shift;
 use super::index::Index;
 use super::place::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
 use super::script::Script;
-use crate::proposal::{Body, Hunk, is_elision};
+use crate::proposal::{Body, Hunk};
 use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
 use region::{Region, region};
+use stretch::{Stretch, stretches};
 
 /// Rungs on which a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other
 /// way round, is read on the last one only: the others would match the lines at the margin too.
 const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
-
-/// Lines of a sketch between two elisions, without blank ones at the edges.
-#[derive(Debug, Clone)]
-struct Stretch<'h> {
-    /// The position of its first line in the sketch.
-    first: usize,
-    lines: &'h [String],
-    /// True if it begins with the file, and true if it ends with it.
-    edges: (bool, bool),
-}
 
 /// Places a sketch.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
@@ -71,38 +63,6 @@ fn indents_otherwise(index: &Index<'_>, stretches: &[Stretch<'_>]) -> bool {
         .filter(|indent| indent.len() > 1 || *indent == "\t")
         .peekable();
     indents.peek().is_some() && indents.all(|indent| !indent.starts_with(blank))
-}
-
-fn stretches(lines: &[String]) -> Vec<Stretch<'_>> {
-    let is_first = |line: Option<&String>| !line.is_some_and(|line| is_elision(line));
-    let opens = is_first(lines.iter().find(|line| !is_blank(line)));
-    let closes = is_first(lines.iter().rev().find(|line| !is_blank(line)));
-    let mut first = 0;
-    let mut found = Vec::new();
-    for part in lines.split(|line| is_elision(line)) {
-        let leading = part.iter().take_while(|line| is_blank(line)).count();
-        let trailing = part[leading..]
-            .iter()
-            .rev()
-            .take_while(|line| is_blank(line))
-            .count();
-        let own = &part[leading..part.len() - trailing];
-        if !own.is_empty() {
-            found.push(Stretch {
-                first: first + leading,
-                lines: own,
-                edges: (false, false),
-            });
-        }
-        first += part.len() + 1;
-    }
-    if let Some(stretch) = found.first_mut() {
-        stretch.edges.0 = opens;
-    }
-    if let Some(stretch) = found.last_mut() {
-        stretch.edges.1 = closes;
-    }
-    found
 }
 
 /// A sketch read on one rung.

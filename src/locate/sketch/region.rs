@@ -13,7 +13,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::super::fold::{fold, has_word, is_blank};
 use super::super::index::Index;
 use super::super::place::{Place, Rung, Unplaced};
-use super::Stretch;
+use super::stretch::Stretch;
 use crate::text::{LineIdx, LineNo, columns, indent_of};
 
 /// Maximum number of regions of one stretch that are compared.

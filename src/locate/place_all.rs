@@ -1,0 +1,103 @@
+//! Places for all hunks of a file: the entry of the engine.
+
+use std::borrow::Cow;
+
+use super::assign::{Assigned, assign};
+use super::escaped::Escapes;
+use super::index::Index;
+use super::occupied::Occupied;
+use super::search::Sought;
+
+use super::place::{Location, Unplaced};
+use super::tolerance::Tolerance;
+use super::{
+    cell, doubt, elision, follow, insert, numbered, overlap, passage, search, settle, sketch,
+};
+use crate::proposal::{Extent, Hunk, HunkOrder};
+use crate::text::Document;
+
+/// Places all hunks of one file; the locations are in the order of the hunks.
+pub fn place_all(
+    hunks: &[&Hunk],
+    order: HunkOrder,
+    document: &Document,
+    tolerance: Tolerance,
+) -> Vec<Location> {
+    let index = Index::new(document);
+    passage::search_all(&index, hunks);
+    let mut locations: Vec<Location> = Vec::with_capacity(hunks.len());
+    let mut sought: Vec<(usize, Sought<'_>)> = Vec::with_capacity(hunks.len());
+    for (i, hunk) in hunks.iter().enumerate() {
+        match seek(&index, hunk) {
+            Ok(one) => {
+                locations.push(Location::Unplaced(Unplaced::Nowhere));
+                sought.push((i, one));
+            }
+            Err(location) => locations.push(location),
+        }
+    }
+    let escapes = Escapes::of(&sought);
+    for (location, hunk) in locations.iter_mut().zip(hunks) {
+        if let Location::Placed(_) = location
+            && let Some(plain) = escapes.taken_from_text(hunk)
+            && let Some(other) = passage::place(&index, &plain)
+        {
+            *location = other;
+        }
+    }
+    for (_, one) in &mut sought {
+        if let Some(plain) = escapes.taken_from(&one.body) {
+            one.body = Cow::Owned(plain);
+        }
+        one.complete(&index);
+    }
+    let assigned = assign(&index, &sought, order == HunkOrder::Ascending);
+    let mut done = Occupied::default();
+    for ((i, one), assigned) in sought.iter().zip(assigned) {
+        let left = match &assigned {
+            Assigned::One(found, _) if found.is_done() => found.evidence.touched.clone(),
+            Assigned::Gone
+            | Assigned::Several(_)
+            | Assigned::Crowd
+            | Assigned::Done(_)
+            | Assigned::One(..) => Vec::new(),
+        };
+        locations[*i] = settle::settle(&index, one, assigned, tolerance);
+        if let Location::AlreadyApplied { .. } = locations[*i] {
+            done.take(*i, &left);
+        }
+    }
+    settle::doubt_resent(&mut locations, &done);
+    if order != HunkOrder::Ascending {
+        follow::join(hunks, document, &mut locations);
+    }
+    overlap::refuse(&mut locations);
+    doubt::repeats(hunks, document, &mut locations);
+    doubt::stand_elsewhere(&index, &mut locations);
+    locations
+}
+
+/// Reads a hunk that is searched for line by line; the location of a hunk that is placed in another way is the `Err`.
+fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
+    match hunk.extent {
+        Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
+        Extent::Sketch => return Err(sketch::place(index, hunk)),
+        Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
+        Extent::Span { from, to } => return Err(numbered::place_span(index, hunk, from, to)),
+        Extent::Lines | Extent::Insertion | Extent::Text | Extent::EveryText | Extent::Texts(_) => {
+        }
+    }
+    if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
+        return Err(insert::place(index, hunk));
+    }
+    if let Some(location) = passage::place(index, hunk) {
+        return Err(location);
+    }
+    let one = search::read(index, hunk)?;
+    if one.rung().is_none()
+        && let Some(location) = elision::place(index, hunk)
+    {
+        return Err(location);
+    }
+    Ok(one)
+}
