@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
+use super::asking::{Asking, Progress};
 use super::error::{ClientError, SILENCE};
-use super::{Asking, Progress};
 use crate::agent::lines::{Lines, Next};
 use crate::agent::verdict::Verdict;
 use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, Submission, read_reply, write_line};

@@ -8,6 +8,7 @@
 //!
 //! Only decisions of a person are sent. After any error the question stays open in Gemini's own window.
 
+mod diff;
 mod open_diffs;
 mod port_file;
 mod server;
@@ -15,42 +16,15 @@ mod tools;
 
 use std::io;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 use std::thread::{self, JoinHandle};
 
 use tokio::sync::oneshot;
 
-use super::client::Cancel;
 use crate::text::hex;
+pub use diff::{Diff, Opener, Outcome, Showing};
 use port_file::PortFile;
 use server::Server;
-
-/// A diff that Gemini CLI shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Diff {
-    /// The file, by its full name.
-    pub file: PathBuf,
-    /// The text that it is to have, with lines that end with `\n`.
-    pub text: String,
-}
-
-/// Outcome of a diff.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The person wants the file to have this text.
-    Accepted(String),
-    /// The person does not want it.
-    Rejected,
-    /// Nobody has decided, and nobody will: it was closed, or cannot be reviewed any more.
-    Undecided,
-}
-
-/// A diff that can be shown: shows it, and waits until it is decided or cancelled.
-pub type Showing = Box<dyn FnOnce(&Cancel) -> Outcome + Send>;
-
-/// Checks a diff and returns how to show it, or the reason why it cannot be shown.
-pub type Opener = Arc<dyn Fn(Diff) -> Result<Showing, String> + Send + Sync>;
 
 /// A companion that is there until it is dropped.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use std::thread;
 
 use tokio::sync::watch;
 
-use super::{Outcome, Showing};
+use super::diff::{Outcome, Showing};
 use crate::agent::client::Cancel;
 
 /// All of them.

@@ -21,7 +21,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use sha2::{Digest, Sha256};
 use tokio::sync::{Semaphore, oneshot};
 
-use super::Opener;
+use super::diff::Opener;
 use super::open_diffs::OpenDiffs;
 use super::tools::{SESSION, Tools};
 use crate::agent::wire::MOST_BYTES;

@@ -16,8 +16,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::diff::{Diff, Opener, Outcome};
 use super::open_diffs::{OpenDiffs, outcome};
-use super::{Diff, Opener, Outcome};
 use crate::agent::tool_call::{failed, read, unknown};
 
 /// The header that names a session.

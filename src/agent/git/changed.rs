@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{GitError, Repository};
+use super::repository::{GitError, Repository};
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]

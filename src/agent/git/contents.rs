@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{GitError, Repository};
+use super::repository::{GitError, Repository};
 
 /// Form of a blob's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

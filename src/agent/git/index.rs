@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 use rustix::io::Errno;
 use rustix::process::Pid;
 
-use super::{Blob, GitError, Repository, name_printed};
+use super::changed::Blob;
+use super::repository::{GitError, Repository, name_printed};
 
 /// Change of one entry of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Blob, GitError, Repository};
+use super::Blob;
+use super::repository::{GitError, Repository};
 
 /// The most names that are asked about in one command.
 const AT_ONCE: usize = 500;

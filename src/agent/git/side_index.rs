@@ -4,8 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::index::copy;
-use super::{GitError, Repository, Staging, name_printed};
+use super::index::{Staging, copy};
+use super::repository::{GitError, Repository, name_printed};
 
 /// An index beside the repository's own, in a folder of its own. Nothing of the repository is written: what it lacks is stored
 /// beside the index (git(1), `GIT_OBJECT_DIRECTORY`; gitrepository-layout(5), `objects/info/alternates`).

@@ -14,7 +14,7 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 
-use super::{Entry, LAYER_VARIABLE};
+use super::entry::{Entry, LAYER_VARIABLE};
 
 /// A command that is running.
 #[derive(Debug)]

@@ -19,9 +19,9 @@ use rustix::mount::{
     mount_remount,
 };
 
+use super::entry::{Confine, Entry, LAYER_VARIABLE};
 use super::error::EnterError;
 use super::mounts::{self, Alias, Mount};
-use super::{Confine, Entry, LAYER_VARIABLE};
 
 /// Enters a layer and becomes the command.
 ///

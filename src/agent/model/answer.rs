@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::ModelError;
+use super::error::ModelError;
 use crate::proposal::{Body, Hunk, is_elision};
 use crate::text::{Document, LineIdx, LineNo};
 

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::error::ModelError;
+use super::service::Service;
 use super::style::Request;
-use super::{ModelError, Service, answer, call};
+use super::{answer, call};
 use crate::agent::Cancel;
 use crate::proposal::{Extent, Hunk, is_elision};
 use crate::text::{Document, LineIdx};

@@ -3,8 +3,9 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::error::ModelError;
+use super::service::Service;
 use super::style::Request;
-use super::{ModelError, Service};
 use crate::agent::Cancel;
 
 /// Failure of one attempt.

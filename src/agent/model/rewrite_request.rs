@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use super::error::ModelError;
+use super::service::Service;
 use super::style::Request;
-use super::{ModelError, Service, answer, call};
+use super::{answer, call};
 use crate::agent::Cancel;
 use crate::text::{Document, LineIdx, LineNo};
 

@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::ModelError;
+use super::error::ModelError;
 
 /// Protocol of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

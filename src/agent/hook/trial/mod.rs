@@ -1,11 +1,12 @@
 //! Trial of an installed gate: the command from the settings, a call as the agent makes it, and a scripted reviewer.
 
 mod reviewer;
+mod scratch;
 
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -14,11 +15,8 @@ use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
 pub use reviewer::Reviewer;
 use reviewer::{CHANGED, MESSAGE, beside};
-
-/// The file that is edited, and what is in it.
-pub const FILE: (&str, &str) = ("scratch.txt", "one\ntwo\nthree\n");
-/// The longest time for a gate.
-const WITHIN: Duration = Duration::from_secs(20);
+pub use scratch::FILE;
+use scratch::WITHIN;
 
 /// Reaction of an agent to the answer of a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::thread;
 
 use sha2::{Digest, Sha256};
 
-use super::{FILE, WITHIN};
+use super::scratch::{FILE, WITHIN};
 use crate::agent::{
     Approved, FileDecision, FileVerdict, Reply, Request, Socket, SocketError, VERDICT_SCHEMA,
     Verdict, read_request, write_line,
