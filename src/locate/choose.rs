@@ -70,6 +70,14 @@ impl Hypothesis {
         self.variant == Variant::Postimage
     }
 
+    /// Returns true if it is about the same lines as another one: they share more than half of the shorter place. Places that only
+    /// meet with their context are two places.
+    fn is_about(&self, other: &Self) -> bool {
+        let (a, b) = (&self.matched.lines, &other.matched.lines);
+        let shared = a.end.min(b.end).saturating_sub(a.start.max(b.start));
+        2 * shared > a.len().min(b.len())
+    }
+
     fn meets(&self, other: &Self) -> bool {
         let (a, b) = (&self.matched.lines, &other.matched.lines);
         a.start < b.end && b.start < a.end
@@ -131,7 +139,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
                 at(nth).is_done(),
             )
         };
-        if is_near && at(other).meets(at(cheapest)) && key(other) < key(best) {
+        if is_near && at(other).is_about(at(cheapest)) && key(other) < key(best) {
             best = other;
         }
     }
@@ -143,7 +151,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
             } else {
                 at(nth).is_plain()
             };
-            is_there && at(nth).variant == Variant::Preimage && !at(nth).meets(at(best))
+            is_there && at(nth).variant == Variant::Preimage && !at(nth).is_about(at(best))
         });
         if let Some(undone) = undone {
             let is_like = at(undone).cost() > CHEAP;

@@ -76,3 +76,12 @@ fn a_similar_block_at_the_indentation_of_the_edit_is_a_rival() {
         "indent safe 1-2:    max = 2",
     );
 }
+
+#[test]
+fn a_result_that_shares_one_line_with_a_match_elsewhere_is_not_hidden_by_it() {
+    check(
+        "a|new|a|b|a|z|b|a",
+        "a|z||b|a => a|new|a|b|a",
+        "ambiguous 5",
+    );
+}
