@@ -1,7 +1,5 @@
 //! The report of one hunk.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
@@ -42,7 +40,7 @@ pub struct HunkReport {
     pub chosen: Option<Chosen>,
     /// The version that it was written against, if its place is known from it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written_against: Option<Arc<VersionName>>,
+    pub written_against: Option<VersionName>,
     /// Why it did not apply.
     pub reason: Option<String>,
     /// The sentence with which the agent announced it, if the input is the log of a session.
@@ -132,7 +130,7 @@ pub(in crate::review) fn hunk_report(
         confidence: placement.map(|placement| placement.confidence),
         offset: placement.and_then(|placement| placement.offset),
         chosen: placement.and_then(|placement| placement.chosen),
-        written_against: placement.and_then(|placement| placement.version.clone()),
+        written_against: placement.and_then(|placement| placement.version.as_deref().cloned()),
         reason: reason
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
