@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::run_in;
 
+const SCHEMA: &str = include_str!("../../assets/report.schema.json");
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 /// Every line of the edit's context has changed since, but for those right beside the change.
 const NOW: &str = "zero\none\ntwo: second\nthree\nfour\nfive\nsix: sixth\nseven\n";
@@ -39,6 +40,9 @@ fn expect_placed_by_version(place: &Path, version: &str) {
         told.contains(&format!("(written against {version}")),
         "{told}"
     );
+    let (_, _, told) = apply(place, EDIT, &["--dry-run", "--report", "json"]);
+    assert!(told.contains(r#""written_against""#), "{told}");
+    super::schema::expect_valid(SCHEMA, &told).unwrap();
     let (code, text, told) = apply(place, EDIT, &["--report", "agent"]);
     assert_eq!((code, text.as_str()), (Some(0), MERGED), "{told}");
     assert!(told.contains("read it again before you go on"), "{told}");

@@ -7,6 +7,8 @@ mod earlier;
 mod hardship;
 mod names;
 mod resent;
+#[path = "../scenarios/schema.rs"]
+mod schema;
 mod settings;
 
 use std::path::Path;
