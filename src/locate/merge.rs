@@ -25,7 +25,7 @@ use super::tolerance::Tolerance;
 use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
 use crate::text::{Document, LineIdx, LineNo};
 
-/// Number of versions in which edits are sought whose lines need not be lines of the file, as those of a sketch.
+/// Maximum number of versions in which the hunks of a file are placed. Of the others only the lines are compared.
 const MOST_SEARCHED: usize = 8;
 
 /// Returns true if the version that a diff names may say more of a hunk's place than the file alone: also of a hunk that matches
@@ -102,29 +102,19 @@ pub fn place_by_versions(
     document: &Document,
     locations: &mut [Location],
 ) {
-    let mut open: Vec<usize> = (0..hunks.len())
-        .filter(|&i| is_open(&locations[i]))
-        .collect();
-    if open.is_empty() {
+    let mut open: Vec<bool> = locations.iter().map(is_open).collect();
+    if !open.contains(&true) {
         return;
     }
     let is = Index::new(document);
     let mut newer: Option<Arc<VersionName>> = None;
-    for (age, version) in versions.enumerate() {
+    let mut searched = 0;
+    for version in versions {
         let text = &version.text;
-        let is_searched = |i: &usize| match hunks[*i].extent {
-            Extent::Lines | Extent::Insertion => true,
-            Extent::Numbered(_)
-            | Extent::Sketch
-            | Extent::Cell { .. }
-            | Extent::Span { .. }
-            | Extent::Text
-            | Extent::EveryText
-            | Extent::Texts(_) => age < MOST_SEARCHED,
-        };
         let lines = lines_of(text);
-        let has_lines = |i: &usize| has_lines(hunks[*i], &lines);
-        if text.text() != document.text() && open.iter().any(|i| is_searched(i) && has_lines(i)) {
+        let mut left = hunks.iter().zip(&open).filter(|(_, open)| **open);
+        if text.text() != document.text() && left.any(|(hunk, _)| has_lines(hunk, &lines)) {
+            searched += 1;
             let was = Index::new(text);
             let since = Since::of(&was, &is);
             let then = place_all(hunks, order, text, Tolerance { precision: 1.0 });
@@ -132,10 +122,10 @@ pub fn place_by_versions(
                 let Location::Placed(then) = then else {
                     continue;
                 };
-                if then.confidence > Confidence::Safe || !open.contains(&i) {
+                if then.confidence > Confidence::Safe || !open[i] {
                     continue;
                 }
-                open.retain(|&other| other != i);
+                open[i] = false;
                 let confidence = match then.confidence {
                     Confidence::Exact => Confidence::Safe,
                     Confidence::Safe
@@ -154,7 +144,7 @@ pub fn place_by_versions(
                 then.settle(&since, &is, newer.as_ref(), &mut locations[i]);
             }
         }
-        if open.is_empty() {
+        if searched == MOST_SEARCHED || !open.contains(&true) {
             break;
         }
         newer = Some(version.name);
@@ -168,7 +158,7 @@ fn lines_of(document: &Document) -> FxHashSet<&str> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// Returns whether a text has all lines of a hunk's preimage, wherever they are. True for hunks whose lines need not be whole
+/// Returns true if a text has all lines of a hunk's preimage, wherever they are. True for hunks whose lines need not be whole
 /// lines of a file.
 fn has_lines(hunk: &Hunk, lines: &FxHashSet<&str>) -> bool {
     match hunk.extent {
