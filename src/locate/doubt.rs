@@ -96,9 +96,11 @@ pub(super) fn own_level(
         let starts: Vec<LineIdx> = places.filter_map(|at| at.checked_sub(nth)).collect();
         starts
     };
-    let mut starts = lines().filter(is_shifted).flat_map(starts);
-    let has_rival = starts.by_ref().take(MOST_COMPARED).any(is_like);
-    has_rival.then_some(Doubt::Rival)
+    let mut compared = lines()
+        .filter(is_shifted)
+        .flat_map(starts)
+        .take(MOST_COMPARED);
+    compared.any(is_like).then_some(Doubt::Rival)
 }
 
 /// A side of a change.
