@@ -40,6 +40,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     };
     let mut pieces = vec![(at, Tone::Quiet)];
     let loose = !review.is_sure();
+    let tone = if loose { Tone::Loose } else { Tone::Quiet };
     let rung = placement.rung.name();
     if rung != "exact" {
         let alike = if placement.similarity < 1.0 {
@@ -47,15 +48,12 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         } else {
             String::new()
         };
-        let tone = if loose { Tone::Loose } else { Tone::Quiet };
         pieces.push((format!("{rung}{alike}"), tone));
     }
     if review.is_by_hand() {
         pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
-    } else if loose {
-        pieces.push((placement.words(), Tone::Loose));
-    } else if placement.version.is_some() {
-        pieces.push((placement.words(), Tone::Quiet));
+    } else if loose || placement.version.is_some() {
+        pieces.push((placement.words(), tone));
     }
     if let Some(part) = &review.part {
         let parts = session.files[id.file].parts(part.of);
