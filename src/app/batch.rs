@@ -8,7 +8,7 @@ use crate::app::older_versions::OlderVersions;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::strip::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files};
+use crate::app::{apply, intake, missing_files, rejections};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
@@ -118,7 +118,10 @@ impl Batch {
 
     fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
         let versions = OlderVersions::of(&self.root, &self.ancestors);
-        intake_from(intent, problems, files, self.tolerance, &versions)
+        let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
+        rejections::mark(&self.root, &mut session);
+        rejections::reject_again(&self.config.settings, &mut session);
+        session
     }
 }
 
@@ -140,6 +143,10 @@ impl Source for Batch {
             Ok(files) => apply::rehearse(&self.root, files, session),
             Err(unwritten) => unwritten,
         }
+    }
+
+    fn records_rejections(&self) -> bool {
+        true
     }
 
     fn placings(&self) -> &Snapshots {

@@ -24,6 +24,7 @@ pub(crate) mod model_questions;
 pub(crate) mod notice;
 pub(crate) mod older_versions;
 pub(crate) mod recovery;
+pub(crate) mod rejections;
 pub(crate) mod settle;
 pub(crate) mod snapshots;
 pub(crate) mod source;

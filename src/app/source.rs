@@ -32,6 +32,11 @@ pub(crate) trait Source {
         String::new()
     }
 
+    /// Returns true if what is rejected is recorded, and recognised when it is proposed again.
+    fn records_rejections(&self) -> bool {
+        false
+    }
+
     /// Says what writing would come to; writes nothing.
     fn rehearse(&self, _session: &ReviewSession) -> Writing {
         Writing::Rehearsed

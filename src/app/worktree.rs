@@ -7,9 +7,9 @@ use crate::app::apply::carry_out;
 use crate::app::difference::Difference;
 use crate::app::git_versions::{Versions, left_alone};
 use crate::app::intake::{look_by_name, protection};
-use crate::app::settle;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
+use crate::app::{rejections, settle};
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
@@ -107,6 +107,10 @@ impl Source for WorkTree {
         self.of.intent.clone()
     }
 
+    fn records_rejections(&self) -> bool {
+        true
+    }
+
     fn placings(&self) -> &Snapshots {
         &self.placings
     }
@@ -128,6 +132,7 @@ impl Source for WorkTree {
         let compared: Vec<Compared> = changed.iter().map(|file| self.compared(file)).collect();
         let mut session = compare(self.of.intent.clone(), &compared);
         session.placing = placing;
+        rejections::mark(&self.of.root, &mut session);
         Ok(session)
     }
 

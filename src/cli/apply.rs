@@ -130,6 +130,15 @@ fn decide(
                 "conflict: you changed these lines too since the command started; `countersign review --run ID` shows both"
                     .to_owned(),
             ),
+            _ if hunk.is_some_and(HunkReview::is_rejected_before) => {
+                let earlier = hunk.and_then(HunkReview::recurrence);
+                earlier.map(|earlier| {
+                    format!(
+                        "{}; a person can accept it in `countersign review`",
+                        earlier.for_agent()
+                    )
+                })
+            }
             (Some(Confidence::Doubtful), _) if loosest < Confidence::Doubtful => {
                 let doubt = hunk
                     .and_then(HunkReview::placement)

@@ -11,9 +11,9 @@ use crate::app::autosave::{Autosave, Fate};
 use crate::app::check_command::check;
 use crate::app::source::Source;
 use crate::app::watch::{lock, watched};
-use crate::app::{finished_reviews, model, model_questions};
+use crate::app::{finished_reviews, model, model_questions, rejections};
 use crate::config::Config;
-use crate::review::{Report, ReviewSession, Stance, Writing};
+use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
 use crate::ui::Answers;
 use crate::ui::{self, Ending, Precision, Services, Undecided};
@@ -78,6 +78,8 @@ pub(super) struct Reviewed {
     pub(super) session: ReviewSession,
     /// The outcome of writing them.
     pub(super) writing: Writing,
+    /// The changes that the person rejected.
+    rejections: RejectionRecord,
 }
 
 impl Reviewed {
@@ -85,6 +87,7 @@ impl Reviewed {
     pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
         let report = Report::new(&self.session, &self.writing, &BTreeMap::new());
         finished_reviews::keep(root, command, &self.session, &report);
+        rejections::keep(root, &self.rejections);
         output::print(&report, form)
     }
 }
@@ -136,6 +139,14 @@ pub(super) fn carry_out<S: Source + Send>(
         if session.unread() == 0 {
             keeper.keep(&session);
         }
+        let rejections = match outcome.ending {
+            Ending::Write | Ending::Discard if lock(&source).records_rejections() => {
+                rejections::collected(&session)
+            }
+            Ending::Write | Ending::Discard | Ending::Keep | Ending::Aborted => {
+                RejectionRecord::default()
+            }
+        };
         let Some(writing) = written(&mut **lock(&source), &mut session, outcome.ending) else {
             keeper.finish(Fate::Stays);
             return Ok(None);
@@ -156,7 +167,11 @@ pub(super) fn carry_out<S: Source + Send>(
         } else {
             Fate::Stays
         });
-        return Ok(Some(Reviewed { session, writing }));
+        return Ok(Some(Reviewed {
+            session,
+            writing,
+            rejections,
+        }));
     }
 }
 

@@ -178,6 +178,20 @@ impl Choice for Confidence {
     }
 }
 
+/// Answer to a change that the person rejected in an earlier review.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RejectedBefore {
+    /// The person decides again.
+    #[default]
+    Ask,
+    /// It is rejected with the same reason.
+    Reject,
+}
+
+impl Choice for RejectedBefore {
+    const WORDS: &'static [(&'static str, Self)] = &[("ask", Self::Ask), ("reject", Self::Reject)];
+}
+
 /// Protocol of the service that is the apply model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ModelStyle {

@@ -1,7 +1,8 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
 use super::choice::{
-    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset, Signs,
+    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset,
+    RejectedBefore, Signs,
 };
 use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
 
@@ -26,6 +27,8 @@ pub struct Settings {
     pub place: Place,
     /// Limits on what is written without a person.
     pub apply: Apply,
+    /// Questions that are answered without a person.
+    pub review: Review,
 }
 
 /// The screen.
@@ -196,4 +199,11 @@ impl Default for Place {
 pub struct Apply {
     /// The loosest placement.
     pub confidence: Confidence,
+}
+
+/// Questions that are answered without a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Review {
+    /// The answer to a change that the person rejected in an earlier review.
+    pub rejected_before: RejectedBefore,
 }

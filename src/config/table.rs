@@ -33,13 +33,14 @@ const RUNS: Repository = Repository::Never("a repository cannot name commands to
 const BINDS: Repository = Repository::Never(NO_KEYS);
 const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
+const ANSWERS: Repository = Repository::Never("a repository cannot answer for the person");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
 /// Reason why a repository binds no keys.
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";
 
 /// A table's name, and what it is about.
-pub(super) const TABLES: [(&str, &str); 9] = [
+pub(super) const TABLES: [(&str, &str); 10] = [
     ("ui", "The screen"),
     ("keys", "Keys"),
     ("editor", "The editor for proposed text"),
@@ -52,10 +53,11 @@ pub(super) const TABLES: [(&str, &str); 9] = [
     ("guard", "What agents may not touch"),
     ("place", "How edits find their places"),
     ("apply", "What is written without a person"),
+    ("review", "What is answered without a person"),
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 30] = [
+pub(super) static SETTINGS: [Setting; 31] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -265,6 +267,13 @@ pub(super) static SETTINGS: [Setting; 30] = [
         help: "the loosest placement that is written without a person",
         repository: Repository::Tightens,
         field: |settings| &mut settings.apply.confidence,
+    },
+    Setting {
+        table: "review",
+        name: "rejected_before",
+        help: "what becomes of a change that you rejected and that is proposed again: you are asked, or it is rejected with the same reason",
+        repository: ANSWERS,
+        field: |settings| &mut settings.review.rejected_before,
     },
 ];
 

@@ -61,3 +61,4 @@ pub use place::{
 pub use place_all::place_all;
 pub use scope::enclosing;
 pub use tolerance::Tolerance;
+pub(crate) use words::{folded, split};

@@ -114,6 +114,11 @@ pub struct Placement {
 }
 
 impl Placement {
+    /// Returns true if it may be written without a person.
+    pub fn is_sure(&self) -> bool {
+        self.confidence <= Confidence::Safe
+    }
+
     /// Returns the confidence in words: the doubt if there is one, else the version that the edit was written against, else the
     /// evidence that chose the place, else the level.
     pub fn words(&self) -> String {

@@ -207,7 +207,7 @@ impl<'a> Words<'a> {
 }
 
 /// Returns a line with plain punctuation, from which its words are read.
-pub(super) fn folded(line: &str) -> Cow<'_, str> {
+pub(crate) fn folded(line: &str) -> Cow<'_, str> {
     if line.is_ascii() {
         Cow::Borrowed(line)
     } else {
@@ -216,7 +216,7 @@ pub(super) fn folded(line: &str) -> Cow<'_, str> {
 }
 
 /// Splits a line into words.
-pub(super) fn split(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let is_ascii_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let mut rest = line;

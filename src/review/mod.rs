@@ -5,6 +5,7 @@
 
 mod persist;
 mod plan;
+mod rejections;
 mod report;
 mod session;
 mod view;
@@ -21,9 +22,12 @@ pub use plan::intake::{intake, intake_from, placed_line};
 pub use plan::outline::outline;
 pub use plan::part::{Intake, Reading, Renaming, Rewrite, Source, Versions};
 pub use plan::revert::{Reverted, revert};
+pub use rejections::{
+    RejectedChange, RejectionRecord, Rejections, Verdict, accepted_after_all, rejected_changes,
+};
 pub use report::agent::{ForAgent, Voice};
 pub use report::batch::{FileReport, ProblemReport, Report, SCHEMA, Status};
-pub use report::hunk::HunkReport;
+pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, Lines, PartReport};
 pub use report::status::{DOUBTFUL, HELD_BACK, HunkStatus};
 pub use report::text::Detail;
@@ -36,7 +40,7 @@ pub use session::edit::EditRegion;
 pub use session::file::{FileKind, FileReview, Group, PassageComment};
 pub use session::hunk::{
     Asked, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Loss, Outcome, Part,
-    Remark, Side, Step,
+    Recurrence, RecurrenceKind, Remark, Side, Step,
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;

@@ -75,7 +75,8 @@ impl Root {
     }
 }
 
-fn keep(folder: &Path, id: &str, bytes: &[u8]) -> io::Result<()> {
+/// Writes a record into a folder under a name, and forgets those that are too old or too many.
+pub(super) fn keep(folder: &Path, id: &str, bytes: &[u8]) -> io::Result<()> {
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
@@ -103,7 +104,7 @@ fn prune(folder: &Path) -> io::Result<()> {
 }
 
 /// The names in the folder, the latest first.
-fn names(folder: &Path) -> io::Result<Vec<String>> {
+pub(super) fn names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let names = entries
         .iter()

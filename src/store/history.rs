@@ -172,7 +172,11 @@ pub(super) fn content(state: &State, record: &Record, hash: ContentHash) -> Opti
 
 /// Returns a name for a batch that begins now: greater than all that are taken, whatever the clock shows.
 pub(super) fn next_id(state: &State, now: SystemTime) -> BatchId {
-    let folders = [state.log_folder(), state.finished_folder()];
+    let folders = [
+        state.log_folder(),
+        state.finished_folder(),
+        state.rejections_folder(),
+    ];
     let last = folders.iter().filter_map(|folder| ids(folder).ok());
     BatchId::at(now, last.flatten().max())
 }

@@ -42,6 +42,7 @@ mod receipt;
 mod recover;
 mod recover_error;
 mod recovery_scan;
+mod rejections;
 mod resolve;
 mod root;
 mod saved_reviews;

@@ -107,6 +107,11 @@ impl State {
         self.folder.join("finished")
     }
 
+    /// The folder of the records of what was rejected.
+    pub(super) fn rejections_folder(&self) -> PathBuf {
+        self.folder.join("rejections")
+    }
+
     /// The folder of the turns of agents.
     pub(super) fn turns_folder(&self) -> PathBuf {
         self.folder.join("turns")

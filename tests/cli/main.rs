@@ -6,6 +6,7 @@ mod ancestor;
 mod earlier;
 mod hardship;
 mod names;
+mod rejected;
 mod resent;
 #[path = "../scenarios/schema.rs"]
 mod schema;

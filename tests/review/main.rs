@@ -10,4 +10,5 @@ mod decisions;
 mod fixture;
 mod keeping;
 mod properties;
+mod rejections;
 mod split;

@@ -10,10 +10,10 @@ use super::links::Linked;
 use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
 use crate::app::intake::{link_protection, look_by_name, protection};
-use crate::app::settle;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::three_way::{Merged, is_same, merge};
+use crate::app::{rejections, settle};
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, EVERYTHING, FileKind, FileReview, Found, Refusal, Remark, ReviewSession, Stance,
@@ -301,6 +301,10 @@ impl Source for LayerChanges {
         )
     }
 
+    fn records_rejections(&self) -> bool {
+        true
+    }
+
     fn placings(&self) -> &Snapshots {
         &self.placings
     }
@@ -347,6 +351,7 @@ impl Source for LayerChanges {
                 hunk.remarks.extend(made_by.clone().map(Remark::MadeBy));
             }
         }
+        rejections::mark(&self.root, &mut session);
         Ok(session)
     }
 

@@ -6,9 +6,10 @@ use std::time::Instant;
 use super::expected_write::ExpectedWrite;
 use super::request::PendingRequest;
 use crate::agent::{Approved, Mode, Verdict};
+use crate::app::rejections;
 use crate::review::{
-    FileReview, ForAgent, HunkId, Mark, Postimage, Report, ReviewSession, Status, Voice, Writing,
-    compose,
+    FileReview, ForAgent, HunkId, Mark, Postimage, RejectionRecord, Report, ReviewSession, Status,
+    Voice, Writing, compose,
 };
 use crate::store::{ContentHash, Snapshot};
 
@@ -17,10 +18,13 @@ pub(super) struct Answer {
     pub(super) session: ReviewSession,
     pub(super) writing: Writing,
     pub(super) report: Report,
+    /// The changes that the person rejected.
+    pub(super) rejections: RejectionRecord,
 }
 
 /// Carries out the decisions: writes, or checks that the agent can.
 pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession) -> Answer {
+    let rejections = rejections::collected(&session);
     let mut reasons: BTreeMap<HunkId, String> = BTreeMap::new();
     if !request.partial && !is_whole(&session) {
         let accepted = session
@@ -48,6 +52,7 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
         session,
         writing,
         report,
+        rejections,
     }
 }
 

@@ -226,3 +226,35 @@ fn who_is_not_answered_is_told_so_and_decisions_come_back() {
         );
     });
 }
+
+#[test]
+fn what_was_rejected_before_can_be_answered_without_the_person() {
+    let harness = Harness::open_set(
+        &[("a.txt", "one\ntwo\nthree\nfour\n")],
+        ("review.rejected_before", "reject"),
+        nothing(),
+    );
+    let asks = || harness.ask(&submission("claude", edit("a.txt", "two", "2")));
+    thread::scope(|scope| {
+        let first = scope.spawn(asks);
+        harness.wait_for(|session| !session.files.is_empty());
+        harness.decide(|session| {
+            let hunk = HunkId { file: 0, hunk: 0 };
+            session.comment(hunk, Some("words, not digits".to_owned()));
+            session.decide(&Target::Rest, Decision::Rejected);
+        });
+        assert_eq!(first.join().unwrap().unwrap().status, Status::Refused);
+        let again = asks().unwrap();
+        assert_eq!(again.status, Status::Refused);
+        assert!(
+            again
+                .message
+                .contains("this change was rejected before: “words, not digits”"),
+            "{}",
+            again.message
+        );
+    });
+    assert_eq!(harness.joined.lock().unwrap().len(), 1);
+    assert_eq!(harness.read("a.txt"), "one\ntwo\nthree\nfour\n");
+    harness.close(Ending::Write);
+}

@@ -6,7 +6,7 @@ use super::answer::{self, Answer};
 use super::request::PendingRequest;
 use super::scheduler::Scheduler;
 use crate::agent::{Denial, Refused, Reply};
-use crate::app::finished_reviews;
+use crate::app::{finished_reviews, rejections};
 use crate::review::{ReviewSession, Stance, Standing, Writing};
 use crate::store::StateError;
 use crate::ui::{Change, Ending};
@@ -68,6 +68,7 @@ impl Scheduler {
             verdict.approved(),
         );
         let until = Instant::now() + self.context.timing.writes_within;
+        rejections::keep(root, &answer.rejections);
         self.expected.extend(answer.expected(&request, until));
         let waits = request.waiting.is_some();
         let concluded = (request.source).conclude(&answer.session, &answer.writing, waits);
@@ -121,14 +122,19 @@ impl Scheduler {
             let Some(mut decided) = decided else {
                 continue;
             };
+            let mut rejections = None;
             if ending == Ending::Discard {
                 // Edits that were written already stay, but nobody has accepted them.
                 if decided.stance() == Stance::Standing {
                     continue;
                 }
+                rejections = Some(rejections::collected(&decided));
                 decided.reject_all();
             }
-            let answer = answer::carry_out(request, decided);
+            let mut answer = answer::carry_out(request, decided);
+            if let Some(rejections) = rejections {
+                answer.rejections = rejections;
+            }
             self.give(ticket, &answer);
         }
     }

@@ -15,6 +15,7 @@ use super::expected_write::ExpectedWrite;
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
+use crate::app::rejections;
 use crate::cli::settings;
 use crate::config::Config;
 use crate::proposal::RepoPath;
@@ -217,6 +218,9 @@ impl Scheduler {
         }
         let call = request.add_to_review(&mut session, &taken);
         if request.held.is_empty() && request.is_hopeless(&session) {
+            return self.carry_out(ticket, session);
+        }
+        if request.held.is_empty() && rejections::is_answered(&session) {
             return self.carry_out(ticket, session);
         }
         let told = told(&request.call.agent, &PendingRequest::names(&session));

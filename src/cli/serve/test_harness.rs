@@ -37,6 +37,20 @@ pub(super) struct Harness {
 
 impl Harness {
     pub(super) fn open(files: &[(&str, &str)], grace: Duration, rule: Rule) -> Self {
+        Self::open_in(Self::tree_of(files), grace, rule)
+    }
+
+    /// The same with a setting, and without time to think again.
+    pub(super) fn open_set(
+        files: &[(&str, &str)],
+        (name, value): (&str, &str),
+        rule: Rule,
+    ) -> Self {
+        let set = vec![(name.to_owned(), value.to_owned())];
+        Self::start(Self::tree_of(files), Duration::ZERO, rule, set)
+    }
+
+    fn tree_of(files: &[(&str, &str)]) -> tempfile::TempDir {
         let place = tempfile::tempdir().unwrap();
         let tree = place.path().join("tree");
         for (name, text) in files {
@@ -44,10 +58,19 @@ impl Harness {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        Self::open_in(place, grace, rule)
+        place
     }
 
     pub(super) fn open_in(place: tempfile::TempDir, grace: Duration, rule: Rule) -> Self {
+        Self::start(place, grace, rule, Vec::new())
+    }
+
+    fn start(
+        place: tempfile::TempDir,
+        grace: Duration,
+        rule: Rule,
+        set: Vec<(String, String)>,
+    ) -> Self {
         let tree = place.path().join("tree");
         let root = Root::open(&tree).unwrap();
         let root = root.keeping_state_in(place.path().join("state"));
@@ -60,7 +83,7 @@ impl Harness {
         });
         let arguments = SettingArgs {
             config: Some(PathBuf::new()),
-            set: Vec::new(),
+            set,
         };
         let busy = Arc::new(AtomicBool::new(false));
         let scheduler = Scheduler::new(Context {

@@ -10,7 +10,7 @@ use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{HunkReview, Outcome, Remark};
+use crate::review::session::hunk::{HunkReview, Outcome, RecurrenceKind, Remark};
 use crate::review::session::versions::Refusal;
 use crate::review::view::notes::{remark_words, step_words};
 use crate::text::LineNo;
@@ -46,6 +46,9 @@ pub struct HunkReport {
     /// The sentence with which the agent announced it, if the input is the log of a session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announcement: Option<String>,
+    /// The rejected change that it repeats, if it was proposed in an earlier review.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rejected_before: Option<RejectedBefore>,
     /// Oddities that were tolerated in reading it.
     pub notes: Vec<String>,
     /// Advice on the next attempt.
@@ -64,6 +67,19 @@ pub struct HunkReport {
     /// The outcomes of its parts, if the person split it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,
+}
+
+/// A change that the person rejected in an earlier review.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RejectedBefore {
+    /// The relation of the hunk to it.
+    pub kind: RecurrenceKind,
+    /// The person's reason at that time.
+    pub reason: Option<String>,
+    /// The time of that review, in seconds since 1970.
+    pub time: u64,
+    /// The number of added lines that the rejected change did not have.
+    pub new_lines: usize,
 }
 
 /// Returns a doubtful place with the lines that differ there.
@@ -134,10 +150,17 @@ pub(in crate::review) fn hunk_report(
         reason: reason
             .filter(|_| status == HunkStatus::Rejected)
             .cloned()
-            .or(why),
+            .or(why)
+            .or_else(|| repeated(review, status)),
         announcement: announcement(review).map(str::to_owned),
+        rejected_before: review.recurrence().map(|recurrence| RejectedBefore {
+            kind: recurrence.kind,
+            reason: recurrence.reason.clone(),
+            time: recurrence.time,
+            new_lines: recurrence.fresh.len(),
+        }),
         notes: (review.remarks.iter())
-            .filter(|remark| !matches!(remark, Remark::Announced(_)))
+            .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
             .map(remark_words)
             .chain(review.step.as_ref().and_then(step_words))
             .collect(),
@@ -153,6 +176,13 @@ pub(in crate::review) fn hunk_report(
         comments: line_comments(file, hunk),
         parts: part_reports(file, hunk, writing),
     }
+}
+
+/// Returns the reason for which a change was rejected before, if it is rejected again without another one.
+fn repeated(review: &HunkReview, status: HunkStatus) -> Option<String> {
+    let is_said = review.state.comment.is_some() || status != HunkStatus::Rejected;
+    let recurrence = review.recurrence().filter(|_| !is_said)?;
+    (recurrence.kind.is_rejected()).then(|| recurrence.for_agent())
 }
 
 fn announcement(review: &HunkReview) -> Option<&str> {

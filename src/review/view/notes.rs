@@ -79,6 +79,7 @@ pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
 pub(in crate::review) fn remark_words(remark: &Remark) -> String {
     match remark {
         Remark::Loss(loss) => loss.to_string(),
+        Remark::Rejected(recurrence) => recurrence.to_string(),
         Remark::Announced(text) => format!("“{text}”"),
         Remark::Miscount(Miscount { said, found }) => format!(
             "its header counts {} old and {} new lines, but {} and {} follow: the counts were ignored",
@@ -286,7 +287,18 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
         text,
     };
     match outcome {
-        Outcome::Placed(_) | Outcome::Refused => Vec::new(),
+        Outcome::Placed(_) => (review.recurrence())
+            .map(|recurrence| Note {
+                kind: if recurrence.kind.is_rejected() {
+                    NoteKind::Headline
+                } else {
+                    NoteKind::Detail
+                },
+                text: format!("hunk {}: {recurrence}", file.number_of(hunk).0),
+            })
+            .into_iter()
+            .collect(),
+        Outcome::Refused => Vec::new(),
         Outcome::AlreadyApplied { .. } if file.is_already_applied() => Vec::new(),
         Outcome::AlreadyApplied { at } => {
             let at = at

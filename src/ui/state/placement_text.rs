@@ -24,7 +24,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     if let Some(step) = &review.step {
         let opaque = session.files[id.file].opaque.is_some();
         let mut pieces = vec![(step_words(step, opaque), Tone::Plain)];
-        if let Some(placement) = review.placement().filter(|_| !review.is_sure()) {
+        if let Some(placement) = review.placement().filter(|placement| !placement.is_sure()) {
             let loose = format!(" {}", placement.confidence.name());
             pieces.push((loose, Tone::Loose));
         }
@@ -39,7 +39,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         Some(_) | None => format!("line {line}"),
     };
     let mut pieces = vec![(at, Tone::Quiet)];
-    let loose = !review.is_sure();
+    let loose = !placement.is_sure();
     let tone = if loose { Tone::Loose } else { Tone::Quiet };
     let rung = placement.rung.name();
     if rung != "exact" {

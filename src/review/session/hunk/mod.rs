@@ -1,16 +1,18 @@
 //! A hunk under review: what was asked for, the place that was found for it, and what was made of it.
 
 mod loss;
+mod recurrence;
 mod state;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::{Decision, Mark};
-use crate::locate::{Chosen, Confidence, Placement, Unplaced};
+use crate::locate::{Chosen, Placement, Unplaced};
 use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
+pub use recurrence::{Recurrence, RecurrenceKind};
 pub use state::{ChangedLine, HunkState, LineComment, LineMarks, Side};
 
 /// The position of a hunk in a session.
@@ -105,6 +107,8 @@ pub enum Remark {
     MadeBy(String),
     /// The file would lose text; the hunk is never accepted in batch.
     Loss(Loss),
+    /// The person rejected it in an earlier review, or a change like it.
+    Rejected(Arc<Recurrence>),
 }
 
 /// The result of placing a hunk.
@@ -195,12 +199,27 @@ impl HunkReview {
         matches!(self.outcome, Outcome::Unplaced(_) | Outcome::Refused)
     }
 
-    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, and no loss.
+    /// Returns how the hunk relates to a change that was rejected in an earlier review.
+    pub fn recurrence(&self) -> Option<&Recurrence> {
+        self.remarks.iter().find_map(|remark| {
+            let Remark::Rejected(recurrence) = remark else {
+                return None;
+            };
+            Some(recurrence.as_ref())
+        })
+    }
+
+    /// Returns true if the hunk proposes what was rejected in an earlier review.
+    pub fn is_rejected_before(&self) -> bool {
+        self.recurrence()
+            .is_some_and(|earlier| earlier.kind.is_rejected())
+    }
+
+    /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before.
     pub fn is_sure(&self) -> bool {
         self.loss().is_none()
-            && self
-                .placement()
-                .is_some_and(|p| p.confidence <= Confidence::Safe)
+            && !self.is_rejected_before()
+            && self.placement().is_some_and(Placement::is_sure)
     }
 
     /// Returns what the file would lose by the hunk, which only a person can accept.
@@ -215,7 +234,8 @@ impl HunkReview {
             | Remark::ReplacesLink
             | Remark::ByModel
             | Remark::BothChanged
-            | Remark::MadeBy(_) => None,
+            | Remark::MadeBy(_)
+            | Remark::Rejected(_) => None,
         })
     }
 

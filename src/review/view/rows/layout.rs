@@ -70,13 +70,15 @@ pub(in crate::review) fn file_rows(
                     hunk_review.state.comment.as_deref(),
                 )
             };
+            let notes = note(Some(hunk));
             if !hunk_review.is_decidable() {
-                rows.extend(note(Some(hunk)));
+                rows.extend(notes);
                 rows.extend(said());
             } else if hunk_review.state.lines.is_empty() {
                 // A step has no lines, and neither has a hunk of which an edit left nothing.
                 let id = HunkId { file, hunk };
                 rows.push(Row::Hunk { id });
+                rows.extend(notes);
                 rows.extend(said());
             }
         }
@@ -95,6 +97,7 @@ pub(in crate::review) fn file_rows(
             context: folds.context,
             opened,
             shift: 0,
+            notes: &shown,
             rows: &mut rows,
         }
         .lay_out();
@@ -138,6 +141,7 @@ struct Changes<'a> {
     opened: Vec<Range<LineIdx>>,
     /// Right-side position less base position, at the place reached.
     shift: isize,
+    notes: &'a BTreeMap<Option<usize>, Vec<Note>>,
     rows: &'a mut Vec<Row>,
 }
 
@@ -188,6 +192,10 @@ impl Changes<'_> {
         self.folded(after_above..split);
         if let Some(id) = head {
             self.rows.push(Row::Hunk { id });
+            let (file, hunk) = (self.file, Some(id.hunk));
+            let notes = self.notes.get(&hunk).map_or(0, Vec::len);
+            self.rows
+                .extend((0..notes).map(|line| Row::Note { file, hunk, line }));
             let said = self.review.hunks[id.hunk].state.comment.as_deref();
             self.rows
                 .extend(comment(self.file, Subject::Hunk(id.hunk), said));

@@ -1,0 +1,326 @@
+//! Changes as sequences of words, so that layout does not matter, and how two of them are compared.
+
+use std::borrow::Cow;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::record::RejectedChange;
+use crate::locate::{folded, split};
+
+/// The hash of a word.
+pub(super) type Word = u64;
+
+/// Number of equal words on one side that show the place by themselves.
+const MOST_AROUND: usize = 24;
+/// Least number of words in a change that is compared with parts of others, or with names left aside.
+const LEAST_WORDS: usize = 12;
+/// Most words of a change that is compared with parts of others.
+const MOST_WORDS: usize = 4_000;
+/// Least number of equal words above and below two equal changes.
+const LEAST_AROUND: usize = 4;
+
+/// A change as words.
+#[derive(Debug)]
+pub(super) struct Change {
+    /// The removed words, whole lines.
+    removed: Vec<Word>,
+    /// The added words, whole lines.
+    added: Vec<Word>,
+    /// The removed and added words that really differ: without those that both begin or end with.
+    core: [Range<usize>; 2],
+    /// The words of the lines above and below the change, the nearest first.
+    around: [Vec<Word>; 2],
+    /// The hash of the lines as they are, for a change that is one of layout only.
+    lines: u64,
+    /// The hash of the core with its own names numbered; `None` if it introduces no name.
+    renamed: Option<u64>,
+}
+
+/// The relation of a proposed change to a rejected one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// They are equal.
+    Same,
+    /// They are equal but for names that they introduce.
+    Renamed,
+    /// The proposed one is a part of the rejected one.
+    Part,
+    /// The proposed one contains the rejected one.
+    Contains,
+    /// They change the same place in different ways.
+    Neighbors,
+}
+
+impl Change {
+    pub(super) fn of(change: &RejectedChange) -> Self {
+        fn refs(lines: &[String]) -> Vec<&str> {
+            lines.iter().map(String::as_str).collect()
+        }
+        Self::new(
+            &refs(&change.removed),
+            &refs(&change.added),
+            &refs(&change.before),
+            &refs(&change.after),
+        )
+    }
+
+    /// Reads the words of changed lines and of the lines around them.
+    pub(super) fn new(removed: &[&str], added: &[&str], before: &[&str], after: &[&str]) -> Self {
+        let texts = [removed, added].map(words);
+        let [removed_words, added_words] = texts.each_ref().map(|words| hashes(words));
+        let first = common(removed_words.iter(), added_words.iter());
+        let last = common(
+            removed_words[first..].iter().rev(),
+            added_words[first..].iter().rev(),
+        );
+        let core = [
+            first..removed_words.len() - last,
+            first..added_words.len() - last,
+        ];
+        let mut around = [before, after].map(|lines| hashes(&words(lines)));
+        around[0].reverse();
+        let renamed = {
+            let mut known: FxHashSet<Word> = removed_words.iter().copied().collect();
+            known.extend(around.iter().flatten());
+            renamed(&texts[1][core[1].clone()], &known)
+                .map(|added| hash_of(&(&removed_words[core[0].clone()], added)))
+        };
+        let trimmed = |lines: &[&str]| -> Vec<String> {
+            (lines.iter())
+                .map(|line| line.trim_end().to_owned())
+                .collect()
+        };
+        Self {
+            core,
+            around,
+            lines: hash_of(&(trimmed(removed), trimmed(added))),
+            renamed,
+            removed: removed_words,
+            added: added_words,
+        }
+    }
+
+    fn core(&self) -> [&[Word]; 2] {
+        [
+            &self.removed[self.core[0].clone()],
+            &self.added[self.core[1].clone()],
+        ]
+    }
+
+    /// Returns true if the words stay the same.
+    fn is_layout(&self) -> bool {
+        self.core.iter().all(Range::is_empty)
+    }
+
+    fn len(&self) -> usize {
+        self.removed.len() + self.added.len()
+    }
+
+    /// Returns the hash by which an equal change is found.
+    pub(super) fn key(&self) -> u64 {
+        if self.is_layout() {
+            self.lines
+        } else {
+            hash_of(&self.core())
+        }
+    }
+
+    /// Returns the hashes by which a change is found that is equal, but perhaps for its names.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.key()).chain(self.renamed)
+    }
+
+    /// Returns the hashes by which a change is found that shares words with it.
+    pub(super) fn stretches(&self) -> impl Iterator<Item = u64> {
+        let fits = (LEAST_WORDS..=MOST_WORDS).contains(&self.len());
+        let sides = [&self.removed, &self.added].into_iter();
+        let sides = sides.filter(move |_| fits);
+        sides.flat_map(|side| side.windows(LEAST_WORDS / 2).map(|words| hash_of(&words)))
+    }
+
+    /// Compares a proposed change with a rejected one, in the same file or in two.
+    pub(super) fn relation(&self, rejected: &Self, same_file: bool) -> Option<Relation> {
+        if self.is_equal(rejected) && self.is_beside_the_same_as(rejected, same_file) {
+            return Some(Relation::Same);
+        }
+        let around = self.agreement(rejected);
+        if self.renamed.is_some()
+            && self.renamed == rejected.renamed
+            && around.iter().min() >= Some(&LEAST_AROUND)
+            && around.iter().max() >= Some(&MOST_AROUND)
+        {
+            return Some(Relation::Renamed);
+        }
+        if !same_file {
+            return None;
+        }
+        let within = |part: &Self, whole: &Self| {
+            (LEAST_WORDS..=MOST_WORDS).contains(&part.len())
+                && whole.len() <= MOST_WORDS
+                && !part.is_layout()
+                && contains(&whole.removed, &part.removed)
+                && contains(&whole.added, &part.added)
+        };
+        if within(self, rejected) {
+            return Some(Relation::Part);
+        }
+        if within(rejected, self) {
+            return Some(Relation::Contains);
+        }
+        self.is_at_place_of(rejected).then_some(Relation::Neighbors)
+    }
+
+    /// Returns true if both replace the same words by the same words. One may repeat more unchanged words around them than the other: these
+    /// must then be around the other.
+    fn is_equal(&self, other: &Self) -> bool {
+        if self.is_layout() || other.is_layout() {
+            return self.lines == other.lines;
+        }
+        self.core() == other.core()
+            && [0, 1].iter().all(|&side| {
+                let (own, others) = (self.repeated(side), other.repeated(side));
+                let length = own.len().max(others.len());
+                let own = own.iter().chain(&self.around[side]).take(length);
+                let others = others.iter().chain(&other.around[side]).take(length);
+                own.eq(others)
+            })
+    }
+
+    /// Returns the unchanged words within the change, above (0) or below (1) those that differ, the nearest first.
+    fn repeated(&self, side: usize) -> Vec<Word> {
+        match side {
+            0 => self.added[..self.core[1].start]
+                .iter()
+                .rev()
+                .copied()
+                .collect(),
+            _ => self.added[self.core[1].end..].to_vec(),
+        }
+    }
+
+    /// Returns true if the lines around both are the same, as far as two equal changes need it: those near the change, or many on one
+    /// side, because the other side may have been changed since. In two files they are many on both sides.
+    fn is_beside_the_same_as(&self, other: &Self, same_file: bool) -> bool {
+        let [above, below] = self.agreement(other);
+        let (least, most) = (above.min(below), above.max(below));
+        least >= MOST_AROUND || same_file && (least >= LEAST_AROUND || most >= MOST_AROUND)
+    }
+
+    /// Returns true if both replace the same lines, or add lines at the same place.
+    fn is_at_place_of(&self, other: &Self) -> bool {
+        let [above, below] = self.agreement(other);
+        match (self.removed.is_empty(), other.removed.is_empty()) {
+            (true, true) => above.min(below) >= LEAST_AROUND,
+            (false, false) => {
+                let is_same = contains(&self.removed, &other.removed)
+                    || contains(&other.removed, &self.removed);
+                is_same && above.max(below) >= LEAST_AROUND
+            }
+            (true, false) | (false, true) => false,
+        }
+    }
+
+    /// Counts the equal words of the lines above and below; where they are equal to the end, as if there were many.
+    fn agreement(&self, other: &Self) -> [usize; 2] {
+        [0, 1].map(|side| {
+            let (own, other) = (&self.around[side], &other.around[side]);
+            let equal = common(own.iter(), other.iter());
+            if equal == own.len().max(other.len()) {
+                MOST_AROUND
+            } else {
+                equal
+            }
+        })
+    }
+}
+
+/// Returns the words of lines, without commas before closing brackets, and with one kind of quotes.
+fn words<'a>(lines: &'a [&str]) -> Vec<Cow<'a, str>> {
+    let mut words: Vec<Cow<'a, str>> = Vec::new();
+    for line in lines {
+        let mut push = |word: Cow<'a, str>| {
+            let closes = matches!(word.as_ref(), ")" | "]" | "}");
+            if closes && words.last().is_some_and(|last| last == ",") {
+                words.pop();
+            }
+            words.push(if matches!(word.as_ref(), "'" | "`") {
+                "\"".into()
+            } else {
+                word
+            });
+        };
+        match folded(line) {
+            Cow::Borrowed(line) => split(line).for_each(|word| push(word.into())),
+            Cow::Owned(line) => {
+                split(&line).for_each(|word| push(word.to_owned().into()));
+            }
+        }
+    }
+    words
+}
+
+fn hashes(words: &[Cow<'_, str>]) -> Vec<Word> {
+    words.iter().map(|word| hash_of(word.as_ref())).collect()
+}
+
+fn hash_of<T: Hash + ?Sized>(value: &T) -> u64 {
+    FxBuildHasher.hash_one(value)
+}
+
+/// Returns the words with the names that only they use numbered in the order of their first use; `None` if there is no such name, or
+/// nothing but names. A name is the change's own if it occurs in it more than once and nowhere near it: a name that occurs once may
+/// belong to something else, and another name is then another meaning.
+fn renamed(words: &[Cow<'_, str>], known: &FxHashSet<Word>) -> Option<Vec<Word>> {
+    if words.len() < LEAST_WORDS {
+        return None;
+    }
+    let is_name = |word: &str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+    for word in words.iter().filter(|word| is_name(word)) {
+        *counts.entry(word).or_default() += 1;
+    }
+    counts.retain(|word, count| *count > 1 && !known.contains(&hash_of(*word)));
+    if counts.is_empty() {
+        return None;
+    }
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    let mut own = 0;
+    let all = (words.iter()).map(|word| {
+        if !counts.contains_key(word.as_ref()) {
+            return hash_of(word.as_ref());
+        }
+        own += 1;
+        let next = numbers.len();
+        let number = match numbers.entry(word) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(free) => *free.insert(next),
+        };
+        hash_of(&("name", number))
+    });
+    let all: Vec<Word> = all.collect();
+    (own * 2 < all.len()).then_some(all)
+}
+
+/// Counts the equal words at the start.
+fn common<'a>(one: impl Iterator<Item = &'a Word>, other: impl Iterator<Item = &'a Word>) -> usize {
+    one.zip(other).take_while(|(a, b)| a == b).count()
+}
+
+/// Returns true if a sequence contains some words one after the other.
+fn contains(whole: &[Word], part: &[Word]) -> bool {
+    let Some(first) = part.first() else {
+        return true;
+    };
+    let mut from = 0;
+    while let Some(at) = whole[from..].iter().position(|word| word == first) {
+        let at = from + at;
+        if whole[at..].starts_with(part) {
+            return true;
+        }
+        from = at + 1;
+    }
+    false
+}

@@ -1,0 +1,349 @@
+//! Collects the changes that a person rejected, or wrote otherwise, from a review that is finished.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use super::record::{RejectedChange, Verdict};
+use crate::review::session::decision::{Decision, Mark};
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::{ChangedLine, HunkReview, RecurrenceKind, Remark};
+use crate::review::session::review_session::ReviewSession;
+use crate::review::session::versions::Stance;
+use crate::text::LineIdx;
+
+/// Lines that are kept on each side of a change.
+const AROUND: usize = 8;
+/// Most bytes of a change that is kept.
+const MOST_BYTES: usize = 256 << 10;
+
+/// Returns the changes that a person rejected or wrote otherwise. What was left undecided is not among them, and neither are changes of
+/// names and permissions.
+pub fn rejected_changes(session: &ReviewSession) -> Vec<RejectedChange> {
+    let files = session.files.iter().filter(|file| file.is_open());
+    files.flat_map(of_file).filter(fits).collect()
+}
+
+/// Returns the accepted changes that the person had rejected in an earlier review.
+pub fn accepted_after_all(session: &ReviewSession) -> Vec<RejectedChange> {
+    let mut changes = Vec::new();
+    for file in session.files.iter().filter(|file| file.is_open()) {
+        for run in runs(file) {
+            let is_again = |hunk: &HunkReview| {
+                hunk.mark() == Some(Mark::Accepted)
+                    && (hunk.remarks.iter()).any(|remark| {
+                        matches!(remark, Remark::Rejected(earlier)
+                            if matches!(earlier.kind, RecurrenceKind::Same | RecurrenceKind::UndoesEdit))
+                    })
+            };
+            if run
+                .hunks
+                .iter()
+                .any(|&(hunk, _)| is_again(&file.hunks[hunk]))
+            {
+                changes.push(run.change(file, Verdict::Rejected, None));
+            }
+        }
+    }
+    changes.retain(fits);
+    changes
+}
+
+fn fits(change: &RejectedChange) -> bool {
+    let lines = change.removed.iter().chain(&change.added);
+    lines.map(|line| line.len() + 1).sum::<usize>() <= MOST_BYTES
+}
+
+/// Adjacent changed lines of a file, of one hunk or of several.
+pub(super) struct Run {
+    /// The base lines that go; empty for an insertion.
+    pub(super) base: Range<LineIdx>,
+    /// The hunks, each with the positions of the lines among its changed lines.
+    pub(super) hunks: Vec<(usize, Range<usize>)>,
+}
+
+/// Returns the proposed changes of a file.
+pub(super) fn runs(file: &FileReview) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for group in &file.groups {
+        if !file.hunks[group.hunk].is_decidable() {
+            continue;
+        }
+        let lines = (group.hunk, group.lines.clone());
+        match runs.last_mut() {
+            Some(run) if run.base.end == group.base.start => {
+                run.base.end = group.base.end;
+                run.hunks.push(lines);
+            }
+            _ => runs.push(Run {
+                base: group.base.clone(),
+                hunks: vec![lines],
+            }),
+        }
+    }
+    runs
+}
+
+impl Run {
+    /// Returns the new lines.
+    pub(super) fn added<'a>(&self, file: &'a FileReview) -> Vec<&'a str> {
+        let lines = self.hunks.iter().flat_map(|(hunk, lines)| {
+            let state = &file.hunks[*hunk].state;
+            state.lines.get(lines.clone()).unwrap_or_default()
+        });
+        lines.filter_map(|line| line.adds.as_deref()).collect()
+    }
+
+    /// Returns the lines that go.
+    pub(super) fn removed<'a>(&self, file: &'a FileReview) -> Vec<&'a str> {
+        self.base.clone().map(|line| file.base.line(line)).collect()
+    }
+
+    /// Returns the lines above it and below it.
+    pub(super) fn around<'a>(&self, file: &'a FileReview) -> [Vec<&'a str>; 2] {
+        let above = self.base.start.saturating_sub(AROUND)..self.base.start;
+        let below = self.base.end..(self.base.end + AROUND).min(file.base.len());
+        [above, below].map(|lines| lines.map(|line| file.base.line(line)).collect())
+    }
+
+    fn change(
+        &self,
+        file: &FileReview,
+        verdict: Verdict,
+        reason: Option<String>,
+    ) -> RejectedChange {
+        let [before, after] = self.around(file).map(owned);
+        RejectedChange {
+            path: file.path.clone(),
+            removed: owned(self.removed(file)),
+            added: owned(self.added(file)),
+            before,
+            after,
+            verdict,
+            reason,
+        }
+    }
+}
+
+fn owned(lines: Vec<&str>) -> Vec<String> {
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+/// A line of the file as the review leaves it, of the file as the agent wants it, or of both.
+struct Line<'a> {
+    text: &'a str,
+    is_left: bool,
+    is_wanted: bool,
+    /// The hunk, for a line that was changed.
+    hunk: Option<usize>,
+}
+
+impl<'a> Line<'a> {
+    fn unchanged(text: &'a str) -> Self {
+        Self {
+            text,
+            is_left: true,
+            is_wanted: true,
+            hunk: None,
+        }
+    }
+}
+
+/// Returns the changes of one file: the differences between what the review leaves and what the agent wants.
+fn of_file(file: &FileReview) -> Vec<RejectedChange> {
+    let is_decided = |hunk: &HunkReview, decision| {
+        hunk.is_decidable()
+            && hunk
+                .state
+                .decisions(0..usize::MAX)
+                .any(|own| own == decision)
+    };
+    let is_rejected = |hunk: &HunkReview| is_decided(hunk, Decision::Rejected);
+    let mut changes = Vec::new();
+    if (file.hunks.iter()).any(|hunk| is_rejected(hunk) && !hunk.state.edited) {
+        changes = changes_in(file, &lines(file), Verdict::Rejected);
+    }
+    for (n, hunk) in file.hunks.iter().enumerate() {
+        let verdict = match hunk {
+            _ if !hunk.state.edited => continue,
+            _ if is_decided(hunk, Decision::Accepted) => Verdict::Edited,
+            _ if is_rejected(hunk) => Verdict::Rejected,
+            _ => continue,
+        };
+        changes.extend(changes_in(file, &edited_lines(file, n), verdict));
+    }
+    changes
+}
+
+/// Returns the changes between the lines that are left and those that are wanted.
+fn changes_in(file: &FileReview, lines: &[Line<'_>], verdict: Verdict) -> Vec<RejectedChange> {
+    let text = |keep: fn(&Line<'_>) -> bool, lines: &[Line<'_>]| -> Vec<String> {
+        let lines = lines.iter().filter(|line| keep(line));
+        lines.map(|line| line.text.to_owned()).collect()
+    };
+    let mut changes = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at].is_left == lines[at].is_wanted {
+            at += 1;
+            continue;
+        }
+        let stays = |line: &Line<'_>| line.is_left && line.is_wanted;
+        let end = lines[at..].iter().position(stays);
+        let end = end.map_or(lines.len(), |length| at + length);
+        let differing = &lines[at..end];
+        let mut before = text(
+            |line| line.is_left,
+            &lines[at.saturating_sub(4 * AROUND)..at],
+        );
+        before.drain(..before.len().saturating_sub(AROUND));
+        let mut after = text(
+            |line| line.is_left,
+            &lines[end..(end + 4 * AROUND).min(lines.len())],
+        );
+        after.truncate(AROUND);
+        let differs = (differing.iter()).find(|line| line.is_left != line.is_wanted);
+        let hunk = differs.and_then(|line| file.hunks.get(line.hunk?));
+        changes.push(RejectedChange {
+            path: file.path.clone(),
+            removed: text(|line| line.is_left && !line.is_wanted, differing),
+            added: text(|line| line.is_wanted && !line.is_left, differing),
+            before,
+            after,
+            verdict,
+            reason: hunk.and_then(|hunk| reason(file, hunk)),
+        });
+        at = end;
+    }
+    changes
+}
+
+/// Returns the person's comment on a hunk, on its lines, or on its file.
+fn reason(file: &FileReview, hunk: &HunkReview) -> Option<String> {
+    let own = hunk.state.comment.iter();
+    let lines = hunk.state.line_comments.iter().map(|said| &said.text);
+    let said: Vec<&str> = own.chain(lines).map(String::as_str).collect();
+    if !said.is_empty() {
+        return Some(said.join("; "));
+    }
+    // What is rejected again without another reason keeps the reason.
+    let earlier = hunk
+        .recurrence()
+        .filter(|earlier| earlier.kind.is_rejected());
+    let earlier = earlier.and_then(|earlier| earlier.reason.clone());
+    file.comment.clone().or(earlier)
+}
+
+/// Returns all lines of a file with those that were rejected. Hunks that the person edited are as they are left.
+fn lines(file: &FileReview) -> Vec<Line<'_>> {
+    let stance = stance(file);
+    let mut lines = Vec::new();
+    let mut done = 0;
+    for group in &file.groups {
+        let hunk = &file.hunks[group.hunk];
+        lines.extend((done..group.base.start).map(|line| Line::unchanged(file.base.line(line))));
+        done = group.base.end;
+        let changed = hunk
+            .state
+            .lines
+            .get(group.lines.clone())
+            .unwrap_or_default();
+        let marks = hunk
+            .state
+            .marks
+            .get(group.lines.clone())
+            .unwrap_or_default();
+        for (line, marks) in changed.iter().zip(marks) {
+            let mut push = |text, is_left, is_wanted| {
+                lines.push(Line {
+                    text,
+                    is_left,
+                    is_wanted: if hunk.state.edited {
+                        is_left
+                    } else {
+                        is_wanted
+                    },
+                    hunk: Some(group.hunk),
+                });
+            };
+            // The agent wants what it proposed, but for lines about which nobody decided: these are taken as they are left.
+            if line.removes {
+                let is_left = !stance.takes(marks.removed);
+                let is_wanted = is_left && marks.removed == Decision::Undecided;
+                push(file.base.line(line.at), is_left, is_wanted);
+            }
+            if let Some(adds) = &line.adds {
+                let is_left = stance.takes(marks.added);
+                let is_wanted = is_left || marks.added == Decision::Rejected;
+                push(adds, is_left, is_wanted);
+            }
+        }
+    }
+    lines.extend((done..file.base.len()).map(|line| Line::unchanged(file.base.line(line))));
+    lines
+}
+
+/// Returns the lines of a hunk that the person edited, beside those that the agent wants, and the lines around them.
+fn edited_lines(file: &FileReview, hunk: usize) -> Vec<Line<'_>> {
+    let review = &file.hunks[hunk];
+    let stance = stance(file);
+    let all = || review.proposed.iter().chain(review.state.lines.iter());
+    let start = all().map(|line| line.at).min().unwrap_or(0);
+    let end = all().map(ChangedLine::end).max().unwrap_or(0);
+    let marks = review.state.marks.iter().copied();
+    let left = review.state.lines.iter().zip(marks).map(|(line, marks)| {
+        let removes = line.removes && stance.takes(marks.removed);
+        (line, removes, stance.takes(marks.added))
+    });
+    let left = with_changes(file, start..end, left);
+    let wanted = review
+        .proposed
+        .iter()
+        .map(|line| (line, line.removes, true));
+    let wanted = with_changes(file, start..end, wanted);
+    let base = |lines: Range<LineIdx>| lines.map(|line| Line::unchanged(file.base.line(line)));
+    let mut lines: Vec<Line<'_>> = base(start.saturating_sub(AROUND)..start).collect();
+    for op in capture_diff_slices(Algorithm::Myers, &left, &wanted) {
+        let is_equal = op.tag() == DiffTag::Equal;
+        lines.extend(left[op.old_range()].iter().map(|text| Line {
+            text,
+            is_left: true,
+            is_wanted: is_equal,
+            hunk: Some(hunk),
+        }));
+        let added = wanted[op.new_range()].iter().filter(|_| !is_equal);
+        lines.extend(added.map(|text| Line {
+            text,
+            is_left: false,
+            is_wanted: true,
+            hunk: Some(hunk),
+        }));
+    }
+    lines.extend(base(end..(end + AROUND).min(file.base.len())));
+    lines
+}
+
+/// Returns some base lines with changes: for each changed line, whether its base line goes and its new line comes.
+fn with_changes<'a>(
+    file: &'a FileReview,
+    base: Range<LineIdx>,
+    changes: impl Iterator<Item = (&'a ChangedLine, bool, bool)>,
+) -> Vec<&'a str> {
+    let mut lines = Vec::new();
+    let mut done = base.start;
+    for (line, removes, adds) in changes {
+        lines.extend((done..line.at).map(|line| file.base.line(line)));
+        done = line.at.max(done);
+        if line.removes {
+            lines.extend((!removes).then(|| file.base.line(line.at)));
+            done = line.end();
+        }
+        lines.extend(line.adds.as_deref().filter(|_| adds));
+    }
+    lines.extend((done..base.end).map(|line| file.base.line(line)));
+    lines
+}
+
+fn stance(file: &FileReview) -> Stance {
+    (file.sides.as_ref()).map_or(Stance::Proposed, |sides| sides.stance)
+}

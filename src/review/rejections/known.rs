@@ -1,0 +1,226 @@
+//! The changes that were rejected in earlier reviews, and which hunks of a new one propose them again.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::change::{Change, Relation};
+use super::collect::{Run, runs};
+use super::record::{RejectedChange, RejectionRecord, Verdict};
+use crate::review::session::file::FileReview;
+use crate::review::session::hunk::{Recurrence, RecurrenceKind, Remark};
+use crate::review::session::review_session::ReviewSession;
+
+/// Most rejected changes that one proposed change is compared with.
+const MOST_COMPARED: usize = 64;
+
+/// The changes that were rejected in earlier reviews and not accepted since.
+#[derive(Debug, Default)]
+pub struct Rejections {
+    changes: Vec<Known>,
+    /// The changes by what they are found by, the latest first.
+    by_key: FxHashMap<u64, Vec<usize>>,
+    by_stretch: FxHashMap<u64, Vec<usize>>,
+    by_path: FxHashMap<String, Vec<usize>>,
+}
+
+#[derive(Debug)]
+struct Known {
+    of: RejectedChange,
+    words: Change,
+    time: u64,
+}
+
+impl Rejections {
+    /// Collects the changes of some reviews, the latest first.
+    pub fn new(records: impl IntoIterator<Item = RejectionRecord>) -> Self {
+        let mut rejections = Self::default();
+        // What was decided later holds.
+        let mut accepted: FxHashMap<u64, Vec<(String, Change)>> = FxHashMap::default();
+        for record in records {
+            for change in &record.accepted {
+                let words = Change::of(change);
+                let others = accepted.entry(words.key()).or_default();
+                others.push((change.path.clone(), words));
+            }
+            for of in record.rejected {
+                let words = Change::of(&of);
+                let is_it = |(path, other): &(String, Change)| {
+                    words.relation(other, *path == of.path) == Some(Relation::Same)
+                };
+                let others = accepted.get(&words.key());
+                if !others.is_some_and(|others| others.iter().any(is_it)) {
+                    rejections.add(Known {
+                        of,
+                        words,
+                        time: record.time,
+                    });
+                }
+            }
+        }
+        rejections
+    }
+
+    fn add(&mut self, known: Known) {
+        let number = self.changes.len();
+        for key in known.words.keys() {
+            self.by_key.entry(key).or_default().push(number);
+        }
+        for stretch in known.words.stretches() {
+            let numbers = self.by_stretch.entry(stretch).or_default();
+            if numbers.last() != Some(&number) && numbers.len() < MOST_COMPARED {
+                numbers.push(number);
+            }
+        }
+        let path = known.of.path.clone();
+        self.by_path.entry(path).or_default().push(number);
+        self.changes.push(known);
+    }
+
+    /// Returns true if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
+    /// Marks the hunks of a session that propose what was rejected before.
+    pub fn mark(&self, session: &mut ReviewSession) {
+        if self.is_empty() {
+            return;
+        }
+        for file in &mut session.files {
+            self.mark_file(file);
+        }
+    }
+
+    fn mark_file(&self, file: &mut FileReview) {
+        let mut found: Vec<(usize, Recurrence)> = Vec::new();
+        let mut counts: FxHashMap<usize, usize> = FxHashMap::default();
+        for run in runs(file) {
+            for (hunk, _) in &run.hunks {
+                *counts.entry(*hunk).or_default() += 1;
+            }
+            if let Some((known, relation)) = self.nearest(file, &run) {
+                found.extend(recurrences(file, &run, known, relation));
+            }
+        }
+        let mut by_hunk: FxHashMap<usize, Vec<Recurrence>> = FxHashMap::default();
+        for (hunk, recurrence) in found {
+            by_hunk.entry(hunk).or_default().push(recurrence);
+        }
+        for (hunk, recurrences) in by_hunk {
+            let runs = counts.get(&hunk).copied().unwrap_or(0);
+            if let Some(of_hunk) = summary(recurrences, runs) {
+                file.hunks[hunk]
+                    .remarks
+                    .push(Remark::Rejected(Arc::new(of_hunk)));
+            }
+        }
+    }
+
+    /// Returns the rejected change that a proposed one is most like.
+    fn nearest(&self, file: &FileReview, run: &Run) -> Option<(&Known, Relation)> {
+        let [before, after] = run.around(file);
+        let words = Change::new(&run.removed(file), &run.added(file), &before, &after);
+        let of = |map: &FxHashMap<u64, Vec<usize>>, key: &u64| -> Vec<usize> {
+            let numbers = map.get(key).into_iter().flatten();
+            numbers.take(MOST_COMPARED).copied().collect()
+        };
+        let equal = words.keys().flat_map(|key| of(&self.by_key, &key));
+        let alike = words.stretches().flat_map(|key| of(&self.by_stretch, &key));
+        let near = (self.by_path.get(&file.path).into_iter().flatten())
+            .take(MOST_COMPARED)
+            .copied();
+        let mut seen = FxHashSet::default();
+        let mut best: Option<(&Known, Relation)> = None;
+        for number in equal.chain(alike).chain(near) {
+            if seen.len() >= 4 * MOST_COMPARED || !seen.insert(number) {
+                continue;
+            }
+            let known = &self.changes[number];
+            let is_same_file = known.of.path == file.path;
+            let Some(relation) = words.relation(&known.words, is_same_file) else {
+                continue;
+            };
+            if best.is_none_or(|(_, other)| rank(relation) < rank(other)) {
+                best = Some((known, relation));
+            }
+            if relation == Relation::Same {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Returns the position of a relation in the order of strength, the strongest first.
+fn rank(relation: Relation) -> usize {
+    match relation {
+        Relation::Same => 0,
+        Relation::Renamed => 1,
+        Relation::Part => 2,
+        Relation::Contains => 3,
+        Relation::Neighbors => 4,
+    }
+}
+
+/// Returns what a rejected change means for the hunks of a run.
+fn recurrences(
+    file: &FileReview,
+    run: &Run,
+    known: &Known,
+    relation: Relation,
+) -> Vec<(usize, Recurrence)> {
+    let kind = match (relation, known.of.verdict) {
+        (Relation::Same | Relation::Renamed, Verdict::Edited) => RecurrenceKind::UndoesEdit,
+        (Relation::Same, Verdict::Rejected) => RecurrenceKind::Same,
+        (Relation::Renamed, Verdict::Rejected) => RecurrenceKind::Renamed,
+        (Relation::Part, _) => RecurrenceKind::Part,
+        (Relation::Contains, _) => RecurrenceKind::Contains,
+        (Relation::Neighbors, _) => RecurrenceKind::Revised,
+    };
+    let was: FxHashSet<&str> = (known.of.added.iter()).map(|line| line.trim()).collect();
+    let mut all = Vec::new();
+    for (hunk, lines) in &run.hunks {
+        let changed = file.hunks[*hunk].state.lines.get(lines.clone());
+        let changed = changed.unwrap_or_default().iter();
+        let is_other = matches!(kind, RecurrenceKind::Revised | RecurrenceKind::Contains);
+        let fresh = (lines.clone().zip(changed)).filter(|(_, line)| {
+            let adds = line.adds.as_deref().map(str::trim);
+            is_other && adds.is_some_and(|adds| !adds.is_empty() && !was.contains(adds))
+        });
+        let fresh: Vec<usize> = fresh.map(|(line, _)| line).collect();
+        let (of, recurrence) = (
+            *hunk,
+            Recurrence {
+                kind,
+                reason: known.of.reason.clone(),
+                time: known.time,
+                fresh,
+            },
+        );
+        all.push((of, recurrence));
+    }
+    // Another change of the same lines is another version of the rejected one only if they have a line in common.
+    let added = run.added(file);
+    let is_version = added.iter().any(|line| was.contains(line.trim()));
+    all.retain(|_| kind != RecurrenceKind::Revised || is_version);
+    all
+}
+
+/// Joins what is known of a hunk's changes, of which it has `runs`.
+fn summary(mut recurrences: Vec<Recurrence>, runs: usize) -> Option<Recurrence> {
+    let fresh: Vec<usize> = recurrences
+        .iter()
+        .flat_map(|one| one.fresh.iter().copied())
+        .collect();
+    let all = recurrences.len() == runs;
+    recurrences.sort_by_key(|one| std::cmp::Reverse(one.time));
+    let is_rejected = |one: &Recurrence| one.kind.is_rejected();
+    let position = recurrences.iter().position(is_rejected).unwrap_or(0);
+    let mut found = recurrences.get(position)?.clone();
+    let is_whole = all && recurrences.iter().all(is_rejected);
+    if found.kind.is_rejected() && !is_whole {
+        found.kind = RecurrenceKind::Contains;
+    }
+    Some(Recurrence { fresh, ..found })
+}

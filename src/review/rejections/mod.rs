@@ -1,0 +1,13 @@
+//! Rejected changes: a change that a person rejects, or replaces by another, is recorded, and recognised when an agent proposes it again.
+//!
+//! A change is recognised by what it does to the file, not by how it was sent: in another dialect, split or merged, indented or wrapped
+//! otherwise, at lines that moved or in a file that was renamed, it is the same change.
+
+mod change;
+mod collect;
+mod known;
+mod record;
+
+pub use collect::{accepted_after_all, rejected_changes};
+pub use known::Rejections;
+pub use record::{RejectedChange, RejectionRecord, Verdict};

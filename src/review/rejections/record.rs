@@ -1,0 +1,50 @@
+//! Records of what a person rejected in one review, as they are kept between reviews.
+
+use serde::{Deserialize, Serialize};
+
+/// The rejected changes of one review, and the accepted ones that had been rejected before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectionRecord {
+    /// The time at which the review was finished, in seconds since 1970.
+    pub time: u64,
+    /// The rejected changes.
+    pub rejected: Vec<RejectedChange>,
+    /// The accepted changes that were rejected in an earlier review.
+    pub accepted: Vec<RejectedChange>,
+}
+
+impl RejectionRecord {
+    /// Returns true if there is nothing to keep.
+    pub fn is_empty(&self) -> bool {
+        self.rejected.is_empty() && self.accepted.is_empty()
+    }
+}
+
+/// A change that a person decided about: adjacent lines, with the lines around them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedChange {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The lines that it removes from the file as the review left it.
+    pub removed: Vec<String>,
+    /// The lines that it adds.
+    pub added: Vec<String>,
+    /// The lines above it, in order.
+    pub before: Vec<String>,
+    /// The lines below it.
+    pub after: Vec<String>,
+    /// The person's decision.
+    pub verdict: Verdict,
+    /// The person's comment.
+    pub reason: Option<String>,
+}
+
+/// A person's decision about a proposed change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Rejected it.
+    Rejected,
+    /// Wrote other lines in its place.
+    Edited,
+}

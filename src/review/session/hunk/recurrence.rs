@@ -1,0 +1,88 @@
+//! Hunks that an agent proposes again after a person rejected them.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A change that a person rejected before, or one that is close to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recurrence {
+    /// Its relation to the rejected change.
+    pub kind: RecurrenceKind,
+    /// The reviewer's reason at that time.
+    pub reason: Option<String>,
+    /// The time of that review, in seconds since 1970.
+    pub time: u64,
+    /// The positions of the hunk's changed lines that the rejected version did not have.
+    pub fresh: Vec<usize>,
+}
+
+/// The relation of a hunk to a change that was rejected before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RecurrenceKind {
+    /// It is that change.
+    Same,
+    /// It is that change with other names for what it introduces.
+    Renamed,
+    /// It is a part of that change.
+    Part,
+    /// It contains that change among others.
+    Contains,
+    /// It brings back lines in the place of which the person wrote others.
+    UndoesEdit,
+    /// It is another version of that change, in the same place.
+    Revised,
+}
+
+impl RecurrenceKind {
+    /// Returns true if the hunk asks for what was rejected; a revised hunk is a new one.
+    pub fn is_rejected(self) -> bool {
+        self != Self::Revised
+    }
+}
+
+impl Recurrence {
+    /// Describes for the agent why the hunk is rejected.
+    pub fn for_agent(&self) -> String {
+        let what = match self.kind {
+            RecurrenceKind::Same | RecurrenceKind::Renamed => "this change was rejected before",
+            RecurrenceKind::Part => "it is part of a change that was rejected before",
+            RecurrenceKind::Contains => "it contains a change that was rejected before",
+            RecurrenceKind::UndoesEdit => {
+                "it undoes what the reviewer wrote in the place of its lines"
+            }
+            RecurrenceKind::Revised => "an earlier version of this change was rejected",
+        };
+        self.with_reason(what)
+    }
+
+    fn with_reason(&self, what: &str) -> String {
+        match &self.reason {
+            Some(reason) => format!("{what}: “{reason}”"),
+            None => what.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Recurrence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.kind {
+            RecurrenceKind::Same => "you rejected this change before",
+            RecurrenceKind::Renamed => "you rejected this change before, with other names",
+            RecurrenceKind::Part => "it is part of a change that you rejected before",
+            RecurrenceKind::Contains => "it contains a change that you rejected before",
+            RecurrenceKind::UndoesEdit => "it undoes what you wrote in the place of its lines",
+            RecurrenceKind::Revised => {
+                let new = match self.fresh.len() {
+                    0 => "none of its lines is new".to_owned(),
+                    1 => "1 line of it is new".to_owned(),
+                    more => format!("{more} lines of it are new"),
+                };
+                let what = format!("you rejected an earlier version of this change; {new}");
+                return f.write_str(&self.with_reason(&what));
+            }
+        };
+        f.write_str(&self.with_reason(what))
+    }
+}

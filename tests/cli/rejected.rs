@@ -1,0 +1,155 @@
+//! What a person rejected in one review is recognised by the commands that come after it.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use super::run_in;
+
+const FILE: &str = "\
+use std::io;
+
+pub fn send(&self, request: &Request) -> Result<Response> {
+    let stream = self.connect()?;
+    stream.write_all(request.as_bytes())?;
+    read_response(stream)
+}
+";
+
+const EDIT: &str = "\
+client.rs
+<<<<<<< SEARCH
+    stream.write_all(request.as_bytes())?;
+=======
+    let bytes = request.as_bytes();
+    stream.write_all(bytes).unwrap();
+>>>>>>> REPLACE
+";
+
+/// The same change as a diff, with its lines broken otherwise.
+const AGAIN: &str = "\
+--- a/client.rs
++++ b/client.rs
+@@ -4,3 +4,5 @@
+     let stream = self.connect()?;
+-    stream.write_all(request.as_bytes())?;
++    let bytes =
++        request.as_bytes();
++    stream.write_all(bytes).unwrap();
+     read_response(stream)
+";
+
+fn place() -> TempDir {
+    let place = TempDir::new().unwrap();
+    fs::create_dir(place.path().join("root")).unwrap();
+    fs::write(place.path().join("root/client.rs"), FILE).unwrap();
+    fs::write(place.path().join("edit"), EDIT).unwrap();
+    fs::write(place.path().join("again"), AGAIN).unwrap();
+    place
+}
+
+/// Reviews an edit line by line with these answers, and returns what is printed.
+fn review(place: &Path, edit: &str, options: &[&str], answers: &str) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(["review", "--linear", "--root", "root", edit])
+        .args(options)
+        .current_dir(place)
+        .env_clear()
+        .env("HOME", place.join("home"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = program.stdin.take().unwrap();
+    stdin.write_all(answers.as_bytes()).unwrap();
+    drop(stdin);
+    let output = program.wait_with_output().unwrap();
+    [output.stderr, output.stdout]
+        .map(|bytes| String::from_utf8(bytes).unwrap())
+        .concat()
+}
+
+fn reject(place: &Path) {
+    let told = review(place, "edit", &[], "c\nno unwrap, please\nn\nw\n");
+    assert!(told.contains("rejected"), "{told}");
+}
+
+#[test]
+fn a_rejected_change_is_not_written_when_it_comes_again() {
+    let place = place();
+    reject(place.path());
+    let report = ["--root", "root", "again", "--report", "json"];
+    let apply = [&["apply"], &report[..]].concat();
+    let (code, told, _) = run_in(place.path(), &[], &apply);
+    assert_eq!(code, Some(2), "{told}");
+    let report: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let hunk = &report["hunks"][0];
+    assert_eq!(hunk["status"], "rejected");
+    assert_eq!(hunk["rejected_before"]["kind"], "same");
+    assert_eq!(hunk["rejected_before"]["reason"], "no unwrap, please");
+    let kept = fs::read_to_string(place.path().join("root/client.rs")).unwrap();
+    assert_eq!(kept, FILE);
+}
+
+#[test]
+fn the_person_is_shown_the_old_reason_and_can_accept_after_all() {
+    let place = place();
+    reject(place.path());
+    let told = review(place.path(), "again", &[], "y\nw\n");
+    let words = "you rejected this change before: “no unwrap, please”";
+    assert!(told.contains(words), "{told}");
+    let written = fs::read_to_string(place.path().join("root/client.rs")).unwrap();
+    assert!(written.contains("unwrap"), "{written}");
+    // It is no longer a rejected change.
+    fs::write(place.path().join("root/client.rs"), FILE).unwrap();
+    let (code, told, _) = run_in(
+        place.path(),
+        &[],
+        &["apply", "--root", "root", "edit", "--dry-run"],
+    );
+    assert_eq!(code, Some(0), "{told}");
+}
+
+#[test]
+fn rejecting_it_again_gives_the_agent_the_old_reason() {
+    let place = place();
+    reject(place.path());
+    let told = review(place.path(), "again", &["--report", "agent"], "n\nw\n");
+    let words = "this change was rejected before: “no unwrap, please”";
+    assert!(told.contains(words), "{told}");
+    // And so does the next review.
+    let told = review(place.path(), "edit", &[], "n\nw\n");
+    assert!(told.contains("no unwrap, please"), "{told}");
+}
+
+#[test]
+fn a_setting_rejects_it_without_asking() {
+    let place = place();
+    reject(place.path());
+    let settings = ["--set", "review.rejected_before=reject"];
+    let told = review(place.path(), "again", &settings, "q\nw\n");
+    assert!(
+        told.contains("0 undecided") || !told.contains("undecided:"),
+        "{told}"
+    );
+    assert!(told.contains("rejected"), "{told}");
+}
+
+#[test]
+fn a_review_that_is_left_rejects_nothing() {
+    let place = place();
+    // Kept for later, discarded, and broken off.
+    for answers in ["q\nk\n", "q\nd\n", ""] {
+        review(place.path(), "edit", &[], answers);
+    }
+    let (code, told, _) = run_in(
+        place.path(),
+        &[],
+        &["apply", "--root", "root", "edit", "--dry-run"],
+    );
+    assert_eq!(code, Some(0), "{told}");
+}

@@ -1,0 +1,173 @@
+//! What was rejected is recognised when it is proposed again.
+
+use countersign::review::{
+    Decision, HunkId, RecurrenceKind, RejectionRecord, Rejections, ReviewSession, Target,
+    accepted_after_all, rejected_changes,
+};
+
+use crate::fixture::{composed, of_edits};
+
+/// A file with a function that is edited in the tests, and one that looks like it.
+const FILE: &str = "use std::io;||/// Sends a request.|pub fn send(&self, request: &Request) -> Result<Response> {|    \
+let stream = self.connect()?;|    stream.write_all(request.as_bytes())?;|    read_response(stream)|}||/// Sends a ping.|\
+pub fn ping(&self) -> Result<()> {|    let stream = self.connect()?;|    stream.write_all(b\"ping\")?;|    Ok(())|}";
+
+const FIRST: &str = "    stream.write_all(request.as_bytes())?; => \
+    let bytes = request.as_bytes();|    stream.write_all(bytes).unwrap();";
+
+/// Decides about each hunk of the first file in turn: `a` accepts it, `r` rejects it, `-` leaves it undecided.
+fn decided(mut session: ReviewSession, decisions: &str) -> ReviewSession {
+    for (hunk, decision) in decisions.chars().enumerate() {
+        let decision = match decision {
+            'a' => Decision::Accepted,
+            'r' => Decision::Rejected,
+            _ => continue,
+        };
+        session.decide(&Target::Hunk(HunkId { file: 0, hunk }), decision);
+    }
+    session
+}
+
+fn record(session: &ReviewSession) -> RejectionRecord {
+    RejectionRecord {
+        time: 1,
+        rejected: rejected_changes(session),
+        accepted: accepted_after_all(session),
+    }
+}
+
+/// Returns the kinds that are found for the hunks of a session after a review.
+fn kinds(records: Vec<RejectionRecord>, mut session: ReviewSession) -> Vec<Option<RecurrenceKind>> {
+    Rejections::new(records).mark(&mut session);
+    let hunks = session.hunks();
+    hunks
+        .map(|(_, hunk)| Some(hunk.recurrence()?.kind))
+        .collect()
+}
+
+#[test]
+fn a_rejected_change_is_recognised_in_other_forms_and_other_changes_are_not() {
+    use RecurrenceKind::{Contains, Renamed, Revised, Same};
+    let check = |edits: &str, expected: &[Option<RecurrenceKind>]| {
+        let first = record(&decided(of_edits(FILE, FIRST), "r"));
+        let again = of_edits(FILE, edits);
+        assert_eq!(kinds(vec![first], again), expected, "{edits}");
+    };
+    check(FIRST, &[Some(Same)]);
+    // With more context, wrapped, and with a comma and a name more or less.
+    check(
+        "    let stream = self.connect()?;|    stream.write_all(request.as_bytes())?;|    read_response(stream) => \
+         let stream = self.connect()?;|    let bytes =|        request.as_bytes();|    stream.write_all(|        \
+         bytes,|    ).unwrap();|    read_response(stream)",
+        &[Some(Same)],
+    );
+    check(
+        "    stream.write_all(request.as_bytes())?; => \
+         let data = request.as_bytes();|    stream.write_all(data).unwrap();",
+        &[Some(Renamed)],
+    );
+    // In parts, and with others.
+    check(
+        "    stream.write_all(request.as_bytes())?; => \
+         let bytes = request.as_bytes();|    stream.write_all(bytes).unwrap();|    stream.flush()?;",
+        &[Some(Contains)],
+    );
+    check(
+        "    stream.write_all(request.as_bytes())?; => \
+         let bytes = request.as_bytes();|    stream.write_all(bytes)?;",
+        &[Some(Revised)],
+    );
+    // The same change of the function below is another one, and so are others.
+    check(
+        "    stream.write_all(b\"ping\")?; => \
+         let bytes = b\"ping\";|    stream.write_all(bytes).unwrap();",
+        &[None],
+    );
+    check("use std::io; => use std::io::Write;", &[None]);
+}
+
+#[test]
+fn a_part_of_a_rejected_change_is_recognised() {
+    let twice = |second: &str| {
+        format!(
+            "    stream.write_all(request.as_bytes())?; =>     let bytes = request.as_bytes();|    \
+             stream.write_all(bytes).unwrap();|    stream.flush().unwrap();{second}"
+        )
+    };
+    let first = record(&decided(
+        of_edits(FILE, &twice("|    stream.sync().unwrap();")),
+        "r",
+    ));
+    assert_eq!(
+        kinds(vec![first], of_edits(FILE, &twice(""))),
+        [Some(RecurrenceKind::Part)]
+    );
+}
+
+#[test]
+fn a_change_that_undoes_an_edit_of_the_person_is_recognised() {
+    let mut first = of_edits(FILE, FIRST);
+    let id = HunkId { file: 0, hunk: 0 };
+    let region = first.begin_edit(id, 0).expect("it can be edited");
+    let mine = [
+        "    let bytes = request.as_bytes();",
+        "    stream.write_all(bytes)?;",
+    ];
+    first.edit(&region, &mine.map(str::to_owned));
+    first.finish_edit();
+    let first = decided(first, "a");
+    let left = composed(&first);
+    let back = "    stream.write_all(bytes)?; =>     stream.write_all(bytes).unwrap();";
+    assert_eq!(
+        kinds(vec![record(&first)], of_edits(&left, back)),
+        [Some(RecurrenceKind::UndoesEdit)]
+    );
+}
+
+#[test]
+fn what_was_accepted_or_left_undecided_is_not_rejected() {
+    let edits = format!("use std::io; => use std::io::Read; ; {FIRST}");
+    let check = |decisions: &str, expected: usize| {
+        let session = decided(of_edits(FILE, &edits), decisions);
+        assert_eq!(rejected_changes(&session).len(), expected, "{decisions}");
+    };
+    check("aa", 0);
+    check("--", 0);
+    check("a-", 0);
+    check("ar", 1);
+    check("rr", 2);
+}
+
+#[test]
+fn an_accepted_neighbor_does_not_hide_a_rejected_change() {
+    let edits = format!(
+        "pub fn send(&self, request: &Request) -> Result<Response> {{ => \
+         pub async fn send(&self, request: &Request) -> Result<Response> {{ ; {FIRST}"
+    );
+    let first = decided(of_edits(FILE, &edits), "ar");
+    let left = composed(&first);
+    let again = of_edits(&left, FIRST);
+    assert_eq!(
+        kinds(vec![record(&first)], again),
+        [Some(RecurrenceKind::Same)]
+    );
+}
+
+#[test]
+fn a_change_that_is_accepted_after_all_is_no_longer_rejected() {
+    let first = record(&decided(of_edits(FILE, FIRST), "r"));
+    let mut second = of_edits(FILE, FIRST);
+    Rejections::new([first.clone()]).mark(&mut second);
+    let second = record(&decided(second, "a"));
+    assert_eq!(second.accepted.len(), 1);
+    assert_eq!(kinds(vec![second, first], of_edits(FILE, FIRST)), [None]);
+}
+
+#[test]
+fn rejected_before_is_not_accepted_in_batch() {
+    let first = record(&decided(of_edits(FILE, FIRST), "r"));
+    let mut again = of_edits(FILE, FIRST);
+    assert!(again.files[0].hunks[0].is_sure());
+    Rejections::new([first]).mark(&mut again);
+    assert!(!again.files[0].hunks[0].is_sure());
+}
