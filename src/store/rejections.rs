@@ -12,7 +12,7 @@ use super::root::Root;
 use super::state::StateError;
 
 /// Most bytes of one record, and of all that are read.
-const MOST_BYTES: u64 = 8 << 20;
+const MOST_BYTES: u64 = 2 << 20;
 
 impl Root {
     /// Keeps a record. Forgets those that are too old or too many, like finished reviews.
