@@ -1,7 +1,12 @@
 //! The newline at the end of a file that is composed.
 
-use countersign::proposal::FinalNewline;
-use countersign::review::{Decision, HunkId, Postimage, Side, Target, compose};
+use std::sync::Arc;
+
+use countersign::locate::Tolerance;
+use countersign::proposal::{FileChange, FinalNewline, HunkOrder, InputSpan, Operation, PathClaim};
+use countersign::review::{
+    Decision, Found, HunkId, Intake, Postimage, Reading, Side, Target, compose, intake,
+};
 
 use crate::fixture::{hunk, lines, session};
 
@@ -49,4 +54,57 @@ fn a_stated_end_counts_for_the_last_line_only() {
     check("a\nb\nc\n", ("a|b|c", "a|B"), Remove, &[], "a\nB");
     check("a\nb\nc\n", ("a|b|c", "a|B"), Remove, &[1], "a\nB\nc\n");
     check("a\nb\nc", ("a|b|c", "a|B"), Add, &[1], "a\nB\nc");
+}
+
+#[test]
+fn a_new_line_ends_like_the_one_that_it_replaces() {
+    use FinalNewline::Keep;
+    let base = "a\nb\r\nc\n";
+    check(base, ("a|b|c", "a|x|c"), Keep, &[], "a\nx\r\nc\n");
+    // The new line is accepted, and the old one stays above it.
+    let mut session = session(base, vec![hunk(lines("a|b|c"), lines("a|x|c"), 0)]);
+    session.decide(&Target::Rest, Decision::Accepted);
+    let hunk = HunkId { file: 0, hunk: 0 };
+    let old = Target::Lines {
+        hunk,
+        lines: 0..1,
+        side: Side::Old,
+    };
+    session.decide(&old, Decision::Rejected);
+    let Postimage::Text { text, .. } = compose(&session.files[0]) else {
+        panic!("the new line is accepted");
+    };
+    assert_eq!(text, "a\nb\r\nx\r\nc\n");
+}
+
+#[test]
+fn a_new_file_whose_text_is_rejected_is_not_made_executable() {
+    let change = FileChange {
+        path: PathClaim::plain("file"),
+        operation: Operation::Create,
+        executable: Some(true),
+        blobs: None,
+        binary: None,
+        hunks: vec![hunk(Vec::new(), lines("a|b"), 0)],
+        dialect: "test",
+        span: InputSpan::of(0..1),
+    };
+    let file = Intake {
+        change: Arc::new(change),
+        order: HunkOrder::Ascending,
+        path: "file".to_owned(),
+        rename: None,
+        source: None,
+        found: Found::Absent,
+        protected: None,
+        bytes: None,
+        reading: Reading::default(),
+    };
+    let mut session = intake(String::new(), Vec::new(), vec![file], Tolerance::default());
+    session.decide(&Target::Rest, Decision::Accepted);
+    let text = (session.hunks()).find(|(_, hunk)| hunk.step.is_none());
+    let text = text.expect("it has text").0;
+    assert!(session.hunks().any(|(_, hunk)| hunk.step.is_some()));
+    session.decide(&Target::Hunk(text), Decision::Rejected);
+    assert_eq!(compose(&session.files[0]), Postimage::Unchanged);
 }

@@ -286,9 +286,7 @@ impl<'a> Composer<'a> {
             Some(FinalNewline::Remove) => false,
             Some(FinalNewline::Keep) | None => self.base.has_final_newline(),
         };
-        if newline && !self.text.is_empty() {
-            self.terminate(self.base.len());
-        } else if !newline {
+        if !newline {
             let last: Vec<u8> = self.text.bytes_back().take(3).collect();
             let (ending, line) = match last.as_slice() {
                 [b'\n', b'\r', line @ ..] => (Ending::CrLf, line),
