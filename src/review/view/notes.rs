@@ -294,7 +294,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 } else {
                     NoteKind::Detail
                 },
-                text: format!("hunk {}: {recurrence}", file.number_of(hunk).0),
+                text: recurrence.to_string(),
             })
             .into_iter()
             .collect(),

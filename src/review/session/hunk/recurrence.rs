@@ -79,8 +79,8 @@ impl fmt::Display for Recurrence {
                     1 => "1 line of it is new".to_owned(),
                     more => format!("{more} lines of it are new"),
                 };
-                let what = format!("you rejected an earlier version of this change; {new}");
-                return f.write_str(&self.with_reason(&what));
+                let what = self.with_reason("you rejected an earlier version of this change");
+                return write!(f, "{what}; {new}");
             }
         };
         f.write_str(&self.with_reason(what))
