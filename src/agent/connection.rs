@@ -66,13 +66,19 @@ impl RequestReader<'_> {
     fn handle(&mut self, line: &[u8]) -> bool {
         match read_request(line) {
             Ok(Request::Submit(submission)) => {
-                match self.shared.admit(self.number, &submission, self.answers) {
-                    Ok(ticket) => {
-                        return (self.notify)(ClientEvent::Submitted { ticket, submission });
-                    }
-                    Err(refused) => self.say(Reply::Refused(refused)),
-                }
-                true
+                let (id, bytes) = (submission.id.clone(), submission.input.len());
+                self.admit(&id, bytes, |ticket| ClientEvent::Submitted {
+                    ticket,
+                    submission,
+                })
+            }
+            Ok(Request::Pending(question)) => {
+                let id = question.id.clone();
+                self.admit(&id, 0, |ticket| ClientEvent::Asked { ticket, question })
+            }
+            Ok(Request::Decide(decision)) => {
+                let id = decision.id.clone();
+                self.admit(&id, 0, |ticket| ClientEvent::Decided { ticket, decision })
             }
             Ok(Request::Withdraw { id }) => {
                 let own = self.shared.waiting_of(self.number);
@@ -97,6 +103,17 @@ impl RequestReader<'_> {
                 };
                 self.refuse(code, error.to_string());
                 false
+            }
+        }
+    }
+
+    /// Registers a request and reports it, or refuses it. Returns whether the client may go on.
+    fn admit(&mut self, id: &str, bytes: usize, event: impl FnOnce(u64) -> ClientEvent) -> bool {
+        match self.shared.admit(self.number, (id, bytes), self.answers) {
+            Ok(ticket) => (self.notify)(event(ticket)),
+            Err(refused) => {
+                self.say(Reply::Refused(refused));
+                true
             }
         }
     }

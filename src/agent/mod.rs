@@ -17,6 +17,7 @@ mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod model;
+mod pending;
 mod pending_note;
 pub mod program;
 mod registry;
@@ -29,9 +30,16 @@ mod verdict;
 mod verdict_builder;
 mod wire;
 
-pub use client::{Asking, Cancel, ClientError, Progress, ask, ask_telling, is_served, served_root};
+pub use client::{
+    Asking, Cancel, ClientError, Progress, ask, ask_telling, decide, is_served, pending,
+    served_root,
+};
 pub use launcher::{ask_or_open, open_overlay, overlay_program};
 pub use lines::{Lines, Next};
+pub use pending::{
+    Decided, PENDING_SCHEMA, Pending, PendingFile, PendingHunk, PendingProposal, PendingQuestion,
+    RemoteDecision,
+};
 pub use pending_note::{NoteKey, leave_note, take_note};
 pub use registry::{ClientEvent, Limits};
 pub use server::Server;

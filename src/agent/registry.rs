@@ -10,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::byte_budget::Budget;
+use super::pending::{PendingQuestion, RemoteDecision};
 use super::wire::{Denial, MOST_BYTES, Refused, Reply, Submission};
 
 /// Event from a client.
@@ -21,6 +22,20 @@ pub enum ClientEvent {
         ticket: u64,
         /// The proposal.
         submission: Box<Submission>,
+    },
+    /// Another terminal asks for the pending proposals.
+    Asked {
+        /// Its ticket, for the answer.
+        ticket: u64,
+        /// The question.
+        question: PendingQuestion,
+    },
+    /// Another terminal decides a pending proposal.
+    Decided {
+        /// Its ticket, for the answer.
+        ticket: u64,
+        /// The decision.
+        decision: RemoteDecision,
     },
     /// A proposal was withdrawn, or its client has ended.
     Withdrawn {
@@ -85,7 +100,7 @@ pub(super) struct Entries {
     pub(super) connections: HashMap<u64, Connection>,
 }
 
-/// A pending proposal.
+/// A pending request.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) id: String,
@@ -126,15 +141,15 @@ impl Registry {
         waiting
     }
 
-    /// Registers a proposal, or returns the reason why not.
+    /// Registers a request with an input of some bytes, or returns the reason why not.
     pub(super) fn admit(
         &self,
         connection: u64,
-        submission: &Submission,
+        (id, bytes): (&str, usize),
         answers: &Sender<Reply>,
     ) -> Result<u64, Refused> {
         let refuse = |code, message: &str| Refused {
-            id: Some(submission.id.clone()),
+            id: Some(id.to_owned()),
             code,
             message: message.to_owned(),
         };
@@ -142,7 +157,7 @@ impl Registry {
         if self.closing.load(Ordering::Acquire) {
             return Err(refuse(Denial::Closing, "the reviewer is leaving"));
         }
-        if (entries.waiting.values()).any(|other| other.id == submission.id) {
+        if (entries.waiting.values()).any(|other| other.id == id) {
             let message = "a proposal of this name waits already";
             return Err(refuse(Denial::Duplicate, message));
         }
@@ -150,14 +165,13 @@ impl Registry {
             let message = format!("{} proposals wait already", entries.waiting.len());
             return Err(refuse(Denial::TooMany, &message));
         }
-        let bytes = submission.input.len();
         if !self.budget.take(bytes) {
             let message = "the proposals that wait are too large together";
             return Err(refuse(Denial::TooMany, message));
         }
         let ticket = self.tickets.fetch_add(1, Ordering::Relaxed);
         let waiting = Waiting {
-            id: submission.id.clone(),
+            id: id.to_owned(),
             connection,
             bytes,
             answers: answers.clone(),

@@ -1,7 +1,8 @@
 //! A person's own command, run by a shell within a time: it has a process group of its own, and ends with all of it.
 
 use std::collections::VecDeque;
-use std::io::{self, PipeReader, Read};
+use std::ffi::OsStr;
+use std::io::{self, PipeReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -46,7 +47,7 @@ pub enum Ended {
 }
 
 impl Shell {
-    /// Runs the command in a folder, with empty input. Calls `on_output` with the last line of output now and then. Returns
+    /// Runs the command in a folder, with some input. Calls `on_output` with the last line of output now and then. Returns
     /// how it ended and the last lines of its output, sanitized for display.
     ///
     /// # Errors
@@ -55,7 +56,8 @@ impl Shell {
     pub fn run(
         &self,
         folder: &Path,
-        variables: &[(&str, &Path)],
+        variables: &[(&str, &OsStr)],
+        input: Vec<u8>,
         stop: &AtomicBool,
         on_output: &mut dyn FnMut(String),
     ) -> io::Result<(Ended, Vec<String>)> {
@@ -66,13 +68,17 @@ impl Shell {
             .args(["-c", &self.command])
             .current_dir(folder)
             .envs(variables.iter().copied())
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             .stdout(writer.try_clone()?)
             .stderr(writer)
             .process_group(0);
         let mut child = command.spawn()?;
         // It holds the other end of the pipe.
         drop(command);
+        if let Some(mut stdin) = child.stdin.take() {
+            // The command may exit without reading its input.
+            thread::spawn(move || stdin.write_all(&input));
+        }
         let tail = Arc::new(Mutex::new(Tail::default()));
         let kept = Arc::clone(&tail);
         let reading = thread::spawn(move || read(reader, &kept));
@@ -201,7 +207,8 @@ mod tests {
         let (ended, lines) = shell
             .run(
                 Path::new("/"),
-                &[("PLACE", Path::new("/x"))],
+                &[("PLACE", OsStr::new("/x"))],
+                b"heard".to_vec(),
                 &stop,
                 &mut |_| (),
             )
@@ -219,7 +226,12 @@ mod tests {
             "no|more",
         );
         check("kill -9 $$", 60, &Ended::Exit(None), "");
-        check("cat; echo read", 60, &Ended::Exit(Some(0)), "read");
+        check(
+            "cat; echo; echo read",
+            60,
+            &Ended::Exit(Some(0)),
+            "heard|read",
+        );
         check("echo begun; sleep 600", 1, &Ended::TimedOut, "begun");
         let last: Vec<String> = (61..=100).map(|n| n.to_string()).collect();
         check("seq 100", 60, &Ended::Exit(Some(0)), &last.join("|"));
@@ -255,7 +267,9 @@ mod tests {
             assert_eq!(line, "here");
             stop.store(true, Ordering::Relaxed);
         };
-        let ended = shell.run(Path::new("/"), &[], &stop, heard).unwrap();
+        let ended = shell
+            .run(Path::new("/"), &[], Vec::new(), &stop, heard)
+            .unwrap();
         assert_eq!(ended, (Ended::Stopped, vec!["here".to_owned()]));
     }
 

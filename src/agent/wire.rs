@@ -7,6 +7,10 @@
 //! ← {"v":1,"type":"verdict","id":"7-1","verdict":{…}}     or `refused`, with the reason
 //! → {"v":1,"type":"withdraw","id":"7-1"}                  at any time; closing the connection does the same
 //! ← {"v":1,"type":"withdrawn","id":"7-1"}                 unless the verdict was on its way already
+//! → {"v":1,"type":"pending","id":"8-1"}                   from another terminal; `waiting` may come first
+//! ← {"v":1,"type":"pending","id":"8-1","pending":{…}}     what waits
+//! → {"v":1,"type":"decide","id":"8-2","proposal":"1-3fa9c1","decision":"accepted"}
+//! ← {"v":1,"type":"pending","id":"8-2","pending":{…}}     with `decided`, or `refused`, with the reason
 //! ```
 
 use std::io::{self, Write};
@@ -18,6 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::pending::{Pending, PendingQuestion, RemoteDecision};
 use super::verdict::Verdict;
 
 /// The version of this form.
@@ -36,6 +41,10 @@ pub enum Request {
         /// The id of the proposal.
         id: String,
     },
+    /// Asks for the pending proposals.
+    Pending(PendingQuestion),
+    /// Decides a pending proposal, in place of the person at the screen.
+    Decide(RemoteDecision),
     /// Asks whether anybody is there.
     Ping,
 }
@@ -132,6 +141,13 @@ pub enum Reply {
         /// The id of the proposal.
         id: String,
     },
+    /// The pending proposals, or the result of a decision.
+    Pending {
+        /// The id of the request.
+        id: String,
+        /// The document.
+        pending: Box<Pending>,
+    },
     /// It was not taken into the queue, or a line was not understood.
     Refused(Refused),
     /// Somebody is there.
@@ -168,6 +184,14 @@ pub enum Denial {
     NoEdits,
     /// The reviewer leaves.
     Closing,
+    /// No such proposal or hunk waits.
+    Unknown,
+    /// The proposal has changed since it was listed.
+    Changed,
+    /// The screen is in the middle of something.
+    Busy,
+    /// The reviewer takes no decisions from other terminals.
+    NotAllowed,
 }
 
 /// Reason why a line cannot be parsed.
@@ -255,7 +279,7 @@ pub fn write_line<T: Serialize>(to: &mut impl Write, body: &T) -> io::Result<()>
 }
 
 /// A name that no other proposal on this machine has.
-fn new_id() -> String {
+pub(super) fn new_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let now = SystemTime::now().duration_since(UNIX_EPOCH);

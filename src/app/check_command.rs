@@ -153,7 +153,13 @@ fn tried(
     };
     let begun = Instant::now();
     let told = &mut |line| tell(CheckState::Runs(line));
-    match shell.run(copy.path(), &[(ROOT, root)], stop, told) {
+    match shell.run(
+        copy.path(),
+        &[(ROOT, root.as_os_str())],
+        Vec::new(),
+        stop,
+        told,
+    ) {
         Ok((how, tail)) => {
             let how = match how {
                 Ended::Stopped => return None,

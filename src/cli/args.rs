@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::argument_order::options_last;
-use super::door_args::{SchemaArgs, ServeArgs, SubmitArgs};
+use super::door_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs};
 use super::edit_args::{ApplyArgs, CheckArgs};
 use super::examples;
 #[cfg(feature = "mcp")]
@@ -91,6 +91,14 @@ pub enum Command {
         cannot be, nothing is written and the exit code is 2."
     )]
     Submit(SubmitArgs),
+    /// List what waits in the reviewer that is open in this folder or above it, or decide it from this terminal.
+    #[command(
+        after_help = "The reviewer takes decisions only if it was started with --remote. An id changes with its proposal and its \
+        files, so what has changed since it was listed is not decided.\n\nExit codes: 0 listed or decided, 1 some hunks were left \
+        out because each needs a decision of its own (--hunk), 2 not decided, 3 wrong usage, 4 the write failed or the connection \
+        was lost."
+    )]
+    Decide(DecideArgs),
     /// Take back what was written: the latest batch, or the one named.
     #[command(
         after_help = "Files that have changed since are shown: what can be taken back without losing what came later, and what \
@@ -108,7 +116,7 @@ pub enum Command {
     Log(LogArgs),
     /// Show the settings and where they come from.
     Config(ConfigArgs),
-    /// Print the JSON Schema of the report, or of the verdict that agents get.
+    /// Print the JSON Schema of the report, of the verdict that agents get, or of what waits.
     Schema(SchemaArgs),
     /// Print the licences of the program and of everything that it is built from.
     Licenses,

@@ -24,9 +24,48 @@ pub struct ServeArgs {
     #[cfg(feature = "mcp")]
     #[arg(long)]
     pub gemini: bool,
+    /// Run this command line when a proposal waits and no key was pressed for a minute (`serve.notify_after`): it gets what
+    /// waits in environment variables, and as JSON on standard input
+    #[arg(long, value_name = "CMD")]
+    pub notify: Option<String>,
+    /// Take decisions from other terminals of yours: `countersign decide`
+    #[arg(long)]
+    pub remote: bool,
     /// Settings of this run.
     #[command(flatten)]
     pub settings: SettingArgs,
+}
+
+/// Arguments of `decide`.
+#[derive(Debug, Clone, Args)]
+pub struct DecideArgs {
+    /// The proposal, by the id that the list shows; the list without it
+    #[arg(value_name = "ID")]
+    pub proposal: Option<String>,
+    /// The decision; the proposal is shown without it
+    #[arg(requires = "proposal")]
+    pub verdict: Option<Verdict>,
+    /// Decide this hunk only, by the name that the list shows; may be given again
+    #[arg(long = "hunk", value_name = "N", requires = "verdict")]
+    pub hunks: Vec<String>,
+    /// Say something to the agent about it
+    #[arg(long, value_name = "TEXT", requires = "verdict")]
+    pub comment: Option<String>,
+    /// The folder that the reviewer was started in, or one below it
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// The form of the answer on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Decisions of `decide`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Verdict {
+    /// Accept all that is undecided, or the named hunks
+    Accept,
+    /// Reject all that is undecided, or the named hunks
+    Reject,
 }
 
 /// Arguments of `submit`.
@@ -76,4 +115,6 @@ pub enum SchemaForm {
     Report,
     /// The verdict of `submit` and of the doors for agents
     Verdict,
+    /// The pending proposals of `decide` and of a notification
+    Pending,
 }

@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 
 /// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
-const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
     (
         "",
         &[
@@ -131,6 +131,21 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 21] = [
             (
                 "countersign submit --whole fix.diff",
                 "all of it as it is, or nothing",
+            ),
+        ],
+    ),
+    (
+        "decide",
+        &[
+            ("countersign decide", "what waits, and for how long?"),
+            ("countersign decide 3-9f2c1e", "show a proposal"),
+            (
+                "countersign decide 3-9f2c1e accept",
+                "accept what is undecided in it",
+            ),
+            (
+                "countersign decide 3-9f2c1e reject --hunk 2 --comment Why",
+                "reject a hunk of it, with a reason",
             ),
         ],
     ),

@@ -1,13 +1,13 @@
 //! The JSON document of a run that ends without a report of its own: wrong usage, an error, an interrupted review.
 //!
 //! Scripts that ask for `--report json` parse standard output whatever the exit code is, so every run prints one document:
-//! a verdict for `submit`, a report for all other commands.
+//! a verdict for `submit`, the pending proposals for `decide`, a report for all other commands.
 
 use std::ffi::{OsStr, OsString};
 
 use super::exit::Exit;
 use super::output;
-use crate::agent::{VERDICT_SCHEMA, Verdict};
+use crate::agent::{Pending, VERDICT_SCHEMA, Verdict};
 use crate::review::{Report, Status};
 
 /// The document that a command line asks for.
@@ -19,6 +19,8 @@ pub(super) enum Document {
     Report,
     /// The verdict of `countersign schema verdict`.
     Verdict,
+    /// The pending proposals of `countersign schema pending`.
+    Pending,
 }
 
 impl Document {
@@ -32,6 +34,8 @@ impl Document {
             Self::None
         } else if options.contains(&OsStr::new("submit")) {
             Self::Verdict
+        } else if options.contains(&OsStr::new("decide")) {
+            Self::Pending
         } else {
             Self::Report
         }
@@ -54,6 +58,10 @@ impl Document {
             Self::Report => {
                 serde_json::to_string_pretty(&Report::without_hunks(status, Some(reason)))
             }
+            Self::Pending => serde_json::to_string_pretty(&Pending {
+                error: Some(reason),
+                ..Pending::of(Vec::new())
+            }),
             Self::Verdict => serde_json::to_string_pretty(&Verdict {
                 schema: VERDICT_SCHEMA.to_owned(),
                 status,
@@ -82,6 +90,7 @@ mod tests {
         check("c apply --report json --nonsense", Document::Report);
         check("c --report=json", Document::Report);
         check("c --report json submit x", Document::Verdict);
+        check("c decide 1-3fa9c1 --report json", Document::Pending);
         check("c apply --report text json", Document::None);
         check("c apply -- --report json", Document::None);
         check("c json", Document::None);

@@ -6,6 +6,7 @@ mod argument_order;
 mod check;
 mod completions;
 mod config;
+mod decide;
 mod demo;
 mod diff;
 mod doctor;
@@ -67,6 +68,7 @@ pub fn run() -> Exit {
         Command::MapIds(args) => layered::map_ids(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
+        Command::Decide(args) => decide::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
         Command::Config(args) => config::run(&args),

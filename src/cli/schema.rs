@@ -8,12 +8,15 @@ use super::output;
 static REPORT: &str = include_str!("../../assets/report.schema.json");
 /// The JSON Schema of [`crate::agent::Verdict`]; its version is [`crate::agent::VERDICT_SCHEMA`].
 static VERDICT: &str = include_str!("../../assets/verdict.schema.json");
+/// The JSON Schema of [`crate::agent::Pending`]; its version is [`crate::agent::PENDING_SCHEMA`].
+static PENDING: &str = include_str!("../../assets/pending.schema.json");
 
 /// Prints a schema.
 pub(super) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
     output::write(match args.form {
         SchemaForm::Report => REPORT,
         SchemaForm::Verdict => VERDICT,
+        SchemaForm::Pending => PENDING,
     })?;
     Ok(Exit::Done)
 }

@@ -26,10 +26,13 @@ const VARIABLE: &str = "COUNTERSIGN_CONFIG";
 
 /// The beginning of the names of all variables that this program reads.
 const PREFIX: &str = "COUNTERSIGN_";
-/// Variables beside those of the settings: the user's file, what a check command gets, and what tests set.
-const OTHER_VARIABLES: [&str; 4] = [
+/// Variables beside those of the settings: the user's file, what a check command or a notification gets, and what tests set.
+const OTHER_VARIABLES: [&str; 7] = [
     VARIABLE,
     "COUNTERSIGN_ROOT",
+    "COUNTERSIGN_MESSAGE",
+    "COUNTERSIGN_PROPOSALS",
+    "COUNTERSIGN_WAITING",
     "COUNTERSIGN_PANIC",
     LAYER_VARIABLE,
 ];

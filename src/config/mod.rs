@@ -99,7 +99,7 @@ mod tests {
             "user:2: there is no setting `ui.warp`; did you mean `ui.wrap`?",
             "user:4: `ui.list`: expected \"auto\", \"shown\" or \"hidden\"",
             "user:6: there is no table `[uI]`; did you mean `[ui]`?",
-            "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, model, guard, place, apply, review",
+            "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, serve, model, guard, place, apply, review",
         ];
         check(file, "", &[], "ui.wrap", &complaints);
         let file = "wrap = 1\nsoft = 2\n[ui]\nprecision = 0.9\n";

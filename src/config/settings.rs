@@ -19,6 +19,8 @@ pub struct Settings {
     pub check: Check,
     /// The program that shows a review over another one.
     pub overlay: Overlay,
+    /// The reviewer that stays open.
+    pub serve: Serve,
     /// The apply model.
     pub model: Model,
     /// Limits on what agents may touch.
@@ -123,6 +125,27 @@ impl Default for Check {
 pub struct Overlay {
     /// Its command line.
     pub command: Option<String>,
+}
+
+/// The reviewer that stays open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Serve {
+    /// A command line for a shell that notifies the person of proposals that wait.
+    pub notify: Option<String>,
+    /// The seconds without a key before it is run.
+    pub notify_after: Count<0, 86_400>,
+    /// True if other terminals may decide.
+    pub remote: bool,
+}
+
+impl Default for Serve {
+    fn default() -> Self {
+        Self {
+            notify: None,
+            notify_after: Count(60),
+            remote: false,
+        }
+    }
 }
 
 /// The apply model.

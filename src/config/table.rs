@@ -34,13 +34,15 @@ const BINDS: Repository = Repository::Never(NO_KEYS);
 const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const ANSWERS: Repository = Repository::Never("a repository cannot answer for the person");
+const AWAY: Repository = Repository::Never("a repository cannot say when you are notified");
+const DECIDES: Repository = Repository::Never("a repository cannot say who decides");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
 
 /// Reason why a repository binds no keys.
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";
 
 /// A table's name, and what it is about.
-pub(super) const TABLES: [(&str, &str); 10] = [
+pub(super) const TABLES: [(&str, &str); 11] = [
     ("ui", "The screen"),
     ("keys", "Keys"),
     ("editor", "The editor for proposed text"),
@@ -49,6 +51,7 @@ pub(super) const TABLES: [(&str, &str); 10] = [
         "overlay",
         "The program that shows a review over another one",
     ),
+    ("serve", "The reviewer that stays open"),
     ("model", "The apply model, asked only for what has no place"),
     ("guard", "What agents may not touch"),
     ("place", "How edits find their places"),
@@ -57,7 +60,7 @@ pub(super) const TABLES: [(&str, &str); 10] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 31] = [
+pub(super) static SETTINGS: [Setting; 34] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -183,6 +186,27 @@ pub(super) static SETTINGS: [Setting; 31] = [
         help: "its command line, such as `tmux display-popup -E -w 90% -h 90%`",
         repository: RUNS,
         field: |settings| &mut settings.overlay.command,
+    },
+    Setting {
+        table: "serve",
+        name: "notify",
+        help: "a command line, run by `sh` when a proposal waits and nobody presses a key",
+        repository: RUNS,
+        field: |settings| &mut settings.serve.notify,
+    },
+    Setting {
+        table: "serve",
+        name: "notify_after",
+        help: "the seconds without a key after which it is run; 0 runs it whenever a proposal arrives",
+        repository: AWAY,
+        field: |settings| &mut settings.serve.notify_after,
+    },
+    Setting {
+        table: "serve",
+        name: "remote",
+        help: "take decisions from other terminals of yours, by `countersign decide`",
+        repository: DECIDES,
+        field: |settings| &mut settings.serve.remote,
     },
     Setting {
         table: "model",

@@ -51,7 +51,7 @@ pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
 pub use view::enclosing::enclosing_definitions;
 pub use view::moved::{ChangedLines, LineId, Moved};
-pub use view::notes::{Note, NoteKind, notes};
+pub use view::notes::{Note, NoteKind, notes, step_words};
 pub use view::preview::{FileProspect, Prospect};
 pub use view::result_text::{ResultText, result};
 pub use view::rows::{Folds, Layout, Row, Rows, Subject, said_of};

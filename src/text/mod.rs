@@ -7,6 +7,7 @@
 
 mod did_you_mean;
 mod document;
+mod duration;
 mod encoding;
 mod hex;
 mod indent;
@@ -19,6 +20,7 @@ mod sanitize;
 
 pub use did_you_mean::did_you_mean;
 pub use document::{Document, Ending};
+pub use duration::duration;
 pub use encoding::{DecodeError, EncodeError, Encoding, decoded};
 pub(crate) use hex::hex;
 pub use indent::{IndentUnit, columns, indent_of, split_indent};

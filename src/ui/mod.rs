@@ -36,7 +36,9 @@ pub use outcome::{Ending, Outcome, UiError};
 pub use services::apply_model::{
     Model, ModelAnswer, ModelCommand, ModelNews, ModelRequest, ModelState, RunModelCommand, Task,
 };
-pub use services::background::{Change, Placed, Precision, Resident, Services};
+pub use services::background::{
+    Change, LastKey, Placed, Precision, Resident, Services, SessionDecider, SessionReader,
+};
 pub use services::check::{Check, CheckEnd, CheckNews, CheckState, Undecided};
 pub use terminal::probe::Probe;
 

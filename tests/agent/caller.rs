@@ -58,18 +58,20 @@ impl Open {
     /// The ticket of the proposal that comes next.
     #[track_caller]
     pub(crate) fn submitted(&self) -> u64 {
-        match self.event() {
-            ClientEvent::Submitted { ticket, .. } => ticket,
-            other @ ClientEvent::Withdrawn { .. } => panic!("{other:?}"),
-        }
+        let event = self.event();
+        let ClientEvent::Submitted { ticket, .. } = event else {
+            panic!("{event:?}");
+        };
+        ticket
     }
 
     #[track_caller]
     pub(crate) fn withdrawn(&self, expected: u64) {
-        match self.event() {
-            ClientEvent::Withdrawn { ticket } => assert_eq!(ticket, expected),
-            other @ ClientEvent::Submitted { .. } => panic!("{other:?}"),
-        }
+        let event = self.event();
+        let ClientEvent::Withdrawn { ticket } = event else {
+            panic!("{event:?}");
+        };
+        assert_eq!(ticket, expected);
     }
 
     pub(crate) fn root(&self) -> PathBuf {

@@ -9,8 +9,10 @@ use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
 use countersign::agent::{
-    Cancel, ClientError, ClientEvent, Denial, Limits, Refused, Reply, Request, Submission, ask,
+    Cancel, ClientError, ClientEvent, Denial, Limits, Pending, PendingQuestion, Refused, Reply,
+    Request, Submission, ask,
 };
+use countersign::review::Decision;
 
 use caller::{Caller, Open, PATIENCE, tight};
 
@@ -104,6 +106,59 @@ fn a_client_that_waits_hears_that_somebody_is_there() {
 }
 
 #[test]
+fn another_terminal_asks_and_decides() {
+    let open = Open::new(tight());
+    let mut caller = open.call();
+    let question = PendingQuestion {
+        id: "one".to_owned(),
+        proposal: None,
+    };
+    caller.say(&Request::Pending(question.clone()));
+    let event = open.event();
+    let ClientEvent::Asked {
+        ticket,
+        question: heard,
+    } = event
+    else {
+        panic!("{event:?}");
+    };
+    assert_eq!(heard, question);
+    // It hears that somebody is there, as an agent does.
+    let id = || "one".to_owned();
+    assert_eq!(caller.hear(), Some(Reply::Waiting { id: id() }));
+    let pending = || Box::new(Pending::of(Vec::new()));
+    assert!(open.server.answer(ticket, |id| Reply::Pending {
+        id,
+        pending: pending()
+    }));
+    let expected = Reply::Pending {
+        id: id(),
+        pending: pending(),
+    };
+    while let Some(reply) = caller.hear().filter(|reply| *reply != expected) {
+        assert_eq!(reply, Reply::Waiting { id: id() });
+    }
+    caller.raw(b"{\"v\":1,\"type\":\"decide\",\"id\":\"2\",\"proposal\":\"1-3fa9c1\",\"decision\":\"accepted\"}\n");
+    let event = open.event();
+    let ClientEvent::Decided { ticket, decision } = event else {
+        panic!("{event:?}");
+    };
+    assert_eq!(
+        (decision.decision, decision.hunks.len()),
+        (Decision::Accepted, 0)
+    );
+    // One that goes away before the answer has withdrawn nothing but its request.
+    drop(caller);
+    open.withdrawn(ticket);
+    let mut caller = open.call();
+    caller.raw(
+        b"{\"v\":1,\"type\":\"decide\",\"id\":\"2\",\"proposal\":\"1\",\"decision\":\"yes\"}\n",
+    );
+    assert_eq!(caller.refused().0, Denial::Malformed);
+    open.expect_alive();
+}
+
+#[test]
 fn a_client_that_dies_has_withdrawn() {
     let open = Open::new(tight());
     let mut caller = open.call();
@@ -113,9 +168,11 @@ fn a_client_that_dies_has_withdrawn() {
     drop(caller);
     let gone: Vec<u64> = [open.event(), open.event()]
         .into_iter()
-        .map(|event| match event {
-            ClientEvent::Withdrawn { ticket } => ticket,
-            other @ ClientEvent::Submitted { .. } => panic!("{other:?}"),
+        .map(|event| {
+            let ClientEvent::Withdrawn { ticket } = event else {
+                panic!("{event:?}");
+            };
+            ticket
         })
         .collect();
     assert!(gone.contains(&one) && gone.contains(&two));

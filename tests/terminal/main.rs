@@ -6,6 +6,7 @@
 mod asking;
 mod behaviour;
 mod checking;
+mod deciding;
 mod keeping;
 mod linear;
 #[cfg(feature = "model")]

@@ -117,7 +117,7 @@ fn answer(
         Reply::Withdrawn { .. } => return Some(Err(ClientError::Cancelled)),
         Reply::Accepted { position, .. } => progress(Progress::Queued(position)),
         Reply::Waiting { .. } => progress(Progress::Waiting),
-        Reply::Pong => (),
+        Reply::Pending { .. } | Reply::Pong => (),
     }
     None
 }

@@ -69,6 +69,13 @@ impl ClientError {
                 Denial::Malformed | Denial::Duplicate | Denial::Closing => {
                     "send the proposal again"
                 }
+                Denial::Unknown | Denial::Changed => {
+                    "list what waits: `countersign decide`, and name the id that it shows"
+                }
+                Denial::Busy => "finish at the screen what is open there, and decide again",
+                Denial::NotAllowed => {
+                    "decide at the screen, or start the reviewer with `countersign serve --remote`"
+                }
             },
             Self::TooLarge => "send it in parts",
             Self::Gone | Self::Connection(_) => {

@@ -4,6 +4,7 @@ mod asking;
 mod call;
 mod discovery;
 mod error;
+mod remote;
 
 use std::path::Path;
 use std::time::Instant;
@@ -15,6 +16,7 @@ use call::Call;
 use discovery::find;
 pub use discovery::{is_served, served_root};
 pub use error::ClientError;
+pub use remote::{decide, pending};
 
 /// Hands a proposal to the reviewer that serves `folder`, or the nearest folder above it, and waits for the verdict.
 ///

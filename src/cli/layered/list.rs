@@ -13,7 +13,7 @@ use super::source::LayerChanges;
 use crate::agent::layer::processes_in;
 use crate::app::source::Source;
 use crate::store::{About, Layer, LayerState, Root};
-use crate::text::plural;
+use crate::text::{duration, plural};
 
 /// A layer, for scripts.
 #[derive(Serialize)]
@@ -57,7 +57,7 @@ pub(in super::super) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
             LayerState::Ended => "ended",
             LayerState::Reviewed => "reviewed",
         };
-        let age = age(now.as_secs().saturating_sub(row.started));
+        let age = duration(now.as_secs().saturating_sub(row.started));
         let files = plural(row.files, "file");
         let command = row.command.join(" ");
         output::write(&format!(
@@ -90,14 +90,5 @@ fn state(layer: &Layer, about: &About) -> LayerState {
         // The program was killed before it could note the end.
         LayerState::Running => LayerState::Ended,
         state @ (LayerState::Ended | LayerState::Reviewed) => state,
-    }
-}
-
-fn age(seconds: u64) -> String {
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3_600 => format!("{} min", seconds / 60),
-        3_600..86_400 => format!("{} h", seconds / 3_600),
-        _ => format!("{} d", seconds / 86_400),
     }
 }

@@ -14,7 +14,7 @@ use crate::store::{ContentHash, LayerState, Root};
 use crate::ui::Change;
 
 /// The first ticket of layers. The server counts its own from the beginning.
-const FIRST_LAYER: u64 = u64::MAX / 2;
+pub(super) const FIRST_LAYER: u64 = u64::MAX / 2;
 
 /// The shortest time between two readings of the layers.
 const STEP: Duration = Duration::from_millis(500);

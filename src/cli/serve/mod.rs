@@ -13,14 +13,18 @@ mod expected_write;
 mod layers;
 mod maintenance;
 mod matching;
+mod notify;
+mod overview;
 #[cfg(test)]
 mod queue_tests;
+mod remote;
 mod replies;
 mod request;
 mod scheduler;
 #[cfg(test)]
 mod test_harness;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Sender, channel};
@@ -34,10 +38,12 @@ use crate::agent::{Limits, Server, Socket};
 use crate::app::check_tree::CheckTree;
 use crate::app::source::only_reviewer;
 use crate::app::{check_command, model_questions, recovery};
+use crate::config::Config;
 use crate::review::ReviewSession;
 use crate::store::Root;
-use crate::ui::{self, Change, Ending, Precision, Resident, Services, UiError, Undecided};
+use crate::ui::{self, Change, Ending, LastKey, Precision, Resident, Services, UiError, Undecided};
 use decision_message::DecisionMessage;
+use notify::Notifier;
 use scheduler::{Context, Event, Scheduler, Timing};
 
 /// The longest wait for an agent that writes by itself.
@@ -51,6 +57,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     recovery::run(&root)?;
     let _only_reviewer = only_reviewer(&root)?;
     let options = screen::options(&config);
+    let remote = config.settings.serve.remote;
     if options.linear.is_some() {
         return Err(UiError::NoScreen.into());
     }
@@ -81,6 +88,8 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     if !args.once {
         layers::watch(root.anew()?, events.clone())?;
     }
+    let last_key = LastKey::now();
+    let notifier = notifier(args, &config, root.path(), &last_key, &events);
     let scheduler = Scheduler::new(Context {
         root,
         config,
@@ -89,6 +98,8 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
             writes_within: WRITES_WITHIN,
             once: args.once,
         },
+        takes_remote_decisions: args.remote || remote,
+        notifier,
         server,
         screen: screen.clone(),
         events: events.clone(),
@@ -117,6 +128,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         resident: Some(Resident {
             changes,
             busy,
+            last_key,
             idle,
         }),
         precision: Some(Precision {
@@ -136,6 +148,26 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         (Ok(()), Ending::Aborted) => Exit::Interrupted,
         (Ok(()), Ending::Write | Ending::Keep | Ending::Discard) => Exit::Done,
     })
+}
+
+/// Returns the runner of the notification command, if one is set.
+fn notifier(
+    args: &ServeArgs,
+    config: &Config,
+    root: &Path,
+    last_key: &LastKey,
+    events: &Sender<Event>,
+) -> Option<Notifier> {
+    let set = &config.settings.serve;
+    let command = args.notify.as_ref().or(set.notify.as_ref())?;
+    let after = u64::try_from(set.notify_after.0).unwrap_or(u64::MAX);
+    Some(Notifier::new(
+        command,
+        Duration::from_secs(after),
+        root,
+        last_key.clone(),
+        events.clone(),
+    ))
 }
 
 /// Returns the text that is shown while there is nothing to review.

@@ -90,6 +90,7 @@ impl Scheduler {
                 id,
                 verdict,
             });
+        self.answer_deciders(ticket, &told, answer.report.status);
         self.show(Change::Left {
             call: ticket,
             standing: Standing::Answered,

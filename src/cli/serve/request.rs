@@ -46,6 +46,8 @@ pub(super) struct PendingRequest {
     pub(super) held: BTreeSet<RepoPath>,
     /// The final decisions, and when they are carried out.
     pub(super) decided: Option<(Instant, ReviewSession)>,
+    /// The time of its arrival.
+    pub(super) arrived: Instant,
 }
 
 impl PendingRequest {
@@ -93,6 +95,7 @@ impl PendingRequest {
             files: BTreeSet::new(),
             held: BTreeSet::new(),
             decided: None,
+            arrived: Instant::now(),
         })
     }
 

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use super::answer;
 use super::decision_message::{DecidedCall, DecisionMessage};
 use super::expected_write::ExpectedWrite;
+use super::notify::{Notifier, Overview};
+use super::remote::{Decider, RemoteAnswer};
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
@@ -48,6 +50,17 @@ pub(super) enum Event {
         /// Its id.
         id: String,
     },
+    /// The screen has answered another terminal.
+    Answered {
+        /// The ticket of the request.
+        ticket: u64,
+        /// The answer.
+        answer: RemoteAnswer,
+    },
+    /// The screen has listed the pending proposals for a notification.
+    Overview(Overview),
+    /// A notification command has ended; with the reason if it has failed.
+    Notified(Option<String>),
     /// A file may have changed on disk.
     Touched,
     /// The review has ended.
@@ -69,6 +82,10 @@ pub(super) struct Context {
     pub(super) root: Root,
     pub(super) config: Config,
     pub(super) timing: Timing,
+    /// True if other terminals may decide.
+    pub(super) takes_remote_decisions: bool,
+    /// Notifies the person, if that is set.
+    pub(super) notifier: Option<Notifier>,
     pub(super) server: Server,
     pub(super) screen: Sender<Change>,
     /// Sender for events about changed files.
@@ -87,6 +104,8 @@ pub(super) struct Scheduler {
     pub(super) imprints: BTreeMap<u64, Imprint>,
     /// The latest ticket of each layer that was shown.
     pub(super) layers: BTreeMap<String, u64>,
+    /// Decisions from other terminals whose proposals are not answered yet.
+    pub(super) deciders: Vec<Decider>,
     /// Deadline for the first proposal, if none has come yet.
     pub(super) patience: Option<Instant>,
 }
@@ -102,6 +121,7 @@ impl Scheduler {
             watch: None,
             imprints: BTreeMap::new(),
             layers: BTreeMap::new(),
+            deciders: Vec::new(),
         }
     }
 
@@ -128,6 +148,15 @@ impl Scheduler {
                     Event::Decision(told) => self.hear(told),
                     Event::Match { call, percent } => self.match_by(call, percent),
                     Event::Layer { id } => self.show_layer(&id),
+                    Event::Client(ClientEvent::Asked { ticket, question }) => {
+                        self.list_pending(ticket, question);
+                    }
+                    Event::Client(ClientEvent::Decided { ticket, decision }) => {
+                        self.decide_remotely(ticket, decision);
+                    }
+                    Event::Answered { ticket, answer } => self.answer_remote(ticket, answer),
+                    Event::Overview(overview) => self.notify(overview),
+                    Event::Notified(ended) => self.end_notification(ended),
                     Event::Touched => self.look_again(),
                     Event::Ended(session, ending) => return self.close(&session, ending),
                 }
@@ -138,6 +167,7 @@ impl Scheduler {
             self.release();
             self.keep();
             self.watch_files();
+            self.notify_if_due();
             self.end_if_done();
         }
     }
@@ -152,7 +182,10 @@ impl Scheduler {
         // What is due already waits for the person to be done.
         let due = due.map(|due| if due <= now { now + SOON } else { due });
         let expected = self.expected.iter().map(|expected| expected.until);
-        due.chain(expected).chain(self.patience).min()
+        due.chain(expected)
+            .chain(self.patience)
+            .chain(self.notification_due())
+            .min()
     }
 
     /// Queues a proposal, or refuses it with the reason.
@@ -189,6 +222,10 @@ impl Scheduler {
             return;
         };
         request.decided = None;
+        self.reopen_for_deciders(ticket);
+        let Some(request) = self.requests.get_mut(&ticket) else {
+            return;
+        };
         let session = match request.source.place() {
             Ok(session) => session,
             Err(error) => {
@@ -251,6 +288,7 @@ impl Scheduler {
         }
         self.keep();
         if let Some(request) = self.requests.remove(&ticket) {
+            self.refuse_deciders(ticket, "the proposal was withdrawn before it was answered");
             self.show(Change::Left {
                 call: ticket,
                 standing: Standing::Withdrawn,
@@ -280,6 +318,7 @@ impl Scheduler {
                 (due, now.session)
             });
         }
+        self.confirm_deciders();
         if let Some(agent) = quiet.first() {
             let seconds = self.context.timing.grace.as_secs_f32();
             let keymap = settings::keymap(&self.context.config).0;
@@ -303,6 +342,7 @@ impl Scheduler {
             };
             request.decided = None;
             let changed = placed.changed.join(", ");
+            self.reopen_for_deciders(ticket);
             self.add_to_review(ticket, placed.session, &|_, _| {
                 Some(format!("{changed}: changed on disk, placed anew"))
             });

@@ -94,6 +94,8 @@ impl Harness {
                 writes_within: Duration::from_millis(500),
                 once: false,
             },
+            takes_remote_decisions: true,
+            notifier: None,
             server: server.unwrap(),
             screen,
             events: events.clone(),
@@ -178,6 +180,10 @@ fn sit(
                 session.join(call, files, kept.as_ref());
             }
             Change::Left { call, standing, .. } => session.retire(call, standing),
+            Change::Asked(reader) => (reader.0)(&session),
+            Change::Decided(decider) => {
+                (decider.0)(Some(&mut session));
+            }
             Change::Said(_) | Change::Ended => (),
         }
         rule(&mut session);

@@ -23,7 +23,7 @@ impl Decision {
 }
 
 /// The sum of the decisions about a set of lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// All undecided.

@@ -110,7 +110,7 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
 }
 
 /// Describes a change of the file as a whole that its kind does not tell.
-pub(in crate::review) fn step_words(step: &Step) -> Option<String> {
+pub fn step_words(step: &Step) -> Option<String> {
     match step {
         Step::Link { to } => Some(format!("it becomes a symbolic link to `{to}`")),
         Step::Unlink => Some("the symbolic link is removed, not the file behind it".to_owned()),

@@ -24,7 +24,7 @@ use crate::ui::keymap::key_sequence::KeyReader;
 use crate::ui::options::Options;
 use crate::ui::outcome::{Ending, Outcome};
 use crate::ui::services::apply_model::{Model, RunModelCommand};
-use crate::ui::services::background::Services;
+use crate::ui::services::background::{LastKey, Services};
 use crate::ui::services::check::{Check, RunCheck};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::empty_state::EmptyState;
@@ -69,9 +69,11 @@ pub(crate) fn run(
     let input = Input::start(sender.clone(), answer.unfinished)?;
     forward(services.placed, sender.clone(), Message::Placed)?;
     let mut busy = None;
+    let mut last_key = None;
     if let Some(resident) = services.resident {
         forward(resident.changes, sender.clone(), Message::Changed)?;
         busy = Some(resident.busy);
+        last_key = Some(resident.last_key);
     }
     let painter = sender.clone();
     let highlighter =
@@ -91,6 +93,7 @@ pub(crate) fn run(
         changed: services.changed,
         editor: options.editor,
         busy,
+        last_key,
         precision,
         check,
         model,
@@ -124,6 +127,8 @@ struct Running<'a, 'b> {
     editor: Option<String>,
     /// Flag for other threads: the person is in the middle of something.
     busy: Option<Arc<AtomicBool>>,
+    /// Time of the latest key, for other threads.
+    last_key: Option<LastKey>,
     precision: Option<&'b mut (dyn FnMut(Option<u64>, u8) + 'b)>,
     check: Option<RunCheck>,
     model: Option<RunModelCommand>,
@@ -168,6 +173,13 @@ impl Running<'_, '_> {
     fn say_busy(&self, busy: bool) {
         if let Some(told) = &self.busy {
             told.store(busy, Ordering::Release);
+        }
+    }
+
+    /// Notes that the person is at the screen.
+    fn note_key(&self) {
+        if let Some(last_key) = &self.last_key {
+            last_key.note();
         }
     }
 
@@ -260,10 +272,13 @@ impl Running<'_, '_> {
                 self.blind = false;
                 return ControlFlow::Continue(Frame::Stands);
             }
-            Message::Input(event) => match dispatch::report(self.app, &mut self.keys, event) {
-                Some(effect) => effect,
-                None => return ControlFlow::Continue(Frame::Stands),
-            },
+            Message::Input(event) => {
+                self.note_key();
+                match dispatch::report(self.app, &mut self.keys, event) {
+                    Some(effect) => effect,
+                    None => return ControlFlow::Continue(Frame::Stands),
+                }
+            }
             Message::Highlighted(painted) => update(self.app, Action::Highlighted(painted)),
             Message::Placed(placed) => update(self.app, Action::Placed(placed)),
             Message::Changed(change) => update(self.app, Action::Changed(change)),

@@ -1,8 +1,10 @@
 //! Background services of a review: autosave, file watching, and proposals that arrive or leave.
 
-use std::sync::Arc;
+use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use super::apply_model::Model;
 use super::check::Check;
@@ -56,6 +58,8 @@ pub struct Resident {
     pub changes: Receiver<Change>,
     /// Set while the person is in the middle of something: a comment, an edit, a selection, a question.
     pub busy: Arc<AtomicBool>,
+    /// Time of the latest key.
+    pub last_key: LastKey,
     /// Text to show while there is nothing to review.
     pub idle: Vec<String>,
 }
@@ -83,8 +87,54 @@ pub enum Change {
         /// Message to show.
         told: String,
     },
+    /// Another terminal asks about the session. It is answered at once.
+    Asked(SessionReader),
+    /// Another terminal decides, unless the person is in the middle of something.
+    Decided(SessionDecider),
     /// Something is to be said.
     Said(String),
     /// Nothing more will come.
     Ended,
+}
+
+/// Time of the latest key or movement of the mouse; at first, of its creation.
+#[derive(Debug, Clone)]
+pub struct LastKey(Arc<Mutex<Instant>>);
+
+impl LastKey {
+    /// Nothing was pressed yet.
+    pub fn now() -> Self {
+        Self(Arc::new(Mutex::new(Instant::now())))
+    }
+
+    /// Notes that a key was pressed.
+    pub(crate) fn note(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Returns the time.
+    pub fn at(&self) -> Instant {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Function that reads the session, for another terminal.
+pub struct SessionReader(pub Box<dyn FnOnce(&ReviewSession) + Send>);
+
+/// Function that decides in the session, for another terminal. It gets nothing while the person is in the middle of something,
+/// and returns the message to show if it has decided.
+pub struct SessionDecider(pub Box<DecideInSession>);
+
+type DecideInSession = dyn FnOnce(Option<&mut ReviewSession>) -> Option<String> + Send;
+
+impl fmt::Debug for SessionReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionReader")
+    }
+}
+
+impl fmt::Debug for SessionDecider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionDecider")
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::refresh::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
-use crate::ui::services::background::Change;
+use crate::ui::services::background::{Change, SessionDecider};
 use crate::ui::state::app::{App, Tone};
 
 /// The most files that stay in sight after their calls were withdrawn.
@@ -23,6 +23,8 @@ pub(crate) fn settle(app: &mut App) {
                 standing,
                 told,
             } => leave(app, call, standing, told),
+            Change::Asked(reader) => (reader.0)(&app.session),
+            Change::Decided(decider) => decide(app, decider),
             Change::Said(told) => app.notify(Tone::Done, told),
             Change::Ended => (),
         }
@@ -62,6 +64,15 @@ fn join(
             Tone::Done,
             format!("{told}{resumed}{}", reopened.unwrap_or_default()),
         );
+    }
+}
+
+/// Lets another terminal decide, and shows what it did.
+fn decide(app: &mut App, decider: SessionDecider) {
+    let before = app.session.clone();
+    if let Some(message) = (decider.0)(Some(&mut app.session)) {
+        app.files_changed(&before);
+        app.notify(Tone::Done, message);
     }
 }
 

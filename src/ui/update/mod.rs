@@ -56,7 +56,7 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::Changed(change) if matches!(*change, Change::Ended) => {
             return Effect::End(Ending::Write);
         }
-        Action::Changed(change) => app.changes.push_back(*change),
+        Action::Changed(change) => changed(app, *change),
         Action::SyntaxChecked(judged) => reader::judged(app, judged),
         Action::CheckNews(news) => reader::checked(app, news),
         Action::ModelNews(news) => {
@@ -68,6 +68,21 @@ fn take(app: &mut App, action: Action) -> Effect {
         Action::MovedLinesFound(number, moved) => app.moved_lines.take(number, moved),
     }
     Effect::None
+}
+
+/// Queues what joins or leaves. Another terminal is answered at once, whatever the person is doing.
+fn changed(app: &mut App, change: Change) {
+    match change {
+        Change::Asked(reader) => (reader.0)(&app.session),
+        Change::Decided(decider) if app.mode.is_busy() => {
+            (decider.0)(None);
+        }
+        Change::Decided(_)
+        | Change::Joined { .. }
+        | Change::Left { .. }
+        | Change::Said(_)
+        | Change::Ended => app.changes.push_back(change),
+    }
 }
 
 fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {

@@ -1,0 +1,90 @@
+//! Questions and decisions from another terminal, to the reviewer of a folder.
+
+use std::io::ErrorKind;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::discovery::find;
+use super::error::{ClientError, SILENCE};
+use crate::agent::lines::{Lines, Next};
+use crate::agent::pending::{Pending, PendingQuestion, RemoteDecision};
+use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, new_id, read_reply, write_line};
+use crate::review::Decision;
+
+/// Interval between checks for silence.
+const STEP: Duration = Duration::from_millis(100);
+
+/// Returns the proposals that wait in the reviewer that serves `folder`, or the nearest folder above it: one with the lines of its
+/// hunks, or all in outline.
+///
+/// # Errors
+///
+/// [`ClientError`] if there is no answer.
+pub fn pending(folder: &Path, proposal: Option<&str>) -> Result<Pending, ClientError> {
+    let question = PendingQuestion {
+        id: new_id(),
+        proposal: proposal.map(str::to_owned),
+    };
+    answer(folder, &Request::Pending(question))
+}
+
+/// Decides hunks of a pending proposal of the reviewer that serves `folder`, or the nearest folder above it; all that are
+/// undecided where none is named. Returns when the agent has its answer, or at once if something is left to decide.
+///
+/// # Errors
+///
+/// [`ClientError`] if there is no answer.
+pub fn decide(
+    folder: &Path,
+    proposal: &str,
+    decision: Decision,
+    hunks: Vec<String>,
+    comment: Option<String>,
+) -> Result<Pending, ClientError> {
+    let decision = RemoteDecision {
+        id: new_id(),
+        proposal: proposal.to_owned(),
+        decision,
+        hunks,
+        comment,
+    };
+    answer(folder, &Request::Decide(decision))
+}
+
+/// Sends a request and waits for the answer.
+fn answer(folder: &Path, request: &Request) -> Result<Pending, ClientError> {
+    let (mut stream, _) = find(folder)?;
+    let prepare = |stream: &UnixStream| {
+        stream.set_read_timeout(Some(STEP))?;
+        stream.set_write_timeout(Some(SILENCE))?;
+        stream.try_clone()
+    };
+    let reader = prepare(&stream).map_err(ClientError::Connection)?;
+    let mut lines = Lines::new(reader, MOST_BYTES);
+    write_line(&mut stream, request).map_err(ClientError::Connection)?;
+    let mut heard = Instant::now();
+    loop {
+        match lines.wait() {
+            Ok(Next::Line(line)) => match read_reply(&line)? {
+                Reply::Pending { pending, .. } => return Ok(*pending),
+                Reply::Refused(Refused { code, message, .. }) => {
+                    return Err(ClientError::Refused { code, message });
+                }
+                Reply::Withdrawn { .. } => return Err(ClientError::Cancelled),
+                Reply::Accepted { .. }
+                | Reply::Waiting { .. }
+                | Reply::Verdict { .. }
+                | Reply::Pong => heard = Instant::now(),
+            },
+            Ok(Next::Quiet) if heard.elapsed() > SILENCE => return Err(ClientError::Stalled),
+            Ok(Next::Quiet) => (),
+            Ok(Next::End) => return Err(ClientError::Gone),
+            Ok(Next::TooLong) => return Err(ClientError::AnswerTooLong),
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => {
+                return Err(ClientError::Gone);
+            }
+            Err(error) => return Err(ClientError::Connection(error)),
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `countersign decide`: the pending proposals of the open reviewer, listed, shown and decided from another terminal.
+
+mod text;
+
+use std::io;
+
+use rustix::termios::tcgetwinsize;
+
+use super::args::ReportForm;
+use super::door_args::{DecideArgs, Verdict};
+use super::exit::Exit;
+use super::output;
+use crate::agent::{self, Pending};
+use crate::review::{Decision, Status};
+use text::Shown;
+
+/// Width of text that goes to no terminal.
+const WIDTH: usize = 100;
+
+/// Lists, shows or decides.
+pub(super) fn run(args: &DecideArgs) -> anyhow::Result<Exit> {
+    let pending = match (&args.proposal, args.verdict) {
+        (Some(proposal), Some(verdict)) => {
+            let (hunks, comment) = (args.hunks.clone(), args.comment.clone());
+            agent::decide(&args.root, proposal, decision(verdict), hunks, comment)?
+        }
+        (proposal, _) => agent::pending(&args.root, proposal.as_deref())?,
+    };
+    let text = match args.report {
+        ReportForm::Json => serde_json::to_string_pretty(&pending)? + "\n",
+        ReportForm::Text | ReportForm::Agent => text::page(&pending, shown(args), width()),
+    };
+    output::tell(output::write(&text));
+    Ok(exit(&pending))
+}
+
+fn shown(args: &DecideArgs) -> Shown {
+    match args.proposal {
+        Some(_) => Shown::One,
+        None => Shown::All,
+    }
+}
+
+fn decision(verdict: Verdict) -> Decision {
+    match verdict {
+        Verdict::Accept => Decision::Accepted,
+        Verdict::Reject => Decision::Rejected,
+    }
+}
+
+/// Returns the exit code: a decision that left hunks out is one in part.
+fn exit(pending: &Pending) -> Exit {
+    match &pending.decided {
+        Some(decided) if decided.status == Some(Status::Failed) => Exit::Failed,
+        Some(decided) if !decided.left_out.is_empty() => Exit::Partial,
+        Some(_) | None => Exit::Done,
+    }
+}
+
+/// Returns the width of the terminal.
+fn width() -> usize {
+    let size = tcgetwinsize(io::stdout()).ok();
+    let columns = size.map(|size| usize::from(size.ws_col));
+    columns.filter(|columns| *columns > 0).unwrap_or(WIDTH)
+}

@@ -1,0 +1,133 @@
+//! Pending proposals as text, for a terminal of 40 columns too.
+
+use std::borrow::Cow;
+
+use crate::agent::{Pending, PendingFile, PendingHunk, PendingProposal};
+use crate::review::Mark;
+use crate::text::{duration, plural, sanitize};
+use crate::ui::glyphs::wrap::words;
+
+/// Proposals of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// All, in outline.
+    All,
+    /// One, with its lines.
+    One,
+}
+
+/// Lines of text of a width.
+struct Page {
+    width: usize,
+    text: String,
+}
+
+/// Returns the result of a decision, or the pending proposals.
+pub(super) fn page(pending: &Pending, shown: Shown, width: usize) -> String {
+    let mut page = Page {
+        width,
+        text: String::new(),
+    };
+    match (&pending.decided, pending.proposals.as_slice()) {
+        (Some(decided), _) => page.prose(0, &decided.message),
+        (None, []) => page.prose(0, "nothing waits"),
+        (None, all) => {
+            if shown == Shown::All {
+                page.prose(0, &format!("{} to decide", plural(all.len(), "proposal")));
+            }
+            for proposal in all {
+                page.proposal(proposal);
+            }
+            let next = match shown {
+                Shown::All => "ID".to_owned(),
+                Shown::One => format!("{} accept|reject", all[0].id),
+            };
+            page.line("");
+            page.prose(0, &format!("next: countersign decide {next}"));
+        }
+    }
+    page.text
+}
+
+impl Page {
+    fn proposal(&mut self, proposal: &PendingProposal) {
+        if !self.text.is_empty() {
+            self.line("");
+        }
+        let waits = duration(proposal.seconds);
+        self.prose(0, &format!("{}  {}, {waits}", proposal.id, proposal.agent));
+        for line in proposal
+            .intent
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+        {
+            self.prose(2, line);
+        }
+        for problem in &proposal.problems {
+            self.prose(2, &format!("! input {problem}"));
+        }
+        for file in &proposal.files {
+            self.file(file);
+        }
+    }
+
+    fn file(&mut self, file: &PendingFile) {
+        let change = if file.change.is_empty() { "" } else { ": " };
+        self.prose(0, &format!("{}{change}{}", file.path, file.change));
+        for note in &file.notes {
+            self.prose(2, note);
+        }
+        for hunk in &file.hunks {
+            self.hunk(hunk);
+        }
+    }
+
+    fn hunk(&mut self, hunk: &PendingHunk) {
+        let mut parts = vec![format!("hunk {}", hunk.name)];
+        parts.extend(hunk.line.map(|line| format!("line {line}")));
+        if hunk.added + hunk.removed > 0 {
+            parts.push(format!("+{} -{}", hunk.added, hunk.removed));
+        }
+        let mut state = match hunk.decision {
+            Some(Mark::Accepted) => vec!["accepted"],
+            Some(Mark::Rejected) => vec!["rejected"],
+            Some(Mark::Mixed) => vec!["decided in part"],
+            Some(Mark::Undecided) => Vec::new(),
+            None => vec!["cannot be decided"],
+        };
+        if hunk.needs_review && matches!(hunk.decision, Some(Mark::Undecided | Mark::Mixed)) {
+            state.push("needs --hunk");
+        }
+        parts.extend(state.into_iter().map(str::to_owned));
+        self.prose(2, &parts.join(", "));
+        for note in &hunk.notes {
+            self.prose(4, note);
+        }
+        for line in &hunk.lines {
+            self.line(line);
+        }
+    }
+
+    /// Adds a sentence, broken between words.
+    fn prose(&mut self, indent: usize, text: &str) {
+        let text = seen(text);
+        let room = self.width.saturating_sub(indent).max(10);
+        for line in words(&text, room) {
+            self.line(&format!("{:indent$}{line}", ""));
+        }
+    }
+
+    /// Adds a line; the terminal breaks it where it is too long.
+    fn line(&mut self, text: &str) {
+        self.text += &seen(text);
+        self.text.push('\n');
+    }
+}
+
+/// Returns a text without anything that a terminal would obey.
+fn seen(text: &str) -> String {
+    match sanitize(text) {
+        Cow::Owned(shown) => shown,
+        Cow::Borrowed(_) => text.to_owned(),
+    }
+}

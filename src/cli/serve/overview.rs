@@ -1,0 +1,217 @@
+//! Pending proposals as another terminal sees them: ids, files, hunks and their lines.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+use sha2::{Digest, Sha256};
+
+use super::layers::FIRST_LAYER;
+use crate::agent::{PendingFile, PendingHunk, PendingProposal};
+use crate::review::{
+    CallReview, FileKind, FileReview, HunkId, HunkReview, Note, ReviewSession, Standing, notes,
+    step_words,
+};
+use crate::text::{LineIdx, LineNo, hex};
+
+/// Unchanged lines that are shown around a hunk.
+const CONTEXT: usize = 3;
+/// Hexadecimal digits of the hash in an id: one in 16 million changes keeps it.
+const DIGITS: usize = 6;
+
+/// Parts of a proposal that are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Numbers only.
+    Outline,
+    /// The lines of the hunks too.
+    Lines,
+}
+
+/// Returns the id of a pending proposal: its number, and a hash of all that it would change and of what it would change it in.
+/// Decisions and comments are left out.
+pub(super) fn proposal_id(session: &ReviewSession, call: u64) -> String {
+    let number = match call.checked_sub(FIRST_LAYER) {
+        Some(layer) => format!("L{}", layer + 1),
+        None => call.to_string(),
+    };
+    let mut hash = Sha256::new();
+    let mut add = |part: &str| {
+        hash.update(part.len().to_le_bytes());
+        hash.update(part);
+    };
+    for (_, file) in files_of(session, call) {
+        add(&file.path);
+        add(&format!(
+            "{:?} {:?} {:?}",
+            file.kind, file.standing, file.opaque
+        ));
+        add(file.base.text());
+        add(&format!("{:?}", file.base.encoding()));
+        for hunk in &file.hunks {
+            add(&format!(
+                "{:?} {:?} {:?}",
+                hunk.step,
+                hunk.final_newline,
+                hunk.is_decidable()
+            ));
+            for line in &*hunk.state.lines {
+                add(&format!("{} {}", line.at, line.removes));
+                add(line.adds.as_deref().unwrap_or("\0"));
+            }
+        }
+    }
+    let digest = hex(&hash.finalize());
+    format!("{number}-{}", &digest[..DIGITS])
+}
+
+/// Returns the pending proposals of a session that are in `waiting`, which has the time since each arrived.
+pub(super) fn proposals(
+    session: &ReviewSession,
+    waiting: &BTreeMap<u64, Duration>,
+    detail: impl Fn(&str) -> Detail,
+) -> Vec<PendingProposal> {
+    let calls = session.calls.iter();
+    let pending = calls.filter_map(|own| {
+        let waits = waiting.get(&own.call.number)?;
+        let id = proposal_id(session, own.call.number);
+        let detail = detail(&id);
+        Some(proposal(session, own, id, *waits, detail))
+    });
+    pending.collect()
+}
+
+fn proposal(
+    session: &ReviewSession,
+    own: &CallReview,
+    id: String,
+    waits: Duration,
+    detail: Detail,
+) -> PendingProposal {
+    let files = files_of(session, own.call.number);
+    let count = files.len();
+    let is_open = |hunk: &&HunkReview| hunk.is_open();
+    let undecided = |file: &&FileReview| file.hunks.iter().filter(is_open).count();
+    PendingProposal {
+        id,
+        agent: own.call.agent.clone(),
+        intent: own.call.intent.clone(),
+        seconds: waits.as_secs(),
+        undecided: files.iter().map(|(_, file)| undecided(file)).sum(),
+        problems: own.problems.iter().map(ToString::to_string).collect(),
+        files: (files.iter().enumerate())
+            .map(|(nth, (_, file))| pending_file(file, &hunk_names(file, nth, count), detail))
+            .collect(),
+    }
+}
+
+/// Returns the files of a call that have not left, with their positions.
+pub(super) fn files_of(session: &ReviewSession, call: u64) -> Vec<(usize, &FileReview)> {
+    let files = session.files.iter().enumerate();
+    files
+        .filter(|(_, file)| file.is_of(call) && file.standing != Standing::Gone)
+        .collect()
+}
+
+/// Returns the name of each hunk of the `nth` of `count` files of a proposal, in their order.
+fn hunk_names(file: &FileReview, nth: usize, count: usize) -> Vec<String> {
+    let number = |hunk| file.number_of(hunk).0;
+    let name = |hunk| match count {
+        1 => number(hunk).to_string(),
+        _ => format!("{}.{}", nth + 1, number(hunk)),
+    };
+    (0..file.hunks.len()).map(name).collect()
+}
+
+/// Returns every hunk of a call with its name. The parts of a split hunk share one.
+pub(super) fn named_hunks(session: &ReviewSession, call: u64) -> Vec<(String, HunkId)> {
+    let files = files_of(session, call);
+    let count = files.len();
+    let named = files.iter().enumerate().flat_map(|(nth, (at, file))| {
+        let names = hunk_names(file, nth, count).into_iter().enumerate();
+        names.map(|(hunk, name)| (name, HunkId { file: *at, hunk }))
+    });
+    named.collect()
+}
+
+fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingFile {
+    let change = match &file.kind {
+        FileKind::Modified => String::new(),
+        FileKind::Created => "new".to_owned(),
+        FileKind::Deleted => "deleted".to_owned(),
+        FileKind::Renamed { to } => format!("renamed to {to}"),
+        FileKind::Copied { from, .. } => format!("a copy of {from}"),
+    };
+    let hunk = |at: usize| {
+        let hunk = &file.hunks[at];
+        let (added, removed) = hunk.counts();
+        let has_lines = hunk.is_decidable() && !hunk.state.lines.is_empty();
+        PendingHunk {
+            name: names[at].clone(),
+            line: has_lines.then(|| LineNo::from_idx(hunk.first_line()).get()),
+            added,
+            removed,
+            decision: hunk.mark(),
+            needs_review: hunk.is_decidable() && !file.may_be_swept(hunk),
+            notes: (hunk.step.as_ref().and_then(step_words).into_iter())
+                .chain(texts(notes(file, Some(at))))
+                .collect(),
+            lines: match detail {
+                Detail::Outline => Vec::new(),
+                Detail::Lines => lines(file, hunk),
+            },
+        }
+    };
+    PendingFile {
+        path: file.path.clone(),
+        change,
+        held: file.standing == Standing::Held,
+        notes: texts(notes(file, None)),
+        hunks: (0..file.hunks.len()).map(hunk).collect(),
+    }
+}
+
+fn texts(notes: Vec<Note>) -> Vec<String> {
+    notes.into_iter().map(|note| note.text).collect()
+}
+
+/// Returns the changed lines of a placed hunk with the base lines around and between them.
+fn lines(file: &FileReview, hunk: &HunkReview) -> Vec<String> {
+    if !hunk.is_decidable() {
+        return Vec::new();
+    }
+    let base = &file.base;
+    let kept = |range: Range<LineIdx>| {
+        let range = range.start..range.end.min(base.len());
+        range.map(|line| format!(" {}", base.line(line)))
+    };
+    let between = |range: Range<LineIdx>| {
+        let left_out = range.len().saturating_sub(2 * CONTEXT);
+        if left_out < 2 {
+            return kept(range).collect();
+        }
+        let (head, tail) = (range.start + CONTEXT, range.end - CONTEXT);
+        let gap = [format!("@ {left_out} unchanged lines")];
+        let lines = kept(range.start..head)
+            .chain(gap)
+            .chain(kept(tail..range.end));
+        lines.collect::<Vec<_>>()
+    };
+    let mut shown = Vec::new();
+    let mut next = hunk.first_line().saturating_sub(CONTEXT);
+    for run in hunk.state.lines.chunk_by(|a, b| a.end() == b.at) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else {
+            continue;
+        };
+        shown.extend(between(next..first.at));
+        let removed = run.iter().filter(|line| line.removes);
+        shown.extend(removed.map(|line| format!("-{}", base.line(line.at))));
+        let added = run.iter().filter_map(|line| line.adds.as_ref());
+        shown.extend(added.map(|line| format!("+{line}")));
+        next = last.end();
+    }
+    if !hunk.state.lines.is_empty() {
+        shown.extend(kept(next..next + CONTEXT));
+    }
+    shown
+}
