@@ -32,6 +32,7 @@ pub use report::parts::{LineCommentReport, Lines, PartReport};
 pub use report::status::{DOUBTFUL, HELD_BACK, HunkStatus};
 pub use report::text::Detail;
 pub use report::writing::Writing;
+pub use session::call::Forecasts;
 pub use session::compose::{Postimage, compose, splice};
 pub use session::decide::{Decided, Target};
 pub use session::decision::{Decision, Mark};

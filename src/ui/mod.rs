@@ -37,7 +37,8 @@ pub use services::apply_model::{
     Model, ModelAnswer, ModelCommand, ModelNews, ModelRequest, ModelState, RunModelCommand, Task,
 };
 pub use services::background::{
-    Change, LastKey, Placed, Precision, Resident, Services, SessionDecider, SessionReader,
+    AgentWait, Change, LastKey, Placed, Precision, Queue, Resident, Services, SessionDecider,
+    SessionReader,
 };
 pub use services::check::{Check, CheckEnd, CheckNews, CheckState, Undecided};
 pub use terminal::probe::Probe;

@@ -273,3 +273,54 @@ fn a_person_at_the_screen_is_not_notified_and_a_command_that_fails_is_named() {
     terminal.keys("ZZ");
     assert_eq!(terminal.end(), Ok(0));
 }
+
+#[test]
+fn conflicts_are_forecast_and_each_agent_is_listed_with_its_wait() {
+    let project = Project::new();
+    let mut terminal = serve(&project, "--remote");
+    let first = edit("beds.toml", "rows = 12", "rows = 16");
+    let claude = submit(&project, "claude", &first, &[]);
+    terminal.wait_for("claude proposes beds.toml");
+    terminal.wait_for("Waiting");
+    let second =
+        edit("beds.toml", "count = 4", "count = 5") + &edit("beds.toml", "rows = 12", "rows = 20");
+    let codex = submit(&project, "codex", &second, &["--report", "agent"]);
+    // It is named on both sides before the first is decided.
+    terminal.wait_for("hunk 1 and codex's hunk 2 change the same lines");
+    terminal.wait_for("waits: an earlier proposal for this file is decided first");
+    terminal.wait_for("hunk 2 and claude's hunk 1 change the same lines");
+    terminal.wait_until("both agents with their times", |screen| {
+        let text = screen.contents();
+        let waits = |agent: &str| {
+            let row = format!(" {agent} ");
+            let mut rows = text.lines().skip_while(|line| !line.contains(" Waiting "));
+            rows.any(|line| line.starts_with(&row))
+        };
+        waits("claude") && waits("codex")
+    });
+    let (_, listed) = document(&project, &[]);
+    let notes = |at: usize| listed["proposals"][at]["files"][0]["notes"].to_string();
+    assert!(
+        notes(0).contains("hunk 1 and codex's hunk 2 change the same lines"),
+        "{listed}"
+    );
+    assert!(
+        notes(1).contains("hunk 2 and claude's hunk 1 change the same lines"),
+        "{listed}"
+    );
+    assert_eq!(listed["proposals"][1]["files"][0]["held"], true);
+    let id = id_of(&project, "claude");
+    assert_eq!(decide(&project, &[&id, "accept"]).0, Some(0));
+    assert_eq!(ended(claude).0, Some(0));
+    // The other is placed in what the first left: what met is not there any more.
+    terminal.wait_gone("change the same lines");
+    terminal.wait_for("no match in the file");
+    let id = id_of(&project, "codex");
+    assert_eq!(decide(&project, &[&id, "accept", "--hunk", "1"]).0, Some(0));
+    let (code, out, _) = ended(codex);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(project.read("beds.toml").contains("count = 5\nrows = 16\n"));
+    terminal.wait_for("Nothing to review");
+    terminal.keys("ZZ");
+    assert_eq!(terminal.end(), Ok(0));
+}

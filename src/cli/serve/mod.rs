@@ -10,11 +10,13 @@ mod answer_tests;
 mod companion;
 mod decision_message;
 mod expected_write;
+mod forecast;
 mod layers;
 mod maintenance;
 mod matching;
 mod notify;
 mod overview;
+mod queue;
 #[cfg(test)]
 mod queue_tests;
 mod remote;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::forecast::TouchedFile;
 use crate::agent::git::{Repository, SideIndex, Span};
 use crate::agent::{Mode, Since, Submission};
 use crate::app::batch::Batch;
@@ -44,6 +45,10 @@ pub(super) struct PendingRequest {
     pub(super) files: BTreeSet<RepoPath>,
     /// Those for which an earlier proposal comes first.
     pub(super) held: BTreeSet<RepoPath>,
+    /// The lines of those that it changes.
+    pub(super) touched: Vec<TouchedFile>,
+    /// The number of its latest placement.
+    pub(super) placing: u64,
     /// The final decisions, and when they are carried out.
     pub(super) decided: Option<(Instant, ReviewSession)>,
     /// The time of its arrival.
@@ -94,6 +99,8 @@ impl PendingRequest {
             kept,
             files: BTreeSet::new(),
             held: BTreeSet::new(),
+            touched: Vec::new(),
+            placing: 0,
             decided: None,
             arrived: Instant::now(),
         })
@@ -108,6 +115,13 @@ impl PendingRequest {
         let files = self.source.placings().latest();
         self.files = files.map(|file| file.target.clone()).collect();
         self.held = self.files.intersection(taken).cloned().collect();
+        self.placing = session.placing;
+        let placings = self.source.placings();
+        let changed = session.files.iter().filter_map(|file| {
+            let target = placings.known(&file.path)?.target.clone();
+            Some(TouchedFile::new(target, file))
+        });
+        self.touched = changed.collect();
         for file in &mut session.files {
             let waits = touched(&*self.source, file)
                 .iter()

@@ -13,6 +13,7 @@ use super::answer;
 use super::decision_message::{DecidedCall, DecisionMessage};
 use super::expected_write::ExpectedWrite;
 use super::notify::{Notifier, Overview};
+use super::queue::QueueKey;
 use super::remote::{Decider, RemoteAnswer};
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
@@ -106,6 +107,8 @@ pub(super) struct Scheduler {
     pub(super) layers: BTreeMap<String, u64>,
     /// Decisions from other terminals whose proposals are not answered yet.
     pub(super) deciders: Vec<Decider>,
+    /// The queue as it was shown last.
+    pub(super) shown_queue: QueueKey,
     /// Deadline for the first proposal, if none has come yet.
     pub(super) patience: Option<Instant>,
 }
@@ -122,6 +125,7 @@ impl Scheduler {
             imprints: BTreeMap::new(),
             layers: BTreeMap::new(),
             deciders: Vec::new(),
+            shown_queue: QueueKey::default(),
         }
     }
 
@@ -167,6 +171,7 @@ impl Scheduler {
             self.release();
             self.keep();
             self.watch_files();
+            self.show_queue();
             self.notify_if_due();
             self.end_if_done();
         }

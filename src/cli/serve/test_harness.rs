@@ -180,6 +180,9 @@ fn sit(
                 session.join(call, files, kept.as_ref());
             }
             Change::Left { call, standing, .. } => session.retire(call, standing),
+            Change::Queue(queue) => {
+                session.show_forecasts(&queue.forecasts);
+            }
             Change::Asked(reader) => (reader.0)(&session),
             Change::Decided(decider) => {
                 (decider.0)(Some(&mut session));

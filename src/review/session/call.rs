@@ -3,6 +3,7 @@
 //! A file that has left keeps its position, empty, so that whatever is known by positions (steps to take back, the cursor,
 //! colours) stays true.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::file::FileReview;
@@ -13,6 +14,9 @@ use super::steps::Saved;
 use crate::review::persist::decisions::Decisions;
 use crate::review::persist::restore::{Origin, TakenUp};
 use crate::text::Document;
+
+/// Conflicts that are forecast between pending proposals, in sentences, by call and file.
+pub type Forecasts = BTreeMap<(u64, String), Vec<String>>;
 
 impl FileReview {
     /// Returns true if it can be decided.
@@ -116,6 +120,24 @@ impl ReviewSession {
         );
         self.calls.retain(|other| other.call.number != call);
         self.gather_problems();
+    }
+
+    /// Shows the conflicts that are forecast between pending proposals, by call and file, and no others. Returns whether any file
+    /// has others than before.
+    pub fn show_forecasts(&mut self, forecasts: &Forecasts) -> bool {
+        let mut has_changed = false;
+        for file in &mut self.files {
+            let Some(call) = &file.call else {
+                continue;
+            };
+            let own = forecasts.get(&(call.number, file.path.clone()));
+            let own = own.map_or(&[][..], Vec::as_slice);
+            if file.forecasts != own {
+                file.forecasts = own.to_vec();
+                has_changed = true;
+            }
+        }
+        has_changed
     }
 
     /// Lets a file leave.

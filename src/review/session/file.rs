@@ -39,6 +39,8 @@ pub struct FileReview {
     pub call: Option<Arc<Call>>,
     /// The state of its request, in a review that stays open.
     pub standing: Standing,
+    /// Conflicts with other pending proposals, in sentences.
+    pub forecasts: Vec<String>,
     /// Its numbers while it is not placed yet.
     pub outline: Option<Outline>,
     /// [`FileReview::yours`], once someone has asked for it.
@@ -113,6 +115,7 @@ impl FileReview {
             passages: Vec::new(),
             call: None,
             standing: Standing::Open,
+            forecasts: Vec::new(),
             outline: None,
             yours: OnceLock::new(),
             revision: 0,

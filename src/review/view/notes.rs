@@ -203,6 +203,8 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             format!("withdrawn by {agent}: nothing of it can be written any more"),
         )),
     }
+    let forecasts = file.forecasts.iter().cloned();
+    notes.extend(forecasts.map(|text| note(NoteKind::Headline, text)));
     if let Some(outline) = &file.outline {
         let text = format!("{}, being placed", plural(outline.hunks, "hunk"));
         notes.push(note(NoteKind::Quiet, text));

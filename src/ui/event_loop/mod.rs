@@ -230,6 +230,9 @@ impl Running<'_, '_> {
             let first = match self.messages.recv_timeout(WATCH) {
                 Ok(message) => message,
                 Err(RecvTimeoutError::Timeout) if self.terminal.is_alive() => {
+                    if self.app.waiting.tell_time(Instant::now()) {
+                        return ControlFlow::Continue(());
+                    }
                     if let Some(since) = self.asked.filter(|_| self.app.is_asking()) {
                         update(self.app, Action::ModelWaited(since.elapsed()));
                         return ControlFlow::Continue(());

@@ -21,6 +21,8 @@ pub struct ScreenAreas {
     pub bar: Rect,
     /// The file list's title and rows, if it is at the side.
     pub list: Option<Pane>,
+    /// Title and rows for agents that wait, below the file list.
+    pub waiting: Option<Pane>,
     /// The stream's title and rows.
     pub stream: Pane,
     /// The line at the bottom.
@@ -84,9 +86,27 @@ impl ScreenAreas {
         Some(Self {
             bar: line(0),
             list,
+            waiting: None,
             stream: Pane::new(stream),
             hints: line(size.height - 1),
         })
+    }
+
+    /// Takes the lowest rows of the file list at the side for some agents, if most of it is left.
+    pub(crate) fn with_waiting(mut self, agents: usize) -> Self {
+        let rows = u16::try_from(agents + 1).unwrap_or(u16::MAX);
+        if let Some(list) = &mut self.list
+            && agents > 0
+            && list.body.height / 2 >= rows
+        {
+            list.body.height -= rows;
+            self.waiting = Some(Pane::new(Rect {
+                y: list.body.bottom(),
+                height: rows,
+                ..list.body
+            }));
+        }
+        self
     }
 }
 

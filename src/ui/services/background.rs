@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use super::apply_model::Model;
 use super::check::Check;
-use crate::review::{CallReview, Decisions, FileReview, ReviewSession, Standing};
+use crate::review::{CallReview, Decisions, FileReview, Forecasts, ReviewSession, Standing};
 
 /// Background services of a review.
 pub struct Services<'a> {
@@ -87,6 +87,8 @@ pub enum Change {
         /// Message to show.
         told: String,
     },
+    /// The queue has changed: who waits, and which proposals conflict.
+    Queue(Queue),
     /// Another terminal asks about the session. It is answered at once.
     Asked(SessionReader),
     /// Another terminal decides, unless the person is in the middle of something.
@@ -95,6 +97,26 @@ pub enum Change {
     Said(String),
     /// Nothing more will come.
     Ended,
+}
+
+/// Queue of the resident reviewer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Queue {
+    /// The agents that wait, the one that waits longest first.
+    pub agents: Vec<AgentWait>,
+    /// Conflicts between the proposals.
+    pub forecasts: Forecasts,
+}
+
+/// An agent that waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentWait {
+    /// The agent.
+    pub agent: String,
+    /// The number of its pending proposals.
+    pub proposals: usize,
+    /// The arrival of the oldest of them.
+    pub since: Instant,
 }
 
 /// Time of the latest key or movement of the mouse; at first, of its creation.

@@ -10,6 +10,7 @@ use super::empty_state::EmptyState;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::reader::Reader;
+use super::waiting_agents::WaitingAgents;
 use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
 use crate::ui::command::Command;
 use crate::ui::file_list::FileList;
@@ -70,6 +71,8 @@ pub struct App {
     pub changes: VecDeque<Change>,
     /// Screen of the resident reviewer while there is nothing to review.
     pub empty_state: Option<EmptyState>,
+    /// Agents that wait for an answer, in the resident reviewer.
+    pub waiting: WaitingAgents,
     /// Full-screen reader: a result, the plan or a comparison.
     pub reader: Option<Reader>,
     /// Match threshold in hundredths, if it can be changed.
@@ -135,6 +138,7 @@ impl App {
             placed: None,
             changes: VecDeque::new(),
             empty_state: None,
+            waiting: WaitingAgents::default(),
             keymap: options.keymap.clone(),
             reader: None,
             precision: None,
@@ -158,7 +162,9 @@ impl App {
 
     /// The areas of the screen; `None` if it is too small.
     pub fn screen(&self) -> Option<ScreenAreas> {
-        ScreenAreas::new(self.size, self.display.list_width_at(self.size.width))
+        let list = self.display.list_width_at(self.size.width);
+        let areas = ScreenAreas::new(self.size, list)?;
+        Some(areas.with_waiting(self.waiting.rows().len()))
     }
 
     /// Takes another size, or another choice of what is shown.

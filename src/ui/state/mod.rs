@@ -16,3 +16,4 @@ pub(crate) mod outcome_counts;
 pub(crate) mod placement_text;
 pub(crate) mod plan;
 pub mod reader;
+pub mod waiting_agents;

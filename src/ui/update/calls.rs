@@ -2,8 +2,9 @@
 
 use super::refresh::reopened;
 use crate::review::{CallReview, Decisions, Direction, FileReview, Standing};
-use crate::ui::services::background::{Change, SessionDecider};
+use crate::ui::services::background::{Change, Queue, SessionDecider};
 use crate::ui::state::app::{App, Tone};
+use crate::ui::state::waiting_agents::WaitingAgents;
 
 /// The most files that stay in sight after their calls were withdrawn.
 const MOST_WITHDRAWN: usize = 16;
@@ -23,6 +24,7 @@ pub(crate) fn settle(app: &mut App) {
                 standing,
                 told,
             } => leave(app, call, standing, told),
+            Change::Queue(queue) => show_queue(app, queue),
             Change::Asked(reader) => (reader.0)(&app.session),
             Change::Decided(decider) => decide(app, decider),
             Change::Said(told) => app.notify(Tone::Done, told),
@@ -65,6 +67,16 @@ fn join(
             format!("{told}{resumed}{}", reopened.unwrap_or_default()),
         );
     }
+}
+
+/// Shows who waits, and which proposals conflict.
+fn show_queue(app: &mut App, queue: Queue) {
+    let before = app.session.clone();
+    if app.session.show_forecasts(&queue.forecasts) {
+        app.files_changed(&before);
+    }
+    app.waiting = WaitingAgents::new(queue.agents);
+    app.resize(app.size);
 }
 
 /// Lets another terminal decide, and shows what it did.

@@ -80,6 +80,7 @@ fn changed(app: &mut App, change: Change) {
         Change::Decided(_)
         | Change::Joined { .. }
         | Change::Left { .. }
+        | Change::Queue(_)
         | Change::Said(_)
         | Change::Ended => app.changes.push_back(change),
     }

@@ -88,6 +88,9 @@ fn paint(buffer: &mut Buffer, app: &App) -> Option<Position> {
         | Mode::Finish => {
             if let Some(list) = screen.list {
                 sidebar::draw(buffer, list, app);
+                if let Some(waiting) = screen.waiting {
+                    sidebar::draw_waiting(buffer, waiting, app);
+                }
                 divide(buffer, &screen, app);
             }
             stream::draw(buffer, screen.stream, app);

@@ -32,6 +32,26 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
     }
 }
 
+/// Draws the agents that wait, and for how long.
+pub(crate) fn draw_waiting(buffer: &mut Buffer, pane: Pane, app: &App) {
+    let theme = &app.display.theme;
+    let rule = app.display.signs.horizontal;
+    let title = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" Waiting ", theme.strong),
+    ];
+    let title = truncate::whole(title, pane.title.width);
+    fill_line(buffer, pane.title, &title, (rule, theme.border));
+    for ((agent, time), row) in app.waiting.rows().iter().zip(pane.body.rows()) {
+        let right = [Span::styled(format!(" {time} "), theme.quiet)];
+        let left = at_right(buffer, row, &right, 8);
+        let room = usize::from(left.width).saturating_sub(2);
+        let name = truncate::start(&app.display, agent, room);
+        let pieces = [Span::raw(" "), Span::styled(name, theme.edited)];
+        fill_line(buffer, left, &pieces, (" ", Style::new()));
+    }
+}
+
 fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     let theme = &app.display.theme;
     let (review, summary) = (&app.session.files[file], &app.summaries.files[file]);

@@ -30,7 +30,11 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) {
     let mut pieces = vec![Span::styled(name, theme.strong)];
     let mut room = usize::from(left.width).saturating_sub(18);
     if let Some(call) = app.call().filter(|_| room > 12) {
-        let agent = truncate::start(&app.display, &call.agent, room / 2);
+        let agent = match app.waiting.time_of(&call.agent) {
+            Some(time) => format!("{}, {time}", call.agent),
+            None => call.agent.clone(),
+        };
+        let agent = truncate::start(&app.display, &agent, room / 2);
         room = room.saturating_sub(glyphs::width(&agent) + 2);
         pieces.push(Span::styled(format!(" {agent} "), theme.edited));
     }

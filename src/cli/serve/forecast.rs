@@ -1,0 +1,275 @@
+//! Forecast of conflicts between pending proposals: hunks that change the same lines of a file.
+//!
+//! All pending proposals are placed in the files as they are, so their hunks can be compared before any of them is decided. Nothing
+//! follows from a forecast: a proposal for a file waits for the earlier ones, and is placed in what they left.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::proposal::RepoPath;
+use crate::review::{FileKind, FileReview, Forecasts};
+use crate::text::{Document, LineIdx};
+
+/// The most conflicts that are named for a file of a proposal.
+const MOST: usize = 6;
+
+/// The lines of a file that a pending proposal changes.
+pub(super) struct TouchedFile {
+    /// The file itself.
+    target: RepoPath,
+    /// Its name in the proposal.
+    path: String,
+    base: Arc<Document>,
+    /// The new name, if it is renamed.
+    renamed: Option<String>,
+    /// In the order of the base.
+    spans: Vec<Span>,
+}
+
+/// Adjacent lines that a hunk changes.
+struct Span {
+    /// The number of the hunk, as the screen shows it.
+    hunk: usize,
+    /// The base lines that are removed; empty for an insertion.
+    lines: Range<LineIdx>,
+    adds: Vec<String>,
+}
+
+/// A pending proposal.
+pub(super) struct Waiting<'a> {
+    pub(super) call: u64,
+    pub(super) agent: &'a str,
+    pub(super) files: &'a [TouchedFile],
+}
+
+impl TouchedFile {
+    /// Notes the lines that a placed file changes in `target`.
+    pub(super) fn new(target: RepoPath, file: &FileReview) -> Self {
+        let spans = file.groups.iter().map(|group| {
+            let lines = &file.hunks[group.hunk].state.lines[group.lines.clone()];
+            Span {
+                hunk: file.number_of(group.hunk).0,
+                lines: group.base.clone(),
+                adds: lines.iter().filter_map(|line| line.adds.clone()).collect(),
+            }
+        });
+        Self {
+            target,
+            path: file.path.clone(),
+            base: Arc::clone(&file.base),
+            renamed: match &file.kind {
+                FileKind::Renamed { to } => Some(to.clone()),
+                FileKind::Modified
+                | FileKind::Created
+                | FileKind::Deleted
+                | FileKind::Copied { .. } => None,
+            },
+            spans: spans.collect(),
+        }
+    }
+}
+
+impl Span {
+    /// Returns true if both change a line, or insert at one place.
+    fn meets(&self, other: &Self) -> bool {
+        let (a, b) = (&self.lines, &other.lines);
+        let is_same_place = a.is_empty() && b.is_empty() && a.start == b.start;
+        is_same_place || (a.start < b.end && b.start < a.end)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.lines == other.lines && self.adds == other.adds
+    }
+}
+
+/// Returns the conflicts between pending proposals, by call and file.
+pub(super) fn forecasts(waiting: &[Waiting<'_>]) -> Forecasts {
+    let mut by_target: BTreeMap<&RepoPath, Vec<(&Waiting<'_>, &TouchedFile)>> = BTreeMap::new();
+    for proposal in waiting {
+        for file in proposal.files {
+            let touching = by_target.entry(&file.target).or_default();
+            touching.push((proposal, file));
+        }
+    }
+    let mut found = Forecasts::new();
+    for touching in by_target.into_values() {
+        for (nth, later) in touching.iter().enumerate() {
+            for earlier in &touching[..nth] {
+                // Two names of one file in one proposal are no conflict of two proposals.
+                if earlier.0.call != later.0.call {
+                    add(&mut found, *earlier, *later);
+                    add(&mut found, *later, *earlier);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Adds the conflicts of a proposal with another one, in the words of the first.
+fn add(
+    found: &mut Forecasts,
+    (own, file): (&Waiting<'_>, &TouchedFile),
+    (other, theirs): (&Waiting<'_>, &TouchedFile),
+) {
+    let named = found.entry((own.call, file.path.clone())).or_default();
+    let mut say = |sentence: String| {
+        if named.len() < MOST && !named.contains(&sentence) {
+            named.push(sentence);
+        }
+    };
+    let agent = other.agent;
+    let is_same_agent = own.agent == agent;
+    if let Some(to) = &theirs.renamed {
+        say(format!("{agent} renames this file to {to}"));
+    }
+    // One of them is placed in a version that is read again in a moment.
+    if file.base.text() != theirs.base.text() {
+        return;
+    }
+    for (own, theirs) in meeting(&file.spans, &theirs.spans) {
+        let what = if own.is_same(theirs) {
+            "make the same change"
+        } else {
+            "change the same lines"
+        };
+        let number = theirs.hunk;
+        let other = if is_same_agent {
+            format!("hunk {number} of another proposal by {agent}")
+        } else {
+            format!("{agent}'s hunk {number}")
+        };
+        say(format!("hunk {} and {other} {what}", own.hunk));
+    }
+}
+
+/// Returns the pairs of spans that meet, of two lists in base order.
+fn meeting<'a>(own: &'a [Span], theirs: &'a [Span]) -> Vec<(&'a Span, &'a Span)> {
+    let mut pairs = Vec::new();
+    let (mut a, mut b) = (0, 0);
+    while let (Some(one), Some(other)) = (own.get(a), theirs.get(b)) {
+        if one.meets(other) {
+            pairs.push((one, other));
+        }
+        // The one that ends first meets nothing that follows; of two that end together, neither does.
+        if (one.lines.end, one.lines.start) <= (other.lines.end, other.lines.start) {
+            a += 1;
+        } else {
+            b += 1;
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touched(spans: &[(usize, Range<usize>, &str)]) -> TouchedFile {
+        let spans = spans.iter().map(|(hunk, lines, adds)| Span {
+            hunk: *hunk,
+            lines: lines.clone(),
+            adds: adds.lines().map(str::to_owned).collect(),
+        });
+        TouchedFile {
+            target: RepoPath::parse("a.txt").unwrap(),
+            path: "a.txt".to_owned(),
+            base: Arc::new(Document::from_text("")),
+            renamed: None,
+            spans: spans.collect(),
+        }
+    }
+
+    #[track_caller]
+    fn check(
+        own: &[(usize, Range<usize>, &str)],
+        theirs: &[(usize, Range<usize>, &str)],
+        expected: &[&str],
+    ) {
+        let (own, theirs) = ([touched(own)], [touched(theirs)]);
+        let waiting = [
+            Waiting {
+                call: 1,
+                agent: "claude",
+                files: &own,
+            },
+            Waiting {
+                call: 2,
+                agent: "codex",
+                files: &theirs,
+            },
+        ];
+        let found = forecasts(&waiting);
+        let of_first = found
+            .get(&(1, "a.txt".to_owned()))
+            .cloned()
+            .unwrap_or_default();
+        assert_eq!(of_first, expected);
+        let of_second = found
+            .get(&(2, "a.txt".to_owned()))
+            .cloned()
+            .unwrap_or_default();
+        assert_eq!(of_first.len(), of_second.len());
+    }
+
+    #[test]
+    fn hunks_that_change_the_same_lines_are_named() {
+        let same = "hunk 1 and codex's hunk 1 change the same lines";
+        check(&[(1, 2..5, "x")], &[(1, 4..9, "y")], &[same]);
+        check(&[(1, 2..5, "x")], &[(1, 5..9, "y")], &[]);
+        check(&[(1, 2..9, "x")], &[(1, 4..4, "y")], &[same]);
+        check(&[(1, 2..9, "x")], &[(1, 2..2, "y")], &[]);
+        check(&[(1, 3..3, "x")], &[(1, 3..3, "y")], &[same]);
+        check(&[(1, 3..3, "x")], &[(1, 4..4, "x")], &[]);
+        check(
+            &[(1, 2..3, "x")],
+            &[(1, 2..3, "x")],
+            &["hunk 1 and codex's hunk 1 make the same change"],
+        );
+        check(
+            &[(2, 0..1, "a"), (1, 4..20, "b"), (3, 30..31, "c")],
+            &[(1, 5..6, "d"), (2, 8..9, "e"), (3, 19..31, "f")],
+            &[
+                "hunk 1 and codex's hunk 1 change the same lines",
+                "hunk 1 and codex's hunk 2 change the same lines",
+                "hunk 1 and codex's hunk 3 change the same lines",
+                "hunk 3 and codex's hunk 3 change the same lines",
+            ],
+        );
+    }
+
+    #[test]
+    fn another_version_is_not_compared_and_a_rename_is_named() {
+        let own = [touched(&[(1, 0..1, "x")])];
+        let mut theirs = [touched(&[(1, 0..1, "y")])];
+        theirs[0].base = Arc::new(Document::from_text("another\n"));
+        theirs[0].renamed = Some("b.txt".to_owned());
+        let waiting = [
+            Waiting {
+                call: 1,
+                agent: "claude",
+                files: &own,
+            },
+            Waiting {
+                call: 2,
+                agent: "codex",
+                files: &theirs,
+            },
+        ];
+        let found = forecasts(&waiting);
+        let named: Vec<String> = found.into_values().flatten().collect();
+        assert_eq!(named, ["codex renames this file to b.txt"]);
+        // The name of the agent alone would be its own.
+        theirs[0].base = Arc::clone(&own[0].base);
+        theirs[0].renamed = None;
+        let waiting = [(1, &own), (2, &theirs)].map(|(call, files)| Waiting {
+            call,
+            agent: "claude",
+            files,
+        });
+        let named = forecasts(&waiting).into_values().flatten();
+        let of_both = "hunk 1 and hunk 1 of another proposal by claude change the same lines";
+        assert_eq!(named.collect::<Vec<_>>(), [of_both, of_both]);
+    }
+}
