@@ -7,6 +7,7 @@ mod asking;
 mod behaviour;
 mod checking;
 mod deciding;
+mod diffing;
 mod keeping;
 mod linear;
 #[cfg(feature = "model")]
