@@ -30,7 +30,7 @@ impl WaitingAgents {
     /// Counts the time until `now`. Returns whether another time is to be shown.
     pub(crate) fn tell_time(&mut self, now: Instant) -> bool {
         let since = |wait: &AgentWait| now.saturating_duration_since(wait.since).as_secs();
-        let times = self.agents.iter().map(|wait| duration(since(wait)));
+        let times = self.agents.iter().map(|wait| in_minutes(since(wait)));
         let before = std::mem::replace(&mut self.times, times.collect());
         self.times != before
     }
@@ -62,6 +62,14 @@ impl WaitingAgents {
     }
 }
 
+/// Returns a time in words. Seconds would move on the screen without a key.
+fn in_minutes(seconds: u64) -> String {
+    match seconds {
+        0..60 => "< 1 min".to_owned(),
+        _ => duration(seconds),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -80,7 +88,9 @@ mod tests {
             agents: vec![wait("claude", 2), wait("codex", 1)],
             times: Vec::new(),
         };
-        assert!(waiting.tell_time(begun + Duration::from_secs(70)));
+        assert!(waiting.tell_time(begun + Duration::from_secs(59)));
+        assert_eq!(waiting.time_of("codex"), Some("< 1 min"));
+        assert!(waiting.tell_time(begun + Duration::from_mins(1)));
         assert!(!waiting.tell_time(begun + Duration::from_secs(119)));
         assert!(waiting.tell_time(begun + Duration::from_mins(2)));
         let row = |name: &str, time: &str| (name.to_owned(), time.to_owned());
