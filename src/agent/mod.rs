@@ -19,6 +19,8 @@ pub mod mcp;
 pub mod model;
 mod pending;
 mod pending_note;
+#[cfg(feature = "mcp")]
+pub mod probe;
 pub mod program;
 mod registry;
 mod server;

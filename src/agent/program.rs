@@ -1,11 +1,14 @@
 //! Runs other programs with a time limit.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The longest time for a program to print its version.
 const WITHIN: Duration = Duration::from_secs(10);
@@ -28,7 +31,7 @@ pub fn version(program: &str) -> Option<String> {
 }
 
 /// Runs a command with an input. Returns its exit code and output; `None` if the command, or a process that holds its
-/// output open, did not end in time. The command is killed then.
+/// output open, did not end in time. The command and all that it started are killed then.
 ///
 /// # Errors
 ///
@@ -41,6 +44,7 @@ pub(in crate::agent) fn output_within(
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .process_group(0)
         .spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // A program may say much before it listens, or never listen.
@@ -69,7 +73,7 @@ pub(in crate::agent) fn output_within(
         }
         if Instant::now() > end {
             // It may have ended by itself just now.
-            let _ = child.kill();
+            let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
             child.wait()?;
             return Ok(None);
         }

@@ -173,8 +173,8 @@ impl Tail {
     }
 }
 
-/// A line as text: sequences for a terminal are left out, and what else would not be seen is made visible.
-fn shown(line: &[u8]) -> String {
+/// Returns a line as text: sequences for a terminal are left out, and what else would not be seen is made visible.
+pub(super) fn shown(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
     let mut plain = String::new();
     let mut letters = text.trim_end_matches('\r').chars().peekable();

@@ -49,6 +49,10 @@ pub struct DoctorArgs {
     /// The folder that agents work in
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub root: PathBuf,
+    /// Start each agent that has a gate, with a scripted model in place of its own, and see whether the gate holds back an edit
+    #[cfg(feature = "mcp")]
+    #[arg(long)]
+    pub probe: bool,
     /// The form of what is found
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub report: ReportForm,

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shlex
 import signal
 import subprocess
 
@@ -29,6 +30,14 @@ class Client:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
         return str(path)
+
+    def install(self, folder):
+        """Makes a folder for the `PATH` that has the client under the name that people call it by."""
+        folder.mkdir(exist_ok=True)
+        path = folder / self.name
+        path.write_text(f'#!/bin/sh\nexec {shlex.join(self.program())} "$@"\n')
+        path.chmod(0o755)
+        return folder
 
     def run(self, mode="default", seconds=90):
         """Runs one prompt to its end, and gives back what was printed."""
@@ -63,9 +72,11 @@ wire_api = "responses"
 [features]
 hooks = true
 {self.trust()}''')
-        binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
-        return [str(binary), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
+        return [*self.program(), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access", "make the edit"]
 
+    def program(self):
+        binary = next(pathlib.Path(self.modules, "@openai").glob("codex-linux-*/vendor/*/bin/codex"), None) or pathlib.Path(self.modules, ".bin/codex")
+        return [str(binary)]
 
     def trust(self):
         """What `config.toml` says of hooks, as Codex wrote it when the person trusted one."""
@@ -80,9 +91,11 @@ class Claude(Client):
         return {**super().env(), "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{self.port}", "ANTHROPIC_API_KEY": "dummy", "DISABLE_AUTOUPDATER": "1",
                 "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "IS_SANDBOX": "1"}
 
+    def program(self):
+        return [str(next(pathlib.Path(self.modules, "@anthropic-ai").glob("claude-code-linux-*/claude")))]
+
     def command(self, mode):
-        binary = next(pathlib.Path(self.modules, "@anthropic-ai").glob("claude-code-linux-*/claude"))
-        return [str(binary), "-p", "make the edit", "--permission-mode", mode]
+        return [*self.program(), "-p", "make the edit", "--permission-mode", mode]
 
 
 class Opencode(Client):
@@ -92,10 +105,13 @@ class Opencode(Client):
     def env(self):
         return {**super().env(), "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "XDG_CONFIG_HOME": self.home + "/.config"}
 
+    def program(self):
+        return [self.modules + "/opencode-linux-x64/bin/opencode"]
+
     def command(self, mode):
         model = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": f"http://127.0.0.1:{self.port}/v1", "apiKey": "dummy"}, "models": {"m": {"name": "m", "tool_call": True}, "gpt-5.5": {"name": "gpt-5.5", "tool_call": True}}}
         self.write(".config/opencode/opencode.json", {"provider": {"mock": model}, "model": "mock/gpt-5.5" if mode == "gpt" else "mock/m", "small_model": "mock/m", "autoupdate": False})
-        return [self.modules + "/opencode-linux-x64/bin/opencode", "run", "make the edit"]
+        return [*self.program(), "run", "make the edit"]
 
 
 class Gemini(Client):
@@ -105,9 +121,12 @@ class Gemini(Client):
     def env(self):
         return {**super().env(), "GEMINI_API_KEY": "dummy", "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}", "GEMINI_CLI_NO_RELAUNCH": "1"}
 
+    def program(self):
+        return ["node", self.modules + "/@google/gemini-cli/bundle/gemini.js"]
+
     def command(self, mode):
         path = pathlib.Path(self.home, ".gemini/settings.json")
         settings = json.loads(path.read_text()) if path.exists() else {}
         settings["security"] = {"auth": {"selectedType": "gemini-api-key"}}
         self.write(".gemini/settings.json", settings)
-        return ["node", self.modules + "/@google/gemini-cli/bundle/gemini.js", "-m", "gemini-2.5-flash", "-p", "make the edit", "--approval-mode", "yolo" if mode == "default" else mode, "--skip-trust"]
+        return [*self.program(), "-m", "gemini-2.5-flash", "-p", "make the edit", "--approval-mode", "yolo" if mode == "default" else mode, "--skip-trust"]

@@ -277,14 +277,63 @@ def plain(scene):
     check("accepted", ("no hook is called failed", "PreToolUse Failed" not in scene.printed))
 
 
+def doctor(scene, *flags, **variables):
+    """What `doctor` finds, with the client on the `PATH`, and its exit code."""
+    client = scene.client(scene.modules, scene.home, scene.project, 1, scene.env)
+    env = {**client.env(), **scene.env, "CODEX_HOME": str(scene.home / ".codex"), **variables}
+    env["PATH"] = f"{client.install(scene.top / 'bin')}:{env['PATH']}"
+    done = subprocess.run([scene.program, "doctor", *flags, "--report", "json"], cwd=scene.project, env=env, capture_output=True, text=True)
+    return json.loads(done.stdout), done.returncode
+
+
 def untrusted(scene):
     """Codex does not call a hook that nobody trusted, and `doctor` says so."""
-    env = {**os.environ, **scene.env, "HOME": str(scene.home), "CODEX_HOME": str(scene.home / ".codex")}
-    binary = pathlib.Path(scene.client(scene.modules, scene.home, scene.project, 1, scene.env).command("default")[0])
-    env["PATH"] = f"{binary.parent}:{env['PATH']}"
-    said = subprocess.run([scene.program, "doctor", "--report", "json"], cwd=scene.project, env=env, capture_output=True, text=True)
-    found = [one for one in json.loads(said.stdout) if one["area"] == "codex trust"]
-    check("an untrusted hook", (f"doctor is red: {found}", [one["state"] for one in found] == ["bad"]), ("its exit code", said.returncode == 2))
+    found, code = doctor(scene)
+    found = [one for one in found if one["area"] == "codex trust"]
+    check("an untrusted hook", (f"doctor is red: {found}", [one["state"] for one in found] == ["bad"]), ("its exit code", code == 2))
+
+
+def trust_hooks(scene):
+    """Has Codex trust the gate, as a person would under `/hooks`."""
+    ask = [{"id": 0, "method": "initialize", "params": {"clientInfo": {"name": "tester", "version": "1"}}}, {"method": "initialized"},
+           {"id": 1, "method": "hooks/list", "params": {"cwds": [str(scene.project)]}}]
+    client = scene.client(scene.modules, scene.home, scene.project, 1, scene.env)
+    server = subprocess.Popen([*client.program(), "app-server"], cwd=scene.project, env=client.env(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    server.stdin.write("".join(json.dumps(one) + "\n" for one in ask))
+    server.stdin.flush()
+    hook = next(line for line in map(json.loads, server.stdout) if line.get("id") == 1)["result"]["data"][0]["hooks"][0]
+    server.kill()
+    server.wait()
+    client.write(".codex/config.toml", f'[hooks.state."{hook["key"]}"]\nenabled = true\ntrusted_hash = "{hook["currentHash"]}"\n')
+
+
+def probed(scene):
+    """`doctor --probe` runs the client: it is green where the gate holds, and red where a setting switches the gate off."""
+    settings = scene.home / ".gemini/settings.json"
+    variables = {}
+    if scene.client is Codex:
+        trust_hooks(scene)
+    if scene.client is Gemini:
+        (scene.home / ".gemini/trustedFolders.json").write_text(json.dumps({str(scene.project): "TRUST_FOLDER"}))
+    probe = lambda: [(one["state"], one["found"]) for one in doctor(scene, "--probe", **variables)[0] if one["found"].startswith("probe:")]
+    held = probe()
+    check("a gate that holds", (f"the probe is green: {held}", [state for state, _ in held] == ["good"]))
+    if scene.client is Claude:
+        (scene.project / ".claude/settings.local.json").write_text('{"disableAllHooks": true}')
+    elif scene.client is Codex:
+        (scene.home / ".codex/config.toml").write_text("")
+    elif scene.client is Gemini:
+        before = settings.read_text()
+        settings.write_text(json.dumps({**json.loads(before), "hooksConfig": {"enabled": False}}))
+    else:
+        variables["OPENCODE_PURE"] = "1"
+    off = probe()
+    check("a gate that is off", (f"the probe is red: {off}", [state for state, _ in off] == ["bad"] and "wrote a file" in off[0][1]),
+          ("what was written is removed", not list(scene.project.glob("probe-*"))))
+    if scene.client is Claude:
+        (scene.project / ".claude/settings.local.json").unlink()
+    elif scene.client is Gemini:
+        settings.write_text(before)
 
 
 def cells(scene):
@@ -402,7 +451,7 @@ SCENES = [
     (accepted, None, "accepted"), (commented, None, "accepted with a comment"), (amended, None, "amended"), (rejected, None, "rejected with a reason"),
     (alone, None, "nobody reviews"), (killed, None, "reviewer killed"), (hung, 6, "reviewer hangs"), (dies, None, "agent killed"),
     (missing, None, "countersign missing"), (missing_large, None, "countersign missing, large edit"),
-    (layered, None, "shell in a layer"),
+    (probed, None, "probe of `doctor`"), (layered, None, "shell in a layer"),
 ]
 #: What only some clients have.
 OWN = {

@@ -4,16 +4,22 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What the doctor finds in a folder that is the home too, about one area; and its exit code.
 fn doctor(home: &Path, area: &str) -> (Vec<(String, String)>, Option<i32>) {
+    doctor_with(home, area, &[])
+}
+
+/// The same with more options, where programs in `bin` are on the `PATH`.
+fn doctor_with(home: &Path, area: &str, flags: &[&str]) -> (Vec<(String, String)>, Option<i32>) {
     let out = Command::new(env!("CARGO_BIN_EXE_countersign"))
         .args(["doctor", "--report", "json"])
+        .args(flags)
         .current_dir(home)
         .env_clear()
         .env("HOME", home)
-        .env("PATH", "/usr/bin:/bin")
+        .env("PATH", format!("{}/bin:/usr/bin:/bin", home.display()))
         .env("XDG_RUNTIME_DIR", home)
         .output()
         .unwrap();
@@ -31,6 +37,15 @@ fn install(home: &Path, agent: &str) {
         .output()
         .unwrap();
     assert!(done.status.success());
+    if agent == "gemini" {
+        trust(home, "TRUST_FOLDER");
+    }
+}
+
+/// Has Gemini CLI trust a folder that is the home too, or not.
+fn trust(home: &Path, level: &str) {
+    let rules = json!({ home.to_str().unwrap(): level });
+    fs::write(home.join(".gemini/trustedFolders.json"), rules.to_string()).unwrap();
 }
 
 #[test]
@@ -107,6 +122,48 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
         assert!(found.iter().any(is_named), "{agent} {found:?}");
         assert_eq!(code, Some(2), "{agent}");
     }
+}
+
+#[test]
+fn a_folder_that_gemini_does_not_trust_has_no_gate() {
+    let home = tempfile::tempdir().unwrap();
+    install(home.path(), "gemini");
+    assert_eq!(doctor(home.path(), "gemini").1, Some(0));
+    trust(home.path(), "DO_NOT_TRUST");
+    let (found, code) = doctor(home.path(), "gemini");
+    let is_named = |(state, words): &(String, String)| {
+        state == "bad" && words.contains("does not trust this folder: you refused it")
+    };
+    assert!(found.iter().any(is_named), "{found:?}");
+    assert_eq!(code, Some(2));
+}
+
+#[cfg(feature = "mcp")]
+#[test]
+fn a_client_that_writes_without_asking_is_found_by_a_probe() {
+    let home = tempfile::tempdir().unwrap();
+    install(home.path(), "claude");
+    let bin = home.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    // The file has the number of the process of the doctor, which is the parent of the client.
+    let client = "#!/bin/sh\n[ $1 = --version ] || echo probe > probe-claude-$PPID.txt\n";
+    let path = bin.join("claude");
+    fs::write(&path, client).unwrap();
+    let done = Command::new("chmod").arg("+x").arg(&path).status().unwrap();
+    assert!(done.success());
+    let (found, code) = doctor(home.path(), "claude");
+    assert!(found.iter().all(|(state, _)| state == "good"), "{found:?}");
+    assert_eq!(code, Some(0));
+    let (found, code) = doctor_with(home.path(), "claude", &["--probe"]);
+    let (state, words) = found.last().unwrap();
+    assert_eq!((state.as_str(), code), ("bad", Some(2)), "{words}");
+    assert!(words.contains("wrote a file without asking"), "{words}");
+    let left = fs::read_dir(home.path()).unwrap();
+    let names: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    let is_left = names
+        .iter()
+        .any(|name| name.to_string_lossy().starts_with("probe-"));
+    assert!(!is_left, "{names:?}");
 }
 
 #[test]

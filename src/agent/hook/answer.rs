@@ -4,6 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::names::Agent;
 
+/// End of the reason that a model gets where there was no review.
+pub const NOT_OTHERWISE: &str = "Do not write the file in another way.";
+
 /// Answer of a gate to an agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {

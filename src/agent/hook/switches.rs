@@ -2,10 +2,11 @@
 //!
 //! | client | settings |
 //! |---|---|
-//! | Claude Code | `disableAllHooks`; managed `allowManagedHooksOnly` |
+//! | Claude Code | `disableAllHooks`; managed `allowManagedHooksOnly` and `strictPluginOnlyCustomization` |
 //! | Codex | `features.hooks`, also in the selected profile; `hooks.state.*.enabled`; managed `allow_managed_hooks_only` |
 //! | Gemini CLI | `hooksConfig.enabled`, `hooksConfig.disabled`, `tools.enableHooks` |
 //!
+//! Gemini CLI also calls the hooks of a folder's own settings only if the user trusts the folder ([`trusts`](super::trusts)).
 //! Environment variables and options of the command line are in [`variables`] and [`flags`].
 
 use jsonc_parser::ParseOptions;
@@ -93,6 +94,13 @@ fn claude(layers: &[Settings<'_>]) -> Vec<String> {
     if first(&managed, &["allowManagedHooksOnly"]).as_deref() == Some("true") {
         found.push("allowManagedHooksOnly: true (managed)".to_owned());
     }
+    // An invalid value counts as `true`.
+    if let Some(value) = first(&managed, &["strictPluginOnlyCustomization"])
+        && value != "false"
+        && (!value.starts_with('[') || value.contains("\"hooks\""))
+    {
+        found.push(format!("strictPluginOnlyCustomization: {value} (managed)"));
+    }
     found
 }
 
@@ -171,6 +179,11 @@ fn json_layers(layers: &[Settings<'_>]) -> Vec<(Layer, CstRootNode)> {
         .collect()
 }
 
+/// Returns whether the first of the settings that sets a value sets it to `false`.
+pub(super) fn is_false(layers: &[Settings<'_>], path: &[&str]) -> bool {
+    first(&json_layers(layers), path).as_deref() == Some("false")
+}
+
 /// Returns the text of the first value at a path that is set.
 fn first(layers: &[(Layer, CstRootNode)], path: &[&str]) -> Option<String> {
     layers
@@ -243,6 +256,19 @@ mod tests {
             &["allowManagedHooksOnly: true (managed)"],
         );
         check(Agent::Claude, &[(User, only)], &[]);
+        for (value, is_off) in [
+            ("true", true),
+            ("false", false),
+            ("[\"skills\", \"hooks\"]", true),
+            ("[\"skills\"]", false),
+            ("\"x\"", true),
+        ] {
+            let strict = format!("{{\"strictPluginOnlyCustomization\": {value}}}");
+            let off = format!("strictPluginOnlyCustomization: {value} (managed)");
+            let expected = if is_off { vec![off.as_str()] } else { vec![] };
+            check(Agent::Claude, &[(Managed, &strict)], &expected);
+            check(Agent::Claude, &[(User, &strict)], &[]);
+        }
     }
 
     #[test]

@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::super::gate_args::DoctorArgs;
 use super::super::hook::settings_file::{Scope, read_settings, settings_file};
 use super::findings::{Finding, State};
+#[cfg(feature = "mcp")]
+use super::probes::probed;
 use super::switches::switches;
 use crate::agent::hook::switches::flags;
 use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
@@ -20,7 +23,8 @@ pub(super) struct Checked {
 }
 
 /// Checks a client and the gates that are installed for it.
-pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Checked> {
+pub(super) fn check(agent: Agent, args: &DoctorArgs) -> anyhow::Result<Checked> {
+    let project = args.root.as_path();
     let mut findings = vec![client(agent)];
     let is_here = program::found(agent.name()).is_some();
     let mut is_installed = false;
@@ -45,7 +49,7 @@ pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Checked> {
         }
         if let Some(command) = gates.first() {
             is_installed = true;
-            let found = gate(agent, command, &path, project)?;
+            let found = gate(agent, scope, command, &path, project)?;
             works |= found.state == State::Good;
             findings.push(found);
             if is_here && agent == Agent::Codex {
@@ -65,6 +69,12 @@ pub(super) fn check(agent: Agent, project: &Path) -> anyhow::Result<Checked> {
             )
             .hint(hint),
         );
+    }
+    #[cfg(feature = "mcp")]
+    if args.probe && is_installed {
+        let shown = probed(agent, project);
+        is_skipped |= shown.state == State::Bad;
+        findings.push(shown);
     }
     Ok(Checked {
         agent,
@@ -94,7 +104,13 @@ fn unreadable(agent: Agent, path: &Path, why: &str) -> Finding {
 }
 
 /// Checks one gate: its command, and the settings that could keep the client from calling it.
-fn gate(agent: Agent, command: &str, path: &Path, project: &Path) -> anyhow::Result<Finding> {
+fn gate(
+    agent: Agent,
+    scope: Scope,
+    command: &str,
+    path: &Path,
+    project: &Path,
+) -> anyhow::Result<Finding> {
     let bad = |found: String| Finding::new(agent.name(), State::Bad, found);
     let shown = path.display();
     if let Some(fault) = fault(agent, command)? {
@@ -102,7 +118,7 @@ fn gate(agent: Agent, command: &str, path: &Path, project: &Path) -> anyhow::Res
         return Ok(bad(format!("the gate in `{shown}` {fault}")).hint(hint));
     }
     let full = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let off = switches(agent, &full, command, project);
+    let off = switches(agent, scope, &full, command, project);
     if off.is_empty() {
         let found = format!("the gate in `{shown}` works, and fails closed");
         let hint = format!("it is not called with {}", flags(agent).join(", "));

@@ -2,6 +2,8 @@
 
 mod findings;
 mod gates;
+#[cfg(feature = "mcp")]
+mod probes;
 mod protection;
 mod switches;
 mod terminal;
@@ -25,7 +27,7 @@ pub(super) fn run(args: &DoctorArgs) -> anyhow::Result<Exit> {
     findings.push(reviewer(&args.root));
     // The clients take their time to tell their versions.
     let checks = std::thread::scope(|scope| {
-        let checks = Agent::ALL.map(|agent| scope.spawn(move || gates::check(agent, &args.root)));
+        let checks = Agent::ALL.map(|agent| scope.spawn(move || gates::check(agent, args)));
         checks.map(std::thread::ScopedJoinHandle::join)
     });
     let mut gated = Vec::new();

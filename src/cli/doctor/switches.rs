@@ -1,13 +1,20 @@
 //! Reads the settings of a client that could keep it from calling a gate.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::hook::settings_file::{Scope, read_settings, settings_file};
-use crate::agent::hook::Agent;
 use crate::agent::hook::switches::{Gate, Layer, Settings, switched_off, variables};
+use crate::agent::hook::{Agent, trusts};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
-pub(super) fn switches(agent: Agent, file: &Path, command: &str, project: &Path) -> Vec<String> {
+pub(super) fn switches(
+    agent: Agent,
+    scope: Scope,
+    file: &Path,
+    command: &str,
+    project: &Path,
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut texts = Vec::new();
     for (layer, path) in files(agent, project) {
@@ -29,16 +36,50 @@ pub(super) fn switches(agent: Agent, file: &Path, command: &str, project: &Path)
         command,
     };
     found.extend(switched_off(agent, &layers, gate));
-    let set = |name: &&&str| {
+    if (agent, scope) == (Agent::Gemini, Scope::Project) {
+        found.extend(distrust(&layers, project));
+    }
+    let own = (agent, scope) == (Agent::Opencode, Scope::Project);
+    let own = own.then_some("OPENCODE_DISABLE_PROJECT_CONFIG");
+    let set = |name: &&str| {
         std::env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
     };
     found.extend(
-        variables(agent)
-            .iter()
+        (variables(agent).iter().copied().chain(own))
             .filter(set)
             .map(|name| format!("the environment sets {name}")),
     );
     found
+}
+
+/// Returns why Gemini CLI does not call the hooks of a folder's own settings.
+fn distrust(layers: &[Settings<'_>], project: &Path) -> Option<String> {
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    for (name, value) in [
+        ("GEMINI_RESTRICTED_MODE", "true"),
+        ("GEMINI_CLI_TRUST_WORKSPACE", "false"),
+    ] {
+        if variable(name) == value {
+            return Some(format!("the environment sets {name}={value}"));
+        }
+    }
+    if variable("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
+        return None;
+    }
+    let named = std::env::var_os("GEMINI_CLI_TRUSTED_FOLDERS_PATH").map(PathBuf::from);
+    let usual = || {
+        let settings = settings_file(Agent::Gemini, Scope::User, project)?;
+        Some(settings.with_file_name("trustedFolders.json"))
+    };
+    let file = named.or_else(usual)?;
+    match read_settings(&file) {
+        Ok(rules) => match trusts(layers, &rules.unwrap_or_default(), project) {
+            Some(true) => None,
+            Some(false) => Some("Gemini CLI does not trust this folder: you refused it".to_owned()),
+            None => Some("Gemini CLI does not trust this folder yet".to_owned()),
+        },
+        Err(error) => Some(format!("cannot read `{}` ({error})", file.display())),
+    }
 }
 
 /// Returns the settings files of a client, the one that overrides the others first.
@@ -49,16 +90,18 @@ fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
     let named = |layer, path: &str| Some((layer, PathBuf::from(path)));
     let scoped = |layer, scope, name| Some((layer, beside(scope, name)?));
     let files = match agent {
-        Agent::Claude => vec![
-            named(Layer::Managed, "/etc/claude-code/managed-settings.json"),
-            named(
-                Layer::Managed,
-                "/Library/Application Support/ClaudeCode/managed-settings.json",
-            ),
-            scoped(Layer::Local, Scope::Project, "settings.local.json"),
-            scoped(Layer::Project, Scope::Project, "settings.json"),
-            scoped(Layer::User, Scope::User, "settings.json"),
-        ],
+        Agent::Claude => managed_parts()
+            .chain([
+                named(Layer::Managed, "/etc/claude-code/managed-settings.json"),
+                named(
+                    Layer::Managed,
+                    "/Library/Application Support/ClaudeCode/managed-settings.json",
+                ),
+                scoped(Layer::Local, Scope::Project, "settings.local.json"),
+                scoped(Layer::Project, Scope::Project, "settings.json"),
+                scoped(Layer::User, Scope::User, "settings.json"),
+            ])
+            .collect(),
         Agent::Codex => vec![
             named(Layer::Managed, "/etc/codex/requirements.toml"),
             named(Layer::Managed, "/etc/codex/managed_config.toml"),
@@ -87,4 +130,24 @@ fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
         Agent::Opencode => Vec::new(),
     };
     files.into_iter().flatten().collect()
+}
+
+/// Returns the managed settings of Claude Code that are in parts. A later part overrides those before it.
+fn managed_parts() -> impl Iterator<Item = Option<(Layer, PathBuf)>> {
+    let folders = [
+        "/etc/claude-code",
+        "/Library/Application Support/ClaudeCode",
+    ];
+    let mut parts: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(Path::new(folder).join("managed-settings.d")).ok())
+        .flat_map(|entries| entries.filter_map(Result::ok))
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|end| end == "json"))
+        .collect();
+    parts.sort();
+    parts
+        .into_iter()
+        .rev()
+        .map(|path| Some((Layer::Managed, path)))
 }

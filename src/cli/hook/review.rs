@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::layered::{HeldBack, note_key};
 use super::location::Location;
 use super::{note, write};
-use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, Outcome};
+use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, NOT_OTHERWISE, Outcome};
 use crate::agent::{
     Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note, take_note,
 };
@@ -45,9 +45,7 @@ fn refusal(error: &anyhow::Error) -> String {
         Some(error) if !error.is_sure() => "Look at the files before you go on.",
         Some(_) | None => "Tell the person.",
     };
-    format!(
-        "countersign: {error:#}, so nothing is written. {advice} Do not write the file in another way."
-    )
+    format!("countersign: {error:#}, so nothing is written. {advice} {NOT_OTHERWISE}")
 }
 
 fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answer> {

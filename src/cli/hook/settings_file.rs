@@ -60,7 +60,9 @@ pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) 
             .or_else(|| below_home(".codex"))?
             .join("hooks.json"),
         (Agent::Gemini, Scope::Project) => project.join(".gemini/settings.json"),
-        (Agent::Gemini, Scope::User) => below_home(".gemini/settings.json")?,
+        (Agent::Gemini, Scope::User) => set("GEMINI_CLI_HOME")
+            .or(home)?
+            .join(".gemini/settings.json"),
         (Agent::Opencode, Scope::Project) => project.join(".opencode/plugins/countersign.js"),
         (Agent::Opencode, Scope::User) => {
             let base = set("XDG_CONFIG_HOME").or_else(|| below_home(".config"))?;

@@ -1,0 +1,73 @@
+//! Probes of the gates with the real clients.
+
+use std::path::Path;
+
+use super::super::hook::layered::layer_around;
+use super::super::hook::settings_file::{Scope, read_settings, settings_file};
+use super::findings::{Finding, State};
+use crate::agent::hook::Agent;
+use crate::agent::hook::switches::flags;
+use crate::agent::probe::{Client, Probed, probe};
+use crate::agent::program;
+
+/// Has a client that has a gate make one edit, and returns whether it was held back.
+pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
+    let finding = |state, found: &str| Finding::new(agent.name(), state, format!("probe: {found}"));
+    let Some(program) = program::found(agent.name()) else {
+        return finding(State::Absent, "not on the PATH, so nothing is shown");
+    };
+    if layer_around(project).is_some() {
+        let found = "inside a layer hooks let everything pass, so nothing is shown";
+        return finding(State::Absent, found);
+    }
+    let Some(settings_file) = settings_file(agent, Scope::User, project) else {
+        let found = "there is no home folder, so nothing is shown";
+        return finding(State::Absent, found);
+    };
+    let run = |settings: &str| {
+        let client = Client {
+            agent,
+            program: &program,
+            settings_file: &settings_file,
+            settings,
+        };
+        probe(client, project)
+    };
+    let settings = read_settings(&settings_file).map(Option::unwrap_or_default);
+    match settings.and_then(|text| run(&text)) {
+        Ok(Probed::Held) => {
+            let found =
+                format!("{agent} asked the gate and wrote nothing, and its model got the reason");
+            let hint = format!("shown for this folder, without {}", flags(agent).join(", "));
+            finding(State::Good, &found).hint(hint)
+        }
+        Ok(Probed::Written) => {
+            let found =
+                format!("{agent} wrote a file without asking the gate; the file is removed again");
+            finding(State::Bad, &found).hint(advice(agent))
+        }
+        Ok(Probed::NotAsked) => {
+            let found =
+                format!("{agent} wrote nothing, but its model did not get the gate's reason");
+            finding(State::Bad, &found)
+                .hint("the client refuses edits here by itself, so nothing is shown about the gate")
+        }
+        Ok(Probed::NotMade(why)) => {
+            let found = format!("{agent} did not get as far as an edit: {why}");
+            finding(State::Bad, &found)
+                .hint("nothing is shown about the gate until the client starts")
+        }
+        Err(error) => finding(State::Bad, &format!("{agent} cannot be tried: {error}")),
+    }
+}
+
+/// Returns what to do where a client does not call its gate.
+fn advice(agent: Agent) -> &'static str {
+    match agent {
+        Agent::Codex => "start `codex` in this folder, and confirm the hook under `/hooks`",
+        Agent::Gemini => "trust the folder (`/permissions`), or install the gate with `--user`",
+        Agent::Claude | Agent::Opencode => {
+            "a setting keeps it from calling hooks; `countersign run` holds back what it writes without them"
+        }
+    }
+}
