@@ -81,6 +81,8 @@ pub enum AgentName {
     Gemini,
     /// opencode
     Opencode,
+    /// Qwen Code
+    Qwen,
 }
 
 impl From<AgentName> for Agent {
@@ -90,6 +92,7 @@ impl From<AgentName> for Agent {
             AgentName::Codex => Self::Codex,
             AgentName::Gemini => Self::Gemini,
             AgentName::Opencode => Self::Opencode,
+            AgentName::Qwen => Self::Qwen,
         }
     }
 }

@@ -223,6 +223,7 @@ pub(super) const PROTECTED: &[(Protected, &[&str])] = &[
             ".goosehints",
             ".opencode/",
             ".openhands*/",
+            ".qwen/",
             ".roo*/",
             ".windsurf*/",
         ],

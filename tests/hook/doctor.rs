@@ -56,6 +56,7 @@ fn gates_that_hold_and_gates_that_do_not() {
         ("codex", ".codex/hooks.json"),
         ("gemini", ".gemini/settings.json"),
         ("opencode", ".opencode/plugins/countersign.js"),
+        ("qwen", ".qwen/settings.json"),
     ] {
         install(home.path(), agent);
         let gate = |found: &[(String, String)]| {

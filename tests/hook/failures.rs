@@ -68,10 +68,11 @@ fn kill(signal: &str, process: u32) {
     assert!(done.success());
 }
 
-const CALLS: [(&str, &str); 3] = [
+const CALLS: [(&str, &str); 4] = [
     ("claude", "claude-edit.json"),
     ("codex", "codex-apply-patch.json"),
     ("gemini", "gemini-replace.json"),
+    ("qwen", "qwen-edit.json"),
 ];
 
 #[test]

@@ -47,6 +47,7 @@ fn what_was_there_comes_back_exactly() {
         ("codex", ".codex/hooks.json"),
         ("gemini", ".gemini/settings.json"),
         ("opencode", ".opencode/plugins/countersign.js"),
+        ("qwen", ".qwen/settings.json"),
     ] {
         for before in [None, Some(minified), Some("")] {
             let home = tempfile::tempdir().unwrap();

@@ -184,6 +184,7 @@ fn a_rejection_has_its_reason() {
     check("claude-edit.json", "a.txt", Rejected, None, &denied);
     check("claude-edit-bypass.json", "a.txt", Rejected, None, &denied);
     check("codex-apply-patch.json", "a.txt", Rejected, None, &denied);
+    check("qwen-edit.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"decision": "deny", "reason": reason});
     check("gemini-replace.json", "a.txt", Rejected, None, &denied);
     check("opencode-edit.json", "a.txt", Rejected, None, &denied);
@@ -232,6 +233,22 @@ fn codex_gets_an_envelope_that_applies_in_one_way() {
         command(both(Rejected, None)).unwrap(),
         "*** Begin Patch\n*** Add File: b.txt\n+new\n*** End Patch"
     );
+}
+
+#[test]
+fn countersign_writes_what_qwen_code_cannot_be_given() {
+    let accepted = Some("one\nTWO\nthree\n");
+    let allow = claude(Value::Null, false);
+    check("qwen-edit.json", "a.txt", Accepted, accepted, &allow);
+    let project = project();
+    let amended = Does::Approve(vec![("a.txt", Amended, Some("one\n2\nthree\n"))]);
+    let said = reviewed("qwen-edit.json", project.path(), amended);
+    let specific = &said["hookSpecificOutput"];
+    assert_eq!(specific["permissionDecision"], "deny");
+    let reason = specific["permissionDecisionReason"].as_str().unwrap();
+    assert!(reason.contains("approved and written already"), "{reason}");
+    let text = fs::read_to_string(project.path().join("a.txt")).unwrap();
+    assert_eq!(text, "one\n2\nthree\n");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     }
     assert_eq!(code, Some(0));
     let said: Value = serde_json::from_str(&said).unwrap();
-    let reason = if agent == "claude" || agent == "codex" {
+    let reason = if ["claude", "codex", "qwen"].contains(&agent) {
         assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
         &said["hookSpecificOutput"]["permissionDecisionReason"]
     } else {
@@ -35,13 +35,14 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     reason
 }
 
-const CALLS: [&str; 6] = [
+const CALLS: [&str; 7] = [
     "claude-edit.json",
     "claude-write.json",
     "claude-edit-bypass.json",
     "codex-apply-patch.json",
     "gemini-replace.json",
     "opencode-edit.json",
+    "qwen-edit.json",
 ];
 
 fn agent(call: &str) -> &str {
@@ -109,7 +110,7 @@ fn the_file_changes_meanwhile() {
 #[test]
 fn what_is_not_understood() {
     let project = project();
-    for name in ["claude", "codex", "gemini", "opencode"] {
+    for name in ["claude", "codex", "gemini", "opencode", "qwen"] {
         for input in [
             "",
             "{",

@@ -31,7 +31,7 @@ impl Answer {
     /// Returns the answer as one line of JSON.
     pub fn shown(&self, agent: Agent) -> String {
         let value = match agent {
-            Agent::Claude | Agent::Codex => self.pre_tool_use(agent),
+            Agent::Claude | Agent::Codex | Agent::Qwen => self.pre_tool_use(agent),
             Agent::Gemini => self.before_tool(),
             Agent::Opencode => self.own(),
         };
@@ -44,6 +44,8 @@ impl Answer {
         let mut specific = json!({"hookEventName": "PreToolUse"});
         match self {
             Self::Pass => return json!({}),
+            // The hook after the tool delivers the note.
+            Self::PassWith(_) if agent.takes_notes_afterwards() => return json!({}),
             Self::PassWith(note) => specific["additionalContext"] = note.as_str().into(),
             Self::Allow { input, note } => {
                 if agent != Agent::Codex || input.is_some() {
@@ -52,7 +54,9 @@ impl Answer {
                 if let Some(input) = input {
                     specific["updatedInput"] = Value::Object(input.clone());
                 }
-                if let Some(note) = note {
+                if let Some(note) = note
+                    && !agent.takes_notes_afterwards()
+                {
                     specific["additionalContext"] = note.as_str().into();
                 }
             }

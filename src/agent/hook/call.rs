@@ -198,7 +198,7 @@ impl Call {
     /// Returns whether the client remembers which files it has read by the names that the agent gave, and refuses to edit
     /// one under another name.
     pub fn remembers_names(&self) -> bool {
-        matches!(self.agent, Agent::Claude | Agent::Opencode)
+        matches!(self.agent, Agent::Claude | Agent::Opencode | Agent::Qwen)
     }
 
     fn path_field(&self) -> Option<&'static str> {
@@ -262,7 +262,7 @@ struct Envelope {
 impl Envelope {
     fn of(agent: Agent) -> Self {
         match agent {
-            Agent::Claude | Agent::Codex | Agent::Gemini => Self {
+            Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Qwen => Self {
                 tool: "tool_name",
                 args: "tool_input",
                 folder: "cwd",

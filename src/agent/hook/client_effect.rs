@@ -5,6 +5,7 @@
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
 //! | opencode | gives the new text the line endings of the file |
+//! | Qwen Code | as Claude Code; new contents of a file get its line endings as well |
 //!
 //! All of them corrupt files that mix line endings or are not UTF-8, so nothing is predicted for those. A call is
 //! predicted exactly only if the old text occurs in the file once: the clients' handling of other texts is not known.
@@ -95,7 +96,7 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
         return (!exists || (agent == Agent::Claude && text.is_empty())).then_some(new);
     }
     let with_newline = format!("{old}\n");
-    let old = if agent == Agent::Claude
+    let old = if matches!(agent, Agent::Claude | Agent::Qwen)
         && new.is_empty()
         && !old.ends_with('\n')
         && text.contains(&with_newline)
@@ -117,14 +118,51 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
     let plain = Plain::of(base)?;
     match agent {
-        Agent::Gemini if plain.bom => None,
-        Agent::Gemini if plain.ending == "\r\n" => {
+        Agent::Gemini | Agent::Qwen if plain.bom => None,
+        Agent::Gemini | Agent::Qwen if plain.ending == "\r\n" => {
             Some(plain.restored(&content.replace("\r\n", "\n")))
         }
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode => Some(content.to_owned()),
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Qwen => {
+            Some(content.to_owned())
+        }
     }
 }
 
 fn count(text: &str, what: &str) -> usize {
     text.matches(what).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the text after one replacement by Qwen Code 0.24.
+    #[track_caller]
+    fn check(base: Option<&str>, old: &str, new: &str, expected: Option<&str>) {
+        let base = base.map(Document::from_text);
+        let edit = Replace {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            all: false,
+        };
+        let found = replaced(Agent::Qwen, base.as_ref(), &[edit]);
+        assert_eq!(found.as_deref(), expected, "{old:?} {new:?}");
+    }
+
+    #[test]
+    fn qwen_code() {
+        let crlf = Some("one\r\ntwo\r\n");
+        check(crlf, "two", "TWO\nmore", Some("one\r\nTWO\r\nmore\r\n"));
+        check(Some("one\ntwo\nthree\n"), "two", "", Some("one\nthree\n"));
+        check(Some("one\ntwo"), "two", "TWO", Some("one\nTWO"));
+        check(Some("one\ntwo"), "two", "TWO\n", Some("one\nTWO\n"));
+        check(None, "", "new\n", Some("new\n"));
+        check(Some(""), "", "new\n", None);
+        check(Some("two two"), "two", "TWO", None);
+        let base = Document::from_text("one\r\ntwo\r\n");
+        let found = written(Agent::Qwen, Some(&base), "x\ny\n");
+        assert_eq!(found.as_deref(), Some("x\r\ny\r\n"));
+        let found = written(Agent::Qwen, None, "a\r\nb");
+        assert_eq!(found.as_deref(), Some("a\r\nb"));
+    }
 }

@@ -20,9 +20,13 @@ pub fn allowed(call: &Call, outcomes: &[Outcome<'_>]) -> Allowed {
             _ => None,
         }
     };
-    match found {
+    let found = match found {
         Some(Allowed::AsSent) if call.is_rewritten => Allowed::Amended(call.args.clone()),
         found => found.unwrap_or(Allowed::Impossible),
+    };
+    match found {
+        Allowed::Amended(_) if !call.agent.takes_amended_input() => Allowed::Impossible,
+        Allowed::AsSent | Allowed::Amended(_) | Allowed::Impossible => found,
     }
 }
 
@@ -44,6 +48,8 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
     let fields = call.agent.fields();
     match call.kind {
         Kind::Patch => None,
+        // Qwen Code formats the whole notebook again.
+        Kind::Notebook if call.agent == Agent::Qwen => None,
         Kind::Notebook => notebook::amended(call, outcome.base?, wanted),
         Kind::Write => {
             let own = call.text("content")?;

@@ -42,7 +42,11 @@ pub(super) struct Entry {
 
 /// Returns the entries to install, the gate's first.
 pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
-    let unit = if agent == Agent::Gemini { 1000 } else { 1 };
+    // Qwen Code reads numbers from 1000 on as milliseconds.
+    let unit = match agent {
+        Agent::Gemini | Agent::Qwen => 1000,
+        Agent::Claude | Agent::Codex | Agent::Opencode => 1,
+    };
     let gate = Entry {
         event: events(agent)[0],
         matcher: Some(agent.matcher()),
@@ -51,8 +55,8 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
     };
     let mut entries = vec![gate];
     match (agent, beside) {
-        (Agent::Gemini, _) => entries.push(Entry {
-            event: "AfterTool",
+        (Agent::Gemini | Agent::Qwen, _) => entries.push(Entry {
+            event: events(agent)[1],
             matcher: Some(agent.matcher()),
             command: format!("{program} hook {}", agent.name()),
             timeout: (10 * unit).to_string(),
@@ -80,6 +84,7 @@ pub(super) fn events(agent: Agent) -> &'static [&'static str] {
         Agent::Codex => &["PreToolUse"],
         Agent::Gemini => &["BeforeTool", "AfterTool"],
         Agent::Opencode => &[],
+        Agent::Qwen => &["PreToolUse", "PostToolUse"],
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! [`read`] parses the input of a hook into a [`Call`], or finds that the call is not reviewed. [`allowed()`] finds the input with
 //! which the agent writes exactly the approved text: its own, an amended one, or none. An [`Answer`] is printed in the form of the
-//! agent. The forms and the behavior of the clients (`client_effect`) are those of Claude Code 2.1, Codex 0.169, Gemini CLI 0.61
-//! and opencode 1.18, found by running them.
+//! agent. The forms and the behavior of the clients (`client_effect`) are those of Claude Code 2.1, Codex 0.169, Gemini CLI 0.61,
+//! opencode 1.18 and Qwen Code 0.24, found by running them.
 //!
 //! These clients let an edit through when a hook crashes, prints what they cannot parse, or takes too long. So everything here ends
 //! with an answer, and any answer that was not given by a person is a denial.
@@ -16,8 +16,8 @@ mod codex_trust;
 mod entry;
 mod envelope;
 mod file_name;
+mod folder_trust;
 mod foreign_tool;
-mod gemini_trust;
 mod input;
 mod names;
 mod notebook;
@@ -34,7 +34,7 @@ pub use call::{Asked, Call, Malformed, read};
 pub use client_input::allowed;
 pub use codex_trust::{Trust, codex_trust};
 pub use file_name::{AmbiguousName, check_name};
-pub use gemini_trust::trusts;
+pub use folder_trust::trusts;
 pub use names::Agent;
 pub use outcome::{Allowed, Outcome};
 pub use turn::{TurnAnswer, TurnEvent, TurnNews};

@@ -13,6 +13,8 @@ pub enum Agent {
     Gemini,
     /// opencode: a plugin of ours, which speaks our own form.
     Opencode,
+    /// Qwen Code: `PreToolUse`, in the form of Claude Code.
+    Qwen,
 }
 
 /// Kind of tool, which decides how its arguments are read.
@@ -44,7 +46,7 @@ pub(super) struct Fields {
 }
 
 /// The tools that write, by agent.
-const TOOLS: [(Agent, &str, Kind); 13] = [
+const TOOLS: [(Agent, &str, Kind); 16] = [
     (Agent::Claude, "Edit", Kind::Replace),
     (Agent::Claude, "MultiEdit", Kind::ReplaceSeveral),
     (Agent::Claude, "Write", Kind::Write),
@@ -58,6 +60,9 @@ const TOOLS: [(Agent, &str, Kind); 13] = [
     (Agent::Opencode, "write", Kind::Write),
     (Agent::Opencode, "apply_patch", Kind::Patch),
     (Agent::Opencode, "patch", Kind::Patch),
+    (Agent::Qwen, "edit", Kind::Replace),
+    (Agent::Qwen, "write_file", Kind::Write),
+    (Agent::Qwen, "notebook_edit", Kind::Notebook),
 ];
 
 /// Tools of Codex that run shell commands, by the names that its hooks and its versions give them.
@@ -72,7 +77,13 @@ const CODEX_SHELLS: [&str; 6] = [
 
 impl Agent {
     /// All agents.
-    pub const ALL: [Self; 4] = [Self::Claude, Self::Codex, Self::Gemini, Self::Opencode];
+    pub const ALL: [Self; 5] = [
+        Self::Claude,
+        Self::Codex,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Qwen,
+    ];
 
     /// The name that commands and proposals know it by.
     pub fn name(self) -> &'static str {
@@ -81,6 +92,7 @@ impl Agent {
             Self::Codex => "codex",
             Self::Gemini => "gemini",
             Self::Opencode => "opencode",
+            Self::Qwen => "qwen",
         }
     }
 
@@ -91,7 +103,18 @@ impl Agent {
             Self::Codex => "Codex",
             Self::Gemini => "Gemini CLI",
             Self::Opencode => "opencode",
+            Self::Qwen => "Qwen Code",
         }
+    }
+
+    /// Returns whether a hook can replace the arguments of a call. Where it cannot, countersign writes what a person changed.
+    pub fn takes_amended_input(self) -> bool {
+        self != Self::Qwen
+    }
+
+    /// Returns whether a message to the model is delivered by a hook after the tool, because the one before it cannot.
+    pub fn takes_notes_afterwards(self) -> bool {
+        matches!(self, Self::Gemini | Self::Qwen)
     }
 
     /// Returns what a tool does; `None` if it does not write, or is not known.
@@ -117,7 +140,7 @@ impl Agent {
         match self {
             Self::Claude => &["Bash"],
             Self::Codex => &CODEX_SHELLS,
-            Self::Gemini => &["run_shell_command"],
+            Self::Gemini | Self::Qwen => &["run_shell_command"],
             Self::Opencode => &["bash"],
         }
     }
@@ -148,7 +171,7 @@ impl Agent {
 
     pub(super) fn fields(self) -> &'static Fields {
         match self {
-            Self::Claude => &Fields {
+            Self::Claude | Self::Qwen => &Fields {
                 path: "file_path",
                 old: "old_string",
                 new: "new_string",

@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_stays_as_it_is() {
-        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini] {
+        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini, Agent::Qwen] {
             check(agent, "{\n  \"model\": \"x\"\n}\n");
             check(
                 agent,

@@ -5,8 +5,9 @@
 //! | Claude Code | `disableAllHooks`; managed `allowManagedHooksOnly` and `strictPluginOnlyCustomization` |
 //! | Codex | `features.hooks`, also in the selected profile; `hooks.state.*.enabled`; managed `allow_managed_hooks_only` |
 //! | Gemini CLI | `hooksConfig.enabled`, `hooksConfig.disabled`, `tools.enableHooks` |
+//! | Qwen Code | `disableAllHooks` |
 //!
-//! Gemini CLI also calls the hooks of a folder's own settings only if the user trusts the folder ([`trusts`](super::trusts)).
+//! Gemini CLI and Qwen Code also call the hooks of a folder's own settings only if the user trusts it ([`trusts`](super::trusts)).
 //! Environment variables and options of the command line are in [`variables`] and [`flags`].
 
 use jsonc_parser::ParseOptions;
@@ -55,6 +56,7 @@ pub fn switched_off(agent: Agent, layers: &[Settings<'_>], gate: Gate<'_>) -> Ve
         Agent::Codex => codex(layers, gate),
         Agent::Gemini => gemini(layers, gate),
         Agent::Opencode => Vec::new(),
+        Agent::Qwen => qwen(layers),
     }
 }
 
@@ -63,6 +65,7 @@ pub fn variables(agent: Agent) -> &'static [&'static str] {
     match agent {
         Agent::Claude => &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
         Agent::Opencode => &["OPENCODE_PURE"],
+        Agent::Qwen => &["QWEN_CODE_SAFE_MODE"],
         Agent::Codex | Agent::Gemini => &[],
     }
 }
@@ -78,6 +81,7 @@ pub fn flags(agent: Agent) -> &'static [&'static str] {
         Agent::Codex => &["--disable hooks"],
         Agent::Gemini => &["--acp", "--experimental-acp"],
         Agent::Opencode => &["--pure"],
+        Agent::Qwen => &["--bare", "--safe-mode"],
     }
 }
 
@@ -102,6 +106,14 @@ fn claude(layers: &[Settings<'_>]) -> Vec<String> {
         found.push(format!("strictPluginOnlyCustomization: {value} (managed)"));
     }
     found
+}
+
+fn qwen(layers: &[Settings<'_>]) -> Vec<String> {
+    let value = value(layers, &["disableAllHooks"]).filter(|value| value != "false");
+    value
+        .map(|value| format!("disableAllHooks: {value}"))
+        .into_iter()
+        .collect()
 }
 
 fn gemini(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
@@ -179,9 +191,9 @@ fn json_layers(layers: &[Settings<'_>]) -> Vec<(Layer, CstRootNode)> {
         .collect()
 }
 
-/// Returns whether the first of the settings that sets a value sets it to `false`.
-pub(super) fn is_false(layers: &[Settings<'_>], path: &[&str]) -> bool {
-    first(&json_layers(layers), path).as_deref() == Some("false")
+/// Returns the text of a value in the first settings that have it.
+pub(super) fn value(layers: &[Settings<'_>], path: &[&str]) -> Option<String> {
+    first(&json_layers(layers), path)
 }
 
 /// Returns the text of the first value at a path that is set.
@@ -297,6 +309,14 @@ mod tests {
             &[(User, "{\"hooksConfig\": {\"disabled\": [\"x\"]}}")],
             &[],
         );
+    }
+
+    #[test]
+    fn qwen_code() {
+        let off = "{\"disableAllHooks\": true}";
+        check(Agent::Qwen, &[(User, off)], &["disableAllHooks: true"]);
+        let on = "{\"disableAllHooks\": false}";
+        check(Agent::Qwen, &[(Project, on), (User, off)], &[]);
     }
 
     #[test]

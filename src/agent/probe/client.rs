@@ -63,6 +63,7 @@ impl Start<'_> {
             Agent::Codex => self.codex(&mut command),
             Agent::Gemini => self.gemini(&mut command)?,
             Agent::Opencode => self.opencode(&mut command),
+            Agent::Qwen => self.qwen(&mut command),
         }
         Ok(command)
     }
@@ -181,6 +182,17 @@ impl Start<'_> {
             .env("XDG_DATA_HOME", self.scratch.join("data"));
         command.args(["run", "--agent", "build", "--model", "countersign/probe"]);
         command.arg(PROMPT);
+    }
+
+    fn qwen(self, command: &mut Command) {
+        let address = format!("{}/v1", self.address);
+        command
+            .env("OPENAI_API_KEY", KEY)
+            .env("OPENAI_BASE_URL", &address)
+            .args(["--auth-type", "openai", "--openai-api-key", KEY])
+            .args(["--openai-base-url", &address, "--model", "probe"])
+            .args(["--approval-mode", "auto-edit", "--chat-recording=false"])
+            .args(["--prompt", PROMPT]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scripted model: asks for one edit, and keeps what the client sends back about it.
 //!
-//! It answers in the four protocols of the clients: `OpenAI`'s responses (Codex) and chat completions (opencode), Anthropic's
+//! It answers in the four protocols of the clients: `OpenAI`'s responses (Codex) and chat completions (opencode, Qwen Code), Anthropic's
 //! messages (Claude Code), and Gemini's `generateContent`.
 
 use std::path::Path;
@@ -46,7 +46,9 @@ impl Model {
                     format!("*** Begin Patch\n*** Add File: {path}\n+{TEXT}*** End Patch");
                 ("apply_patch", envelope.into())
             }
-            Agent::Gemini => ("write_file", json!({"file_path": path, "content": TEXT})),
+            Agent::Gemini | Agent::Qwen => {
+                ("write_file", json!({"file_path": path, "content": TEXT}))
+            }
             Agent::Opencode => ("write", json!({"filePath": path, "content": TEXT})),
         };
         Self {
@@ -265,6 +267,7 @@ mod tests {
         let stream = "/v1beta/models/m:streamGenerateContent?alt=sse";
         let by_name = json!({"functionResponse": {"output": "denied"}});
         check(Agent::Gemini, stream, "write_file", &by_name);
+        check(Agent::Qwen, "/v1/chat/completions", "write_file", &by_id);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::findings::{Finding, State};
 use super::probes::probed;
 use super::switches::switches;
 use crate::agent::hook::switches::flags;
-use crate::agent::hook::trial::{FILE, Heard, Reviewer, lets_stop, tried};
+use crate::agent::hook::trial::{AMENDED, FILE, Heard, Reviewer, lets_stop, tried};
 use crate::agent::hook::{Agent, Trust, codex_trust, settings};
 use crate::agent::program;
 
@@ -173,27 +173,35 @@ fn turn_review(agent: Agent, command: &str, path: &Path) -> anyhow::Result<Findi
 
 /// Returns what is wrong with a gate, found by running it on a scratch file.
 fn fault(agent: Agent, command: &str) -> anyhow::Result<Option<&'static str>> {
+    // A gate that cannot replace the arguments of a call denies it, and writes what was approved itself.
+    let amended = if agent.takes_amended_input() {
+        (Heard::Amended, FILE.1)
+    } else {
+        (Heard::No, AMENDED)
+    };
     let tries = [
         (
             Reviewer::Nobody,
-            Heard::No,
+            (Heard::No, FILE.1),
             "lets edits through when no reviewer is running",
         ),
         (
             Reviewer::Leaves,
-            Heard::No,
+            (Heard::No, FILE.1),
             "lets edits through when the reviewer goes away",
         ),
         (
             Reviewer::Amends,
-            Heard::Amended,
+            amended,
             "does not bring what was approved to the agent",
         ),
     ];
-    for (reviewer, expected, fault) in tries {
+    for (reviewer, (heard, text), fault) in tries {
         let scratch = tempfile::tempdir()?;
-        fs::write(scratch.path().join(FILE.0), FILE.1)?;
-        if tried(agent, command, scratch.path(), reviewer)? != expected {
+        let file = scratch.path().join(FILE.0);
+        fs::write(&file, FILE.1)?;
+        let found = tried(agent, command, scratch.path(), reviewer)?;
+        if found != heard || fs::read_to_string(&file)? != text {
             return Ok(Some(fault));
         }
     }

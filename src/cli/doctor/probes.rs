@@ -66,7 +66,7 @@ fn advice(agent: Agent) -> &'static str {
     match agent {
         Agent::Codex => "start `codex` in this folder, and confirm the hook under `/hooks`",
         Agent::Gemini => "trust the folder (`/permissions`), or install the gate with `--user`",
-        Agent::Claude | Agent::Opencode => {
+        Agent::Claude | Agent::Opencode | Agent::Qwen => {
             "a setting keeps it from calling hooks; `countersign run` holds back what it writes without them"
         }
     }

@@ -36,8 +36,8 @@ pub(super) fn switches(
         command,
     };
     found.extend(switched_off(agent, &layers, gate));
-    if (agent, scope) == (Agent::Gemini, Scope::Project) {
-        found.extend(distrust(&layers, project));
+    if scope == Scope::Project {
+        found.extend(distrust(agent, &layers, project));
     }
     let own = (agent, scope) == (Agent::Opencode, Scope::Project);
     let own = own.then_some("OPENCODE_DISABLE_PROJECT_CONFIG");
@@ -52,31 +52,39 @@ pub(super) fn switches(
     found
 }
 
-/// Returns why Gemini CLI does not call the hooks of a folder's own settings.
-fn distrust(layers: &[Settings<'_>], project: &Path) -> Option<String> {
+/// Returns why a client that asks for trust does not call the hooks of a folder's own settings.
+fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<String> {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    for (name, value) in [
-        ("GEMINI_RESTRICTED_MODE", "true"),
-        ("GEMINI_CLI_TRUST_WORKSPACE", "false"),
-    ] {
-        if variable(name) == value {
-            return Some(format!("the environment sets {name}={value}"));
+    let file = match agent {
+        Agent::Gemini => {
+            for (name, value) in [
+                ("GEMINI_RESTRICTED_MODE", "true"),
+                ("GEMINI_CLI_TRUST_WORKSPACE", "false"),
+            ] {
+                if variable(name) == value {
+                    return Some(format!("the environment sets {name}={value}"));
+                }
+            }
+            if variable("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
+                return None;
+            }
+            "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
         }
-    }
-    if variable("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
-        return None;
-    }
-    let named = std::env::var_os("GEMINI_CLI_TRUSTED_FOLDERS_PATH").map(PathBuf::from);
+        Agent::Qwen => "QWEN_CODE_TRUSTED_FOLDERS_PATH",
+        Agent::Claude | Agent::Codex | Agent::Opencode => return None,
+    };
     let usual = || {
-        let settings = settings_file(Agent::Gemini, Scope::User, project)?;
+        let settings = settings_file(agent, Scope::User, project)?;
         Some(settings.with_file_name("trustedFolders.json"))
     };
-    let file = named.or_else(usual)?;
+    let file = std::env::var_os(file).map(PathBuf::from).or_else(usual)?;
     match read_settings(&file) {
-        Ok(rules) => match trusts(layers, &rules.unwrap_or_default(), project) {
+        Ok(rules) => match trusts(agent, layers, &rules.unwrap_or_default(), project) {
             Some(true) => None,
-            Some(false) => Some("Gemini CLI does not trust this folder: you refused it".to_owned()),
-            None => Some("Gemini CLI does not trust this folder yet".to_owned()),
+            Some(false) => Some(format!(
+                "{agent} does not trust this folder: you refused it"
+            )),
+            None => Some(format!("{agent} does not trust this folder yet")),
         },
         Err(error) => Some(format!("cannot read `{}` ({error})", file.display())),
     }
@@ -128,6 +136,24 @@ fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
             )),
         ],
         Agent::Opencode => Vec::new(),
+        Agent::Qwen => vec![
+            Some((
+                Layer::Managed,
+                set("QWEN_CODE_SYSTEM_SETTINGS_PATH")
+                    .unwrap_or_else(|| "/etc/qwen-code/settings.json".into()),
+            )),
+            named(
+                Layer::Managed,
+                "/Library/Application Support/QwenCode/settings.json",
+            ),
+            scoped(Layer::Project, Scope::Project, "settings.json"),
+            scoped(Layer::User, Scope::User, "settings.json"),
+            Some((
+                Layer::Defaults,
+                set("QWEN_CODE_SYSTEM_DEFAULTS_PATH")
+                    .unwrap_or_else(|| "/etc/qwen-code/system-defaults.json".into()),
+            )),
+        ],
     };
     files.into_iter().flatten().collect()
 }

@@ -154,7 +154,7 @@ fn after_words(agent: Agent) -> &'static str {
         Agent::Gemini => {
             "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders"
         }
-        Agent::Claude | Agent::Opencode => {
+        Agent::Claude | Agent::Opencode | Agent::Qwen => {
             "start the agent anew, and `countersign serve` beside it"
         }
     }

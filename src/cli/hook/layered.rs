@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::location::resolve;
-use crate::agent::hook::{Agent, Answer, Call};
+use crate::agent::hook::{Answer, Call};
 use crate::agent::layer::covering;
 use crate::agent::{NoteKey, leave_note};
 use crate::store::{InsideFolder, ReportedCall};
@@ -59,7 +59,7 @@ impl<'a> HeldBack<'a> {
         // The review only shows less if the call cannot be reported.
         let _ = self.inside.report(&report);
         let note = self.inside.take_verdict();
-        if self.call.agent == Agent::Gemini
+        if self.call.agent.takes_notes_afterwards()
             && let Some(note) = &note
             && leave_note(&note_key(self.call), note).is_err()
         {

@@ -52,11 +52,11 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
     let ready = Ready::new(call)?;
     let verdict = ready.ask(Some(deadline), cancel)?;
     let answer = ready.answer(&verdict)?;
-    // Gemini CLI reads no note before the tool runs; its hook after the tool delivers it.
+    // Some clients read no note before the tool runs; their hook after the tool delivers it.
     if let Answer::Allow {
         note: Some(note), ..
     } = &answer
-        && ready.call.agent == Agent::Gemini
+        && ready.call.agent.takes_notes_afterwards()
         && let Err(error) = leave_note(&note_key(&ready.call), note)
     {
         anyhow::bail!("the comment of the person cannot be delivered: {error}");
@@ -66,7 +66,7 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
 
 /// Returns the message for the model after a call was carried out.
 fn afterwards(call: &Call) -> Answer {
-    if call.agent == Agent::Gemini
+    if call.agent.takes_notes_afterwards()
         && let Some(note) = take_note(&note_key(call))
     {
         return Answer::Note(note);

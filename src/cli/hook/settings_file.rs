@@ -36,7 +36,7 @@ pub(in crate::cli) fn read_settings(path: &Path) -> io::Result<Option<String>> {
 /// Returns how many folders above the settings file belong to the agent alone.
 pub(super) fn own_folders(agent: Agent) -> usize {
     match agent {
-        Agent::Claude | Agent::Codex | Agent::Gemini => 1,
+        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Qwen => 1,
         Agent::Opencode => 2,
     }
 }
@@ -63,6 +63,10 @@ pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) 
         (Agent::Gemini, Scope::User) => set("GEMINI_CLI_HOME")
             .or(home)?
             .join(".gemini/settings.json"),
+        (Agent::Qwen, Scope::Project) => project.join(".qwen/settings.json"),
+        (Agent::Qwen, Scope::User) => set("QWEN_HOME")
+            .or_else(|| below_home(".qwen"))?
+            .join("settings.json"),
         (Agent::Opencode, Scope::Project) => project.join(".opencode/plugins/countersign.js"),
         (Agent::Opencode, Scope::User) => {
             let base = set("XDG_CONFIG_HOME").or_else(|| below_home(".config"))?;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::names::Agent;
 use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
-pub use reviewer::Reviewer;
+pub use reviewer::{AMENDED, Reviewer};
 use reviewer::{CHANGED, MESSAGE, beside};
 pub use scratch::FILE;
 use scratch::WITHIN;
@@ -128,6 +128,7 @@ fn call(agent: Agent, folder: &Path) -> Value {
         Agent::Claude => ("PreToolUse", "Edit", replace),
         Agent::Codex => ("PreToolUse", "apply_patch", json!({"command": patch})),
         Agent::Gemini => ("BeforeTool", "replace", replace),
+        Agent::Qwen => ("PreToolUse", "edit", replace),
         Agent::Opencode => {
             return json!({"tool": "edit", "sessionID": "doctor", "directory": folder, "args": replace});
         }
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn gates_that_let_through_are_found_out() {
-        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini] {
+        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini, Agent::Qwen] {
             check(agent, "exit 2", Heard::No);
             check(agent, "nowhere/countersign || exit 2", Heard::No);
             check(agent, "nowhere/countersign", Heard::LetThrough);

@@ -17,6 +17,9 @@ use crate::text::hex;
 /// The line that it makes of the second one.
 pub(super) const CHANGED: &str = "two and a half";
 
+/// The text that it makes of the file.
+pub const AMENDED: &str = "one\ntwo and a half\nthree\n";
+
 /// Message of its verdict to the model.
 pub(super) const MESSAGE: &str = "tried by `countersign doctor`";
 
@@ -80,7 +83,7 @@ fn verdict() -> Verdict {
             sha256_before: None,
             sha256_after: None,
             base_sha256: Some(hex(&Sha256::digest(FILE.1.as_bytes()))),
-            result: Some(Approved::Text(format!("one\n{CHANGED}\nthree\n"))),
+            result: Some(Approved::Text(AMENDED.to_owned())),
             hunks: Vec::new(),
         }],
         comments: Vec::new(),
