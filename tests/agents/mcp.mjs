@@ -25,6 +25,9 @@ if (alone) {
 found.server = client.getServerVersion();
 found.tools = (await client.listTools()).tools;
 found.wrong = await call("edit_file", { path: "a.txt" });
+found.mistyped = await call("edit_file", { path: 3 });
+found.stranger = await call("wait_for_verdict", { ticket: "none" });
+found.unknown = await call("no_such_tool", {});
 // The person takes the first one.
 const progress = [];
 found.taken = await call("edit_file", edit("two"), { onprogress: (step) => progress.push(step.progress) });

@@ -61,7 +61,14 @@ def play(program, modules):
         check("its tools", [tool["name"] for tool in found["tools"]] == names, found["tools"])
         described = all(tool["inputSchema"]["type"] == "object" and "destructiveHint" in tool["annotations"] for tool in found["tools"])
         check("they have schemas and annotations", described, found["tools"])
-        check("a call that lacks something says what", "old_string" in found["wrong"].get("error", ""), found["wrong"])
+        # The client compares what the tools return with these schemas, and throws if it differs.
+        schemas = [tool.get("outputSchema", {}) for tool in found["tools"]]
+        check("they have schemas of their results", all("pending" in schema["properties"]["status"]["enum"] for schema in schemas), schemas)
+        fails = lambda name, word: found[name].get("isError") and word in found[name]["content"][0]["text"]
+        check("a call that lacks something says what", fails("wrong", "old_string"), found["wrong"])
+        check("a call with a wrong type says which", fails("mistyped", "expected a string"), found["mistyped"])
+        check("an unknown ticket", fails("stranger", "no proposal waits"), found["stranger"])
+        check("an unknown tool is an error of the protocol", "no tool is called" in found["unknown"].get("error", ""), found["unknown"])
         check("an approved edit", found["taken"]["structuredContent"]["status"] == "applied" and not found["taken"].get("isError"), found["taken"])
         check("progress is told", len(found["progress"]) > 1, found["progress"])
         check("a ticket before the client gives up", found["ticket"]["structuredContent"]["status"] == "pending", found["ticket"])

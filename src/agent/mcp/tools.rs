@@ -22,12 +22,15 @@ use super::parameters::{
     ApplyDiff, ApplyPatch, EditFile, ProposeChanges, Proposes, WaitForVerdict, WriteFile,
 };
 use super::tickets::Pending;
-use crate::agent::tool_call::{failed, read, unknown};
+use crate::agent::tool_call::{failed, unknown};
 use crate::agent::{Submission, Verdict};
 use crate::review::Status;
 
 /// Interval of progress notifications.
 const PROGRESS: Duration = Duration::from_secs(3);
+
+/// The JSON Schema of a verdict.
+const VERDICT: &str = include_str!("../../../assets/verdict.schema.json");
 
 const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a person before they are written. Use them instead of other \
     tools that write files. The answer says what was written, what the person changed (do not revert it), and what was rejected \
@@ -120,16 +123,15 @@ impl ServerHandler for Server {
             "propose_changes" => {
                 self.propose::<ProposeChanges>("propose_changes", arguments, &context)
             }
-            "wait_for_verdict" => {
-                let WaitForVerdict { ticket } = read(arguments)?;
-                match self.tickets.take(&ticket) {
-                    Some(pending) => Ok(pending),
-                    None => return Ok(failed("no proposal waits under this ticket: its verdict was given already, or another call waits for it").into()),
-                }
-            }
+            "wait_for_verdict" => self.waiting(arguments),
             other => return Err(unknown(other)),
         };
-        Ok(self.wait(pending?, &context).await.into())
+        // A model can correct its arguments, so that they are wrong is a result of the tool, and no error of the protocol.
+        Ok(match pending {
+            Ok(pending) => self.wait(pending, &context).await,
+            Err(why) => failed(&why),
+        }
+        .into())
     }
 }
 
@@ -142,7 +144,8 @@ impl Offer {
             .idempotent(true)
             .open_world(false);
         let tool = Tool::new(self.name, self.description, (self.schema)()?);
-        Ok(tool.with_title(self.title).with_annotations(hints))
+        let tool = tool.with_title(self.title).with_annotations(hints);
+        Ok(tool.with_raw_output_schema(output_schema()?))
     }
 }
 
@@ -153,9 +156,8 @@ impl Server {
         tool: &str,
         arguments: Value,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Pending, ErrorData> {
-        let proposal = read::<T>(arguments)?.proposal();
-        let proposal = proposal.map_err(|why| ErrorData::invalid_params(why, None))?;
+    ) -> Result<Pending, String> {
+        let proposal = arguments_of::<T>(arguments)?.proposal()?;
         let client = context
             .peer
             .peer_info()
@@ -166,7 +168,16 @@ impl Server {
             ..proposal
         };
         Pending::ask(&self.folder, self.overlay.as_deref(), submission)
-            .map_err(|error| ErrorData::internal_error(error.to_string(), None))
+            .map_err(|error| error.to_string())
+    }
+
+    /// Returns the proposal of a ticket.
+    fn waiting(&self, arguments: Value) -> Result<Pending, String> {
+        let WaitForVerdict { ticket } = arguments_of(arguments)?;
+        self.tickets.take(&ticket).ok_or_else(|| {
+            "no proposal waits under this ticket: its verdict was given already, or another call waits for it"
+                .to_owned()
+        })
     }
 
     /// Waits for the verdict, until the client would give up, or does.
@@ -206,6 +217,31 @@ impl Server {
             }
         }
     }
+}
+
+/// Parses the arguments of a tool.
+fn arguments_of<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
+    serde_json::from_value(arguments).map_err(|error| format!("the arguments are wrong: {error}"))
+}
+
+/// Returns the schema of the data that a tool returns: a verdict, or a ticket, of which only the status is common.
+fn output_schema() -> Result<Arc<JsonObject>, String> {
+    let mut schema: JsonObject =
+        serde_json::from_str(VERDICT).map_err(|error| error.to_string())?;
+    schema.retain(|name, _| matches!(name.as_str(), "type" | "properties" | "$defs"));
+    schema.insert("required".to_owned(), json!(["status"]));
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let properties = properties.ok_or("the schema of verdicts has no properties")?;
+    let states = properties
+        .get_mut("status")
+        .and_then(|status| status.get_mut("enum"));
+    let states = states.and_then(Value::as_array_mut);
+    states
+        .ok_or("the schema of verdicts has no states")?
+        .push("pending".into());
+    let ticket = json!({"type": "string", "description": "With the status `pending`: the ticket for `wait_for_verdict`."});
+    properties.insert("ticket".to_owned(), ticket);
+    Ok(Arc::new(schema))
 }
 
 /// A verdict, as text for the model and as data.
