@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::refactoring;
+use super::hashline;
 use super::schema::{self, Misfit};
 use super::tools::{Action, TOOLS, Tool};
 use super::wish::{Ask, Every, Wish, act, replacement};
@@ -117,7 +117,7 @@ pub(super) fn flat<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec
 
 /// Reads the fields of a tool that is named. `None` if it is no edit.
 pub(super) fn by_name<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec<Ask<'v>>> {
-    if let Some(asks) = refactoring::hashline(fields) {
+    if let Some(asks) = hashline::asks(fields) {
         return Some(asks);
     }
     let mut closest: Option<Misfit> = None;
@@ -151,7 +151,7 @@ pub(super) fn by_name<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<
 
 /// Reads fields without the name of a tool.
 pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
-    if let Some(asks) = refactoring::hashline(fields) {
+    if let Some(asks) = hashline::asks(fields) {
         return Some(asks);
     }
     if let Some(text) = envelope(fields) {
@@ -169,6 +169,8 @@ pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
         let is_explicit = match tool.action {
             // `{"path": …}` alone asks for nothing.
             Action::Delete | Action::Rename => fields.contains_key("type"),
+            // Without a text it may be a call that reads the lines.
+            Action::LinesFromZero => bound.value("text").is_some(),
             Action::Write | Action::Create => {
                 bound.value("text").is_some() || fields.contains_key("command")
             }
@@ -177,7 +179,7 @@ pub(super) fn by_fields(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
             | Action::Append
             | Action::InsertAfter
             | Action::InsertBefore
-            | Action::LinesFromZero
+            | Action::Pattern
             | Action::Sketch
             | Action::Patch
             | Action::EnvelopeHunks
@@ -293,6 +295,7 @@ fn unnamed_preimage(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
             | Action::InsertAfter
             | Action::InsertBefore
             | Action::LinesFromZero
+            | Action::Pattern
             | Action::Sketch
             | Action::EnvelopeHunks
             | Action::EnvelopeLines

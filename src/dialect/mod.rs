@@ -11,8 +11,8 @@
 //! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
-//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `markup`, `refactoring`,
-//!   `inner_text`;
+//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `refactoring`,
+//!   `hashline`, `inner_text`;
 //! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
 //! * whole inputs: `colour`, `series`, `unreadable`.
 
@@ -20,6 +20,7 @@ mod aider;
 mod aider_history;
 mod binary_patch;
 mod call_fields;
+mod call_hunk;
 mod call_result;
 mod colour;
 mod containers;
@@ -39,6 +40,7 @@ mod file_name;
 mod foreign_message;
 mod git_header;
 mod halves;
+mod hashline;
 mod heredoc;
 mod hunk_header;
 mod indented_fence;

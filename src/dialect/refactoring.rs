@@ -1,5 +1,5 @@
 //! Edits as refactoring tools and protocols write them in JSON: `WorkspaceEdit` of the Language Server Protocol, `ast-grep
-//! --json`, diffs of the Agent Client Protocol, JSON Patch, and lines named by a hash.
+//! --json`, diffs of the Agent Client Protocol, and JSON Patch.
 //!
 //! <https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/#workspaceEdit>,
 //! <https://ast-grep.github.io/guide/tools/json.html>, <https://www.rfc-editor.org/rfc/rfc6902>.
@@ -178,8 +178,10 @@ fn json_patch(values: &[Value]) -> Option<Vec<Ask<'_>>> {
         points && text("op").is_some_and(|op| OPERATIONS.contains(&op))
     };
     values.iter().all(is_operation).then(|| {
-        let expected = "a text edit of the file: a JSON Patch (RFC 6902) names values, not lines";
-        vec![refused(None, "a JSON Patch", expected)]
+        vec![Ask {
+            path: None,
+            wish: Wish::JsonPatch,
+        }]
     })
 }
 
@@ -265,29 +267,4 @@ pub(super) fn submission(fields: &Map<String, Value>) -> Option<&str> {
             .filter(|_| fields.contains_key("instance_id"))
     };
     text?.as_str().filter(|text| !text.trim().is_empty())
-}
-
-// --- Lines named by a hash
-
-/// Refuses edits that name lines by a hash of their text: which hash an editor uses is not stated in the edit.
-pub(super) fn hashline(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
-    const OPERATIONS: [&str; 5] = [
-        "set_line",
-        "replace_lines",
-        "insert_after",
-        "insert_before",
-        "delete_line",
-    ];
-    let edits = fields.get("edits")?.as_array()?;
-    let is_hashed = |edit: &Value| {
-        let anchored = OPERATIONS
-            .iter()
-            .any(|name| edit.get(*name).is_some_and(Value::is_object));
-        anchored || (edit.get("pos").is_some() && edit.get("op").is_some())
-    };
-    edits.iter().any(is_hashed).then(|| {
-        let path = ["path", "filePath", "file_path"].iter().find_map(|name| fields.get(*name)?.as_str());
-        let found = "a hashline edit, which names lines by a line hash (`LINE#ID`, or `set_line` with an `anchor`)";
-        vec![refused(path, found, "the text of the lines that are replaced")]
-    })
 }

@@ -9,8 +9,9 @@ use std::ops::Range;
 use serde_json::Value;
 
 use super::aider::Aider;
+use super::call_hunk::{self, change};
 use super::envelope::Envelope;
-use super::fault::{self, Fault};
+use super::fault::Fault;
 use super::inner_text::{append, move_spans, reply};
 use super::json_call;
 use super::scan::scan;
@@ -18,16 +19,10 @@ use super::search_replace::SearchReplace;
 use super::shell::Shell;
 use super::transcript::{self, Step};
 use super::unified::Unified;
-use super::wish::{Ask, Every, Wish};
-use super::{
-    Asked, Before, Dialect, Input, Parsed, Section, Turns, call_fields, left_out, markup,
-    text_body, written, zed,
-};
-use crate::proposal::{
-    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FileChange, FinalNewline, Hunk,
-    HunkOrder, InputSpan, Operation, PathClaim,
-};
-use crate::text::{LineIdx, LineNo, plural};
+use super::wish::{Ask, Wish};
+use super::{Asked, Before, Dialect, Input, Parsed, Section, Turns, call_fields, markup, zed};
+use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
+use crate::text::{LineIdx, plural};
 
 /// The dialect `tool-call`.
 #[derive(Debug, Clone, Copy)]
@@ -194,7 +189,12 @@ impl ToolCall {
         if let Wish::Shell { text } = &ask.wish {
             return self.shell(input, &lines, text);
         }
-        let made = change(&ask.wish, path, lines.start, span);
+        let made = if ask.wish == Wish::JsonPatch {
+            let hunk = call_hunk::json_patch(input.lines(lines.clone()), span);
+            Ok((Operation::Modify, Some(hunk)))
+        } else {
+            change(&ask.wish, path, lines.start, span)
+        };
         let named = path.ok_or_else(|| {
             let expected = "the name of the file in the call, or `--path FILE`";
             Fault::new(lines.start, "a call that names no file", expected)
@@ -271,128 +271,6 @@ impl ToolCall {
     }
 }
 
-/// Returns what a wish makes of its file; `at` is its line in the input.
-fn change(
-    wish: &Wish,
-    path: Option<&str>,
-    at: LineIdx,
-    span: InputSpan,
-) -> Result<(Operation, Option<Hunk>), Fault> {
-    let modified = |hunk| Ok((Operation::Modify, Some(hunk)));
-    match wish {
-        Wish::Replace {
-            old,
-            new,
-            every,
-            line,
-        } => {
-            let body = text_body::replacement(old, new);
-            if let Some(i) = left_out::mark(&body) {
-                let found = fault::quoted(&body.postimage[i]);
-                return Err(Fault::new(at, found, left_out::EXPECTED));
-            }
-            let mut hunk = Hunk::new(body, span);
-            hunk.extent = match every {
-                Every::Once => Extent::Text,
-                Every::Time => Extent::EveryText,
-                Every::Count(count) => Extent::Texts(*count),
-            };
-            hunk.hint = *line;
-            hunk.ends_line = text_body::ends_line(old, new);
-            modified(hunk)
-        }
-        Wish::Insert { after, text } => {
-            let mut body = text_body::replacement("", text);
-            if body.postimage.is_empty() {
-                body.postimage.push(String::new());
-            }
-            let mut hunk = Hunk::new(body, span);
-            hunk.hint = LineNo::new(after.saturating_add(1));
-            hunk.extent = Extent::Insertion;
-            modified(hunk)
-        }
-        Wish::Append { text } => {
-            let mut hunk = Hunk::new(text_body::replacement("", text), span);
-            hunk.at_end = true;
-            Ok((Operation::CreateOrAppend, Some(hunk)))
-        }
-        Wish::Lines { start, end, text } => {
-            let mut hunk = Hunk::new(text_body::replacement("", text), span);
-            hunk.hint = LineNo::new(*start);
-            let count = (end + 1)
-                .checked_sub(*start)
-                .filter(|_| hunk.hint.is_some());
-            let Some(count) = count else {
-                let found = format!("the lines {start} to {end}");
-                return Err(Fault::new(at, found, "a first line before the last"));
-            };
-            hunk.extent = Extent::Numbered(count);
-            modified(hunk)
-        }
-        Wish::Span { range, text } => {
-            let body = Body {
-                preimage: Vec::new(),
-                postimage: text.split('\n').map(text_body::without_cr).collect(),
-            };
-            let mut hunk = Hunk::new(body, span);
-            hunk.hint = LineNo::new(range.start.0 + 1);
-            hunk.extent = Extent::Span {
-                from: range.start.1,
-                to: range.end,
-            };
-            modified(hunk)
-        }
-        Wish::Sketch { text } => {
-            let mut hunk = Hunk::new(text_body::replacement("", text), span);
-            hunk.extent = Extent::Sketch;
-            modified(hunk)
-        }
-        Wish::Cell {
-            cell,
-            edit,
-            kind,
-            source,
-        } => modified(cell_hunk(*cell, *edit, *kind, source, span)),
-        Wish::Create { text } => {
-            let hunk = contents(path.unwrap_or_default(), text, span);
-            Ok((Operation::Create, hunk))
-        }
-        Wish::Write { text } => {
-            let hunk = contents(path.unwrap_or_default(), text, span);
-            Ok((Operation::Overwrite, hunk))
-        }
-        Wish::Delete => Ok((Operation::Delete, None)),
-        Wish::Rename { to } => Ok((Operation::Rename(PathClaim::plain(*to)), None)),
-        Wish::Other { found, expected } => Err(Fault::new(at, found, expected.clone())),
-        Wish::Edits { .. } | Wish::Shell { .. } => Err(Fault::new(
-            at,
-            "a text without an edit",
-            "a diff or a patch",
-        )),
-    }
-}
-
-/// The hunk of one cell of a notebook.
-fn cell_hunk(
-    cell: Option<&str>,
-    edit: CellEdit,
-    kind: Option<CellKind>,
-    source: &str,
-    span: InputSpan,
-) -> Hunk {
-    let body = Body {
-        preimage: Vec::new(),
-        postimage: source.split('\n').map(str::to_owned).collect(),
-    };
-    let mut hunk = Hunk::new(body, span);
-    hunk.extent = Extent::Cell { edit, kind };
-    hunk.anchors.extend(cell.map(|cell| Anchor {
-        text: cell.to_owned(),
-        strength: AnchorStrength::Stated,
-    }));
-    hunk
-}
-
 /// Returns `true` if a value that begins at a line may be a call: an object with fields, or an array of such.
 fn may_be_call(line: &str) -> bool {
     let inner = line.strip_prefix('[').map_or(line, str::trim_start);
@@ -400,19 +278,4 @@ fn may_be_call(line: &str) -> bool {
         Some(fields) => fields.is_empty() || fields.starts_with('"'),
         None => line == "[",
     }
-}
-
-/// The one hunk of a new file.
-fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
-    let (body, other_readings) = written::readings(path, text_body::whole(text));
-    let final_newline = if text.ends_with('\n') {
-        FinalNewline::Keep
-    } else {
-        FinalNewline::Remove
-    };
-    (!text.is_empty()).then(|| Hunk {
-        other_readings,
-        final_newline,
-        ..Hunk::new(body, span)
-    })
 }

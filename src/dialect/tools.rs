@@ -7,7 +7,7 @@
 
 use Action::{
     Append, Cell, Create, Delete, EnvelopeHunks, EnvelopeLines, InsertAfter, InsertBefore,
-    LinesFromZero, Patch, Refuse, Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
+    LinesFromZero, Patch, Pattern, Refuse, Rename, Replace, ReplaceEvery, Shell, Sketch, Write,
 };
 
 /// Operation of a tool on its fields.
@@ -30,6 +30,8 @@ pub(super) enum Action {
     InsertBefore,
     /// Replaces the lines `start` to `end` by `text`; the first line is 0.
     LinesFromZero,
+    /// Replaces the matches of `old`, a regular expression of Python, by `new`: one, or all if `every`.
+    Pattern,
     /// Merges `text`, in which marks replace code that stays.
     Sketch,
     /// Reads `patch` as a diff, an envelope or search/replace blocks, for `path` where it names no file.
@@ -99,7 +101,7 @@ const MEMORY: &str = "recorded calls";
 
 /// Every tool. Of several rows that a call without a name fits, the first one reads it.
 #[rustfmt::skip]
-pub(super) static TOOLS: [Tool; 111] = [
+pub(super) static TOOLS: [Tool; 113] = [
     // --- Claude
     tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string? every=replace_all?", "code.claude.com tools reference"),
     tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string? every=replace_all?]", MEMORY),
@@ -172,11 +174,13 @@ pub(super) static TOOLS: [Tool; 111] = [
     tool("Continue", &["search_and_replace_in_file"], Patch, "path=filepath patch=diffs", "continuedev/continue core/tools/definitions"),
     tool("Continue", &["create_new_file"], Create, "path=filepath text=contents", "continuedev/continue core/tools/definitions"),
     tool("Serena", &["replace_content", "replace_regex"], Replace, "path=relative_path old=needle new=repl mode:literal every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
-    tool("Serena", &["replace_content"], Refuse("a literal text: countersign does not run a regular expression (`mode: regex`)"), "path=relative_path old=needle new=repl mode:regex every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
-    tool("Serena", &["replace_regex"], Refuse("a literal text: countersign does not run a regular expression"), "path=relative_path old=regex new=repl every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["replace_content"], Pattern, "path=relative_path old=needle new=repl mode:regex every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["replace_regex"], Pattern, "path=relative_path old=regex new=repl every=allow_multiple_occurrences?", "oraios/serena src/serena/tools/file_tools.py"),
     tool("Serena", &["replace_symbol_body"], Refuse("a text edit: only a language server knows where the symbol ends"), "symbol=name_path path=relative_path text=body", "oraios/serena src/serena/tools/symbol_tools.py"),
     tool("Serena", &["insert_after_symbol", "insert_before_symbol"], Refuse("a text edit: only a language server knows where the symbol ends"), "symbol=name_path path=relative_path text=body", "oraios/serena src/serena/tools/symbol_tools.py"),
     tool("Serena", &["replace_lines"], LinesFromZero, "path=relative_path start=start_line end=end_line text=content", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["delete_lines"], LinesFromZero, "path=relative_path start=start_line end=end_line", "oraios/serena src/serena/tools/file_tools.py"),
+    tool("Serena", &["insert_at_line"], InsertAfter, "path=relative_path line=line text=content", "oraios/serena src/serena/tools/file_tools.py"),
     tool("Serena", &["create_text_file"], Write, "path=relative_path text=content", "oraios/serena src/serena/tools/file_tools.py"),
     tool("JetBrains", &["replace_text_in_file"], ReplaceEvery, "path=pathInProject old=oldText new=newText every=replaceAll? project=projectPath? case:true?", "JetBrains/intellij-community plugins/mcp-server"),
     tool("JetBrains", &["replace_specific_text"], ReplaceEvery, "path=pathInProject old=oldText new=newText", "JetBrains/mcp-server-plugin textTools.kt"),

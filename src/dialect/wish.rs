@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::refactoring;
 use super::schema::Bound;
 use super::tools::{Action, Tool};
-use crate::proposal::{CellEdit, CellKind};
+use crate::proposal::{CellEdit, CellKind, LineEdit};
 use crate::text::LineNo;
 
 /// One thing that a call asks for. A call without a path is for the file that is named outside.
@@ -42,6 +42,21 @@ pub(super) enum Wish<'v> {
         range: refactoring::Range,
         text: &'v str,
     },
+    /// Lines in place of lines that are named by number and hash, or beside them.
+    Hashed {
+        edit: LineEdit,
+        first: &'v str,
+        last: Option<&'v str>,
+        lines: Vec<&'v str>,
+    },
+    /// A text in place of the match of a regular expression, or of all its matches.
+    Pattern {
+        pattern: &'v str,
+        new: &'v str,
+        every: bool,
+    },
+    /// The operations of a JSON Patch, which is the whole value.
+    JsonPatch,
     /// A new file.
     Create { text: &'v str },
     /// New code with marks for what stays.
@@ -136,6 +151,11 @@ fn one<'v>(tool: &Tool, bound: &Bound<'v>, path: Option<&'v str>) -> Option<Ask<
             start: bound.number("start")?.checked_add(1)?,
             end: bound.number("end")?.checked_add(1)?,
             text,
+        },
+        Action::Pattern => Wish::Pattern {
+            pattern: bound.text("old")?,
+            new: bound.text("new").unwrap_or_default(),
+            every: bound.flag("every").unwrap_or(false),
         },
         Action::Sketch => Wish::Sketch { text },
         Action::Patch => Wish::Edits {

@@ -26,8 +26,12 @@ pub fn place_at(hunk: &Hunk, document: &Document, at: LineIdx) -> Option<Placeme
     let index = Index::new(document);
     let with = &hunk.body.postimage;
     match hunk.extent {
-        // A sketch and an edit of a cell have no lines to match.
-        Extent::Sketch | Extent::Cell { .. } => return None,
+        // These have no lines to match, or name their lines themselves.
+        Extent::Sketch
+        | Extent::Cell { .. }
+        | Extent::Hashed(_)
+        | Extent::JsonPatch
+        | Extent::Pattern { .. } => return None,
         Extent::Numbered(count) => {
             let lines = at..at.saturating_add(count).min(document.len());
             let change = Change {

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::index::Index;
-use super::place::{Change, Chosen, Confidence, Location, Placement, Rung, Unplaced};
+use super::place::{Change, Chosen, Confidence, Location, Placement, Rung};
+use super::rewrite::no_target;
 use crate::proposal::{CellEdit, CellKind, Hunk};
 use crate::text::{Cell, Document, LineIdx, LineNo, Notebook};
 
@@ -25,12 +26,12 @@ pub(super) fn place(
     let text = document.text();
     let notebook = match Notebook::read(text) {
         Ok(notebook) => notebook,
-        Err(why) => return no_cell(format!("the file is no notebook: {why}")),
+        Err(why) => return no_target(format!("the file is no notebook: {why}")),
     };
     let name = hunk.anchors.first().map(|anchor| anchor.text.as_str());
     let found = match name.map(|name| find(&notebook, name)).transpose() {
         Ok(found) => found,
-        Err(why) => return no_cell(why),
+        Err(why) => return no_target(why),
     };
     let source = hunk.body.postimage.join("\n");
     let splice = match (edit, found) {
@@ -58,7 +59,7 @@ pub(super) fn place(
             })
         }
         (CellEdit::Replace | CellEdit::Delete, None) => {
-            return no_cell("the edit names no cell".to_owned());
+            return no_target("the edit names no cell".to_owned());
         }
     };
     let line = |at: usize| text[..at].matches('\n').count();
@@ -69,10 +70,6 @@ pub(super) fn place(
         },
         Some(splice) => placed(document, &splice),
     }
-}
-
-fn no_cell(why: String) -> Location {
-    Location::Unplaced(Unplaced::NoCell { why })
 }
 
 /// Returns the cell with a name: its own, or `cell-2` for the third where cells have none.

@@ -188,7 +188,10 @@ fn repeated<'a>(
         | Extent::Numbered(_)
         | Extent::Span { .. }
         | Extent::Sketch
-        | Extent::Cell { .. } => (false, 0),
+        | Extent::Cell { .. }
+        | Extent::Hashed(_)
+        | Extent::JsonPatch
+        | Extent::Pattern { .. } => (false, 0),
     };
     let is_bare = |old: Option<&String>, new: Option<&String>| {
         is_sought && old.is_some_and(|old| Some(old) != new || (slack > 0 && old.is_empty()))

@@ -168,6 +168,9 @@ fn has_lines(hunk: &Hunk, lines: &FxHashSet<&str>) -> bool {
         Extent::Numbered(_)
         | Extent::Sketch
         | Extent::Cell { .. }
+        | Extent::Hashed(_)
+        | Extent::JsonPatch
+        | Extent::Pattern { .. }
         | Extent::Span { .. }
         | Extent::Text
         | Extent::EveryText

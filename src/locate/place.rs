@@ -162,6 +162,8 @@ pub enum Chosen {
     End,
     /// The line number.
     Hint,
+    /// The line number, with a hash of the line's text.
+    Hash,
     /// The version of the file that the edit was written against.
     Version,
     /// A person.
@@ -178,6 +180,7 @@ impl Chosen {
             Self::Anchor => "chosen by its anchor",
             Self::End => "chosen by the end of the file",
             Self::Hint => "chosen by its line number",
+            Self::Hash => "chosen by its line number and a short hash",
             Self::Version => "placed by the version that it was written against",
             Self::Hand => "placed by hand",
             Self::Model => "placed by the apply model",
@@ -251,8 +254,8 @@ pub enum Unplaced {
         /// The number of elisions in the postimage.
         found: usize,
     },
-    /// The cell of a notebook that it edits was not found.
-    NoCell {
+    /// The cell, value, line or text that it names was not found, or its operation cannot be carried out.
+    NoTarget {
         /// The reason, in words.
         why: String,
     },

@@ -11,7 +11,8 @@ use super::search::Sought;
 use super::place::{Location, Unplaced};
 use super::tolerance::Tolerance;
 use super::{
-    cell, doubt, elision, follow, insert, numbered, overlap, passage, search, settle, sketch,
+    cell, doubt, elision, follow, hashed, insert, json_patch, numbered, overlap, passage, pattern,
+    search, settle, sketch,
 };
 use crate::proposal::{Extent, Hunk, HunkOrder};
 use crate::text::Document;
@@ -84,6 +85,9 @@ fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
         Extent::Sketch => return Err(sketch::place(index, hunk)),
         Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
         Extent::Span { from, to } => return Err(numbered::place_span(index, hunk, from, to)),
+        Extent::Hashed(edit) => return Err(hashed::place(index, hunk, edit)),
+        Extent::JsonPatch => return Err(json_patch::place(index, hunk)),
+        Extent::Pattern { every } => return Err(pattern::place(index, hunk, every)),
         Extent::Lines | Extent::Insertion | Extent::Text | Extent::EveryText | Extent::Texts(_) => {
         }
     }

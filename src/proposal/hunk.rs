@@ -102,6 +102,29 @@ pub enum Extent {
         /// The type that it is to have; without it the cell keeps its own.
         kind: Option<CellKind>,
     },
+    /// Whole lines named by number and [hash](super::LineHash): the first anchor names the first line, a second one the
+    /// last. There is no preimage.
+    Hashed(LineEdit),
+    /// The postimage is a JSON Patch (RFC 6902), the operations of which are carried out on the values of a JSON file, all
+    /// or none. There is no preimage.
+    JsonPatch,
+    /// The anchor is a regular expression in the syntax of Python, with the flags `DOTALL` and `MULTILINE`; the postimage
+    /// replaces its match, and `$!1` in it is the first group. There is no preimage.
+    Pattern {
+        /// True for all matches; else there must be one.
+        every: bool,
+    },
+}
+
+/// Operation on lines that are named by number and hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineEdit {
+    /// The lines are replaced.
+    Replace,
+    /// New lines come before the first.
+    Before,
+    /// New lines come after the last.
+    After,
 }
 
 /// Operation on a cell of a notebook.

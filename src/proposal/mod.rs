@@ -8,6 +8,7 @@ mod blobs;
 mod elision;
 mod file_change;
 mod hunk;
+mod line_hash;
 mod line_number;
 mod path;
 mod placeholder;
@@ -20,8 +21,10 @@ pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
 pub use hunk::{
-    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, Miscount,
+    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, LineEdit,
+    Miscount,
 };
+pub use line_hash::LineHash;
 pub use line_number::numbered_line;
 pub use path::{PathClaim, PathError, RepoPath};
 pub use placeholder::{Placeholder, is_bare_phrase, placeholder};

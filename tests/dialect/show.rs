@@ -92,6 +92,11 @@ fn show_hunk(hunk: &Hunk) -> String {
             let kind = kind.map_or("", CellKind::name);
             _ = write!(text, " {edit:?} {kind}");
         }
+        Extent::Hashed(edit) => _ = write!(text, " hashed {edit:?}"),
+        Extent::JsonPatch => text.push_str(" JSON patch"),
+        Extent::Pattern { every } => {
+            text.push_str(if every { " every match" } else { " match" });
+        }
     }
     text.push_str(if hunk.at_end { " $" } else { "" });
     text.push_str(match hunk.final_newline {

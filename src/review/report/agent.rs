@@ -262,7 +262,14 @@ impl ForAgent<'_> {
                 f,
                 "{at}: an apply model wrote it into the file as it is now, for your lines had no place: read it before you go on"
             )?,
-            Some(Chosen::Order | Chosen::Anchor | Chosen::End | Chosen::Hint | Chosen::Version)
+            Some(
+                Chosen::Order
+                | Chosen::Anchor
+                | Chosen::End
+                | Chosen::Hint
+                | Chosen::Hash
+                | Chosen::Version,
+            )
             | None => (),
         }
         if let Some(version) = (hunk.written_against.as_ref()).filter(|_| hunk.status.is_done()) {

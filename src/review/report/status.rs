@@ -162,7 +162,7 @@ pub(in crate::review) fn hunk_status_as(
         Outcome::Unplaced(unplaced) => {
             let status = match unplaced {
                 Unplaced::Ambiguous { .. } => HunkStatus::Ambiguous,
-                Unplaced::NotFound { .. } | Unplaced::NoCell { .. } | Unplaced::Nowhere => {
+                Unplaced::NotFound { .. } | Unplaced::NoTarget { .. } | Unplaced::Nowhere => {
                     HunkStatus::NotFound
                 }
                 Unplaced::Conflict { .. } => HunkStatus::Conflict,

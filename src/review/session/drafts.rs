@@ -47,7 +47,7 @@ impl ReviewSession {
             | Unplaced::Conflict { .. }
             | Unplaced::Unclear { .. }
             | Unplaced::Elisions { .. }
-            | Unplaced::NoCell { .. }
+            | Unplaced::NoTarget { .. }
             | Unplaced::NoChange => return None,
         };
         let asked = hunk.asked.as_ref()?.hunk()?;

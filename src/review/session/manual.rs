@@ -55,7 +55,7 @@ impl ReviewSession {
             Unplaced::Overlap { at, .. } => vec![at.idx()],
             Unplaced::Unclear { .. }
             | Unplaced::Elisions { .. }
-            | Unplaced::NoCell { .. }
+            | Unplaced::NoTarget { .. }
             | Unplaced::Nowhere
             | Unplaced::NoChange => Vec::new(),
         }
@@ -73,7 +73,7 @@ impl ReviewSession {
         match (&hunk.outcome, &hunk.asked) {
             (
                 Outcome::Unplaced(
-                    Unplaced::Elisions { .. } | Unplaced::NoCell { .. } | Unplaced::NoChange,
+                    Unplaced::Elisions { .. } | Unplaced::NoTarget { .. } | Unplaced::NoChange,
                 ),
                 _,
             )

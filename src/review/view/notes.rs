@@ -166,7 +166,7 @@ pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
                 "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
             )
         }
-        Unplaced::NoCell { why } => format!("not found: {why}"),
+        Unplaced::NoTarget { why } => format!("not found: {why}"),
         Unplaced::Nowhere => "not found: the edit does not say where its lines belong".to_owned(),
         Unplaced::NoChange => {
             "no change: what it looks for and what it puts there are equal".to_owned()
@@ -348,7 +348,7 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 Unplaced::Overlap { .. }
                 | Unplaced::Unclear { .. }
                 | Unplaced::Elisions { .. }
-                | Unplaced::NoCell { .. }
+                | Unplaced::NoTarget { .. }
                 | Unplaced::Nowhere
                 | Unplaced::NoChange => (),
             }

@@ -1,0 +1,209 @@
+//! Hunks that calls of editing tools ask for.
+
+use super::fault::{self, Fault};
+use super::wish::{Every, Wish};
+use super::{left_out, text_body, written};
+use crate::proposal::{
+    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, InputSpan,
+    LineEdit, LineHash, Operation, PathClaim,
+};
+use crate::text::{LineIdx, LineNo};
+
+/// Returns what a wish makes of its file; `at` is its line in the input.
+pub(super) fn change(
+    wish: &Wish,
+    path: Option<&str>,
+    at: LineIdx,
+    span: InputSpan,
+) -> Result<(Operation, Option<Hunk>), Fault> {
+    let modified = |hunk| Ok((Operation::Modify, Some(hunk)));
+    match wish {
+        Wish::Replace {
+            old,
+            new,
+            every,
+            line,
+        } => {
+            let body = text_body::replacement(old, new);
+            if let Some(i) = left_out::mark(&body) {
+                let found = fault::quoted(&body.postimage[i]);
+                return Err(Fault::new(at, found, left_out::EXPECTED));
+            }
+            let mut hunk = Hunk::new(body, span);
+            hunk.extent = match every {
+                Every::Once => Extent::Text,
+                Every::Time => Extent::EveryText,
+                Every::Count(count) => Extent::Texts(*count),
+            };
+            hunk.hint = *line;
+            hunk.ends_line = text_body::ends_line(old, new);
+            modified(hunk)
+        }
+        Wish::Insert { after, text } => modified(insertion(*after, text, span)),
+        Wish::Append { text } => {
+            let mut hunk = Hunk::new(text_body::replacement("", text), span);
+            hunk.at_end = true;
+            Ok((Operation::CreateOrAppend, Some(hunk)))
+        }
+        Wish::Lines { start, end, text } => {
+            let mut hunk = Hunk::new(text_body::replacement("", text), span);
+            hunk.hint = LineNo::new(*start);
+            let count = (end + 1)
+                .checked_sub(*start)
+                .filter(|_| hunk.hint.is_some());
+            let Some(count) = count else {
+                let found = format!("the lines {start} to {end}");
+                return Err(Fault::new(at, found, "a first line before the last"));
+            };
+            hunk.extent = Extent::Numbered(count);
+            modified(hunk)
+        }
+        Wish::Span { range, text } => {
+            let body = Body {
+                preimage: Vec::new(),
+                postimage: text.split('\n').map(text_body::without_cr).collect(),
+            };
+            let mut hunk = Hunk::new(body, span);
+            hunk.hint = LineNo::new(range.start.0 + 1);
+            hunk.extent = Extent::Span {
+                from: range.start.1,
+                to: range.end,
+            };
+            modified(hunk)
+        }
+        Wish::Hashed {
+            edit,
+            first,
+            last,
+            lines,
+        } => modified(hashed(*edit, first, *last, lines, span)),
+        Wish::Pattern {
+            pattern,
+            new,
+            every,
+        } => modified(replaced_match(pattern, new, *every, span)),
+        Wish::Sketch { text } => {
+            let mut hunk = Hunk::new(text_body::replacement("", text), span);
+            hunk.extent = Extent::Sketch;
+            modified(hunk)
+        }
+        Wish::Cell {
+            cell,
+            edit,
+            kind,
+            source,
+        } => modified(cell_hunk(*cell, *edit, *kind, source, span)),
+        Wish::Create { text } => {
+            let hunk = contents(path.unwrap_or_default(), text, span);
+            Ok((Operation::Create, hunk))
+        }
+        Wish::Write { text } => {
+            let hunk = contents(path.unwrap_or_default(), text, span);
+            Ok((Operation::Overwrite, hunk))
+        }
+        Wish::Delete => Ok((Operation::Delete, None)),
+        Wish::Rename { to } => Ok((Operation::Rename(PathClaim::plain(*to)), None)),
+        Wish::Other { found, expected } => Err(Fault::new(at, found, expected.clone())),
+        Wish::Edits { .. } | Wish::Shell { .. } | Wish::JsonPatch => Err(Fault::new(
+            at,
+            "a text without an edit",
+            "a diff or a patch",
+        )),
+    }
+}
+
+/// The hunk of new lines after a line, which may be 0.
+fn insertion(after: usize, text: &str, span: InputSpan) -> Hunk {
+    let mut body = text_body::replacement("", text);
+    if body.postimage.is_empty() {
+        body.postimage.push(String::new());
+    }
+    let mut hunk = Hunk::new(body, span);
+    hunk.hint = LineNo::new(after.saturating_add(1));
+    hunk.extent = Extent::Insertion;
+    hunk
+}
+
+/// The hunk of lines that are named by their hashes.
+fn hashed(
+    edit: LineEdit,
+    first: &str,
+    last: Option<&str>,
+    lines: &[&str],
+    span: InputSpan,
+) -> Hunk {
+    let mut hunk = Hunk::new(added(lines), span);
+    hunk.hint = LineHash::parse(first).map(|name| name.line);
+    let anchors = [Some(first), last].into_iter().flatten();
+    hunk.anchors = anchors.map(stated).collect();
+    hunk.extent = Extent::Hashed(edit);
+    hunk
+}
+
+/// The hunk of a regular expression and what replaces its match.
+fn replaced_match(pattern: &str, new: &str, every: bool, span: InputSpan) -> Hunk {
+    let lines: Vec<&str> = new.split('\n').collect();
+    let mut hunk = Hunk::new(added(&lines), span);
+    hunk.anchors.push(stated(pattern));
+    hunk.extent = Extent::Pattern { every };
+    hunk
+}
+
+/// A body without a preimage.
+fn added(lines: &[&str]) -> Body {
+    Body {
+        preimage: Vec::new(),
+        postimage: lines
+            .iter()
+            .map(|line| text_body::without_cr(line))
+            .collect(),
+    }
+}
+
+/// The hunk of a JSON Patch, whose operations are carried out together.
+pub(super) fn json_patch(lines: &[&str], span: InputSpan) -> Hunk {
+    let mut hunk = Hunk::new(added(lines), span);
+    hunk.extent = Extent::JsonPatch;
+    hunk
+}
+
+/// The hunk of one cell of a notebook.
+fn cell_hunk(
+    cell: Option<&str>,
+    edit: CellEdit,
+    kind: Option<CellKind>,
+    source: &str,
+    span: InputSpan,
+) -> Hunk {
+    let body = Body {
+        preimage: Vec::new(),
+        postimage: source.split('\n').map(str::to_owned).collect(),
+    };
+    let mut hunk = Hunk::new(body, span);
+    hunk.extent = Extent::Cell { edit, kind };
+    hunk.anchors.extend(cell.map(stated));
+    hunk
+}
+
+/// An anchor that the author states.
+fn stated(text: &str) -> Anchor {
+    Anchor {
+        text: text.to_owned(),
+        strength: AnchorStrength::Stated,
+    }
+}
+
+/// The one hunk of a new file.
+fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
+    let (body, other_readings) = written::readings(path, text_body::whole(text));
+    let final_newline = if text.ends_with('\n') {
+        FinalNewline::Keep
+    } else {
+        FinalNewline::Remove
+    };
+    (!text.is_empty()).then(|| Hunk {
+        other_readings,
+        final_newline,
+        ..Hunk::new(body, span)
+    })
+}
