@@ -8,9 +8,11 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
+use super::input::{Asked, Input};
 use super::search_block::{self, SearchBlock};
-use super::{Asked, Before, Dialect, Input, Section, file_name, marker};
+use super::{file_name, marker};
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 

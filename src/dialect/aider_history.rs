@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use super::fault::{self, Fault};
 use super::fence::Fence;
-use super::{Input, Parsed, Turns, file_name, read as read_reply};
+use super::file_name;
+use super::input::{Input, Turns};
+use super::parsed::Parsed;
 use crate::proposal::{FileChange, Hunk, PathClaim, Reading};
 use crate::text::LineIdx;
 
@@ -54,7 +56,7 @@ pub(super) fn read(input: &Input) -> Option<Parsed> {
             Part::Reply(first, lines) => {
                 last_active = turn;
                 let part = input.part(first, lines, input.path());
-                let mut parsed = read_reply(&part);
+                let mut parsed = input.read_inner(part.clone());
                 if !parsed.is_empty() {
                     announce(&part, first, &mut parsed);
                     replies.push(Reply {
@@ -190,7 +192,7 @@ fn announce(part: &Input, first: LineIdx, parsed: &mut Parsed) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Asked;
+    use crate::dialect::input::Asked;
 
     const HISTORY: &str = "
 # aider chat started at 2026-01-02 03:04:05
@@ -247,7 +249,9 @@ b.py
 
     #[track_caller]
     fn check(text: &str, turns: Turns, expected: &str) {
-        let input = Input::new(text, None, Asked::InTurn).with_turns(turns);
+        let input = Input::new(text, None, Asked::InTurn)
+            .with_turns(turns)
+            .with_reader(crate::dialect::parse::read);
         let parsed = read(&input).unwrap();
         let files = parsed.proposal.files.iter().flat_map(|file| {
             let hunks = file.hunks.iter();

@@ -7,8 +7,8 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
-use super::Input;
 use super::fault::Fault;
+use super::input::Input;
 use crate::proposal::{BinaryData, BinaryPatch, MOST_BYTES};
 use crate::text::LineIdx;
 
@@ -110,7 +110,7 @@ fn decoded(line: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Asked;
+    use crate::dialect::input::Asked;
 
     #[track_caller]
     fn check(line: &str, expected: Option<&[u8]>) {

@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::Parsed;
+use super::parsed::Parsed;
 use crate::proposal::{InputSpan, Problem};
 use crate::text::LineNo;
 

@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::diff_path;
 use super::fault::Fault;
+use super::input::Input;
 use super::line_range::LineRange;
-use super::{Before, Dialect, Input, Section, presence};
+use super::presence;
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 

@@ -1,7 +1,9 @@
 //! Diffs that name no file themselves: the file comes from the `diff` command above them, a name above them, or from outside.
 
+use super::contract::{Before, Section};
 use super::fault::Fault;
-use super::{Asked, Before, Input, Section, diff_path, file_name};
+use super::input::{Asked, Input};
+use super::{diff_path, file_name};
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 

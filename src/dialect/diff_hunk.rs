@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-use super::Input;
 use super::diff_body::{DiffBody, Mark, mark};
 use super::diff_path;
 use super::fault::Fault;
 use super::fence::Fence;
 use super::hunk_header::{self, HunkHeader};
+use super::input::Input;
 use super::{file_name, marker, xml_call};
 use crate::proposal::{AnchorStrength, FinalNewline, Hunk};
 use crate::text::LineIdx;

@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Evidence, Section};
 use super::diff_command;
 use super::fault::Fault;
+use super::input::Input;
 use super::line_range::LineRange;
-use super::{Before, Dialect, Evidence, Input, Section};
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::LineIdx;
 

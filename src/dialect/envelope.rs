@@ -7,11 +7,12 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::envelope_file::{self, Directive};
 use super::fault::Fault;
 use super::fence::Fence;
 use super::heredoc::Heredoc;
-use super::{Before, Dialect, Input, Section};
+use super::input::Input;
 use crate::proposal::HunkOrder;
 use crate::text::LineIdx;
 
@@ -129,6 +130,3 @@ fn padded_end(input: &Input, lines: &Range<LineIdx>) -> Option<LineIdx> {
         .is_none_or(|line| Fence::of(line).is_some());
     (is_unclosed && input.line(last)?.trim() == END).then_some(last)
 }
-
-/// Lines and what is wrong with them.
-pub(super) type Faults = Vec<(Fault, Range<LineIdx>)>;

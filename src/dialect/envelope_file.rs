@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::diff_body::{DiffBody, mark};
+use super::diff_hunk;
 use super::diff_path;
-use super::envelope::Faults;
 use super::envelope_text::{self, Numbered};
-use super::fault::Fault;
+use super::fault::{Fault, Faults};
 use super::hunk_header::{self, HunkHeader};
-use super::{Input, diff_hunk};
+use super::input::Input;
 use crate::proposal::{AnchorStrength, Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 

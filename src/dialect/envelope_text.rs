@@ -5,9 +5,8 @@
 
 use std::ops::Range;
 
-use super::Input;
-use super::envelope::Faults;
-use super::fault::Fault;
+use super::fault::{Fault, Faults};
+use super::input::Input;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 

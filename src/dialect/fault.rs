@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Input;
+use super::input::Input;
 use crate::proposal::{PathClaim, Problem};
 use crate::text::LineIdx;
 
@@ -16,6 +16,9 @@ pub(super) struct Fault {
     found: String,
     expected: String,
 }
+
+/// Faults and the lines that they cost.
+pub(super) type Faults = Vec<(Fault, Range<LineIdx>)>;
 
 impl Fault {
     /// Something else than a line's own text is wrong with it.

@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
+use super::contract::Before;
 use super::fault::Fault;
 use super::fence::Fence;
-use super::{Asked, Before, Input, file_name};
+use super::file_name;
+use super::input::{Asked, Input};
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
 

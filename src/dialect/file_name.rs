@@ -1,8 +1,9 @@
 //! The file name above an edit, as models write it: bare, in bold or backticks, as a heading or a comment, in
 //! the fence's first line, or at the end of a sentence.
 
+use super::contract::Before;
 use super::fence::{Fence, is_tag};
-use super::{Before, Input};
+use super::input::Input;
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
 

@@ -8,7 +8,8 @@ use super::binary_patch;
 use super::diff_hunk::file_header;
 use super::diff_path::{self, Side};
 use super::fault::Fault;
-use super::{Input, hunk_header};
+use super::hunk_header;
+use super::input::Input;
 use crate::proposal::{BinaryPatch, Blobs, Operation, PathClaim};
 use crate::text::LineIdx;
 

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use super::fence::Wrappers;
-use super::scan::{Met, Walk};
+use super::walk::{Met, Walk};
 use crate::parallel;
 use crate::proposal::PathClaim;
 use crate::text::LineIdx;
@@ -87,7 +87,8 @@ fn join<'a, 'i>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::{Asked, DIALECTS, Input};
+    use crate::dialect::input::{Asked, Input};
+    use crate::dialect::table::DIALECTS;
 
     /// Reads an input as a whole and in two halves that part at every line; gives how often the halves met.
     fn check(text: &str) -> usize {

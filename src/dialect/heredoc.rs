@@ -1,7 +1,8 @@
 //! The shell command around a patch: `apply_patch <<'EOF'`, `bash -lc "cd web && apply_patch <<PATCH"`, and the word that
 //! ends it.
 
-use super::{Before, Input};
+use super::contract::Before;
+use super::input::Input;
 use crate::text::LineIdx;
 
 /// The command above a patch.

@@ -1,6 +1,6 @@
 //! The `@@` lines before a hunk: `@@ -1,7 +1,8 @@ section`, a bare `@@`, `@@ text`, and several below each other.
 
-use super::Input;
+use super::input::Input;
 use crate::proposal::{Anchor, AnchorStrength, Body, Miscount};
 use crate::text::{LineIdx, LineNo};
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Input;
 use super::fence::Fence;
+use super::input::Input;
 use crate::text::{LineIdx, split_indent};
 
 /// A fence that is indented with all that it holds, as in a list.

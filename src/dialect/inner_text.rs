@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use super::{Asked, Input, Parsed};
+use super::input::{Asked, Input};
+use super::parsed::Parsed;
 use crate::proposal::InputSpan;
 use crate::text::LineIdx;
 
 /// Reads the edits in a text of a message, each in the dialect in which it is written.
 pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), Asked::InTurn);
-    let mut parsed = super::read(&inner);
+    let mut parsed = input.read_inner(inner);
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
 }

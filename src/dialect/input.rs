@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::Turns;
+use super::parsed::Parsed;
 use crate::proposal::InputSpan;
 use crate::text::{LineIdx, LineNo};
 
@@ -24,8 +24,20 @@ pub struct Input<'a> {
     asked: Asked,
     /// The turns of a transcript to read.
     turns: Turns,
+    /// Reads a text within this one in every dialect.
+    reader: fn(&Input<'_>) -> Parsed,
     /// The name of the end of the lines in messages.
     end: &'static str,
+}
+
+/// Turns of a transcript: a prompt of a person and the agent's work for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Turns {
+    /// All turns.
+    #[default]
+    All,
+    /// The last turn in which the agent did something.
+    Last,
 }
 
 /// Reason for asking a dialect: its turn, or a person who named it.
@@ -58,6 +70,7 @@ impl<'a> Input<'a> {
             path,
             asked,
             turns: Turns::All,
+            reader: |_| Parsed::default(),
             end: "the end of the input",
         }
     }
@@ -67,6 +80,18 @@ impl<'a> Input<'a> {
     pub fn with_turns(mut self, turns: Turns) -> Self {
         self.turns = turns;
         self
+    }
+
+    /// The same input, with the function that reads a text within it, such as a reply in a transcript, in every dialect.
+    #[must_use]
+    pub fn with_reader(mut self, reader: fn(&Input<'_>) -> Parsed) -> Self {
+        self.reader = reader;
+        self
+    }
+
+    /// Reads a text within this one in every dialect.
+    pub fn read_inner(&self, inner: Input<'_>) -> Parsed {
+        (self.reader)(&inner.with_reader(self.reader))
     }
 
     /// The turns of a transcript to read.
@@ -87,6 +112,7 @@ impl<'a> Input<'a> {
             path,
             asked: self.asked,
             turns: self.turns,
+            reader: self.reader,
             end: "the end of the edit",
         }
     }

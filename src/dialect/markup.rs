@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Input;
+use super::input::Input;
 use crate::text::LineIdx;
 
 /// Elements that are a call, with the tool that they call.

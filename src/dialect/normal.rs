@@ -4,10 +4,11 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::diff_command;
 use super::fault::Fault;
+use super::input::Input;
 use super::line_range::LineRange;
-use super::{Before, Dialect, Input, Section};
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation};
 use crate::text::LineIdx;
 

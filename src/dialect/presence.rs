@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::fault::Fault;
-use super::{Input, hunk_header};
+use super::hunk_header;
+use super::input::Input;
 use crate::proposal::{Body, FinalNewline, Hunk};
 use crate::text::LineIdx;
 

@@ -5,9 +5,11 @@
 
 use super::fault::Fault;
 use super::fence::Fence;
+use super::input::Input;
+use super::parsed::Parsed;
 use super::scan::scan;
 use super::whole::Whole;
-use super::{Input, Parsed, xml_call};
+use super::xml_call;
 use crate::proposal::{FileChange, InputSpan};
 use crate::text::LineNo;
 

@@ -5,9 +5,10 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Evidence, Section};
 use super::diff_command;
 use super::fault::Fault;
-use super::{Before, Dialect, Evidence, Input, Section};
+use super::input::Input;
 use crate::proposal::{Body, Extent, Hunk};
 use crate::text::{LineIdx, LineNo};
 

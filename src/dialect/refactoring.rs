@@ -8,15 +8,8 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::wish::{Ask, Every, Wish};
+use super::wish::{Ask, Every, Range, Wish};
 use crate::text::LineNo;
-
-/// Two positions in a file: lines from 0, columns in UTF-16 code units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) start: (usize, usize),
-    pub(super) end: (usize, usize),
-}
 
 /// Reads a value that is one of these as a whole; `None` for any other.
 pub(super) fn asks(value: &Value) -> Option<Vec<Ask<'_>>> {

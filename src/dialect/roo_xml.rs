@@ -5,13 +5,15 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
+use super::input::Input;
+use super::parsed::Parsed;
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::unified::Unified;
 use super::xml::Element;
 use super::xml_call::XmlCall;
-use super::{Before, Dialect, Input, Parsed, Section};
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::text::{LineIdx, LineNo};
 

@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use super::fault::{Fault, quoted};
+use super::input::Input;
 use super::marker::{self, Hint, Opening, Style};
-use super::{Input, file_name, left_out};
+use super::{file_name, left_out};
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 

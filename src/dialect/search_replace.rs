@@ -5,11 +5,12 @@
 //!
 //! <https://docs.roocode.com/features/tools/apply-diff>
 
+use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
 use super::file_name;
+use super::input::Input;
 use super::marker;
 use super::search_block::{self, SearchBlock};
-use super::{Before, Dialect, Input, Section};
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use super::Input;
+use super::input::Input;
 use crate::proposal::{FileChange, Operation, PathClaim};
 
 /// Traces the files that a series renames back to the names that they have on disk.
@@ -91,7 +91,8 @@ fn is_start(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::dialect::{Options, parse};
+    use crate::dialect::options::Options;
+    use crate::dialect::parse::parse;
 
     /// The added lines of a log of three commits on one file, each given by its versions and its line.
     fn added(commits: [(&str, &str); 3]) -> String {

@@ -3,8 +3,10 @@
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
+use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
-use super::{Before, Dialect, Input, Section, left_out, text_body, written};
+use super::input::Input;
+use super::{left_out, text_body, written};
 use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::LineIdx;
 

@@ -4,9 +4,11 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Evidence, Section};
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};
-use super::{Asked, Before, Dialect, Evidence, Input, Section, file_name, xml};
+use super::input::{Asked, Input};
+use super::{file_name, xml};
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation, PathClaim, is_elision};
 use crate::text::LineIdx;
 

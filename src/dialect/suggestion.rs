@@ -4,9 +4,11 @@
 //! the comment knows its lines. In a text they are named above the fence: `src/app.py:2`, `src/app.py:2-4`,
 //! `src/app.py#L2-L4`, `src/app.py lines 2-4`.
 
+use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
 use super::fence::Fence;
-use super::{Before, Dialect, Input, Section, file_name};
+use super::file_name;
+use super::input::Input;
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 

@@ -10,17 +10,20 @@ use serde_json::Value;
 
 use super::aider::Aider;
 use super::call_hunk::{self, change};
+use super::contract::{Before, Dialect, Section};
 use super::envelope::Envelope;
 use super::fault::Fault;
 use super::inner_text::{append, move_spans, reply};
+use super::input::{Asked, Input, Turns};
 use super::json_call;
+use super::parsed::Parsed;
 use super::scan::scan;
 use super::search_replace::SearchReplace;
 use super::shell::Shell;
 use super::transcript::{self, Step};
 use super::unified::Unified;
 use super::wish::{Ask, Wish};
-use super::{Asked, Before, Dialect, Input, Parsed, Section, Turns, call_fields, markup, zed};
+use super::{call_fields, markup, zed};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};
 

@@ -7,8 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Turns;
 use super::call_result::Fate;
+use super::input::Turns;
 use super::json_call::{Call, Event};
 use super::wish::Wish;
 use crate::text::LineIdx;

@@ -5,10 +5,12 @@
 
 use std::ops::Range;
 
+use super::contract::{Before, Dialect, Section};
 use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
 use super::git_header::{self, Entry, GitHeader};
-use super::{Before, Dialect, Input, Section, diff_path, hunk_header, presence};
+use super::input::Input;
+use super::{diff_path, hunk_header, presence};
 use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, raw_bytes};
 

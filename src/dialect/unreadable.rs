@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::fault::Fault;
 use super::fence::Fence;
-use super::{Input, Parsed, file_name, written};
+use super::input::Input;
+use super::parsed::Parsed;
+use super::{file_name, written};
 use crate::proposal::{FileChange, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 

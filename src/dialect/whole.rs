@@ -2,9 +2,11 @@
 //!
 //! <https://aider.chat/docs/more/edit-formats.html#whole>
 
+use super::contract::{Before, Dialect, Evidence, Section};
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};
-use super::{Asked, Before, Dialect, Evidence, Input, Section, written};
+use super::input::{Asked, Input};
+use super::written;
 use crate::proposal::{FileChange, Hunk, Operation, is_elision};
 use crate::text::LineIdx;
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::refactoring;
 use super::schema::Bound;
 use super::tools::{Action, Tool};
 use crate::proposal::{CellEdit, CellKind, LineEdit};
@@ -38,10 +37,7 @@ pub(super) enum Wish<'v> {
         text: &'v str,
     },
     /// A text in place of the one between two positions.
-    Span {
-        range: refactoring::Range,
-        text: &'v str,
-    },
+    Span { range: Range, text: &'v str },
     /// Lines in place of lines that are named by number and hash, or beside them.
     Hashed {
         edit: LineEdit,
@@ -83,6 +79,13 @@ pub(super) enum Wish<'v> {
         found: String,
         expected: Cow<'static, str>,
     },
+}
+
+/// Two positions in a file: lines from 0, columns in UTF-16 code units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) start: (usize, usize),
+    pub(super) end: (usize, usize),
 }
 
 /// Number of times that a text is replaced.

@@ -2,7 +2,8 @@
 //!
 //! This is no XML: nothing is escaped, and the text may hold tags of its own.
 
-use super::{Input, marker, search_block};
+use super::input::Input;
+use super::{marker, search_block};
 use crate::text::LineIdx;
 
 const CDATA: (&str, &str) = ("<![CDATA[", "]]>");

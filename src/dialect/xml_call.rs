@@ -1,8 +1,9 @@
 //! A tool call as XML: its name and its fields.
 
 use super::fault::Fault;
+use super::input::Input;
+use super::written;
 use super::xml::{self, Element};
-use super::{Input, written};
 use crate::proposal::{Body, Extent, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 

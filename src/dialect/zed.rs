@@ -4,8 +4,10 @@
 //!
 //! <https://github.com/zed-industries/zed/blob/main/crates/agent/src/edit_agent/edit_parser.rs>
 
+use super::contract::{Before, Section};
 use super::fault::{Fault, quoted};
-use super::{Before, Input, Section, file_name, left_out};
+use super::input::Input;
+use super::{file_name, left_out};
 use crate::proposal::{Body, FileChange, Hunk, Operation, PathClaim};
 use crate::text::{LineIdx, LineNo};
 

@@ -1,0 +1,15 @@
+//! Options for reading an input.
+
+use super::contract::Dialect;
+use super::input::Turns;
+
+/// Options for reading an input.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The one dialect to read; without it every dialect is.
+    pub dialect: Option<&'static dyn Dialect>,
+    /// The file for a dialect that names none.
+    pub path: Option<String>,
+    /// The turns of a transcript to read.
+    pub turns: Turns,
+}

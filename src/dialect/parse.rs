@@ -1,0 +1,88 @@
+//! Entry of the module: from text to a proposal.
+
+use std::borrow::Cow;
+
+use super::colour::uncoloured;
+use super::contract::{Dialect, Evidence};
+use super::input::{Asked, Input};
+use super::options::Options;
+use super::parsed::Parsed;
+use super::table::DIALECTS;
+use super::{aider_history, colour, quoted, scan, series, unreadable};
+use crate::text::raw_bytes;
+
+/// Reads all edits of an input. A text without any gives an empty proposal and no problems.
+///
+/// ```
+/// use countersign::dialect::{Options, parse};
+///
+/// let text = "Like this:\n\nsrc/a.rs\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n";
+/// let parsed = parse(text, &Options::default());
+/// assert_eq!(parsed.proposal.intent, "Like this:");
+/// assert_eq!(parsed.proposal.files[0].path.first(), "src/a.rs");
+/// assert_eq!(parsed.proposal.files[0].hunks[0].body.postimage, ["new"]);
+/// ```
+///
+/// A text from [`raw_bytes::from_bytes`] may hold bytes that are not UTF-8. They stay in the hunks, where [`crate::review::intake`]
+/// decodes them in the encoding of their file; the intent and the problems are for people, and get characters.
+pub fn parse(text: &str, options: &Options) -> Parsed {
+    let mut parsed = parse_raw(text, options);
+    if raw_bytes::is_raw(text) {
+        parsed.make_readable();
+    }
+    parsed
+}
+
+fn parse_raw(text: &str, options: &Options) -> Parsed {
+    let path = options.path.as_deref();
+    let text = match uncoloured(text.as_bytes()) {
+        Ok(plain) => plain.map_or(Cow::Borrowed(text), |plain| {
+            String::from_utf8_lossy(&plain).into_owned().into()
+        }),
+        Err(line) => return colour::odd(line),
+    };
+    if let Some(dialect) = options.dialect {
+        let input = Input::new(&text, path, Asked::ByName)
+            .with_turns(options.turns)
+            .with_reader(read);
+        let mut parsed = scan::scan(&input, &[dialect]);
+        series::trace(&input, &mut parsed.proposal.files);
+        return parsed;
+    }
+    let input = Input::new(&text, path, Asked::InTurn)
+        .with_turns(options.turns)
+        .with_reader(read);
+    if let Some(parsed) = aider_history::read(&input) {
+        return parsed;
+    }
+    let mut parsed = read(&input);
+    unreadable::name_word_diff(&input, &mut parsed);
+    if parsed.is_empty() {
+        parsed.problems.extend(unreadable::named(&input, "unified"));
+    }
+    if parsed.is_empty() {
+        let intent = std::mem::take(&mut parsed.proposal.intent);
+        parsed = unreadable::guessed(&input);
+        let prose = intent.split("\n```").next().unwrap_or_default();
+        prose.clone_into(&mut parsed.proposal.intent);
+    }
+    parsed
+}
+
+/// Reads an input in every dialect.
+pub(super) fn read(input: &Input) -> Parsed {
+    let parsed = scan::scan(input, &by_evidence(Evidence::Markers));
+    if parsed.is_empty() {
+        return scan::scan(input, &by_evidence(Evidence::Shape));
+    }
+    let mut parsed = quoted::refuse(input, parsed);
+    series::trace(input, &mut parsed.proposal.files);
+    parsed
+}
+
+fn by_evidence(evidence: Evidence) -> Vec<&'static dyn Dialect> {
+    let dialects = DIALECTS.into_iter();
+    dialects
+        .filter(|dialect| dialect.evidence() == evidence)
+        .collect()
+}

@@ -1,0 +1,37 @@
+//! Result of reading an input.
+
+use crate::proposal::{Problem, Proposal, Reading};
+use crate::text::raw_bytes;
+
+/// Result of reading an input: the good part survives the bad.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parsed {
+    /// All edits that are whole.
+    pub proposal: Proposal,
+    /// Parts that look like an edit but cannot be read as one, in the order of the input.
+    pub problems: Vec<Problem>,
+    /// The dialects that were recognised, in the order of the input.
+    pub readings: Vec<Reading>,
+}
+
+impl Parsed {
+    /// Returns `true` if nothing in the input looks like an edit.
+    pub fn is_empty(&self) -> bool {
+        self.proposal.files.is_empty() && self.problems.is_empty()
+    }
+
+    /// Gives what is for people its characters, where it holds bytes that are not UTF-8.
+    pub(super) fn make_readable(&mut self) {
+        let words = self.problems.iter_mut();
+        let words = words.flat_map(|problem| [&mut problem.found, &mut problem.expected]);
+        let evidence = self
+            .readings
+            .iter_mut()
+            .map(|reading| &mut reading.evidence);
+        for text in words.chain([&mut self.proposal.intent]).chain(evidence) {
+            if raw_bytes::is_raw(text) {
+                *text = raw_bytes::readable(text).into_owned();
+            }
+        }
+    }
+}
