@@ -6,6 +6,9 @@
 #[path = "../../tests/engine/run.rs"]
 mod engine;
 #[allow(dead_code, reason = "another target uses the rest")]
+#[path = "../../tests/engine/families.rs"]
+mod families;
+#[allow(dead_code, reason = "another target uses the rest")]
 #[path = "../../tests/engine/laws.rs"]
 mod laws;
 

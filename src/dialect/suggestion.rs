@@ -83,9 +83,9 @@ fn lines_named(line: &str) -> Option<(crate::proposal::PathClaim, LineNo, LineNo
         .trim_matches(['*', '`', '#', '>', ' '])
         .trim_end_matches(':');
     let digits = |c: char| c.is_ascii_digit() || matches!(c, '-' | '–' | 'L' | ',');
-    let start = line.rfind(|c: char| !digits(c)).map_or(0, |at| at + 1);
-    let start = start + line[start..].len() - line[start..].trim_start_matches([',', '-']).len();
-    let (name, range) = line.split_at_checked(start)?;
+    let range = line.trim_end_matches(digits).len();
+    let range = line.get(range..)?.trim_start_matches([',', '-']);
+    let name = line.strip_suffix(range)?;
     let name = name.trim_end();
     let name = ["lines", "line", "(line", "(lines"]
         .iter()
@@ -118,5 +118,7 @@ mod tests {
         check("src/app.py:4-2", "");
         check("src/app.py", "");
         check("Then:", "");
+        check("é\u{feff}", "");
+        check("src/é.py:2\u{feff}", "");
     }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 /// Lines that dialects begin, part and end with, and what stands between.
-const PIECES: &[&str] = &[
+pub(crate) const PIECES: &[&str] = &[
     "<<<<<<< SEARCH",
     "------- SEARCH",
     "<<-- SEARCH",

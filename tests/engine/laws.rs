@@ -1,20 +1,33 @@
 //! What holds for every input. A law that is broken panics.
 
-use countersign::dialect::{DIALECTS, Options, parse};
-use countersign::locate::{Rung, Tolerance};
+use countersign::dialect::{DIALECTS, Dialect, Options, Turns, named, parse};
+use countersign::locate::{Confidence, Rung, Tolerance};
 use countersign::proposal::{Body, Extent, FileChange, Operation, Proposal};
 use countersign::review::{Decision, Outcome, Postimage, ReviewSession, Target, compose};
 use countersign::text::Document;
 
 use crate::engine::{Tree, accept_all, review, written};
+use crate::families::Family;
 
 /// The file that an edit is for if it names none.
 const FILE: &str = "f";
 
 /// Every dialect reads any text, and keeps what it promises to the locator.
 pub(crate) fn reading(text: &str) {
+    let dialects = DIALECTS.into_iter().map(Some).chain([None]);
+    read_in(dialects, text);
+}
+
+/// The dialects of a family read any text, and what they read is placed in any file.
+pub(crate) fn family(family: &Family, file: &[u8], text: &str) {
+    let dialects = family.dialects.iter().map(|name| named(name));
+    read_in(dialects.chain([None]), text);
+    placing_unasked(file, text);
+}
+
+fn read_in(dialects: impl Iterator<Item = Option<&'static dyn Dialect>>, text: &str) {
     let lines = text.split('\n').count();
-    for options in formats() {
+    for options in dialects.flat_map(formats) {
         let parsed = parse(text, &options);
         assert!(
             is_sound(&parsed.proposal),
@@ -44,6 +57,21 @@ pub(crate) fn decoding(bytes: &[u8]) {
 
 /// An edit changes nothing until it is accepted, nothing if it is rejected, and nothing when it is sent again.
 pub(crate) fn placing(file: &[u8], edit: &str) {
+    resending(file, edit, |_| true);
+}
+
+/// The same for an edit of which every hunk is written unasked, both times.
+fn placing_unasked(file: &[u8], edit: &str) {
+    resending(file, edit, |session| {
+        session.hunks().all(|(_, hunk)| match &hunk.outcome {
+            Outcome::Placed(placement) => placement.confidence <= Confidence::Safe,
+            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } => true,
+            Outcome::Unplaced(_) | Outcome::Refused => false,
+        })
+    });
+}
+
+fn resending(file: &[u8], edit: &str, counts: fn(&ReviewSession) -> bool) {
     let before = Tree::from([(FILE.to_owned(), file.to_vec())]);
     let options = Options {
         dialect: None,
@@ -68,7 +96,11 @@ pub(crate) fn placing(file: &[u8], edit: &str) {
     let mut again = review(&after, edit, &options, Tolerance::default());
     accept_all(&mut again);
     let twice = written(&after, &again);
-    if shows_when_done(&parse(edit, &options).proposal) && keeps_blank_lines(&session) {
+    if counts(&session)
+        && counts(&again)
+        && shows_when_done(&parse(edit, &options).proposal)
+        && keeps_blank_lines(&session)
+    {
         assert_eq!(
             twice,
             Ok(after),
@@ -121,17 +153,17 @@ fn keeps_blank_lines(session: &ReviewSession) -> bool {
     })
 }
 
-/// The names for `--format`, and none; with a file from outside, and without.
-fn formats() -> impl Iterator<Item = Options> {
-    let dialects = DIALECTS.into_iter().map(Some).chain([None]);
-    dialects.flat_map(|dialect| {
-        let paths = [None, Some(FILE.to_owned())];
-        paths.map(|path| Options {
+/// A dialect, or all, with a file from outside and without, and of a transcript all turns and the last.
+fn formats(dialect: Option<&'static dyn Dialect>) -> impl Iterator<Item = Options> {
+    let paths = [None, Some(FILE.to_owned())];
+    let options = paths.map(|path| {
+        [Turns::All, Turns::Last].map(|turns| Options {
             dialect,
-            path,
-            ..Options::default()
+            path: path.clone(),
+            turns,
         })
-    })
+    });
+    options.into_iter().flatten()
 }
 
 /// What every proposal promises to the locator.
