@@ -84,13 +84,13 @@ impl<'a> Input<'a> {
 
     /// The same input, with the function that reads a text within it, such as a reply in a transcript, in every dialect.
     #[must_use]
-    pub fn with_reader(mut self, reader: fn(&Input<'_>) -> Parsed) -> Self {
+    pub(super) fn with_reader(mut self, reader: fn(&Input<'_>) -> Parsed) -> Self {
         self.reader = reader;
         self
     }
 
     /// Reads a text within this one in every dialect.
-    pub fn read_inner(&self, inner: Input<'_>) -> Parsed {
+    pub(super) fn read_inner(&self, inner: Input<'_>) -> Parsed {
         (self.reader)(&inner.with_reader(self.reader))
     }
 
