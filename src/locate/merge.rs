@@ -102,7 +102,10 @@ pub fn place_by_versions(
     document: &Document,
     locations: &mut [Location],
 ) {
-    let mut open: Vec<bool> = locations.iter().map(is_open).collect();
+    // An operation on values or matches is meant for the file as it is.
+    let quotes = |hunk: &Hunk| !matches!(hunk.extent, Extent::JsonPatch | Extent::Pattern { .. });
+    let may_be_older = |(location, hunk): (&Location, &&Hunk)| is_open(location) && quotes(hunk);
+    let mut open: Vec<bool> = locations.iter().zip(hunks).map(may_be_older).collect();
     if !open.contains(&true) {
         return;
     }
