@@ -63,6 +63,6 @@ pub use place::{
     Rung, Unplaced,
 };
 pub use place_all::place_all;
-pub use scope::enclosing;
+pub use scope::{depth_of, enclosing};
 pub use tolerance::Tolerance;
 pub(crate) use words::{folded, split};

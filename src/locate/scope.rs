@@ -36,7 +36,7 @@ pub fn enclosing(document: &Document, line: LineIdx) -> impl Iterator<Item = Lin
 }
 
 /// Returns the indentation of a line, in columns; for a blank one, that of the next that is not.
-fn depth_of(document: &Document, line: LineIdx) -> usize {
+pub fn depth_of(document: &Document, line: LineIdx) -> usize {
     let solid = (line..document.len())
         .take(FARTHEST)
         .find(|&idx| !is_blank(document.line(idx)));

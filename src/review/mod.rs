@@ -50,7 +50,7 @@ pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
-pub use view::enclosing::enclosing_definitions;
+pub use view::enclosing::{enclosing_definitions, heading_line};
 pub use view::moved::{ChangedLines, LineId, Moved};
 pub use view::notes::{Note, NoteKind, notes, step_words};
 pub use view::preview::{FileProspect, Prospect};

@@ -163,3 +163,18 @@ fn what_a_check_says_is_told_in_the_plan() {
     script.press("Esc !");
     assert_eq!(script.screen(), told, "as if written anew");
 }
+
+#[test]
+fn a_heading_names_the_definitions_around_new_lines() {
+    let base = "mod m {\n    impl A {\n        fn f() {\n            one();\n        }\n    }\n}\n";
+    let session = Batch::new("")
+        .modify("a.rs", base, &[("            one();", "            one();\n            two();")])
+        .session();
+    let mut script = Script::new(session, 100, 24);
+    let screen = script.screen();
+    assert!(screen.contains("in impl A ▸ fn f()"), "{screen}");
+    // An edit may change where the hunk begins.
+    script.press("i Up M-d <x> Esc");
+    let screen = script.screen();
+    assert!(screen.contains("in impl A ▸ fn f()"), "{screen}");
+}

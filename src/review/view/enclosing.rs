@@ -1,6 +1,6 @@
 //! The definitions that enclose a hunk, for its heading.
 
-use crate::locate::enclosing;
+use crate::locate::{depth_of, enclosing};
 use crate::review::session::file::FileReview;
 use crate::text::{Document, LineIdx};
 
@@ -16,34 +16,29 @@ const CONTROL: [&str; 24] = [
     "using", "select", "return",
 ];
 
-/// Returns the first lines of the innermost definitions or sections around a hunk, the outer one first, without indentation and
-/// opening bracket: `impl Client`, `pub fn send(&self)`. Empty at the top level of a file.
-pub fn enclosing_definitions(file: &FileReview, hunk: usize) -> Vec<&str> {
-    let Some(review) = file.hunks.get(hunk) else {
-        return Vec::new();
-    };
+/// Returns the base line whose enclosing definitions the heading of a hunk names; `None` for a hunk that changes no lines.
+///
+/// New lines at the end of a block belong to it, and so do those at its beginning: of the two lines around them, the deeper.
+pub fn heading_line(file: &FileReview, hunk: usize) -> Option<LineIdx> {
+    let review = file.hunks.get(hunk)?;
     let (document, at) = (&*file.base, review.first_line());
     if at > document.len() || review.step.is_some() {
-        return Vec::new();
+        return None;
     }
+    let inserts = review.state.lines.first().is_some_and(|line| !line.removes);
+    let above = at.checked_sub(1).filter(|_| inserts);
+    let deeper = above.filter(|&above| depth_of(document, above) > depth_of(document, at));
+    Some(deeper.unwrap_or(at))
+}
+
+/// Returns the first lines of the innermost definitions or sections around a base line, the outer one first, without indentation
+/// and opening bracket: `impl Client`, `pub fn send(&self)`. Empty at the top level of a file.
+pub fn enclosing_definitions(file: &FileReview, line: LineIdx) -> Vec<&str> {
+    let document = &*file.base;
     match file.path.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("md" | "mdx" | "markdown") => return sections(document, at),
-        Some("toml" | "ini" | "cfg") => return table(document, at).into_iter().collect(),
-        Some(_) | None => (),
-    }
-    // New lines at the end of a block belong to it, and so do those at its beginning.
-    let around = |line: LineIdx| definitions(document, line);
-    let at_line = around(at);
-    match at.checked_sub(1) {
-        Some(above) if review.state.lines.first().is_some_and(|line| !line.removes) => {
-            let at_above = around(above);
-            if at_above.len() > at_line.len() {
-                at_above
-            } else {
-                at_line
-            }
-        }
-        _ => at_line,
+        Some("md" | "mdx" | "markdown") => sections(document, line),
+        Some("toml" | "ini" | "cfg") => table(document, line).into_iter().collect(),
+        Some(_) | None => definitions(document, line),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::review::{
     Decision, FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
-    enclosing_definitions, notes, said_of,
+    enclosing_definitions, heading_line, notes, said_of,
 };
 use crate::text::{Ending, LineIdx, sanitize};
 use crate::ui::state::app::App;
@@ -136,12 +136,9 @@ fn headline(app: &App, id: HunkId) -> String {
     let (number, count) = review.number_of(id.hunk);
     let summary = app.summaries.hunk(id);
     let mut words = vec![format!("Hunk {number} of {count} in {path}")];
-    let around = enclosing_definitions(&app.session.files[id.file], id.hunk);
-    words.extend(
-        around
-            .last()
-            .map(|inner| format!("inside `{}`", sanitize(inner))),
-    );
+    let around = heading_line(review, id.hunk).map(|line| enclosing_definitions(review, line));
+    let inner = around.and_then(|around| around.last().copied());
+    words.extend(inner.map(|inner| format!("inside `{}`", sanitize(inner))));
     let placed = placement_text::placement(&app.session, id).into_iter();
     words.extend(placed.map(|(words, _)| words.trim().to_owned()));
     if summary.added + summary.removed > 0 {

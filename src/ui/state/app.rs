@@ -7,6 +7,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::column_index::ColumnIndexes;
 use super::empty_state::EmptyState;
+use super::enclosing_cache::EnclosingCache;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::reader::Reader;
@@ -55,6 +56,8 @@ pub struct App {
     pub changed_words: WordCache,
     /// The lines that were moved.
     pub moved_lines: MovedLines,
+    /// Definitions around the hunks on the screen.
+    pub enclosing: EnclosingCache,
     /// Column indexes of long lines.
     pub column_indexes: ColumnIndexes,
     /// Current drag target of the mouse.
@@ -131,6 +134,7 @@ impl App {
             tokens: TokenCache::default(),
             changed_words: WordCache::default(),
             moved_lines: MovedLines::default(),
+            enclosing: EnclosingCache::default(),
             column_indexes: ColumnIndexes::default(),
             drag: DragTarget::default(),
             notice: None,

@@ -39,6 +39,7 @@ impl App {
     /// Takes note that files have come or gone; `before` is what the session was.
     pub fn files_changed(&mut self, before: &ReviewSession) {
         self.moved_lines.changed(None);
+        self.enclosing.clear();
         self.stream.replace(before, &self.session);
         self.decisions_changed(None);
         self.file_list.arrange(&self.session, &self.summaries);

@@ -6,6 +6,7 @@ pub(crate) mod column_index;
 pub(crate) mod command_palette;
 pub(crate) mod edit_matches;
 pub mod empty_state;
+pub(crate) mod enclosing_cache;
 mod frame_requests;
 pub(crate) mod help;
 mod invalidate;

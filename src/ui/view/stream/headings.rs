@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{FileKind, HunkId, NoteKind, Row, enclosing_definitions};
+use crate::review::{FileKind, HunkId, NoteKind, Row};
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::placement_text::{Tone, placement};
@@ -137,7 +137,7 @@ impl RowView<'_> {
     /// Returns the definitions around a hunk, as far as there is room for them; `None` if there are none.
     fn enclosing(&self, id: HunkId, taken: usize) -> Option<String> {
         let look = &self.app.display;
-        let around = enclosing_definitions(&self.app.session.files[id.file], id.hunk);
+        let around = self.app.enclosing.of(id);
         let around = around.join(&format!(" {} ", look.signs.inside));
         let room = usize::from(self.area.width).saturating_sub(taken + 8);
         let is_shown = !around.is_empty() && room >= LEAST_ROOM;
