@@ -47,6 +47,7 @@ pub use session::manual::NotPlaced;
 pub use session::outline::Outline;
 pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
+pub use session::seen::Seen;
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};

@@ -11,4 +11,5 @@ mod fixture;
 mod keeping;
 mod properties;
 mod rejections;
+mod seen;
 mod split;

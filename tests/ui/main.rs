@@ -15,6 +15,7 @@ mod places;
 mod property;
 mod resident;
 mod script;
+mod seen;
 mod shown;
 mod snapshots;
 mod themes;

@@ -185,7 +185,9 @@ impl Script {
                 Action::MovedLinesFound(number, lines.moved()),
             );
         }
-        view::draw(&self.app).0
+        let buffer = view::draw(&self.app).0;
+        self.app.count_shown();
+        buffer
     }
 
     /// The screen as text, without blanks at the ends of its lines.

@@ -168,7 +168,14 @@ fn what_a_check_says_is_told_in_the_plan() {
 fn a_heading_names_the_definitions_around_new_lines() {
     let base = "mod m {\n    impl A {\n        fn f() {\n            one();\n        }\n    }\n}\n";
     let session = Batch::new("")
-        .modify("a.rs", base, &[("            one();", "            one();\n            two();")])
+        .modify(
+            "a.rs",
+            base,
+            &[(
+                "            one();",
+                "            one();\n            two();",
+            )],
+        )
         .session();
     let mut script = Script::new(session, 100, 24);
     let screen = script.screen();

@@ -55,6 +55,7 @@ impl ReviewSession {
     /// taken back. A hunk whose text on disk was touched is undecided again.
     pub fn carry_over(&mut self, before: &Self) -> TakenUp {
         let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
+        self.take_seen(before);
         self.history = before.history.clone();
         let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
         self.history.retain(|saved| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::locate::{Confidence, Placement, Rung};
 use crate::proposal::{FinalNewline, InputSpan};
-use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, Step};
+use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, SeenLines, Step};
 use crate::review::session::pair::pair;
 use crate::text::Document;
 
@@ -30,6 +30,7 @@ pub(in crate::review) fn hunk_review(
         state,
         asked: None,
         part: None,
+        seen: SeenLines::default(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::proposal::{InputSpan, Problem, Reading};
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::session::seen::Seen;
 use crate::review::session::versions::Stance;
 use crate::review::view::notes::refusal_words;
 use crate::text::LineNo;
@@ -49,6 +50,9 @@ pub struct Report {
     pub stuck: Vec<String>,
     /// The reviewer's comment on the whole batch.
     pub comment: Option<String>,
+    /// The changed lines that were shown to a person; `None` if no person reviewed the batch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
 }
 
 /// A batch in a word.
@@ -161,6 +165,7 @@ impl Report {
             warnings,
             stuck,
             comment: session.comment.clone(),
+            seen: session.seen(),
         }
     }
 
@@ -179,6 +184,7 @@ impl Report {
             warnings: Vec::new(),
             stuck: Vec::new(),
             comment: None,
+            seen: None,
         }
     }
 

@@ -71,6 +71,10 @@ impl Report {
             .iter()
             .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
         writeln!(f, "{}", self.summary())?;
+        if let Some(seen) = self.seen.filter(|seen| seen.missed() > 0) {
+            let of = plural(seen.of, "changed line");
+            writeln!(f, "shown on the screen: {} of {of}", seen.lines)?;
+        }
         let is_told = |error: &String| {
             self.hunks
                 .iter()

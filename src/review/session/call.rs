@@ -61,6 +61,7 @@ impl ReviewSession {
             ..Self::default()
         };
         let mut taken = own.take_up(&Decisions::of(&before), Origin::SameProposal);
+        own.take_seen(&before);
         if let Some(kept) = kept {
             let more = own.take_up(kept, Origin::SameProposal);
             taken.hunks += more.hunks;
@@ -165,6 +166,7 @@ impl ReviewSession {
                 .map(|own| own.problems.clone())
                 .unwrap_or_default(),
             placing: known.as_ref().map_or(0, |own| own.placing),
+            counts_seen: self.counts_seen,
             comment: known.and_then(|own| own.comment),
             ..Self::default()
         }

@@ -147,6 +147,20 @@ impl ReviewSession {
         }
     }
 
+    /// Returns the hunks that a decision about a target takes.
+    pub(super) fn taken_by(
+        &self,
+        target: &Target,
+        decision: Decision,
+    ) -> impl Iterator<Item = HunkId> {
+        let sweeps = target.sweeps(decision);
+        let is_taken = move |id: &HunkId| {
+            let file = &self.files[id.file];
+            !sweeps || file.may_be_swept(&file.hunks[id.hunk])
+        };
+        self.targets(target).into_iter().filter(is_taken)
+    }
+
     fn targets(&self, target: &Target) -> Vec<HunkId> {
         let of_file = |file: usize| {
             (0..self.files.get(file).map_or(0, |f| f.hunks.len()))

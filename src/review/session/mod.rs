@@ -18,6 +18,7 @@ pub(super) mod outline;
 pub(super) mod pair;
 pub(super) mod request;
 pub(super) mod review_session;
+pub(super) mod seen;
 pub(super) mod split;
 pub(super) mod steps;
 pub(super) mod versions;

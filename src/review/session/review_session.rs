@@ -29,6 +29,8 @@ pub struct ReviewSession {
     pub placing: u64,
     /// Those who wait for an answer, the earliest first, in a review that stays open.
     pub calls: Vec<CallReview>,
+    /// True if the lines that are shown are counted.
+    pub(in crate::review) counts_seen: bool,
     pub(in crate::review) history: History,
     pub(in crate::review) editing: Option<Editing>,
     pub(in crate::review) placing_by_hand: Option<Placing>,

@@ -121,6 +121,7 @@ impl HunkReview {
             })
         };
         let changed: Arc<[ChangedLine]> = self.state.lines[lines.clone()].into();
+        let seen = self.seen.part(&self.state.lines, lines.clone(), &changed);
         Self {
             state: HunkState {
                 edited: *edited && changed != proposed,
@@ -129,6 +130,7 @@ impl HunkReview {
                 comment: comment.clone(),
                 line_comments: line_comments.iter().filter_map(own).collect(),
             },
+            seen,
             proposed,
             ..self.clone()
         }

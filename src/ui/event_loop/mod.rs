@@ -65,6 +65,7 @@ pub(crate) fn run(
     }
     // The first frame is drawn before any key is read, so no key answers a question that was not shown.
     terminal.draw(&app)?;
+    app.count_shown();
     terminal.forget_typed_ahead();
     let input = Input::start(sender.clone(), answer.unfinished)?;
     forward(services.placed, sender.clone(), Message::Placed)?;
@@ -190,6 +191,7 @@ impl Running<'_, '_> {
         self.look_for_moves();
         provoke_panic();
         self.terminal.draw(self.app)?;
+        self.app.count_shown();
         if self.blind {
             self.forget_typed_blindly();
         }

@@ -14,6 +14,7 @@ use crate::ui::outcome::Ending;
 use crate::ui::services::external_editor::EditRequest;
 use crate::ui::state::mode::{Mode, Question};
 use crate::ui::state::reader::ReaderContent;
+use crate::ui::state::shown_lines::never_shown;
 use crate::ui::update::update;
 
 impl Linear<'_> {
@@ -79,6 +80,7 @@ impl Linear<'_> {
                 decision,
                 changed,
                 left,
+                seen,
                 ..
             }) => {
                 let verb = match decision {
@@ -91,7 +93,9 @@ impl Linear<'_> {
                     n => format!(", but for {n} placed loosely or protected"),
                 };
                 let hunks = plural(*changed, "hunk");
-                self.ask_rest(&format!("{verb} the remaining {hunks}{but}"))
+                let lines = never_shown(*seen, "line");
+                let lines = lines.map_or_else(String::new, |lines| format!(" ({lines})"));
+                self.ask_rest(&format!("{verb} the remaining {hunks}{but}{lines}"))
             }
             Mode::Read => {
                 let plan = self
@@ -201,6 +205,11 @@ impl Linear<'_> {
         let all = [id.hunk].into_iter().chain(taken);
         let target = |hunk| Target::Hunk(HunkId { hunk, ..id });
         let targets: Vec<Target> = all.map(target).collect();
+        let accepted = |target| {
+            let accepts = decision == Decision::Accepted;
+            accepts.then(|| self.app.session.seen_of(target)).flatten()
+        };
+        let seen = targets.iter().filter_map(accepted).sum();
         let decided = self.app.session.decide_all(&targets, decision);
         self.app.decisions_changed(Some(id.file));
         let word = if decision == Decision::Accepted {
@@ -209,6 +218,9 @@ impl Linear<'_> {
             "rejected"
         };
         let mut words = format!("{} {word}", plural(decided.changed, "hunk"));
+        if let Some(lines) = never_shown(Some(seen), "line") {
+            words = format!("{words}: {lines}");
+        }
         if !left.is_empty() {
             let left = plural(left.len(), "hunk");
             words = format!("{words}; {left} of the file left, placed loosely or protected");

@@ -10,6 +10,7 @@ use crate::ui::state::mode::Mode;
 use crate::ui::state::outcome_counts::outcome_counts;
 use crate::ui::state::plan;
 use crate::ui::state::reader::{PlanKind, PlanLine};
+use crate::ui::state::shown_lines::never_shown;
 
 impl Linear<'_> {
     /// Says what would be written, and asks for the end.
@@ -19,6 +20,9 @@ impl Linear<'_> {
         let outcome_counts: Vec<_> = outcome_counts(&self.app.session, &counts).collect();
         for fate in outcome_counts {
             self.say(&format!("{} {}", fate.count, fate.words))?;
+        }
+        if let Some(words) = never_shown(self.app.session.seen_of_accepted(), "accepted line") {
+            self.say(&words)?;
         }
         let mut lines = plan::written(&self.app.session);
         lines.retain(|line| line.kind != PlanKind::Quiet);

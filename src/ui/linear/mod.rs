@@ -108,6 +108,7 @@ struct Linear<'a> {
 impl Linear<'_> {
     fn review(&mut self, notice: Option<String>) -> ControlFlow<Ending, Infallible> {
         self.await_places()?;
+        self.app.session.count_seen();
         self.begin(notice)?;
         loop {
             self.settle()?;
@@ -248,6 +249,7 @@ impl Linear<'_> {
             }
         }
         let lines = hunk_text::hunk(&self.app, id).join("\n");
+        self.app.session.mark_hunk_seen(id);
         self.shown = Some(now);
         self.say(&lines)
     }

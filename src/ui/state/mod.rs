@@ -17,4 +17,5 @@ pub(crate) mod outcome_counts;
 pub(crate) mod placement_text;
 pub(crate) mod plan;
 pub mod reader;
+pub(crate) mod shown_lines;
 pub mod waiting_agents;

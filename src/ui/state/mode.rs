@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Side, Target};
+use crate::review::{Decision, EditRegion, HunkId, NotPlaced, Seen, Side, Target};
 use crate::text::LineIdx;
 use crate::ui::editor::{Caret, Editor};
 use crate::ui::keymap::KeyContext;
@@ -170,6 +170,8 @@ pub enum Question {
         changed: usize,
         /// Number of hunks that need their own review and are left out.
         left: usize,
+        /// The lines that will be accepted; `None` if none will.
+        seen: Option<Seen>,
         /// True if it was asked from the list of files.
         from_file_list: bool,
     },

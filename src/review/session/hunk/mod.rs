@@ -2,6 +2,7 @@
 
 mod loss;
 mod recurrence;
+mod seen_lines;
 mod state;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use crate::proposal::{FileChange, FinalNewline, Hunk, InputSpan, Miscount};
 use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
 pub use recurrence::{Recurrence, RecurrenceKind};
+pub(in crate::review) use seen_lines::SeenLines;
 pub use state::{ChangedLine, HunkState, LineComment, LineMarks, Side};
 
 /// The position of a hunk in a session.
@@ -47,6 +49,8 @@ pub struct HunkReview {
     pub asked: Option<Asked>,
     /// Its part of a split hunk.
     pub part: Option<Part>,
+    /// Those of its lines that were shown.
+    pub(in crate::review) seen: SeenLines,
 }
 
 /// A hunk as its dialect states it.

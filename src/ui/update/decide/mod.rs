@@ -6,12 +6,13 @@ mod verdict;
 use self::verdict::{decision, word};
 use super::calls;
 use super::navigate::jump;
-use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Target};
+use crate::review::{Decided, Decision, Direction, HunkId, HunkReview, Mark, Row, Seen, Target};
 use crate::text::plural;
 use crate::ui::command::{About, ByHand, Command, Editing, Landmark, Leaving, Scope, Verdict};
 use crate::ui::file_list::FileListRow;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, Question};
+use crate::ui::state::shown_lines::never_shown;
 pub(crate) use lines::decide_picked;
 pub(crate) use lines::{lines_in, toggle_line};
 
@@ -118,9 +119,10 @@ fn decide_file(app: &mut App, file: usize, verdict: Verdict) -> Taken {
         ask(app, Target::File(file), decision);
         return Taken::Part;
     }
+    let seen = accepted_lines(app, &sure, decision);
     app.session.decide(&sure, decision);
     app.decisions_changed(Some(file));
-    let done = format!("{} {}", plural(changed, "hunk"), word(decision));
+    let done = done(changed, decision, seen);
     if left == 0 {
         app.notify(Tone::Done, done);
         return Taken::All;
@@ -191,17 +193,20 @@ fn ask(app: &mut App, target: Target, decision: Decision) {
         );
         return;
     }
+    let seen = accepted_lines(app, &target, decision);
     app.mode = Mode::Question(Question::Rest {
         target,
         decision,
         changed,
         left,
+        seen,
         from_file_list: matches!(app.mode, Mode::FileList),
     });
 }
 
 /// Decides what was asked about.
 pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
+    let seen = accepted_lines(app, target, decision);
     let Decided { changed, left } = app.session.decide(target, decision);
     app.decisions_changed(None);
     app.file_list.choose_none();
@@ -212,6 +217,21 @@ pub(crate) fn rest(app: &mut App, target: &Target, decision: Decision) {
     };
     app.notify(
         Tone::Done,
-        format!("{} {}{but}", plural(changed, "hunk"), word(decision)),
+        format!("{}{but}", done(changed, decision, seen)),
     );
+}
+
+/// Counts the lines that a decision accepts; `None` for other decisions.
+fn accepted_lines(app: &App, target: &Target, decision: Decision) -> Option<Seen> {
+    let accepts = decision == Decision::Accepted;
+    accepts.then(|| app.session.seen_of(target)).flatten()
+}
+
+/// Returns the number of hunks that were decided, and of accepted lines that were never shown.
+fn done(changed: usize, decision: Decision, seen: Option<Seen>) -> String {
+    let hunks = format!("{} {}", plural(changed, "hunk"), word(decision));
+    match never_shown(seen, "line") {
+        Some(lines) => format!("{hunks}: {lines}"),
+        None => hunks,
+    }
 }

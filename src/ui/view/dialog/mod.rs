@@ -17,6 +17,7 @@ use crate::ui::glyphs;
 use crate::ui::state::app::App;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
+use crate::ui::state::shown_lines::never_shown;
 
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
@@ -82,6 +83,10 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
         let head = Span::styled(format!("{sign} {count:>4} "), style);
         said.say_behind(head, words, theme.text);
     }
+    let seen = app.session.seen_of_accepted();
+    if let Some(words) = never_shown(seen, "accepted line") {
+        said.say(&words, theme.attention);
+    }
     let counts = &app.summaries.counts;
     if counts.hunks + counts.attention == 0 {
         said.say("There is nothing to write.", theme.text);
@@ -108,6 +113,7 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             decision,
             changed,
             left,
+            seen,
             ..
         } => {
             let verb = match decision {
@@ -126,6 +132,9 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
             said.say(&format!("{verb} {what}?"), theme.text);
             if let Target::File(file) = target {
                 said.say(&app.session.files[*file].path, theme.text);
+            }
+            if let Some(words) = never_shown(*seen, "line") {
+                said.say(&words, theme.attention);
             }
             if *left > 0 {
                 let words = format!("{left} need their own review and are not included");
