@@ -4,6 +4,7 @@ use super::settings::{keymap, palette};
 use crate::config::{self, Config};
 use crate::review::Layout;
 use crate::ui::Answers;
+use crate::ui::file_list::Sort;
 use crate::ui::theme::{Background, Signs};
 use crate::ui::{Ambiguous, FilesShown, LongLines, Options, Probe};
 
@@ -55,6 +56,12 @@ pub(super) fn options(config: &Config) -> Options {
         files: match ui.files {
             config::Files::All => FilesShown::All,
             config::Files::One => FilesShown::One,
+        },
+        order: match ui.order {
+            config::Order::Risk => Sort::Risk,
+            config::Order::Kind => Sort::Kind,
+            config::Order::Path => Sort::Path,
+            config::Order::Proposal => Sort::Proposal,
         },
         context: ui.context.0,
         words: ui.word_diff,

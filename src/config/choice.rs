@@ -65,6 +65,29 @@ impl Choice for Files {
     const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
 }
 
+/// Order of the files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Those that need attention first, then those in whose lines a mistake is likeliest.
+    #[default]
+    Risk,
+    /// In groups, by what the files are for.
+    Kind,
+    /// By name.
+    Path,
+    /// As in the proposal.
+    Proposal,
+}
+
+impl Choice for Order {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("risk", Self::Risk),
+        ("kind", Self::Kind),
+        ("path", Self::Path),
+        ("proposal", Self::Proposal),
+    ];
+}
+
 /// Width in which the terminal shows characters of ambiguous width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AmbiguousWidth {

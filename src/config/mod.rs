@@ -17,7 +17,7 @@ mod table;
 mod values;
 
 pub use choice::{
-    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset,
+    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
     RejectedBefore, Signs,
 };
 pub use field::{Count, FileNames, Patterns, Precision, ThemeName};

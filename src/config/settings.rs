@@ -1,7 +1,7 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
 use super::choice::{
-    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Preset,
+    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
     RejectedBefore, Signs,
 };
 use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
@@ -48,6 +48,8 @@ pub struct Ui {
     pub list: List,
     /// Files in the stream: all, or one at a time.
     pub files: Files,
+    /// Order of the files.
+    pub order: Order,
     /// Unchanged lines around hunks.
     pub context: Count<0, 10_000>,
     /// The theme; `auto` is the usual one of the background.
@@ -75,6 +77,7 @@ impl Default for Ui {
             wrap: false,
             list: List::default(),
             files: Files::default(),
+            order: Order::default(),
             context: Count(3),
             theme: ThemeName("auto".to_owned()),
             background: Background::default(),

@@ -32,6 +32,8 @@ const RUNS: Repository = Repository::Never("a repository cannot name commands to
 /// A key that means something else in one repository would be a trap.
 const BINDS: Repository = Repository::Never(NO_KEYS);
 const LOOKS: Repository = Repository::Never("a repository cannot choose between screen and lines");
+const ORDERS: Repository =
+    Repository::Never("a repository cannot choose in which order it is reviewed");
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const ANSWERS: Repository = Repository::Never("a repository cannot answer for the person");
 const AWAY: Repository = Repository::Never("a repository cannot say when you are notified");
@@ -60,7 +62,7 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 34] = [
+pub(super) static SETTINGS: [Setting; 35] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -88,6 +90,13 @@ pub(super) static SETTINGS: [Setting; 34] = [
         help: "all files in one stream, or one file at a time",
         repository: Repository::Suggests,
         field: |settings| &mut settings.ui.files,
+    },
+    Setting {
+        table: "ui",
+        name: "order",
+        help: "the order of the files: riskiest first, by kind, by path, or as proposed",
+        repository: ORDERS,
+        field: |settings| &mut settings.ui.order,
     },
     Setting {
         table: "ui",

@@ -3,6 +3,7 @@
 use std::env;
 
 use crate::review::Layout;
+use crate::ui::file_list::Sort;
 use crate::ui::glyphs::terminal_width::Ambiguous;
 use crate::ui::keymap::Keymap;
 use crate::ui::layout::display_settings::{DisplaySettings, FilesShown, LongLines};
@@ -32,6 +33,8 @@ pub struct Options {
     pub long_lines: LongLines,
     /// Files that the stream shows.
     pub files: FilesShown,
+    /// Order of the files.
+    pub order: Sort,
     /// Unchanged lines around hunks.
     pub context: usize,
     /// True if words that differ are emphasised.
@@ -71,6 +74,7 @@ impl Default for Options {
             list: None,
             long_lines: LongLines::WrapChanged,
             files: FilesShown::All,
+            order: Sort::Proposal,
             context: 3,
             words: true,
             advance: true,

@@ -1,7 +1,7 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, ReviewSession,
+    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, ReviewSession, Risk,
     Standing,
 };
 
@@ -12,6 +12,10 @@ pub struct Summaries {
     pub counts: Counts,
     /// Every file, as in the session.
     pub files: Vec<FileSummary>,
+    /// Risk of every file, as in the session; empty until it is needed.
+    pub risks: Vec<Risk>,
+    /// Order of the files in the stream, each by its position in the session.
+    pub order: Vec<usize>,
     /// Hunks and problems that need attention.
     pub needs_attention: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
@@ -68,10 +72,28 @@ impl Summaries {
             counts: Counts::default(),
             needs_attention: 0,
             files,
+            risks: Vec::new(),
+            order: (0..session.files.len()).collect(),
             unread: session.unread(),
         };
         summaries.add_up(session);
         summaries
+    }
+
+    /// Counts everything again; the order and the risks stay.
+    pub fn renew_all(&mut self, session: &ReviewSession) {
+        let before = std::mem::replace(self, Self::new(session));
+        if before.order.len() == self.order.len() {
+            self.order = before.order;
+        }
+        self.risks = before.risks;
+    }
+
+    /// Judges the risk of every file, unless that is done.
+    pub fn judge(&mut self, session: &ReviewSession) {
+        if self.risks.len() != session.files.len() {
+            self.risks = Risk::of_files(&session.files);
+        }
     }
 
     /// Counts a file again.
@@ -102,14 +124,19 @@ impl Summaries {
         };
         let rank = from.map_or(0, |from| self.hunk(from).rank);
         let here = from.map(|from| from.file);
+        let at = here.and_then(|here| self.order.iter().position(|&file| file == here));
         match direction {
             Direction::Forward => {
-                let rest = here.map_or(0, |file| file + 1)..self.files.len();
+                let rest = self.order.iter().skip(at.map_or(0, |at| at + 1));
                 let own = here.into_iter().flat_map(|file| hunks(file).skip(rank));
-                own.chain(rest.flat_map(hunks)).find(open)
+                own.chain(rest.copied().flat_map(hunks)).find(open)
             }
             Direction::Backward => {
-                let rest = 0..here.unwrap_or(self.files.len());
+                let rest = self
+                    .order
+                    .iter()
+                    .take(at.unwrap_or(self.order.len()))
+                    .copied();
                 let own = here
                     .into_iter()
                     .flat_map(|file| hunks(file).take(rank.saturating_sub(1)).rev());

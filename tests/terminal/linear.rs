@@ -299,7 +299,7 @@ fn a_dumb_terminal_is_talked_to_without_being_asked() {
     terminal.keys("y\n");
     terminal.wait_for("(2/3) Accept");
     terminal.keys("A\n");
-    terminal.wait_for("Accept the remaining 2 hunks [y,n]?");
+    terminal.wait_for("Accept the remaining 2 hunks (4 lines, 2 of them never shown) [y,n]?");
     terminal.keys("y\n");
     terminal.wait_for("Write, keep for later");
     project.expect_untouched();

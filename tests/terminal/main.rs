@@ -317,6 +317,7 @@ fn the_pictures_of_the_readme_show_the_real_screen() {
 fn the_pictures_of_the_resident_reviewer_show_its_real_screen() {
     for (name, ground) in [("serve-dark", "15;0"), ("serve-light", "0;15")] {
         let project = Project::new();
+        project.forget_settings();
         let command = format!(
             "COLORTERM=truecolor COLORFGBG='{ground}' exec $countersign serve --root garden"
         );

@@ -17,6 +17,9 @@ const FILES: [(&str, &str); 2] = [
     ("notes.md", "# Notes\n\nWater the beans.\nCut the hedge.\n"),
 ];
 
+/// The tests decide on the hunks in the order of the edits.
+const SETTINGS: &str = "[ui]\norder = \"proposal\"\n";
+
 /// Three edits of it, each in a file of its own, each placed exactly.
 const EDIT: &str = "\
 More rows, more water, and a shed.
@@ -66,7 +69,15 @@ impl Project {
             fs::write(garden.join(name), text).unwrap();
         }
         fs::write(place.path().join("edit.md"), EDIT).unwrap();
+        let settings = place.path().join("home/.config/countersign");
+        fs::create_dir_all(&settings).unwrap();
+        fs::write(settings.join("config.toml"), SETTINGS).unwrap();
         Self { place }
+    }
+
+    /// Removes the settings, so that the usual ones hold.
+    pub(crate) fn forget_settings(&self) {
+        fs::remove_file(self.path("../home/.config/countersign/config.toml")).unwrap();
     }
 
     /// Runs a shell command beside the project.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::script::Script;
-use countersign::review::{Layout, Mark};
+use countersign::review::{FileGroup, Layout, Mark};
 use countersign::ui::Ending;
 use countersign::ui::action::Effect;
 use countersign::ui::file_list::{FileListRow, Group};
@@ -230,17 +230,17 @@ const FLOWS: &[Flow] = &[
     ("m", |s| {
         s.app.notice.is_some() && matches!(s.app.mode, Mode::Review)
     }),
-    ("] ] j j j j s", |s| {
+    ("] ] j j j j S", |s| {
         marks(s) == "....!...." || s.app.session.files[1].hunks.len() == 4
     }),
-    ("] ] j j j j s a", |s| {
+    ("] ] j j j j S a", |s| {
         let hunks = &s.app.session.files[1].hunks;
         hunks[1].mark() == Some(Mark::Undecided) && hunks[3].mark() == Some(Mark::Accepted)
     }),
-    ("] ] j j j j s u", |s| {
+    ("] ] j j j j S u", |s| {
         s.app.session.files[1].hunks.len() == 3
     }),
-    ("] ] s", |s| {
+    ("] ] S", |s| {
         s.app.notice.is_some() && s.app.session.files[1].hunks.len() == 3
     }),
     ("M", |s| s.screen().contains("set `model.endpoint`")),
@@ -391,9 +391,13 @@ const FLOWS: &[Flow] = &[
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
     ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
     ("t j a r", |s| marks(s) == ".aaar!.."),
-    ("t s", |s| s.app.file_list.files[1] == 4),
-    ("t s s", |s| s.app.file_list.files[..2] == [3, 4]),
+    ("s", |s| s.app.stream.rows.order()[..2] == [3, 4]),
+    ("t s s", |s| s.app.file_list.files[..2] == [4, 3]),
     ("t s s s", |s| {
+        s.app.file_list.rows[0] == FileListRow::Group(Group::Kind(FileGroup::Source))
+    }),
+    ("t s s s s", |s| s.app.file_list.files[1] == 4),
+    ("t s", |s| {
         s.app.file_list.rows[..3]
             == [
                 FileListRow::Group(Group::Attention),
@@ -402,8 +406,8 @@ const FLOWS: &[Flow] = &[
             ]
             && s.app.file_list.rows[3] == FileListRow::Group(Group::Undecided)
     }),
-    ("t s s s k a y", |s| marks(s) == "aaaaa!.a"),
-    ("t s s s k a n", |s| {
+    ("t s k a y", |s| marks(s) == "aaaaa!.a"),
+    ("t s k a n", |s| {
         marks(s) == ".....!.." && matches!(s.app.mode, Mode::FileList)
     }),
     ("t Space j Space a y", |s| marks(s) == "a...a!.."),

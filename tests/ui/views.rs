@@ -38,7 +38,7 @@ views! {
     Outline, outline, "";
     Unplaced, small, ")";
     Lines, small, "] ] j j j v j j";
-    Batch, batch, "t s s s Space j j j";
+    Batch, batch, "t s Space j j j";
     Filtered, batch, "t f <no such file> Enter";
     Editor, small, "] ] j j j j i <x > S-Home";
     Placing, small, ") m";

@@ -1,10 +1,12 @@
 //! The display of a session as data: rows, notes, previews.
 
 pub(super) mod enclosing;
+pub(super) mod file_group;
 pub(super) mod moved;
 pub(super) mod notes;
 pub(super) mod preview;
 pub(super) mod result_text;
+pub(super) mod risk;
 pub(super) mod rows;
 pub(super) mod three_texts;
 pub mod words;

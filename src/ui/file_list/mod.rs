@@ -62,27 +62,25 @@ impl FileList {
             None => (false, self.filter.as_str()),
         };
         self.hits = NameMatches::new(letters, names.enumerate());
-        self.files = (0..session.files.len())
+        let order = match self.sort {
+            // Decisions change the state, and the order of the stream stays.
+            Sort::State => self.sort.arranged(session, summaries),
+            Sort::Proposal | Sort::Path | Sort::Risk | Sort::Kind => summaries.order.clone(),
+        };
+        self.files = (order.into_iter())
             .filter(|&file| session.files[file].standing != Standing::Gone)
             .filter(|&file| self.hits.score(file).is_some())
             .filter(|&file| !attention || summaries.files[file].needs_attention > 0)
             .collect();
-        let summary = |file: usize| &summaries.files[file];
-        match self.sort {
+        if self.sort == Sort::Proposal {
             // Where nothing else was asked for, the best match comes first.
-            Sort::Proposal => self
-                .files
-                .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file))),
-            Sort::Path => self.files.sort_by_key(|&file| &session.files[file].path),
-            Sort::Attention => self
-                .files
-                .sort_by_key(|&file| sort_order::attention(&session.files[file], summary(file))),
-            Sort::State => self.files.sort_by_key(|&file| Group::of(summary(file))),
+            self.files
+                .sort_by_key(|&file| std::cmp::Reverse(self.hits.score(file)));
         }
         self.rows = Vec::with_capacity(self.files.len());
         let mut group = None;
         for &file in &self.files {
-            let of = Some(Group::of(summary(file))).filter(|_| self.sort == Sort::State);
+            let of = self.sort.group(file, summaries);
             if of != group {
                 self.rows.extend(of.map(FileListRow::Group));
                 group = of;

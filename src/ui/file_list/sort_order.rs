@@ -1,9 +1,9 @@
 //! In which order files are listed, and in which groups.
 
-use crate::review::{FileKind, FileReview, Mark};
-use crate::ui::summary::FileSummary;
+use crate::review::{FileGroup, Mark, ReviewSession};
+use crate::ui::summary::{FileSummary, Summaries};
 
-/// Sort orders of the file list.
+/// Orders of the files, in the stream and in the list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Sort {
     /// As in the proposal.
@@ -11,8 +11,10 @@ pub enum Sort {
     Proposal,
     /// By name.
     Path,
-    /// Files that need attention first, then the largest.
-    Attention,
+    /// Files that need attention first, then those in whose lines a mistake is likeliest.
+    Risk,
+    /// In groups, by what the files are for.
+    Kind,
     /// In groups, what is undecided first.
     State,
 }
@@ -32,17 +34,20 @@ pub enum Group {
     Accepted,
     /// With nothing to decide.
     Settled,
+    /// For one purpose.
+    Kind(FileGroup),
 }
 
 impl Sort {
-    /// The next way.
+    /// Returns the next order.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
-            Self::Proposal => Self::Path,
-            Self::Path => Self::Attention,
-            Self::Attention => Self::State,
-            Self::State => Self::Proposal,
+            Self::Risk => Self::Kind,
+            Self::Kind => Self::Path,
+            Self::Path => Self::Proposal,
+            Self::Proposal => Self::State,
+            Self::State => Self::Risk,
         }
     }
 
@@ -51,8 +56,39 @@ impl Sort {
         match self {
             Self::Proposal => "as proposed",
             Self::Path => "by path",
-            Self::Attention => "attention first",
+            Self::Risk => "riskiest first",
+            Self::Kind => "by kind",
             Self::State => "by state",
+        }
+    }
+
+    /// Returns the files of a session in this order, each by its position.
+    pub(crate) fn arranged(self, session: &ReviewSession, summaries: &Summaries) -> Vec<usize> {
+        let mut files: Vec<usize> = (0..session.files.len()).collect();
+        let path = |file: usize| &session.files[file].path;
+        match self {
+            Self::Proposal => (),
+            Self::Path => files.sort_by_key(|&file| path(file)),
+            Self::Risk => files.sort_by(|&a, &b| {
+                let call = |file: usize| session.files[file].call.as_ref().map(|call| call.number);
+                let risk = |file: usize| &summaries.risks[file];
+                (call(a).cmp(&call(b)))
+                    .then(risk(b).needs_attention.cmp(&risk(a).needs_attention))
+                    .then(risk(b).score.cmp(&risk(a).score))
+                    .then(risk(a).group.cmp(&risk(b).group))
+            }),
+            Self::Kind => files.sort_by_key(|&file| (summaries.risks[file].group, path(file))),
+            Self::State => files.sort_by_key(|&file| Group::of(&summaries.files[file])),
+        }
+        files
+    }
+
+    /// Returns the group of a file in the list; `None` for an order without groups.
+    pub(crate) fn group(self, file: usize, summaries: &Summaries) -> Option<Group> {
+        match self {
+            Self::Kind => Some(Group::Kind(summaries.risks[file].group)),
+            Self::State => Some(Group::of(&summaries.files[file])),
+            Self::Proposal | Self::Path | Self::Risk => None,
         }
     }
 }
@@ -81,18 +117,7 @@ impl Group {
             Self::Rejected => "Rejected",
             Self::Accepted => "Accepted",
             Self::Settled => "Nothing to decide",
+            Self::Kind(group) => group.name(),
         }
     }
-}
-
-/// Sort key of [`Sort::Attention`]: unplaced, protected, loosely placed, deleted, large.
-pub(crate) fn attention(review: &FileReview, summary: &FileSummary) -> impl Ord + use<> {
-    (
-        summary.attention == 0,
-        summary.needs_attention == 0,
-        review.protected.is_none(),
-        summary.loose.is_none(),
-        review.kind != FileKind::Deleted,
-        usize::MAX - (summary.added + summary.removed),
-    )
 }

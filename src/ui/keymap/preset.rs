@@ -91,8 +91,8 @@ const VIM: [Remap<'static>; 26] = [
     in_files("d p", "accept"),
 ];
 
-/// `y`, `n`, `a`, `d`, `j`, `J`, `k`, `K` and `e` are those of `git add --patch`; what they did before has other keys.
-const GIT_ADD_P: [Remap<'static>; 17] = [
+/// `y`, `n`, `a`, `d`, `j`, `J`, `k`, `K`, `s` and `e` are those of `git add --patch`; what they did before has other keys.
+const GIT_ADD_P: [Remap<'static>; 19] = [
     in_review("y", "accept"),
     in_review("n", "reject"),
     in_review("a", "accept-file"),
@@ -101,6 +101,8 @@ const GIT_ADD_P: [Remap<'static>; 17] = [
     in_review("k", "previous-undecided"),
     in_review("J", "next-hunk"),
     in_review("K", "previous-hunk"),
+    in_review("s", "split"),
+    in_review("S", "sort-files"),
     in_review("Y", "copy"),
     in_review("g n", "next-match"),
     in_review("g N", "previous-match"),

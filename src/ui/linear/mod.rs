@@ -26,6 +26,7 @@ use crate::ui::action::Action;
 use crate::ui::command::{Command, Landmark};
 use crate::ui::event_loop::connect::forward;
 use crate::ui::event_loop::message::Message;
+use crate::ui::file_list::Sort;
 use crate::ui::options::{Answers, Options};
 use crate::ui::outcome::{Ending, Outcome};
 use crate::ui::services::background::{Placed, Services};
@@ -59,6 +60,7 @@ pub(crate) fn run(
         layout: Some(Layout::Unified),
         list: Some(false),
         advance: true,
+        order: Sort::Proposal,
         keymap: answers::keymap(),
         ..options
     };

@@ -14,7 +14,7 @@ use super::reader::Reader;
 use super::waiting_agents::WaitingAgents;
 use crate::review::{Call, Direction, HunkId, Layout, ReviewSession, Row};
 use crate::ui::command::Command;
-use crate::ui::file_list::FileList;
+use crate::ui::file_list::{FileList, Sort};
 use crate::ui::glyphs::{self, terminal_width, wrap};
 use crate::ui::highlight::token_cache::{TokenCache, WordCache};
 use crate::ui::keymap::key_sequence::Pending;
@@ -156,12 +156,27 @@ impl App {
             display,
             size: Size::ZERO,
         };
-        app.file_list.arrange(&app.session, &app.summaries);
+        app.file_list.sort = options.order;
+        app.arrange();
         app.resize(size);
+        if app.file_list.sort != Sort::Proposal {
+            app.stream.lay_out(&app.session);
+        }
         if let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
             app.go_to_hunk(id);
         }
         app
+    }
+
+    /// Puts the files of the stream and of the list in their order.
+    pub fn arrange(&mut self) {
+        if matches!(self.file_list.sort, Sort::Risk | Sort::Kind) {
+            self.summaries.judge(&self.session);
+        }
+        let order = self.file_list.sort.arranged(&self.session, &self.summaries);
+        self.stream.set_order(&order);
+        self.summaries.order = order;
+        self.file_list.arrange(&self.session, &self.summaries);
     }
 
     /// The areas of the screen; `None` if it is too small.

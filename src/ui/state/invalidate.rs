@@ -6,7 +6,6 @@ use super::app::App;
 use crate::review::ReviewSession;
 use crate::text::{Document, LineIdx};
 use crate::ui::highlight::token_cache::WordCache;
-use crate::ui::summary::Summaries;
 
 impl App {
     /// Takes note that decisions or comments changed: in one file, or anywhere.
@@ -15,7 +14,7 @@ impl App {
         self.revision += 1;
         match file {
             Some(file) => self.summaries.renew(&self.session, file),
-            None => self.summaries = Summaries::new(&self.session),
+            None => self.summaries.renew_all(&self.session),
         }
     }
 
@@ -40,9 +39,10 @@ impl App {
     pub fn files_changed(&mut self, before: &ReviewSession) {
         self.moved_lines.changed(None);
         self.enclosing.clear();
-        self.stream.replace(before, &self.session);
         self.decisions_changed(None);
-        self.file_list.arrange(&self.session, &self.summaries);
+        self.summaries.risks.clear();
+        self.arrange();
+        self.stream.replace(before, &self.session);
         self.file_list.show_cursor(self.file_list_page());
     }
 

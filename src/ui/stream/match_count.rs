@@ -18,11 +18,13 @@ const BUDGET: Duration = Duration::from_millis(20);
 pub(crate) struct MatchCount {
     /// Positions in the order of the stream.
     places: Vec<LinePosition>,
+    /// Rank of each file in the stream.
+    ranks: Vec<usize>,
     /// True if counting stopped early.
     more: bool,
 }
 
-/// A line: file, base line, part, and position in the hunk.
+/// A line: rank of its file, base line, part, and position in the hunk.
 type LinePosition = (usize, LineIdx, Part, usize);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,10 +35,17 @@ enum Part {
 
 impl MatchCount {
     /// Counts the lines of a session that match.
-    pub(crate) fn new(session: &ReviewSession, pattern: &Regex) -> Self {
+    pub(crate) fn new(session: &ReviewSession, order: &[usize], pattern: &Regex) -> Self {
         let begun = Instant::now();
-        let mut found = Self::default();
-        for (at, file) in session.files.iter().enumerate() {
+        let mut found = Self {
+            ranks: vec![0; session.files.len()],
+            ..Self::default()
+        };
+        for (rank, &file) in order.iter().enumerate() {
+            found.ranks[file] = rank;
+        }
+        for (at, &file) in order.iter().enumerate() {
+            let file = &session.files[file];
             if begun.elapsed() > BUDGET {
                 found.more = true;
                 break;
@@ -89,22 +98,23 @@ impl MatchCount {
             return None;
         }
         let more = if self.more { "+" } else { "" };
-        let here = row.and_then(|row| position_of(row, session));
+        let here = row.and_then(|row| self.position_of(row, session));
         let rank = here.and_then(|here| self.places.binary_search(&here).ok());
         Some(match rank {
             Some(rank) => format!("{} of {all}{more}", rank + 1),
             None => format!("{all}{more} found"),
         })
     }
-}
 
-fn position_of(row: Row, session: &ReviewSession) -> Option<LinePosition> {
-    if let Row::Context { file, old, .. } = row {
-        return Some((file, old, Part::Context, 0));
+    fn position_of(&self, row: Row, session: &ReviewSession) -> Option<LinePosition> {
+        let rank = *self.ranks.get(row.file())?;
+        if let Row::Context { old, .. } = row {
+            return Some((rank, old, Part::Context, 0));
+        }
+        let Row::Change { id, line, .. } = row else {
+            return None;
+        };
+        let at = session.hunk(id)?.state.lines.get(line)?.at;
+        Some((rank, at, Part::Changed, line))
     }
-    let Row::Change { id, line, .. } = row else {
-        return None;
-    };
-    let at = session.hunk(id)?.state.lines.get(line)?.at;
-    Some((id.file, at, Part::Changed, line))
 }

@@ -37,6 +37,8 @@ pub struct Stream {
     pub layout: Layout,
     /// True if a file is unified where its changed lines do not fit side by side.
     pub fits: bool,
+    /// Order of the files, each by its position in the session.
+    order: Vec<usize>,
     /// Layout of each file, by position.
     layouts: Vec<Layout>,
     /// Treatment of long lines.
@@ -70,6 +72,7 @@ impl Stream {
             folds,
             layout,
             fits: look.fits_layout(),
+            order: Vec::new(),
             layouts: Vec::new(),
             long_lines: look.long_lines,
             files: look.files,
@@ -230,6 +233,11 @@ impl Stream {
         self.return_to(session, places);
     }
 
+    /// Sets the order of the files, without laying out.
+    pub fn set_order(&mut self, order: &[usize]) {
+        self.order = order.to_vec();
+    }
+
     /// Lays one file out anew and keeps cursor and screen at their places in the text.
     pub fn lay_out_file(&mut self, session: &ReviewSession, file: usize) {
         let places = self.places(session);
@@ -294,7 +302,14 @@ impl Stream {
     }
 
     fn lay_out_rows(&mut self, session: &ReviewSession) {
-        self.rows = Rows::lay_out_each(session, |file| self.layout_of(file), &self.folds);
+        let is_whole = self.order.len() == session.files.len();
+        let in_session = || (0..session.files.len()).collect();
+        let order = if is_whole {
+            self.order.clone()
+        } else {
+            in_session()
+        };
+        self.rows = Rows::lay_out_each(session, order, |file| self.layout_of(file), &self.folds);
     }
 
     fn return_to(&mut self, session: &ReviewSession, places: Option<(Anchor, isize)>) {

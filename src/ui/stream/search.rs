@@ -46,9 +46,9 @@ impl Search {
     }
 
     /// Counts the lines that are found, unless that is done.
-    pub fn count(&mut self, session: &ReviewSession) {
+    pub fn count(&mut self, session: &ReviewSession, order: &[usize]) {
         if let (Some(pattern), None) = (&self.pattern, &self.tally) {
-            self.tally = Some(MatchCount::new(session, pattern));
+            self.tally = Some(MatchCount::new(session, order, pattern));
         }
     }
 

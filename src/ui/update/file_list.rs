@@ -1,7 +1,9 @@
 //! The list of all files: shown, left, sorted.
 
 use super::prompt;
+use crate::review::FileGroup;
 use crate::ui::command::List;
+use crate::ui::file_list::Sort;
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::Mode;
 
@@ -28,15 +30,31 @@ pub(crate) fn list(app: &mut App, list: List) {
         }
         List::Sort => {
             app.file_list.sort = app.file_list.sort.next();
-            app.file_list.arrange(&app.session, &app.summaries);
+            app.arrange();
+            fold_quiet_files(app);
+            app.search.recount();
+            app.stream.lay_out(&app.session);
             app.file_list.show_cursor(app.file_list_page());
-            app.notify(Tone::Done, format!("sorted: {}", app.file_list.sort.name()));
+            app.notify(Tone::Done, format!("files {}", app.file_list.sort.name()));
         }
         List::Choose => app.file_list.choose(),
         List::Range if app.file_list.from.is_some() => app.file_list.choose(),
         List::Range => app.file_list.from = Some(app.file_list.cursor),
         List::ChooseAll => app.file_list.choose_all(),
         List::Filter => prompt::filter(app),
+    }
+}
+
+/// Closes generated and lock files while files are grouped by kind, and opens them again in other orders.
+fn fold_quiet_files(app: &mut App) {
+    let is_quiet = |file: &usize| {
+        let group = app.summaries.risks.get(*file).map(|risk| risk.group);
+        matches!(group, Some(FileGroup::Generated | FileGroup::LockFile))
+    };
+    let closed = &mut app.stream.folds.closed;
+    closed.retain(|file| !is_quiet(file));
+    if app.file_list.sort == Sort::Kind {
+        closed.extend((0..app.summaries.risks.len()).filter(is_quiet));
     }
 }
 

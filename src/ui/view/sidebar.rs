@@ -24,6 +24,8 @@ pub(crate) fn draw(buffer: &mut Buffer, pane: Pane, app: &App) {
         let text = format!("{shown} of {all} with `{filter}` ");
         title.push(Span::styled(text, theme.edited));
     }
+    let order = format!("{} {} ", app.display.signs.dot, app.file_list.sort.name());
+    title.push(Span::styled(order, theme.quiet));
     let title = truncate::whole(title, pane.title.width);
     fill_line(buffer, pane.title, &title, (rule, theme.border));
     let top = app.list_top(pane.body.height.into());

@@ -23,10 +23,22 @@ pub(in crate::review) struct FileRows {
     pub(in crate::review) notes: BTreeMap<Option<usize>, Vec<Note>>,
 }
 
+/// A file, with those before and after it in the order of the stream.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::review) struct Neighbours<'a> {
+    pub(in crate::review) before: &'a [usize],
+    pub(in crate::review) file: usize,
+    pub(in crate::review) after: &'a [usize],
+}
+
 /// Lays out a file.
 pub(in crate::review) fn file_rows(
     session: &ReviewSession,
-    file: usize,
+    Neighbours {
+        before,
+        file,
+        after,
+    }: Neighbours,
     layout: Layout,
     folds: &Folds,
 ) -> FileRows {
@@ -44,12 +56,12 @@ pub(in crate::review) fn file_rows(
         (0..count).map(move |line| Row::Note { file, hunk, line })
     };
     let mut rows = Vec::new();
-    let present = |other: &FileReview| other.standing != Standing::Gone;
-    if !session.files[..file].iter().any(present) {
+    let present = |&other: &usize| session.files[other].standing != Standing::Gone;
+    if !before.iter().any(present) {
         rows.extend(problems(session, None).map(|problem| Row::Problem { file, problem }));
     }
-    let of_call = |other: &FileReview| present(other) && other.call == review.call;
-    if !session.files[..file].iter().any(of_call) {
+    let of_call = |other: &usize| present(other) && session.files[*other].call == review.call;
+    if !before.iter().any(of_call) {
         rows.extend(comment(
             file,
             Subject::Batch,
@@ -102,7 +114,7 @@ pub(in crate::review) fn file_rows(
         }
         .lay_out();
     }
-    if session.files[file + 1..].iter().any(present) {
+    if after.iter().any(present) {
         rows.push(Row::Gap { file });
     }
     FileRows { rows, notes: shown }

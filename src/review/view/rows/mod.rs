@@ -12,7 +12,7 @@ use super::notes::Note;
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
-use layout::{FileRows, file_rows};
+use layout::{FileRows, Neighbours, file_rows};
 
 pub use row::{Folds, Layout, Row, Subject};
 
@@ -35,31 +35,43 @@ pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
     files: Vec<FileRows>,
+    /// The order of the files, each by its position in the session.
+    order: Vec<usize>,
     /// The position of each file's first row.
     starts: Vec<usize>,
+    /// The same, in the order of the files.
+    starts_in_order: Vec<usize>,
     len: usize,
 }
 
 impl Rows {
     /// Lays out a whole session.
     pub fn lay_out(session: &ReviewSession, layout: Layout, folds: &Folds) -> Self {
-        Self::lay_out_each(session, |_| layout, folds)
+        let order = (0..session.files.len()).collect();
+        Self::lay_out_each(session, order, |_| layout, folds)
     }
 
-    /// Lays out a whole session, each file in a layout of its own.
+    /// Lays out a whole session in an order of its files, each file in a layout of its own.
     pub fn lay_out_each(
         session: &ReviewSession,
+        order: Vec<usize>,
         layout_of: impl Fn(usize) -> Layout,
         folds: &Folds,
     ) -> Self {
         let files = (0..session.files.len())
-            .map(|file| file_rows(session, file, layout_of(file), folds))
+            .map(|_| FileRows::default())
             .collect();
         let mut rows = Self {
             files,
+            order,
             starts: Vec::new(),
+            starts_in_order: Vec::new(),
             len: 0,
         };
+        for at in 0..rows.order.len() {
+            let file = rows.order[at];
+            rows.files[file] = file_rows(session, rows.neighbours(at), layout_of(file), folds);
+        }
         rows.count();
         rows
     }
@@ -72,10 +84,15 @@ impl Rows {
         layout: Layout,
         folds: &Folds,
     ) {
-        if let Some(rows) = self.files.get_mut(file) {
-            *rows = file_rows(session, file, layout, folds);
+        if let Some(at) = self.order.iter().position(|&other| other == file) {
+            self.files[file] = file_rows(session, self.neighbours(at), layout, folds);
             self.count();
         }
+    }
+
+    /// The order of the files, each by its position in the session.
+    pub fn order(&self) -> &[usize] {
+        &self.order
     }
 
     /// The number of rows.
@@ -90,11 +107,12 @@ impl Rows {
 
     /// A row by its position.
     pub fn get(&self, idx: usize) -> Option<Row> {
-        let file = self
-            .starts
+        let at = self
+            .starts_in_order
             .partition_point(|&start| start <= idx)
             .checked_sub(1)?;
-        self.files[file].rows.get(idx - self.starts[file]).copied()
+        let rows = &self.files[self.order[at]].rows;
+        rows.get(idx - self.starts_in_order[at]).copied()
     }
 
     /// A line of the notes on a file or on one of its hunks, as [`crate::review::notes()`] found them when the file was laid out.
@@ -143,11 +161,22 @@ impl Rows {
     }
 
     fn count(&mut self) {
-        self.starts.clear();
+        self.starts = vec![0; self.files.len()];
+        self.starts_in_order.clear();
         self.len = 0;
-        for file in &self.files {
-            self.starts.push(self.len);
-            self.len += file.rows.len();
+        for &file in &self.order {
+            self.starts[file] = self.len;
+            self.starts_in_order.push(self.len);
+            self.len += self.files[file].rows.len();
+        }
+    }
+
+    /// Returns the file at a position of the order, with those before and after it.
+    fn neighbours(&self, at: usize) -> Neighbours<'_> {
+        Neighbours {
+            before: &self.order[..at],
+            file: self.order[at],
+            after: &self.order[at + 1..],
         }
     }
 }

@@ -141,7 +141,7 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
     if !found {
         return false;
     }
-    app.search.count(&app.session);
+    app.search.count(&app.session, app.stream.rows.order());
     let words = app.search.words(app.stream.row(), &app.session);
     let round = match direction {
         Direction::Forward if app.stream.cursor <= here => Some("wrapped to the start"),

@@ -7,12 +7,15 @@ use ratatui::text::Span;
 
 use super::row_view::RowView;
 use crate::review::{FileKind, HunkId, NoteKind, Row};
+use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::state::placement_text::{Tone, placement};
 use crate::ui::view::cells::{fill_line, put};
 use crate::ui::view::{marks, truncate};
 
+/// Maximum number of reasons for the place of a file in the order by risk.
+const REASONS: usize = 2;
 /// Minimum number of cells for the definitions around a hunk.
 const LEAST_ROOM: usize = 12;
 
@@ -44,6 +47,9 @@ impl RowView<'_> {
         if app.stream.folds.closed.contains(&file) {
             facts.push(Span::styled("  closed", theme.quiet));
         }
+        if let Some(reasons) = self.reasons(file, wide(&facts)) {
+            facts.push(Span::styled(reasons, theme.quiet));
+        }
         // The name takes the room that the rest leaves it; of a long one the end counts.
         let taken = wide(&facts);
         let room = usize::from(self.area.width).saturating_sub(taken + 4);
@@ -71,6 +77,18 @@ impl RowView<'_> {
         }
         pieces.extend(facts);
         self.head(buffer, &pieces, (" ", base));
+    }
+
+    /// Returns why a file has its place in the order by risk, if there is room for it.
+    fn reasons(&self, file: usize, taken: usize) -> Option<String> {
+        let app = self.app;
+        let risk = app.summaries.risks.get(file)?;
+        let words: Vec<&str> = risk.reasons.iter().copied().take(REASONS).collect();
+        let words = format!("  {} {}", app.display.signs.dot, words.join(", "));
+        let name = glyphs::width(&app.session.files[file].path) + 4;
+        let fits = name + taken + glyphs::width(&words) <= self.area.width.into();
+        let is_shown = app.file_list.sort == Sort::Risk && !risk.reasons.is_empty() && fits;
+        is_shown.then_some(words)
     }
 
     /// Writes a head over the row; a sign at the end says that it is longer than the row.

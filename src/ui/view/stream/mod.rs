@@ -162,10 +162,12 @@ fn top_file(app: &App) -> Option<usize> {
 /// Returns the rank of the current file and the number of files.
 fn among_files(app: &App) -> String {
     let here = app.stream.file().unwrap_or(0);
-    let files = app.session.files.iter().enumerate();
-    let there = files.filter(|(_, file)| file.standing != Standing::Gone);
-    let (above, all) = there.fold((0, 0), |(above, all), (at, _)| {
-        (above + usize::from(at <= here), all + 1)
-    });
-    format!("{above}/{all}")
+    let order = app.stream.rows.order().iter();
+    let present = |file: &&usize| app.session.files[**file].standing != Standing::Gone;
+    let files: Vec<usize> = order.filter(present).copied().collect();
+    let above = files
+        .iter()
+        .position(|&file| file == here)
+        .map_or(0, |at| at + 1);
+    format!("{above}/{}", files.len())
 }

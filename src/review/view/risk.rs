@@ -1,0 +1,332 @@
+//! Likelihood of a mistake in a file's changes, for the order of a review. Judged by the changed lines alone, without a model.
+//!
+//! The score of a file is the mean weight of its changed lines, times the weight of its group. The weights were fitted with
+//! `benches/risk.rs`, which plants mistakes in real changes and measures how early each order meets them.
+
+use super::file_group::FileGroup;
+use crate::parallel;
+use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome, Step};
+
+/// Weight of any changed line.
+const LINE: usize = 1;
+/// Additional weight of a line that is neither blank nor a comment nor an import.
+const CODE: usize = 1;
+/// Additional weight of a line that decides where a program goes on.
+const CONDITION: usize = 2;
+/// Additional weight of a line that compares or calculates.
+const CALCULATION: usize = 3;
+/// Additional weight of a line that handles errors.
+const ERROR_HANDLING: usize = 1;
+/// Additional weight of a line with a number or a truth value.
+const CONSTANT: usize = 3;
+/// Factor for added lines, of which a removed one has half.
+const ADDED: usize = 2;
+/// Factor for removed lines.
+const REMOVED: usize = 1;
+/// A trait of at least one in so many added lines is named as a reason.
+const NAMED: usize = 5;
+/// Maximum number of bytes of a line that are judged.
+const JUDGED: usize = 400;
+
+const CONDITIONS: [&str; 15] = [
+    "if", "else", "elif", "match", "while", "for", "loop", "switch", "case", "unless", "until",
+    "return", "break", "continue", "goto",
+];
+const ERRORS: [&str; 22] = [
+    "err", "error", "errors", "except", "catch", "finally", "panic", "unwrap", "expect", "throw",
+    "throws", "raise", "rescue", "fail", "assert", "result", "ok", "some", "none", "null",
+    "unsafe", "defer",
+];
+const CALCULATIONS: [&str; 8] = [" - ", " + ", " * ", " / ", " % ", " < ", " > ", "!="];
+const COMPARISONS: [&str; 7] = ["==", "&&", "||", "<=", ">=", "(!", " !"];
+/// Words with which a line begins that only names other modules.
+const IMPORTS: [&str; 6] = [
+    "use ", "pub use ", "import ", "from ", "#include", "require",
+];
+/// Signs with which a comment begins, in the usual programming languages.
+const COMMENTS: [&str; 8] = ["//", "/*", "*", "#", "--", "<!--", "\"\"\"", ";"];
+
+/// Likelihood of a mistake in a file's changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Risk {
+    /// Purpose of the file.
+    pub group: FileGroup,
+    /// True if a person must look at it whatever its lines are: a hunk without a place or placed loosely, a protected file.
+    pub needs_attention: bool,
+    /// Score of its lines.
+    pub score: usize,
+    /// Reasons for the score, the most important first.
+    pub reasons: Vec<&'static str>,
+}
+
+/// Traits of a line.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each holds or not whatever the others do"
+)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct LineTraits {
+    condition: bool,
+    calculation: bool,
+    error_handling: bool,
+    constant: bool,
+    code: bool,
+    comment: bool,
+}
+
+/// The changed lines of a file, counted by their traits.
+#[derive(Debug, Default)]
+struct Counted {
+    lines: usize,
+    weight: usize,
+    conditions: usize,
+    calculations: usize,
+    error_handling: usize,
+    constants: usize,
+    error_handling_removed: usize,
+    comments: usize,
+    blanks_only: usize,
+    added: usize,
+}
+
+impl Risk {
+    /// Judges the changes of some files.
+    pub fn of_files(files: &[FileReview]) -> Vec<Self> {
+        parallel::map(files, Self::of)
+    }
+
+    /// Judges the changes that were proposed for a file.
+    pub fn of(file: &FileReview) -> Self {
+        let path = match &file.kind {
+            FileKind::Renamed { to } => to,
+            FileKind::Modified
+            | FileKind::Created
+            | FileKind::Deleted
+            | FileKind::Copied { .. } => &file.path,
+        };
+        let group = FileGroup::of(
+            path,
+            if file.base.is_empty() {
+                file.yours()
+            } else {
+                &file.base
+            },
+        );
+        let mut counted = Counted::default();
+        for line in file.hunks.iter().flat_map(|hunk| hunk.proposed.iter()) {
+            counted.add(file, line);
+        }
+        let urgent = urgent_reasons(file);
+        let mut reasons = urgent.clone();
+        reasons.extend(group_word(group));
+        reasons.extend(counted.reasons(file));
+        Self {
+            group,
+            needs_attention: !urgent.is_empty(),
+            score: counted.weight * group_weight(group) / counted.lines.max(1),
+            reasons,
+        }
+    }
+}
+
+/// Returns the reasons why a person must look at a file whatever its lines are.
+fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
+    let any = |test: fn(&HunkReview) -> bool| file.hunks.iter().any(test);
+    let executable = |hunk: &HunkReview| matches!(hunk.step, Some(Step::Mode { executable: true }));
+    let loose = |hunk: &HunkReview| hunk.loss().is_none() && hunk.is_decidable() && !hunk.is_sure();
+    let all = [
+        (
+            file.refusal.is_some() || any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
+            "no place",
+        ),
+        (file.protected.is_some(), "protected"),
+        (any(|hunk| hunk.loss().is_some()), "loses text"),
+        (any(loose), "placed loosely"),
+        (any(executable), "becomes executable"),
+    ];
+    all.into_iter()
+        .filter(|(holds, _)| *holds)
+        .map(|(_, words)| words)
+        .collect()
+}
+
+/// Returns the weight of a group, in hundredths.
+fn group_weight(group: FileGroup) -> usize {
+    match group {
+        FileGroup::Source => 100,
+        FileGroup::Configuration => 30,
+        FileGroup::Tests => 5,
+        FileGroup::Documentation | FileGroup::Generated => 2,
+        FileGroup::LockFile => 0,
+    }
+}
+
+fn group_word(group: FileGroup) -> Option<&'static str> {
+    match group {
+        FileGroup::Source => None,
+        FileGroup::Configuration => Some("configuration"),
+        FileGroup::Tests => Some("tests"),
+        FileGroup::Documentation => Some("documentation"),
+        FileGroup::Generated => Some("generated"),
+        FileGroup::LockFile => Some("lock file"),
+    }
+}
+
+impl Counted {
+    fn add(&mut self, file: &FileReview, line: &ChangedLine) {
+        let old = line.removes.then(|| file.base.line(line.at));
+        if let (Some(old), Some(new)) = (old, &line.adds)
+            && old.split_whitespace().eq(new.split_whitespace())
+        {
+            self.lines += 2;
+            self.added += 1;
+            self.blanks_only += 2;
+            return;
+        }
+        if let Some(old) = old {
+            let traits = LineTraits::of(old);
+            self.error_handling_removed += usize::from(traits.error_handling);
+            self.count(traits, REMOVED);
+        }
+        if let Some(new) = &line.adds {
+            let traits = LineTraits::of(new);
+            self.error_handling += usize::from(traits.error_handling);
+            self.conditions += usize::from(traits.condition);
+            self.calculations += usize::from(traits.calculation);
+            self.constants += usize::from(traits.constant);
+            self.added += 1;
+            self.count(traits, ADDED);
+        }
+    }
+
+    fn count(&mut self, traits: LineTraits, factor: usize) {
+        self.lines += 1;
+        self.comments += usize::from(traits.comment);
+        self.weight += traits.weight() * factor;
+    }
+
+    /// Returns what the changed lines are, in words.
+    fn reasons(&self, file: &FileReview) -> Vec<&'static str> {
+        let often = |count: usize| count > 0 && count * NAMED >= self.added;
+        let any = self.lines > 0;
+        let only_quiet = any && self.comments + self.blanks_only == self.lines;
+        let all = [
+            (file.kind == FileKind::Deleted, "deletes the file"),
+            (
+                any && self.added == 0 && file.kind != FileKind::Deleted,
+                "only removes lines",
+            ),
+            (
+                self.error_handling_removed > self.error_handling,
+                "removes error handling",
+            ),
+            (any && self.blanks_only == self.lines, "only whitespace"),
+            (only_quiet && self.comments > 0, "only comments"),
+            (often(self.calculations), "comparisons and calculations"),
+            (often(self.conditions), "conditions"),
+            (often(self.error_handling), "error handling"),
+            (often(self.constants), "constants"),
+        ];
+        all.into_iter()
+            .filter(|(holds, _)| *holds)
+            .map(|(_, words)| words)
+            .collect()
+    }
+}
+
+impl LineTraits {
+    fn of(line: &str) -> Self {
+        let text = line.trim();
+        let end = (0..=text.len().min(JUDGED))
+            .rev()
+            .find(|&end| text.is_char_boundary(end));
+        let text = &text[..end.unwrap_or(0)];
+        let is_attribute = text.starts_with("#[") || text.starts_with("#!");
+        let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
+        if text.is_empty() || is_attribute || begins(&IMPORTS) {
+            return Self::default();
+        }
+        if begins(&COMMENTS) {
+            return Self {
+                comment: true,
+                ..Self::default()
+            };
+        }
+        let has = |signs: &[&str]| signs.iter().any(|sign| text.contains(sign));
+        let words = || {
+            text.split(|c: char| !c.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+        };
+        let is_error = |word: &str| ERRORS.iter().any(|error| word.eq_ignore_ascii_case(error));
+        let is_constant = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_digit())
+                || word.eq_ignore_ascii_case("true")
+                || word.eq_ignore_ascii_case("false")
+        };
+        Self {
+            condition: words().any(|word| CONDITIONS.contains(&word)),
+            calculation: has(&CALCULATIONS) || has(&COMPARISONS),
+            error_handling: words().any(is_error) || has(&["?;", "?.", "?)", "?,"]),
+            constant: words().any(is_constant),
+            code: words().next().is_some(),
+            comment: false,
+        }
+    }
+
+    fn weight(self) -> usize {
+        let part = |holds: bool, weight: usize| if holds { weight } else { 0 };
+        LINE + part(self.code, CODE)
+            + part(self.condition, CONDITION)
+            + part(self.calculation, CALCULATION)
+            + part(self.error_handling, ERROR_HANDLING)
+            + part(self.constant, CONSTANT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_judged_by_their_signs_and_words() {
+        let check = |line: &str, expected: &str| {
+            let LineTraits {
+                condition,
+                calculation,
+                error_handling,
+                constant,
+                code,
+                comment,
+            } = LineTraits::of(line);
+            let all = [
+                (condition, 'c'),
+                (calculation, 'k'),
+                (error_handling, 'e'),
+                (constant, '1'),
+                (code, '.'),
+                (comment, '#'),
+            ];
+            let found: String = all
+                .into_iter()
+                .filter(|(holds, _)| *holds)
+                .map(|(_, sign)| sign)
+                .collect();
+            assert_eq!(found, expected, "{line:?}");
+        };
+        check("    if a && b {", "ck.");
+        check("let x = read()?;", "e.");
+        check("return Err(x);", "ce.");
+        check("total = price * count", "k.");
+        check("let name = name.to_owned();", ".");
+        check("limit: 30,", "1.");
+        check("quiet = True", "1.");
+        check("}", "");
+        check("// if a == b", "#");
+        check("# a comment", "#");
+        check("#[derive(Debug)]", "");
+        check("use std::error::Error;", "");
+        check("", "");
+        check("notify(&iffy, \"format\")", ".");
+    }
+}
