@@ -26,6 +26,8 @@ const ADDED: usize = 2;
 const REMOVED: usize = 1;
 /// A trait of at least one in so many added lines is named as a reason.
 const NAMED: usize = 5;
+/// Maximum number of changed lines of a file that are judged, evenly spaced, so that a large batch opens at once.
+const JUDGED_LINES: usize = 250;
 /// Maximum number of bytes of a line that are judged.
 const JUDGED: usize = 400;
 
@@ -88,6 +90,8 @@ struct Counted {
     comments: usize,
     blanks_only: usize,
     added: usize,
+    /// True if not all lines were judged.
+    is_sample: bool,
 }
 
 impl Risk {
@@ -114,9 +118,12 @@ impl Risk {
             },
         );
         let mut counted = Counted::default();
-        for line in file.hunks.iter().flat_map(|hunk| hunk.proposed.iter()) {
+        let lines = || file.hunks.iter().flat_map(|hunk| hunk.proposed.iter());
+        let step = lines().count().div_ceil(JUDGED_LINES).max(1);
+        for line in lines().step_by(step) {
             counted.add(file, line);
         }
+        counted.is_sample = step > 1;
         let urgent = urgent_reasons(file);
         let mut reasons = urgent.clone();
         reasons.extend(group_word(group));
@@ -209,7 +216,7 @@ impl Counted {
     /// Returns what the changed lines are, in words.
     fn reasons(&self, file: &FileReview) -> Vec<&'static str> {
         let often = |count: usize| count > 0 && count * NAMED >= self.added;
-        let any = self.lines > 0;
+        let any = self.lines > 0 && !self.is_sample;
         let only_quiet = any && self.comments + self.blanks_only == self.lines;
         let all = [
             (file.kind == FileKind::Deleted, "deletes the file"),
@@ -218,7 +225,7 @@ impl Counted {
                 "only removes lines",
             ),
             (
-                self.error_handling_removed > self.error_handling,
+                !self.is_sample && self.error_handling_removed > self.error_handling,
                 "removes error handling",
             ),
             (any && self.blanks_only == self.lines, "only whitespace"),
