@@ -95,6 +95,7 @@
 //!         FileState::Opaque { why, .. } => panic!("{why}"),
 //!         FileState::Absent => Found::Absent,
 //!         FileState::Link { target } => Found::Link(target.clone()),
+//!         FileState::Folder => Found::Folder,
 //!     };
 //!     let path = path.to_string();
 //!     files.push(Intake { change: Arc::new(change), order: HunkOrder::Any, path, rename: None, source: None, found, protected: None, bytes: None, reading: Reading::default() });

@@ -102,6 +102,7 @@ fn file_write<'a>(
         } => return Ok(None),
         Postimage::Deleted => WriteAction::Remove,
         Postimage::Link { to } => WriteAction::Link { to },
+        Postimage::Folder => WriteAction::Folder,
         Postimage::Bytes {
             bytes,
             rename: None,

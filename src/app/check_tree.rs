@@ -87,9 +87,7 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
             rename,
             executable,
         } => laid(Some(name(rename)?), Some(bytes.to_vec()), executable),
-        Postimage::Link { .. } => {
-            return Err(no_link(file));
-        }
+        Postimage::Link { .. } | Postimage::Folder => return Err(no_link(file)),
         Postimage::Text {
             text,
             rename,
@@ -104,7 +102,7 @@ fn laid(file: &FileReview) -> Result<Option<Laid>, String> {
 
 fn no_link(file: &FileReview) -> String {
     format!(
-        "`{}` is a symbolic link, which the copy for the check cannot hold",
+        "`{}` is a symbolic link or an empty folder, which the copy for the check cannot hold",
         file.path
     )
 }
@@ -117,6 +115,11 @@ fn of_two_versions(file: &FileReview) -> Result<Option<Laid>, String> {
     let from = path(name_on_disk(file))?;
     let stance = file.stance();
     Ok(Some(match settled {
+        Settled::Folder => {
+            let stays =
+                (file.sides.as_ref()).is_some_and(|sides| matches!(sides.old, Found::Folder));
+            return if stays { Ok(None) } else { Err(no_link(file)) };
+        }
         Settled::Link { to } => {
             let stays = (file.sides.as_ref())
                 .is_some_and(|sides| matches!(&sides.old, Found::Link(old) if *old == to));
@@ -159,10 +162,12 @@ fn bytes_of(version: &Found, file: &FileReview) -> Result<Vec<u8>, String> {
         Found::Text { document, .. } => {
             (document.encode(document.text())).map_err(|error| format!("`{}`: {error}", file.path))
         }
-        Found::Opaque(_) | Found::Absent | Found::Link(_) | Found::Refused(_) => Err(format!(
-            "`{}` is binary, and its other version is not available",
-            file.path
-        )),
+        Found::Opaque(_) | Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_) => {
+            Err(format!(
+                "`{}` is binary, and its other version is not available",
+                file.path
+            ))
+        }
     }
 }
 

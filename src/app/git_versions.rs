@@ -81,7 +81,9 @@ impl Versions {
                 executable,
                 ..opaque
             }),
-            Some(other @ (Found::Absent | Found::Link(_) | Found::Refused(_))) => other,
+            Some(other @ (Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_))) => {
+                other
+            }
         }
     }
 
@@ -91,7 +93,11 @@ impl Versions {
         let hashes: Vec<&str> = (sides.into_iter().flatten())
             .filter_map(|found| match found {
                 Found::Opaque(opaque) => Some(opaque.hash.as_str()),
-                Found::Absent | Found::Text { .. } | Found::Link(_) | Found::Refused(_) => None,
+                Found::Absent
+                | Found::Text { .. }
+                | Found::Link(_)
+                | Found::Folder
+                | Found::Refused(_) => None,
             })
             .collect();
         // The old version comes first: it is the one that is to be put back.

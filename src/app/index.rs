@@ -75,7 +75,7 @@ fn staging(
     let (path, after) = match settled {
         Settled::Absent => (name.clone(), None),
         // Links are no part of these reviews: they are left alone.
-        Settled::Link { .. } => return Ok(Vec::new()),
+        Settled::Link { .. } | Settled::Folder => return Ok(Vec::new()),
         Settled::File {
             path,
             bytes,

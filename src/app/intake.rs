@@ -70,6 +70,7 @@ pub(crate) fn found(snapshot: &Snapshot) -> Found {
             why: format!("`{}`: {why}", snapshot.path),
         }),
         FileState::Link { target } => Found::Link(target.clone()),
+        FileState::Folder => Found::Folder,
         FileState::Absent => Found::Absent,
     }
 }
@@ -93,11 +94,19 @@ pub(crate) fn look_by_name(root: &Root, placings: &mut Snapshots, name: &str) ->
     }
 }
 
-/// The same without following a symbolic link of that name.
-pub(crate) fn look_at_entry(root: &Root, placings: &mut Snapshots, path: &RepoPath) -> Found {
-    match placings.read_entry(root, path) {
+/// The same for a name that may be a folder's or a symbolic link's, which is not followed.
+pub(crate) fn look_at_any(root: &Root, placings: &mut Snapshots, path: &RepoPath) -> Found {
+    match placings.read_any(root, path) {
         Ok(snapshot) => found(&snapshot),
         Err(error) => Found::Refused(refusal(&error)),
+    }
+}
+
+/// The same for a name below one that a batch replaces by a folder: nothing has it, whatever is there now.
+pub(crate) fn look_at_vacant(root: &Root, placings: &mut Snapshots, path: &RepoPath) -> Found {
+    match root.vacant(path) {
+        Ok(snapshot) => found(&placings.keep_read(snapshot)),
+        Err(forbidden) => Found::Refused(Refusal::Forbidden(forbidden.to_string())),
     }
 }
 
@@ -231,7 +240,7 @@ impl Taking<'_> {
             FileState::File { .. } | FileState::Opaque { .. } => (self.root.load(snapshot))
                 .map(|bytes| Some(bytes.into()))
                 .map_err(|error| Refusal::Unreadable(format!("`{name}` cannot be read: {error}"))),
-            FileState::Absent | FileState::Link { .. } => Ok(None),
+            FileState::Absent | FileState::Link { .. } | FileState::Folder => Ok(None),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::app::snapshots::{Files, Snapshots};
 use crate::review::{
     Bytes, FileKind, FileReview, Found, ReviewSession, Settled, Stance, Writing, settle,
 };
-use crate::store::{ContentHash, FileState, FileWrite, Snapshot, WriteAction};
+use crate::store::{ContentHash, FileState, FileWrite, Snapshot, VersionKind, WriteAction};
 
 /// Writes what was decided, by `carry_out`: all of it, or nothing and why. `load` brings the bytes of a version that is not on disk
 /// and no text.
@@ -72,7 +72,9 @@ pub(crate) fn bytes_of(
             (document.encode(document.text())).map_err(|error| failed(error.to_string()))
         }
         Found::Opaque(_) => load(file).map_err(|error| failed(error.to_string())),
-        Found::Absent | Found::Link(_) | Found::Refused(_) => Err(never_read(&file.path)),
+        Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_) => {
+            Err(never_read(&file.path))
+        }
     }
 }
 
@@ -89,6 +91,7 @@ fn file_write<'a>(
     let snapshot = read(name)?;
     let action = match settled {
         Settled::Absent => snapshot.version().map(|_| WriteAction::Remove),
+        Settled::Folder => (snapshot.state != FileState::Folder).then_some(WriteAction::Folder),
         Settled::Link { to } => {
             let is_it = matches!(&snapshot.state, FileState::Link { target } if *target == to);
             (!is_it).then_some(WriteAction::Link { to })
@@ -136,7 +139,9 @@ fn new_bytes(
         return Ok(None);
     }
     let bytes = bytes_of(file, bytes, load)?;
-    Ok((Some(ContentHash::of(&bytes)) != snapshot.hash()).then_some(bytes))
+    let held = snapshot.version();
+    let held = held.filter(|version| version.kind == VersionKind::File);
+    Ok((Some(ContentHash::of(&bytes)) != held.map(|version| version.hash)).then_some(bytes))
 }
 
 /// Describes why a file cannot become what was decided.

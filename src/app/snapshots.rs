@@ -53,6 +53,23 @@ impl Snapshots {
         }
     }
 
+    /// The same for a name that may be a folder's, without following a link of that name.
+    pub(crate) fn read_any(
+        &mut self,
+        root: &Root,
+        path: &RepoPath,
+    ) -> Result<Arc<Snapshot>, ReadError> {
+        match self.known(&path.to_string()) {
+            Some(known) => Ok(Arc::clone(known)),
+            None => Ok(self.keep(Arc::new(root.read_any(path)?))),
+        }
+    }
+
+    /// Keeps a name that was read by other means for this placing.
+    pub(crate) fn keep_read(&mut self, snapshot: Snapshot) -> Arc<Snapshot> {
+        self.keep(Arc::new(snapshot))
+    }
+
     /// A file that was read in this placing.
     pub(crate) fn known(&self, name: &str) -> Option<&Arc<Snapshot>> {
         self.0.last()?.get(name)

@@ -89,7 +89,7 @@ pub(crate) fn found(bytes: &[u8], executable: bool) -> Found {
 pub(crate) fn is_same(one: &Found, other: &Found) -> bool {
     let mode = one.executable() == other.executable();
     match (one, other) {
-        (Found::Absent, Found::Absent) => true,
+        (Found::Absent, Found::Absent) | (Found::Folder, Found::Folder) => true,
         (
             Found::Text { document: one, .. },
             Found::Text {

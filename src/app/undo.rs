@@ -15,7 +15,9 @@ use crate::app::three_way::{self, Merged, merge};
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
-use crate::store::{ContentHash, Past, PastFile, PastVersion, Root, UndoError, commit_undo};
+use crate::store::{
+    ContentHash, Past, PastFile, PastVersion, Root, UndoError, VersionKind, commit_undo,
+};
 
 /// A written batch, compared with the present files.
 pub(crate) struct Undoing {
@@ -101,8 +103,8 @@ fn version(version: Option<&PastVersion>) -> Found {
     let Some(version) = version else {
         return Found::Absent;
     };
-    if version.link {
-        let why = "a symbolic link is taken back with its whole batch only: `countersign undo ID`";
+    if version.kind != VersionKind::File {
+        let why = "a symbolic link or folder is taken back with its whole batch only: `countersign undo ID`";
         return Found::Refused(Refusal::Contradiction(why.to_owned()));
     }
     three_way::found(&version.bytes, version.executable)

@@ -155,6 +155,12 @@ impl RepoPath {
         Ok(Self(path))
     }
 
+    /// Returns the folder that it is in; `None` for the root.
+    pub(crate) fn parent(&self) -> Option<Self> {
+        let parent = self.0.parent()?;
+        (!parent.as_os_str().is_empty()).then(|| Self(parent.to_owned()))
+    }
+
     /// The path itself, relative to the root.
     pub fn as_path(&self) -> &Path {
         &self.0

@@ -12,6 +12,7 @@ use super::batch_id::BatchId;
 use super::commit_error::CommitError;
 use super::disk::Disk;
 use super::folder::Folders;
+use super::folder_changes::{in_order, with_folders};
 use super::history::{HistoryError, next_id, prune};
 use super::lock::{LockError, lock_commits};
 use super::plan::{Change, FileWrite, plan};
@@ -20,7 +21,7 @@ use super::receipt::{Receipt, Warning};
 use super::recover::recover_locked;
 use super::root::Root;
 use super::state::State;
-use super::swap::Swap;
+use super::swap::{Swap, stage_outside};
 use super::transaction::Transaction;
 
 /// Writes a batch: all of it, or nothing.
@@ -39,7 +40,7 @@ pub fn commit(root: &Root, writes: &[FileWrite<'_>]) -> Result<Receipt, CommitEr
 ///
 /// [`CommitError`] if [`commit`] would refuse it.
 pub fn rehearse(writes: &[FileWrite<'_>]) -> Result<(), CommitError> {
-    plan(writes).map(drop)
+    with_folders(plan(writes)?).map(drop)
 }
 
 /// Makes changes by the steps of `disk`. `undoes` is the batch that they take back, if they do nothing else.
@@ -60,11 +61,11 @@ pub(super) fn commit_on(
     recover_locked(disk, root, &state)?;
     let now = SystemTime::now();
     let id = next_id(&state, now);
-    let swaps = changes
-        .into_iter()
-        .enumerate()
+    let changes = in_order(with_folders(changes)?);
+    let mut swaps: Vec<Swap<'_>> = (changes.into_iter().enumerate())
         .map(|(n, change)| Swap::new(change, id, n))
         .collect();
+    stage_outside(&mut swaps);
     let mut transaction = Transaction {
         disk,
         state: &state,

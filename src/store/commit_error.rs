@@ -48,6 +48,20 @@ pub enum CommitError {
         /// The link's target.
         target: RepoPath,
     },
+    /// A folder to be removed or replaced holds what stays.
+    #[error("the folder `{path}` cannot be removed: it holds `{holds}`, which stays")]
+    NotEmpty {
+        /// The folder.
+        path: RepoPath,
+        /// A name in it.
+        holds: String,
+    },
+    /// A folder on the way to a file is not a folder.
+    #[error("`{path}` cannot be written: a folder on the way to it is a file, which stays")]
+    NotAFolder {
+        /// The file.
+        path: RepoPath,
+    },
     /// A file may not be written by the user.
     #[error("`{path}` is read-only")]
     ReadOnly {
@@ -121,6 +135,8 @@ impl CommitError {
             | Self::Occupied { path }
             | Self::Nothing { path }
             | Self::Link { path, .. }
+            | Self::NotEmpty { path, .. }
+            | Self::NotAFolder { path }
             | Self::ReadOnly { path } => Some(path),
             Self::Conflict { .. }
             | Self::Lock(_)
@@ -142,6 +158,8 @@ impl CommitError {
             | Self::Occupied { .. }
             | Self::Nothing { .. }
             | Self::Link { .. }
+            | Self::NotEmpty { .. }
+            | Self::NotAFolder { .. }
             | Self::ReadOnly { .. }
             | Self::Lock(_)
             | Self::Interrupted(_)
@@ -155,6 +173,8 @@ impl CommitError {
         match self {
             Self::Conflict { .. } => "review the edits again: they are placed on the new content",
             Self::Twice { .. } => "put both changes into one",
+            Self::NotEmpty { .. } => "accept the removal of what it holds too, or reject this",
+            Self::NotAFolder { .. } => "accept the removal of that file too, or reject this",
             Self::Occupied { .. } => "remove that file first, or choose another name",
             Self::Nothing { .. } => "leave this part of the edit out",
             Self::Link { .. } => "remove or rename the link by hand",

@@ -20,7 +20,7 @@ pub(super) fn missing_folders(
         if swap.before.is_some() || swap.after.is_none() {
             continue;
         }
-        for path in swap.folder().ancestors() {
+        for path in swap.beside().ancestors() {
             if missing.contains_key(path) {
                 break;
             }

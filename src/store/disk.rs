@@ -20,19 +20,23 @@ pub(super) trait Disk: Sync {
     fn stage(&self, at: &Folder, name: &Path, content: &Content<'_>) -> io::Result<Staged>;
     /// Makes a symbolic link.
     fn stage_link(&self, at: &Folder, name: &Path, target: &Path) -> io::Result<Staged>;
+    /// Makes a folder, to be renamed.
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged>;
     /// Writes a file through to the disk.
     fn flush(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Writes everything on a folder's file system through to the disk.
     fn flush_all(&self, at: &Folder) -> io::Result<()>;
-    /// Gives a file another name in the same folder, which nothing may have yet.
-    fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
-    /// Gives a file a second name in the same folder, which nothing may have yet.
-    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()>;
+    /// Gives a file or folder another name, which nothing may have yet.
+    fn rename(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()>;
+    /// Gives a file a second name, which nothing may have yet.
+    fn link(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()>;
+    /// Gives a folder another name. An empty folder of that name is replaced, and nothing else.
+    fn move_folder(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()>;
     /// Lets two files change names at once. `spare` is used on the way where the system cannot do it at once.
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()>;
     /// Writes the bytes and the mode of one file into another, which stays the same file, through to the disk.
     fn overwrite(&self, at: &Folder, target: &Path, from: &Path) -> io::Result<()>;
-    /// Removes a file's name.
+    /// Removes a file's name, or an empty folder.
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()>;
     /// Moves a file out of the tree, to a path of the state.
     fn put_away(&self, at: &Folder, name: &Path, to: &Path) -> io::Result<()>;
@@ -56,6 +60,9 @@ pub(super) trait Disk: Sync {
     /// Ends the journal of a commit that is done.
     fn archive(&self, state: &State, id: BatchId, order: Order) -> io::Result<()>;
 }
+
+/// A single name in an open folder.
+pub(super) type Name<'a> = (&'a Folder, &'a Path);
 
 /// Content and metadata of a staged file.
 #[derive(Debug)]
@@ -90,19 +97,21 @@ impl Staged {
     }
 }
 
-/// Gives a file another name in two steps, or in none.
-pub(super) fn rename_by_link(
-    disk: &impl Disk,
-    at: &Folder,
-    from: &Path,
-    to: &Path,
-) -> io::Result<()> {
-    disk.link(at, from, to)?;
-    if let Err(error) = disk.remove(at, from) {
-        let identity = |name| Ok::<_, io::Error>(at.stat(name)?.map(|stat| stat.identity));
+/// Gives a file another name in two steps, or in none. A folder, which cannot have two names, is moved in one.
+pub(super) fn rename_by_link(disk: &impl Disk, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+    if from.0.is_folder(from.1) {
+        return match to.0.stat(to.1)? {
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            None => disk.move_folder(from, to),
+        };
+    }
+    disk.link(from, to)?;
+    if let Err(error) = disk.remove(from.0, from.1) {
+        let identity =
+            |name: Name<'_>| Ok::<_, io::Error>(name.0.stat(name.1)?.map(|stat| stat.identity));
         // Another program may have put a file of its own there meanwhile.
         if identity(to)? == identity(from)? {
-            disk.remove(at, to)?;
+            disk.remove(to.0, to.1)?;
         }
         return Err(error);
     }
@@ -117,14 +126,14 @@ pub(super) fn exchange_by_renames(
     target: &Path,
     spare: &Path,
 ) -> io::Result<()> {
-    disk.rename(at, target, spare)?;
-    if let Err(error) = disk.rename(at, staged, target) {
-        disk.rename(at, spare, target)?;
+    disk.rename((at, target), (at, spare))?;
+    if let Err(error) = disk.rename((at, staged), (at, target)) {
+        disk.rename((at, spare), (at, target))?;
         return Err(error);
     }
-    if let Err(error) = disk.rename(at, spare, staged) {
-        disk.rename(at, target, staged)?;
-        disk.rename(at, spare, target)?;
+    if let Err(error) = disk.rename((at, spare), (at, staged)) {
+        disk.rename((at, target), (at, staged))?;
+        disk.rename((at, spare), (at, target))?;
         return Err(error);
     }
     Ok(())

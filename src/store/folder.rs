@@ -4,9 +4,11 @@
 //! without following links, so whatever is swapped for a link meanwhile makes the access fail and leads nowhere.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -16,7 +18,7 @@ use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::bounded_read;
-use super::snapshot::{ContentHash, Version};
+use super::snapshot::{ContentHash, Version, VersionKind};
 use crate::proposal::RepoPath;
 
 /// A folder, held by its handle.
@@ -150,6 +152,32 @@ impl Folder {
         }
     }
 
+    /// Returns true if a name is that of a folder.
+    pub(super) fn is_folder(&self, name: &Path) -> bool {
+        matches!(self.stat(name), Ok(Some(stat)) if stat.kind == Kind::Folder)
+    }
+
+    /// Returns the names in the folder.
+    pub(super) fn names(&self) -> io::Result<Vec<OsString>> {
+        let listed = rustix::fs::Dir::new(self.readable()?)?;
+        let names =
+            listed.map(|entry| Ok(OsString::from_vec(entry?.file_name().to_bytes().into())));
+        let names: io::Result<Vec<OsString>> = names.collect();
+        let is_own = |name: &OsString| name != "." && name != "..";
+        Ok(names?.into_iter().filter(is_own).collect())
+    }
+
+    /// Returns the names in a folder of this one.
+    pub(super) fn inside(&self, name: &Path) -> io::Result<Vec<OsString>> {
+        Self(self.0.open_dir_nofollow(name)?).names()
+    }
+
+    /// Returns a handle with which the folder can be listed and synced.
+    pub(super) fn readable(&self) -> io::Result<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(rustix::fs::openat(self, ".", flags, Mode::empty())?)
+    }
+
     /// Returns true if the user may write to a file.
     pub(super) fn may_write(&self, name: &Path, stat: &Stat) -> bool {
         const ANYONE_MAY_WRITE: u32 = 0o222;
@@ -208,7 +236,7 @@ impl FoundFile {
         Ok(Version {
             hash: ContentHash::of_reader(&mut self.file)?,
             executable: self.stat.executable(),
-            link: false,
+            kind: VersionKind::File,
         })
     }
 }
@@ -299,6 +327,11 @@ pub(super) fn is_missing(error: &io::Error) -> bool {
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
     )
+}
+
+/// Returns true if an error means that there is no folder on the way to a name: nothing, a file, or a link.
+pub(super) fn is_no_folder(error: &io::Error) -> bool {
+    is_missing(error) || error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }
 
 /// A path as the folder and the name in it.

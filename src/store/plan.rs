@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ptr;
 
 use super::commit_error::CommitError;
-use super::snapshot::{ContentHash, Snapshot, Version};
+use super::snapshot::{ContentHash, Snapshot, Version, VersionKind};
 use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::text::{Document, PieceTable};
@@ -46,7 +46,9 @@ pub enum WriteAction<'a> {
         /// The target as the link holds it.
         to: String,
     },
-    /// It is removed.
+    /// It becomes a folder.
+    Folder,
+    /// It is removed; a folder only with all that it holds.
     Remove,
     /// It gets another name.
     Rename {
@@ -83,6 +85,18 @@ pub(super) struct NewFile<'a> {
     pub(super) mode: NewMode,
     /// The file whose metadata, and bytes if none are given, it takes over.
     pub(super) like: Option<RepoPath>,
+}
+
+impl NewFile<'_> {
+    /// A new folder.
+    pub(super) fn folder() -> Self {
+        Self {
+            version: Version::of_folder(),
+            bytes: Some(whole(&[])),
+            mode: NewMode::Keep,
+            like: None,
+        }
+    }
 }
 
 /// The bytes of a new file.
@@ -179,7 +193,8 @@ impl<'a> FileWrite<'a> {
             WriteAction::Put { .. }
             | WriteAction::Splice { .. }
             | WriteAction::Permit { .. }
-            | WriteAction::Link { .. } => false,
+            | WriteAction::Link { .. }
+            | WriteAction::Folder => false,
             WriteAction::Remove | WriteAction::Rename { .. } => true,
         }
     }
@@ -208,6 +223,7 @@ impl<'a> FileWrite<'a> {
                 };
                 Some((self.snapshot, new))
             }
+            WriteAction::Folder => Some((self.snapshot, NewFile::folder())),
             WriteAction::Remove => None,
             WriteAction::Rename {
                 to,
@@ -241,7 +257,7 @@ fn new_file<'a>(
     executable: Option<bool>,
 ) -> NewFile<'a> {
     // Nothing of a link is taken over by a file that takes its place.
-    let old = like.version().filter(|old| !old.link);
+    let old = like.version().filter(|old| old.kind.is_file());
     let new_hash = (bytes.as_ref()).map(|bytes| ContentHash::of_parts(bytes.parts()));
     NewFile {
         version: Version {
@@ -249,7 +265,7 @@ fn new_file<'a>(
                 .or(old.map(|old| old.hash))
                 .unwrap_or_else(|| ContentHash::of(&[])),
             executable: executable.unwrap_or(old.is_some_and(|old| old.executable)),
-            link: false,
+            kind: VersionKind::File,
         },
         bytes,
         mode: executable.map_or(NewMode::Keep, NewMode::Executable),

@@ -49,7 +49,11 @@ impl PreviousVersions {
         let rewrites = self.state.iter().flat_map(move |state| {
             let contents = |(record, file): (&Record, &FileRecord)| {
                 let content = |version: Option<Version>| {
-                    history::content(state, record, version.filter(|version| !version.link)?.hash)
+                    history::content(
+                        state,
+                        record,
+                        version.filter(|version| version.kind.is_file())?.hash,
+                    )
                 };
                 Some([content(file.before)?, content(file.after)?])
             };
@@ -62,7 +66,11 @@ impl PreviousVersions {
     pub fn left(&self, path: &str) -> impl Iterator<Item = Vec<u8>> {
         let left = self.state.iter().flat_map(move |state| {
             let content = |(record, file): (&Record, &FileRecord)| {
-                history::content(state, record, file.after.filter(|after| !after.link)?.hash)
+                history::content(
+                    state,
+                    record,
+                    file.after.filter(|after| after.kind.is_file())?.hash,
+                )
             };
             self.writes(state, path).filter_map(content)
         });

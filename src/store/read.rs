@@ -120,6 +120,40 @@ impl Root {
         }
     }
 
+    /// Reads what has a name, which may be a folder, without following a link of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] if the name may not be touched or cannot be read.
+    pub fn read_any(&self, path: &RepoPath) -> Result<Snapshot, ReadError> {
+        match self.read_entry(path) {
+            Err(ReadError::Folder { path }) => {
+                let target = self.admit_entry(&mut Folders::new(self.dir()), &path)?;
+                let state = FileState::Folder;
+                Ok(Snapshot {
+                    path,
+                    target,
+                    state,
+                })
+            }
+            read => read,
+        }
+    }
+
+    /// Returns a name as one that nothing has, for a batch that replaces what is in the place of its folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Forbidden`] if the name may not be touched.
+    pub fn vacant(&self, path: &RepoPath) -> Result<Snapshot, Forbidden> {
+        self.admit_name(path)?;
+        Ok(Snapshot {
+            path: path.clone(),
+            target: path.clone(),
+            state: FileState::Absent,
+        })
+    }
+
     fn read_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Result<Snapshot, ReadError> {
         let target = self.admit(folders, path)?;
         let path = path.clone();

@@ -2,7 +2,6 @@
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, IoSlice, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -10,7 +9,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
 use super::batch_id::BatchId;
-use super::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
+use super::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
 use super::folder::{Folder, Found, Stat};
 use super::journal::{self, Order, Phase, Record};
 use super::metadata::{bits, set_mode, take_over};
@@ -73,7 +72,7 @@ impl Disk for RealDisk {
 
     fn flush_all(&self, at: &Folder) -> io::Result<()> {
         #[cfg(target_os = "linux")]
-        return Ok(rustix::fs::syncfs(readable(at)?)?);
+        return Ok(rustix::fs::syncfs(at.readable()?)?);
         #[cfg(not(target_os = "linux"))]
         {
             let _ = at;
@@ -82,15 +81,31 @@ impl Disk for RealDisk {
         }
     }
 
-    fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
-        match rustix::fs::renameat_with(at, from, at, to, RenameFlags::NOREPLACE) {
-            Err(errno) if is_unsupported(errno) => rename_by_link(self, at, from, to),
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged> {
+        rustix::fs::mkdirat(at, name, bits(0o777))?;
+        let stat = at.stat(name)?.ok_or(io::ErrorKind::NotFound)?;
+        Ok(Staged::found(stat))
+    }
+
+    fn rename(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        match rustix::fs::renameat_with(from.0, from.1, to.0, to.1, RenameFlags::NOREPLACE) {
+            Err(errno) if is_unsupported(errno) => rename_by_link(self, from, to),
             result => Ok(result?),
         }
     }
 
-    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
-        Ok(rustix::fs::linkat(at, from, at, to, AtFlags::empty())?)
+    fn link(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        Ok(rustix::fs::linkat(
+            from.0,
+            from.1,
+            to.0,
+            to.1,
+            AtFlags::empty(),
+        )?)
+    }
+
+    fn move_folder(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        Ok(rustix::fs::renameat(from.0, from.1, to.0, to.1)?)
     }
 
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {
@@ -119,7 +134,11 @@ impl Disk for RealDisk {
     }
 
     fn remove(&self, at: &Folder, name: &Path) -> io::Result<()> {
-        Ok(rustix::fs::unlinkat(at, name, AtFlags::empty())?)
+        match rustix::fs::unlinkat(at, name, AtFlags::empty()) {
+            // Linux answers with the one, other systems with the other.
+            Err(Errno::ISDIR | Errno::PERM) if at.is_folder(name) => self.remove_folder(at, name),
+            result => Ok(result?),
+        }
     }
 
     fn put_away(&self, at: &Folder, name: &Path, to: &Path) -> io::Result<()> {
@@ -147,7 +166,7 @@ impl Disk for RealDisk {
     }
 
     fn sync(&self, at: &Folder) -> io::Result<()> {
-        match rustix::fs::fsync(readable(at)?) {
+        match rustix::fs::fsync(at.readable()?) {
             // Some file systems have nothing to write through for a folder.
             Err(Errno::INVAL) => Ok(()),
             result => Ok(result?),
@@ -205,12 +224,6 @@ fn write_parts(mut file: &File, parts: &[&[u8]]) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A folder's handle with which it can be synced.
-fn readable(at: &Folder) -> io::Result<OwnedFd> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    Ok(rustix::fs::openat(at, ".", flags, Mode::empty())?)
 }
 
 fn is_unsupported(errno: Errno) -> bool {

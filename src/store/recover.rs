@@ -1,6 +1,8 @@
 //! Recovery of an interrupted commit: it is finished if every new file is there, else taken back.
 
+use std::collections::BTreeSet;
 use std::io;
+use std::iter::successors;
 use std::path::PathBuf;
 
 use super::batch_id::BatchId;
@@ -14,8 +16,9 @@ use super::real_disk::RealDisk;
 use super::recover_error::RecoverError;
 use super::recovery_scan::RecoveryOption;
 use super::root::Root;
+use super::snapshot::{Version, VersionKind};
 use super::state::State;
-use super::swap::{Progress, Swap};
+use super::swap::{Progress, Swap, stage_outside};
 use super::transaction::Transaction;
 use crate::proposal::RepoPath;
 
@@ -93,12 +96,10 @@ pub(super) fn recover_locked(
     }
     let paths = record.files.iter().map(|file| file.path.clone()).collect();
     let id = record.id;
-    let swaps = record
-        .files
-        .into_iter()
-        .enumerate()
+    let mut swaps: Vec<Swap<'_>> = (record.files.into_iter().enumerate())
         .map(|(n, file)| Swap::resumed(file, id, n))
         .collect();
+    stage_outside(&mut swaps);
     let mut transaction = Transaction {
         disk,
         state,
@@ -172,9 +173,18 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
         }
         root.check_name(&parsed, &parsed).map_err(forbidden)?;
     }
+    let unsteady: BTreeSet<&RepoPath> = (record.files.iter())
+        .filter(|file| is_folder(file.before) != is_folder(file.after))
+        .map(|file| &file.target)
+        .collect();
     for file in &record.files {
         for name in [&file.path, &file.target] {
             root.check_name(name, name).map_err(forbidden)?;
+        }
+        // The way to it is made, or was removed, by the commit itself, and is walked without following links.
+        let mut above = successors(file.target.parent(), RepoPath::parent);
+        if above.any(|above| unsteady.contains(&above)) {
+            continue;
         }
         // A folder of an honest journal may be a link for now, so the journal stays until the file can be reached again.
         let elsewhere =
@@ -187,6 +197,10 @@ fn check(root: &Root, record: &Record) -> Result<(), Distrust> {
         }
     }
     Ok(())
+}
+
+fn is_folder(version: Option<Version>) -> bool {
+    version.is_some_and(|version| version.kind == VersionKind::Folder)
 }
 
 impl<D: Disk> Transaction<'_, D> {

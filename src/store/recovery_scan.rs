@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::bounded_read::MOST_BYTES;
 use super::disk::{Disk, Staged};
-use super::folder::{Folder, Folders, Found, Stat};
+use super::folder::{Folder, Folders, Found, Stat, is_no_folder};
 use super::journal::Way;
 use super::snapshot::Version;
 use super::swap::{Progress, Swap};
@@ -56,8 +56,8 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut Folders<'_>,
     ) -> io::Result<RecoveryOption> {
-        let folder = match folders.get(self.folder()) {
-            Ok(folder) => folder,
+        let beside = match folders.get(self.beside()) {
+            Ok(beside) => beside,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(match (self.before, self.after) {
                     (None, _) => RecoveryOption::Back,
@@ -68,12 +68,22 @@ impl Swap<'_> {
             Err(error) => return Err(error),
         };
         if self.way == Way::Overwrite {
-            return self.scan_overwritten(&folder);
+            return self.scan_overwritten(&beside);
         }
-        self.complete_step(disk, &folder)?;
-        let target = name_state(&folder, self.name())?;
-        let staged = name_state(&folder, &self.staged)?;
-        let spare = name_state(&folder, &self.spare)?;
+        let folder = match folders.get(self.folder()) {
+            // The batch has not made it yet, or has removed it already.
+            Err(error) if is_no_folder(&error) => None,
+            folder => Some(folder?),
+        };
+        if let Some(folder) = &folder {
+            self.complete_step(disk, folder, &beside)?;
+        }
+        let target = match &folder {
+            Some(folder) => name_state(folder, self.name())?,
+            None => NameState::Nothing,
+        };
+        let staged = name_state(&beside, &self.staged)?;
+        let spare = name_state(&beside, &self.spare)?;
         let (progress, prospect) = match (self.after, target) {
             (None, NameState::File(version, stat)) if Some(version) == self.before => {
                 self.old = Some(stat);
@@ -177,7 +187,7 @@ impl Swap<'_> {
 
     /// Does away with what the commit left beside the file, unless another program has made something else of it.
     pub(super) fn clear_away(&self, disk: &impl Disk, folders: &mut Folders<'_>) -> io::Result<()> {
-        let folder = match folders.get(self.folder()) {
+        let folder = match folders.get(self.beside()) {
             Ok(folder) => folder,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
@@ -192,31 +202,32 @@ impl Swap<'_> {
     }
 
     /// Brings what the system had to do in several steps to a state that one step could have left.
-    fn complete_step(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
+    fn complete_step(&self, disk: &impl Disk, folder: &Folder, beside: &Folder) -> io::Result<()> {
         let (Some(_), name) = (self.after, self.name()) else {
             return Ok(());
         };
         let target = name_state(folder, name)?;
-        let staged = name_state(folder, &self.staged)?;
-        let spare = name_state(folder, &self.spare)?;
+        let staged = name_state(beside, &self.staged)?;
+        let spare = name_state(beside, &self.spare)?;
         if self.before.is_none() {
             return if target.is(self.after) && staged.is(self.after) {
-                disk.remove(folder, &self.staged)
+                disk.remove(beside, &self.staged)
             } else {
                 Ok(())
             };
         }
+        let rename = |from, to| disk.rename((folder, from), (folder, to));
         if !spare.is(self.before) {
             Ok(())
         } else if target == NameState::Nothing {
-            disk.rename(folder, &self.spare, name)
+            rename(&self.spare, name)
         } else if target.is(self.before) || staged.is(self.before) {
             disk.remove(folder, &self.spare)
         } else if target.is(self.after) && staged == NameState::Nothing {
-            disk.rename(folder, &self.spare, &self.staged)
+            rename(&self.spare, &self.staged)
         } else if target.is(self.after) && staged.is(self.after) {
             disk.remove(folder, &self.staged)?;
-            disk.rename(folder, &self.spare, &self.staged)
+            rename(&self.spare, &self.staged)
         } else {
             Ok(())
         }
@@ -251,6 +262,10 @@ fn name_state(folder: &Folder, name: &Path) -> io::Result<NameState> {
             (Some(target), Some(stat)) => NameState::File(Version::of_link(&target), stat),
             (_, _) => NameState::Other,
         },
-        Found::Folder | Found::Special => NameState::Other,
+        Found::Folder => match folder.stat(name)? {
+            Some(stat) => NameState::File(Version::of_folder(), stat),
+            None => NameState::Nothing,
+        },
+        Found::Special => NameState::Other,
     })
 }

@@ -81,6 +81,15 @@ impl Root {
         self.check_target(folders, path, target)
     }
 
+    /// Refuses a name that nothing may be written to, whatever is there now.
+    pub(super) fn admit_name(&self, path: &RepoPath) -> Result<(), Forbidden> {
+        self.check_name(path, path)?;
+        if is_device_name(path) {
+            return Err(Forbidden::Device { path: path.clone() });
+        }
+        self.check_ignored(path, path)
+    }
+
     /// Returns where a name is without links, if it may be touched. A link of that name itself is not followed.
     pub(super) fn admit_entry(
         &self,

@@ -42,6 +42,8 @@ pub enum FileState {
         /// The target as the link holds it.
         target: String,
     },
+    /// A folder, read by [`super::Root::read_any`].
+    Folder,
     /// A file that is no text. It can be moved, copied or removed as a whole.
     Opaque {
         /// The number of its bytes.
@@ -59,7 +61,10 @@ impl Snapshot {
     /// The file's text; `None` if there was no file, or no text in it.
     pub fn document(&self) -> Option<&Document> {
         match &self.state {
-            FileState::Absent | FileState::Link { .. } | FileState::Opaque { .. } => None,
+            FileState::Absent
+            | FileState::Link { .. }
+            | FileState::Folder
+            | FileState::Opaque { .. } => None,
             FileState::File { document, .. } => Some(document),
         }
     }
@@ -74,6 +79,7 @@ impl Snapshot {
         match &self.state {
             FileState::Absent => None,
             FileState::Link { target } => Some(Version::of_link(target)),
+            FileState::Folder => Some(Version::of_folder()),
             FileState::File {
                 hash, executable, ..
             }
@@ -82,22 +88,46 @@ impl Snapshot {
             } => Some(Version {
                 hash: *hash,
                 executable: *executable,
-                link: false,
+                kind: VersionKind::File,
             }),
         }
     }
 }
 
-/// Identity of a file's contents: its bytes, whether it can be executed, and whether it is a symbolic link.
+/// Identity of a file's contents: its bytes, its kind, and whether it can be executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
     /// The hash of its bytes.
     pub hash: ContentHash,
     /// True if its owner may execute it.
     pub executable: bool,
-    /// True for a symbolic link, whose bytes are its target.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub link: bool,
+    /// The kind of file.
+    #[serde(default, skip_serializing_if = "VersionKind::is_file")]
+    pub kind: VersionKind,
+}
+
+/// Kind of a file that a commit compares and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum VersionKind {
+    /// A regular file.
+    #[default]
+    File,
+    /// A symbolic link, whose bytes are its target.
+    Link,
+    /// A folder. It has no bytes: what is in it are files of their own.
+    Folder,
+}
+
+impl VersionKind {
+    /// Returns true for a regular file.
+    #[allow(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes a reference"
+    )]
+    pub(super) fn is_file(&self) -> bool {
+        *self == Self::File
+    }
 }
 
 impl Version {
@@ -106,17 +136,18 @@ impl Version {
         Self {
             hash: ContentHash::of(target.as_bytes()),
             executable: false,
-            link: true,
+            kind: VersionKind::Link,
         }
     }
-}
 
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
+    /// Returns the version of a folder.
+    pub(super) fn of_folder() -> Self {
+        Self {
+            hash: ContentHash::of(&[]),
+            executable: false,
+            kind: VersionKind::Folder,
+        }
+    }
 }
 
 /// The SHA-256 of a file's bytes, shown as `sha256sum` shows it.

@@ -7,8 +7,8 @@ use super::commit_error::{CommitError, Step};
 use super::disk::{Content, Disk};
 use super::folder::{Folder, Folders, Found, FoundFile};
 use super::journal::Way;
-use super::plan::NewMode;
-use super::snapshot::ContentHash;
+use super::plan::{NewBytes, NewMode};
+use super::snapshot::{ContentHash, VersionKind};
 use super::swap::{Progress, Swap};
 
 impl Swap<'_> {
@@ -22,13 +22,23 @@ impl Swap<'_> {
             return Ok(());
         };
         let failed = |error| self.failed(Step::Stage, error);
-        if let (true, Some(target)) = (new.version.link, &new.bytes) {
-            let target: Vec<u8> = target.parts().flatten().copied().collect();
-            let folder = folders.get(self.folder()).map_err(failed)?;
+        let target = match (new.version.kind, &new.bytes) {
+            (VersionKind::File, _) => None,
+            (VersionKind::Link | VersionKind::Folder, bytes) => {
+                let parts = bytes.iter().flat_map(NewBytes::parts);
+                Some(parts.flatten().copied().collect::<Vec<u8>>())
+            }
+        };
+        if let Some(target) = target {
+            let is_link = new.version.kind == VersionKind::Link;
+            let folder = folders.get(self.beside()).map_err(failed)?;
             self.progress = Progress::Staging;
-            let staged = disk
-                .stage_link(&folder, &self.staged, OsStr::from_bytes(&target).as_ref())
-                .map_err(|error| self.failed(Step::Stage, error))?;
+            let staged = if is_link {
+                disk.stage_link(&folder, &self.staged, OsStr::from_bytes(&target).as_ref())
+            } else {
+                disk.stage_folder(&folder, &self.staged)
+            };
+            let staged = staged.map_err(|error| self.failed(Step::Stage, error))?;
             self.progress = Progress::Staged(staged);
             return Ok(());
         }
@@ -59,7 +69,7 @@ impl Swap<'_> {
             mode: new.mode,
             like: model.as_ref(),
         };
-        let folder = folders.get(self.folder()).map_err(failed)?;
+        let folder = folders.get(self.beside()).map_err(failed)?;
         let copied = match self.way {
             Way::Exchange => None,
             Way::Overwrite => Some(self.old_file(&folder)?),
@@ -87,8 +97,8 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        // A link has no data of its own: it is written through with its folder.
-        if self.after.is_none_or(|after| after.link) {
+        // A link and a folder have no data of their own: they are written through with the folder they are in.
+        if self.after.is_none_or(|after| !after.kind.is_file()) {
             return Ok(());
         }
         let copy = match self.way {
@@ -97,7 +107,7 @@ impl Swap<'_> {
         };
         for name in [&self.staged].into_iter().chain(copy) {
             folders
-                .get(self.folder())
+                .get(self.beside())
                 .and_then(|folder| disk.flush(&folder, name))
                 .map_err(|error| self.failed(Step::Stage, error))?;
         }

@@ -1,6 +1,8 @@
 //! One file on its way to its new state: checked, staged, placed, and then finished or taken back.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +15,7 @@ use super::pack::Content;
 use super::plan::{Change, NewBytes, NewFile};
 use super::receipt::Written;
 use super::root::Root;
-use super::snapshot::{ContentHash, Version};
+use super::snapshot::{ContentHash, Version, VersionKind};
 use crate::proposal::RepoPath;
 
 /// One file on its way to its new state.
@@ -31,6 +33,8 @@ pub(super) struct Swap<'a> {
     pub(super) new: Option<NewFile<'a>>,
     /// Its number in the batch.
     number: usize,
+    /// The folder of the staged name and the spare name, where it is not the target's own.
+    beside: Option<PathBuf>,
     /// The path in the history that the old file is moved to, if it is.
     pub(super) history: Option<PathBuf>,
     /// The name beside the target under which the new file is staged.
@@ -82,6 +86,7 @@ impl<'a> Swap<'a> {
             after,
             new: change.after,
             number: n,
+            beside: None,
             history: None,
             staged,
             spare,
@@ -102,6 +107,7 @@ impl<'a> Swap<'a> {
             after: record.after,
             new: None,
             number: n,
+            beside: None,
             history: None,
             staged,
             spare,
@@ -123,17 +129,35 @@ impl<'a> Swap<'a> {
         }
     }
 
-    /// Returns true if there is a symbolic link before or after.
-    pub(super) fn is_of_link(&self) -> bool {
-        [self.before, self.after]
-            .iter()
-            .flatten()
-            .any(|version| version.link)
+    /// Returns true if there is a symbolic link or a folder before or after, and so nothing is followed.
+    fn is_of_entry(&self) -> bool {
+        let versions = [self.before, self.after];
+        let mut versions = versions.iter().flatten();
+        versions.any(|version| !version.kind.is_file())
+    }
+
+    /// Returns true if the batch makes or removes a folder of this name.
+    fn makes_or_removes_folder(&self) -> bool {
+        let is_folder =
+            |version: Option<Version>| version.is_some_and(|it| it.kind == VersionKind::Folder);
+        is_folder(self.before) != is_folder(self.after)
     }
 
     /// The folder of the file.
     pub(super) fn folder(&self) -> &Path {
         split(&self.target).0
+    }
+
+    /// The folder of the staged name and of the spare name: the target's own, or the nearest above it that the batch
+    /// neither makes nor removes.
+    pub(super) fn beside(&self) -> &Path {
+        self.beside.as_deref().unwrap_or(self.folder())
+    }
+
+    /// The folders in which names change and that are there when all is in place.
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        let own = self.after.is_some().then(|| self.folder());
+        [self.beside()].into_iter().chain(own)
     }
 
     /// The file's name in its folder.
@@ -158,18 +182,46 @@ impl<'a> Swap<'a> {
         &self,
         root: &Root,
         folders: &mut Folders<'_>,
+        left: &BTreeSet<&Path>,
     ) -> Result<Option<Checked>, CommitError> {
         let failed = |error| self.failed(Step::Check, error);
-        let admitted = if self.is_of_link() {
-            root.admit_entry(folders, &self.path)
-        } else {
-            root.admit(folders, &self.path)
+        let admitted = match (&self.beside, self.before) {
+            // Nothing can be there yet, whatever is in the place of its folder now.
+            (Some(_), None) => {
+                let admitted = root.admit_name(&self.path);
+                return admitted.map(|()| None).map_err(|_| self.conflict());
+            }
+            (Some(_) | None, _) if self.is_of_entry() => root.admit_entry(folders, &self.path),
+            (Some(_) | None, _) => root.admit(folders, &self.path),
         };
         let moved = admitted.map_or(true, |target| target != self.target);
-        let found = folders.look(&self.target).map_err(failed)?;
+        let found = match folders.look(&self.target) {
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(CommitError::NotAFolder {
+                    path: self.path.clone(),
+                });
+            }
+            found => found.map_err(failed)?,
+        };
         match (found, self.before) {
             (Found::Nothing, None) if !moved => Ok(None),
-            (Found::Link, Some(before)) if !moved && before.link => {
+            (Found::Folder, Some(before)) if !moved && before.kind == VersionKind::Folder => {
+                let folder = folders.get(self.target.as_path()).map_err(failed)?;
+                let mut names = folder.names().map_err(failed)?.into_iter();
+                let is_left = |name: &OsString| left.contains(&*self.target.as_path().join(name));
+                if let Some(name) = names.find(|name| !is_left(name)) {
+                    return Err(CommitError::NotEmpty {
+                        path: self.path.clone(),
+                        holds: name.to_string_lossy().into_owned(),
+                    });
+                }
+                let folder = folders.get(self.folder()).map_err(failed)?;
+                let stat = folder.stat(self.name()).map_err(failed)?;
+                let bytes = Some(Vec::new());
+                stat.map(|stat| Some(Checked { stat, bytes }))
+                    .ok_or_else(|| self.conflict())
+            }
+            (Found::Link, Some(before)) if !moved && before.kind == VersionKind::Link => {
                 let folder = folders.get(self.folder()).map_err(failed)?;
                 let stat = folder.stat(self.name()).map_err(failed)?;
                 let target = folder.link_target(self.name()).map_err(failed)?;
@@ -183,7 +235,7 @@ impl<'a> Swap<'a> {
                     (_, _) => Err(self.conflict()),
                 }
             }
-            (Found::File(mut file), Some(before)) if !moved && !before.link => {
+            (Found::File(mut file), Some(before)) if !moved && before.kind.is_file() => {
                 let bytes = match self.bytes {
                     Some(_) => None,
                     None => Some(file.read().map_err(failed)?),
@@ -224,7 +276,7 @@ impl<'a> Swap<'a> {
 
     /// Notes the file as it was checked.
     pub(super) fn take(&mut self, checked: &Checked) {
-        if checked.stat.links > 1 && self.after.is_some() && !self.is_of_link() {
+        if checked.stat.links > 1 && self.after.is_some() && !self.is_of_entry() {
             self.way = Way::Overwrite;
         }
         self.old = Some(checked.stat);
@@ -232,7 +284,7 @@ impl<'a> Swap<'a> {
 
     /// Notes that the old file is to be moved into the folder of the history, if there is one that gives up its name.
     pub(super) fn move_into(&mut self, folder: &Path) {
-        let is_file = self.before.is_some_and(|before| !before.link);
+        let is_file = self.before.is_some_and(|before| before.kind.is_file());
         if is_file && self.way == Way::Exchange {
             self.history = Some(folder.join(self.number.to_string()));
         }
@@ -309,6 +361,22 @@ impl<'a> Swap<'a> {
         CommitError::Conflict {
             paths: vec![self.path.clone()],
         }
+    }
+}
+
+/// Lets what is below a folder that the batch makes or removes be staged, and kept, beside the outermost such folder.
+pub(super) fn stage_outside(swaps: &mut [Swap<'_>]) {
+    let unsteady = swaps.iter().filter(|swap| swap.makes_or_removes_folder());
+    let unsteady: BTreeSet<PathBuf> = unsteady
+        .map(|swap| swap.target.as_path().to_owned())
+        .collect();
+    if unsteady.is_empty() {
+        return;
+    }
+    for swap in swaps {
+        let above = swap.target.as_path().ancestors().skip(1);
+        let outermost = above.filter(|above| unsteady.contains(*above)).last();
+        swap.beside = outermost.and_then(Path::parent).map(Path::to_owned);
     }
 }
 

@@ -9,10 +9,11 @@ use std::io;
 use std::path::Path;
 
 use super::commit_error::{CommitError, Step};
-use super::disk::Disk;
+use super::disk::{Disk, Staged};
 use super::folder::{Folder, Folders, Found, Stat};
 use super::journal::Way;
 use super::receipt::Warning;
+use super::snapshot::Version;
 use super::swap::{Progress, Swap};
 
 impl Swap<'_> {
@@ -22,9 +23,20 @@ impl Swap<'_> {
         disk: &impl Disk,
         folders: &mut Folders<'_>,
     ) -> Result<(), CommitError> {
-        let folder = folders
-            .get(self.folder())
-            .map_err(|error| self.failed(Step::Place, error))?;
+        let is_due = match self.progress {
+            Progress::Staged(_) | Progress::Overwritten => true,
+            Progress::Untouched => self.old.is_some(),
+            Progress::Staging
+            | Progress::Created(_)
+            | Progress::Replaced(_)
+            | Progress::Removed => false,
+        };
+        if !is_due {
+            return Ok(());
+        }
+        let failed = |error| self.failed(Step::Place, error);
+        let folder = folders.get(self.folder()).map_err(failed)?;
+        let beside = folders.get(self.beside()).map_err(failed)?;
         let name = self.name();
         match (self.progress, self.old) {
             (Progress::Staged(_) | Progress::Overwritten, old) if self.way == Way::Overwrite => {
@@ -37,7 +49,7 @@ impl Swap<'_> {
                     .map_err(|error| self.failed(Step::Place, error))
             }
             (Progress::Staged(staged), None) => {
-                disk.rename(&folder, &self.staged, name)
+                disk.rename((&beside, &self.staged), (&folder, name))
                     .map_err(|error| self.lost_or_failed(Step::Place, error))?;
                 self.progress = Progress::Created(staged);
                 Ok(())
@@ -49,10 +61,10 @@ impl Swap<'_> {
                 self.is_still(&folder, &self.staged, &old)
             }
             (Progress::Untouched, Some(old)) => {
-                disk.rename(&folder, name, &self.spare)
+                disk.rename((&folder, name), (&beside, &self.spare))
                     .map_err(|error| self.lost_or_failed(Step::Remove, error))?;
                 self.progress = Progress::Removed;
-                self.is_still(&folder, &self.spare, &old)
+                self.is_still(&beside, &self.spare, &old)
             }
             (
                 Progress::Untouched
@@ -75,8 +87,8 @@ impl Swap<'_> {
         if self.progress == Progress::Untouched {
             return Ok(());
         }
-        let folder = match folders.get(self.folder()) {
-            Ok(folder) => folder,
+        let beside = match folders.get(self.beside()) {
+            Ok(beside) => beside,
             // The folder was not even made.
             Err(error)
                 if self.progress == Progress::Staging
@@ -89,42 +101,48 @@ impl Swap<'_> {
         let name = self.name();
         match self.progress {
             Progress::Untouched => (),
-            Progress::Staging => self.remove_copies(disk, &folder)?,
+            Progress::Staging => self.remove_copies(disk, &beside)?,
             Progress::Staged(_) if self.way == Way::Overwrite => {
-                self.remove_copies(disk, &folder)?;
+                self.remove_copies(disk, &beside)?;
             }
             Progress::Staged(staged) => {
-                if folder.stat(&self.spare)?.is_some() {
+                if beside.stat(&self.spare)?.is_some() {
                     // An exchange that could be neither completed nor undone: the old file must not be forgotten.
                     return Err(io::ErrorKind::ResourceBusy.into());
                 }
-                if !staged.is(folder.stat(&self.staged)?) {
+                if !staged.is(beside.stat(&self.staged)?) {
                     // An exchange in several steps has moved the file of another program there.
                     return Err(io::ErrorKind::ResourceBusy.into());
                 }
-                disk.remove(&folder, &self.staged)?;
+                disk.remove(&beside, &self.staged)?;
             }
             Progress::Overwritten => {
-                disk.overwrite(&folder, name, &self.spare)?;
-                self.remove_copies(disk, &folder)?;
+                disk.overwrite(&beside, name, &self.spare)?;
+                self.remove_copies(disk, &beside)?;
             }
             Progress::Created(staged) => {
-                disk.rename(&folder, name, &self.staged)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.rename(&folder, &self.staged, name)?;
+                let folder = folders.get(self.folder())?;
+                let (target, aside) = ((&*folder, name), (&*beside, self.staged.as_path()));
+                disk.rename(target, aside)?;
+                if !self.is_own(&beside, staged)? {
+                    disk.rename(aside, target)?;
                     return Err(io::ErrorKind::ResourceBusy.into());
                 }
-                disk.remove(&folder, &self.staged)?;
+                disk.remove(&beside, &self.staged)?;
             }
+            // What is replaced is never staged in another folder.
             Progress::Replaced(staged) => {
-                disk.exchange(&folder, &self.staged, name, &self.spare)?;
-                if !staged.is(folder.stat(&self.staged)?) {
-                    disk.exchange(&folder, &self.staged, name, &self.spare)?;
+                disk.exchange(&beside, &self.staged, name, &self.spare)?;
+                if !self.is_own(&beside, staged)? {
+                    disk.exchange(&beside, &self.staged, name, &self.spare)?;
                     return Err(io::ErrorKind::ResourceBusy.into());
                 }
-                disk.remove(&folder, &self.staged)?;
+                disk.remove(&beside, &self.staged)?;
             }
-            Progress::Removed => disk.rename(&folder, &self.spare, name)?,
+            Progress::Removed => {
+                let folder = folders.get(self.folder())?;
+                disk.rename((&beside, &self.spare), (&folder, name))?;
+            }
         }
         self.progress = Progress::Untouched;
         Ok(())
@@ -143,7 +161,7 @@ impl Swap<'_> {
             Progress::Replaced(_) => warnings.push(Warning::OwnerChanged(self.path.clone())),
             Progress::Overwritten => warnings.push(Warning::OtherNames(self.path.clone())),
         }
-        let folder = folders.get(self.folder());
+        let folder = folders.get(self.beside());
         for name in [&self.staged, &self.spare] {
             let removed = match &folder {
                 Ok(folder) if self.is_written_late(folder, name) => {
@@ -186,6 +204,13 @@ impl Swap<'_> {
         }
     }
 
+    /// Returns true if the staged name has the new file. A new folder in which another program has put something is no longer
+    /// the batch's own.
+    fn is_own(&self, beside: &Folder, staged: Staged) -> io::Result<bool> {
+        let is_it = staged.is(beside.stat(&self.staged)?);
+        Ok(is_it && (!beside.is_folder(&self.staged) || beside.inside(&self.staged)?.is_empty()))
+    }
+
     /// Removes the copies beside the target.
     fn remove_copies(&self, disk: &impl Disk, folder: &Folder) -> io::Result<()> {
         unless_missing(disk.remove(folder, &self.staged))?;
@@ -207,6 +232,11 @@ impl Swap<'_> {
     /// Checks that the file that was moved aside is the one that was checked before.
     fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
+        if folder.is_folder(aside) {
+            let is_empty = folder.inside(aside).map_err(failed)?.is_empty();
+            let is_it = self.before == Some(Version::of_folder()) && is_empty;
+            return if is_it { Ok(()) } else { Err(self.conflict()) };
+        }
         if folder.stat(aside).map_err(failed)?.as_ref() == Some(old) {
             return Ok(());
         }

@@ -38,8 +38,12 @@ impl<D: Disk> Transaction<'_, D> {
             return self.flush_all(&root);
         }
         let mut done = BTreeSet::new();
-        for swap in &self.swaps {
-            let mut folder = Some(swap.folder());
+        for (swap, folder) in self
+            .swaps
+            .iter()
+            .flat_map(|swap| swap.folders().map(move |folder| (swap, folder)))
+        {
+            let mut folder = Some(folder);
             while let Some(path) = folder.filter(|path| done.insert(*path)) {
                 self.folders
                     .get(path)

@@ -1,8 +1,8 @@
 //! Steps of writing a batch: check, stage, place, finish, and take back. [`commit`](super::commit()) runs them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::batch_id::BatchId;
@@ -33,8 +33,12 @@ impl<D: Disk> Transaction<'_, D> {
     /// Compares every file with what was reviewed, but for bytes that are in memory. If any differs, all that do are named.
     pub(super) fn check(&mut self, root: &Root) -> Result<Vec<Option<Checked>>, CommitError> {
         let own = || Folders::new(root.dir());
-        let checked =
-            parallel::map_with(&self.swaps, own, |folders, swap| swap.check(root, folders));
+        let left = self.swaps.iter().filter(|swap| swap.after.is_none());
+        let left: BTreeSet<&Path> = left.map(|swap| swap.target.as_path()).collect();
+        let checked = parallel::map_with(&self.swaps, own, |folders, swap| {
+            swap.check(root, folders, &left)
+        });
+        drop(left);
         for (swap, checked) in self.swaps.iter_mut().zip(&checked) {
             if let Ok(Some(checked)) = checked {
                 swap.take(checked);
@@ -152,8 +156,8 @@ impl<D: Disk> Transaction<'_, D> {
         receipt.warnings.extend(warnings.into_iter().flatten());
         receipt.written.extend(self.swaps.iter().map(Swap::written));
         for swap in self.swaps.iter().filter(|swap| swap.after.is_none()) {
-            if remove_emptied(self.disk, &mut self.folders, swap.folder()).is_err() {
-                let folder = swap.folder().to_owned();
+            if remove_emptied(self.disk, &mut self.folders, swap.beside()).is_err() {
+                let folder = swap.beside().to_owned();
                 let warning = Warning::Leftover(swap.path.clone(), folder);
                 receipt.warnings.push(warning);
             }

@@ -14,7 +14,7 @@ use super::real_disk::RealDisk;
 use super::receipt::{Receipt, Warning};
 use super::recover::recover;
 use super::root::Root;
-use super::snapshot::Version;
+use super::snapshot::{Version, VersionKind};
 use super::state::State;
 use crate::proposal::RepoPath;
 
@@ -69,8 +69,8 @@ pub struct PastVersion {
     pub bytes: Vec<u8>,
     /// True if its owner could execute it.
     pub executable: bool,
-    /// True for a symbolic link, whose bytes are its target.
-    pub link: bool,
+    /// The kind of file.
+    pub kind: VersionKind,
 }
 
 /// Returns a batch that was written, with its contents. If none is named, it is the one that [`undo`] would take back.
@@ -86,7 +86,7 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
         let Some(Version {
             hash,
             executable,
-            link,
+            kind,
         }) = version
         else {
             return Ok(None);
@@ -95,7 +95,7 @@ pub fn past(root: &Root, id: Option<&str>) -> Result<Past, UndoError> {
         Ok(Some(PastVersion {
             bytes,
             executable,
-            link,
+            kind,
         }))
     };
     let file = |file: &FileRecord| -> Result<PastFile, HistoryError> {
@@ -169,11 +169,13 @@ fn inverse(file: &FileRecord, bytes: Option<Vec<u8>>) -> Change<'static> {
         version,
         bytes: Some(NewBytes::Whole(Cow::Owned(bytes))),
         mode: match file.mode {
-            Some(mode) if !version.link => NewMode::Exactly(mode),
+            Some(mode) if version.kind.is_file() => NewMode::Exactly(mode),
             Some(_) | None => NewMode::Keep,
         },
-        like: (file.after.filter(|after| !after.link && !version.link))
-            .map(|_| file.target.clone()),
+        like: (file
+            .after
+            .filter(|after| after.kind.is_file() && version.kind.is_file()))
+        .map(|_| file.target.clone()),
     });
     Change {
         path: file.path.clone(),

@@ -47,7 +47,8 @@ pub(crate) fn written(tree: &Tree, session: &ReviewSession) -> Result<Tree, Stri
             | Postimage::Kept { .. }
             | Postimage::Copy { .. }
             | Postimage::Bytes { .. }
-            | Postimage::Link { .. } => (),
+            | Postimage::Link { .. }
+            | Postimage::Folder => (),
             Postimage::Deleted => {
                 after.remove(&file.path);
             }

@@ -49,6 +49,7 @@ fn settled(session: &ReviewSession, old: &[u8], new: &[u8]) -> Option<Vec<u8>> {
     match settle(&session.files[0]).unwrap().unwrap() {
         Settled::Absent => None,
         Settled::Link { to } => panic!("a link to `{to}`"),
+        Settled::Folder => panic!("a folder"),
         Settled::File { bytes, .. } => Some(match bytes {
             Bytes::Old => old.to_vec(),
             Bytes::New => new.to_vec(),
@@ -84,6 +85,49 @@ fn what_stands_stays_unless_it_is_rejected() {
     check(old, new, Stance::Standing, ".r", "A\nb\nc\nd\ne\nf\n");
     check(old, new, Stance::Proposed, "..", old);
     check(old, new, Stance::Proposed, ".a", "a\nb\nc\nd\ne\nF\n");
+}
+
+/// The name, `file`, `link` or `folder`, that is there once all is accepted, and once all is rejected; then the notes of kind.
+#[track_caller]
+fn check_kind(old: &Found, new: &Found, expected: &str) {
+    let outcome = |decision| {
+        let mut session = session(old.clone(), new.clone(), Stance::Proposed);
+        session.decide(&Target::Rest, decision);
+        let remarks = session.files[0].hunks[0].remarks.clone();
+        let outcome = match settle(&session.files[0]).unwrap().unwrap() {
+            Settled::Absent => "nothing",
+            Settled::Link { .. } => "link",
+            Settled::Folder => "folder",
+            Settled::File { bytes, .. } => match bytes {
+                Bytes::Old => "old file",
+                Bytes::New => "new file",
+                Bytes::These(bytes) if bytes == b"text\n" => "file",
+                Bytes::These(_) => "another file",
+            },
+        };
+        (outcome, remarks)
+    };
+    let (accepted, remarks) = outcome(Decision::Accepted);
+    let (rejected, _) = outcome(Decision::Rejected);
+    assert_eq!(format!("{accepted}, {rejected}, {remarks:?}"), expected);
+}
+
+#[test]
+fn a_change_of_kind_is_one_decision() {
+    let (none, folder, link) = (Found::Absent, Found::Folder, Found::Link("to".to_owned()));
+    let (file, empty, binary) = (text(b"text\n"), text(b""), opaque("h", false));
+    check_kind(&none, &folder, "folder, nothing, []");
+    check_kind(&folder, &none, "nothing, folder, []");
+    check_kind(&folder, &file, "file, folder, [ReplacesFolder]");
+    check_kind(&folder, &empty, "new file, folder, [ReplacesFolder]");
+    check_kind(&folder, &binary, "new file, folder, [ReplacesFolder]");
+    check_kind(&folder, &link, "link, folder, [ReplacesFolder]");
+    check_kind(&link, &folder, "folder, link, [ReplacesLink]");
+    check_kind(&link, &file, "file, link, [ReplacesLink]");
+    check_kind(&link, &binary, "new file, link, [ReplacesLink]");
+    check_kind(&file, &link, "link, old file, [ReplacesFile(Some(1))]");
+    check_kind(&file, &folder, "folder, old file, [ReplacesFile(Some(1))]");
+    check_kind(&binary, &link, "link, old file, [ReplacesFile(None)]");
 }
 
 #[test]

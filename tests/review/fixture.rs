@@ -78,7 +78,8 @@ pub(crate) fn composed(session: &ReviewSession) -> String {
         | Postimage::Kept { .. }
         | Postimage::Copy { .. }
         | Postimage::Bytes { .. }
-        | Postimage::Link { .. } => session.files[0].base.text().to_owned(),
+        | Postimage::Link { .. }
+        | Postimage::Folder => session.files[0].base.text().to_owned(),
         Postimage::Text { text, .. } => text,
         Postimage::Deleted => return "deleted".to_owned(),
     };

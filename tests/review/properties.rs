@@ -65,7 +65,8 @@ fn text_of(postimage: Postimage, base: &str) -> String {
         | Postimage::Kept { .. }
         | Postimage::Copy { .. }
         | Postimage::Bytes { .. }
-        | Postimage::Link { .. } => base.to_owned(),
+        | Postimage::Link { .. }
+        | Postimage::Folder => base.to_owned(),
         Postimage::Text { text, .. } => text,
         Postimage::Deleted => String::new(),
     }

@@ -1,7 +1,7 @@
 //! Resetting files in a layer in which something is still running: an overlay that is mounted may only be changed through its own
 //! mount.
 
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -72,29 +72,58 @@ pub(crate) fn reset_inside(process: u32, root: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Gives a name in the layer what it has outside. What is in a folder is reset before the folder itself.
 fn reset_one(from: &Path, to: &Path) -> io::Result<()> {
-    if let Ok(target) = fs::read_link(from) {
-        let next = to.with_file_name(".countersign-reset");
-        std::os::unix::fs::symlink(target, &next)?;
-        return fs::rename(next, to);
-    }
-    let is_file = match fs::symlink_metadata(from) {
-        Ok(meta) => meta.is_file(),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            false
-        }
-        Err(error) => return Err(error),
+    let kind = kind_of(from)?;
+    let inside = kind_of(to)?;
+    let is_folder = |kind: Option<FileType>| kind.is_some_and(|kind| kind.is_dir());
+    let Some(kind) = kind else {
+        return match inside {
+            None => Ok(()),
+            Some(inside) if inside.is_dir() => {
+                // One that holds something else stays.
+                let _ = fs::remove_dir(to);
+                Ok(())
+            }
+            Some(_) => fs::remove_file(to),
+        };
     };
-    if is_file {
-        if let Some(folder) = to.parent() {
-            fs::create_dir_all(folder)?;
+    if let Some(folder) = to.parent() {
+        let above: Vec<&Path> = folder.ancestors().collect();
+        let in_the_way = |path: &&&Path| matches!(kind_of(path), Ok(Some(kind)) if !kind.is_dir());
+        if let Some(file) = above.iter().find(in_the_way) {
+            fs::remove_file(file)?;
         }
-        let next = to.with_file_name(".countersign-reset");
-        fs::copy(from, &next)?;
-        return fs::rename(next, to);
+        fs::create_dir_all(folder)?;
     }
-    match fs::remove_file(to) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        Ok(()) | Err(_) => Ok(()),
+    if kind.is_dir() {
+        if inside.is_some() && !is_folder(inside) {
+            fs::remove_file(to)?;
+        }
+        return fs::create_dir_all(to);
+    }
+    if is_folder(inside) && fs::remove_dir(to).is_err() {
+        // It holds something that is not reviewed, such as ignored files.
+        return Ok(());
+    }
+    let next = to.with_file_name(".countersign-reset");
+    if kind.is_symlink() {
+        std::os::unix::fs::symlink(fs::read_link(from)?, &next)?;
+    } else if kind.is_file() {
+        fs::copy(from, &next)?;
+    } else {
+        return Ok(());
+    }
+    fs::rename(next, to)
+}
+
+/// Returns the kind of a name; `None` if nothing has it.
+fn kind_of(path: &Path) -> io::Result<Option<FileType>> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) => Ok(Some(meta.file_type())),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
     }
 }

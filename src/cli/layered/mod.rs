@@ -1,10 +1,10 @@
 //! `countersign run`: a command works in a copy-on-write layer, and what it changed reaches the tree only after a review.
 
 mod base;
+mod candidates;
 mod commits;
 mod finish;
 mod internal;
-mod links;
 mod list;
 mod renames;
 mod review;

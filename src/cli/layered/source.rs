@@ -4,24 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::base::{Base, repository_of};
+use super::base::Base;
 use super::finish::{Which, finish, leave_verdict};
-use super::links::Linked;
 use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
-use crate::app::intake::{link_protection, look_by_name, protection};
+use crate::app::intake::{link_protection, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::three_way::{Merged, is_same, merge};
 use crate::app::{rejections, settle};
 use crate::proposal::RepoPath;
 use crate::review::{
-    Compared, EVERYTHING, FileKind, FileReview, Found, Refusal, Remark, ReviewSession, Stance,
-    Writing, compare,
+    Compared, FileKind, FileReview, Found, Remark, ReviewSession, Stance, Writing, compare,
 };
 use crate::store::{
-    About, BaseVersion, Calls, ContentHash, Layer, LayerEntry, LayerEntryKind, LayerKind,
-    ReportedCall, Root,
+    About, BaseVersion, Calls, ContentHash, Layer, LayerEntryKind, LayerKind, ReportedCall, Root,
 };
 use crate::ui::Placed;
 
@@ -31,11 +27,15 @@ pub(in crate::cli) struct LayerChanges {
     pub(super) layer: Layer,
     pub(super) about: About,
     /// The layer's own files.
-    content: Root,
+    pub(super) content: Root,
     pub(super) base: Base,
     pub(super) placings: Snapshots,
     /// The layer's files as they were read.
-    layered: Snapshots,
+    pub(super) layered: Snapshots,
+    /// The names below which the layer has a folder and the root has none, but a file or a link.
+    pub(super) replaced: BTreeSet<PathBuf>,
+    /// The names of folders that the layer has made and in which nothing is.
+    pub(super) empty: BTreeSet<PathBuf>,
     /// Sentences about files that are left out of the review.
     pub(super) remarks: Vec<String>,
 }
@@ -56,133 +56,10 @@ impl LayerChanges {
             base,
             placings: Snapshots::default(),
             layered: Snapshots::default(),
+            replaced: BTreeSet::new(),
+            empty: BTreeSet::new(),
             remarks: Vec::new(),
         })
-    }
-
-    /// Lists the changed names that are reviewed.
-    fn entries(&mut self) -> anyhow::Result<Vec<LayerEntry>> {
-        let changes = self.layer.changes(&self.about)?;
-        let mut entries = changes.entries;
-        self.remarks.clear();
-        let ignored = changes.ignored.len();
-        if ignored > 0 {
-            // A tracked file is no ignored one, whatever the rules say.
-            if let Some(repository) = repository_of(&self.about.root) {
-                for path in repository.tracked(&changes.ignored)? {
-                    entries.extend(self.layer.entry(&self.about, &path)?);
-                }
-            }
-            self.remarks.push(format!(
-                "{ignored} ignored files and folders stay in the layer, for `countersign run --resume`"
-            ));
-        }
-        let special = entries
-            .iter()
-            .filter(|entry| entry.kind == LayerEntryKind::Special);
-        let special = special.count();
-        if special > 0 {
-            self.remarks.push(format!(
-                "{special} pipes, sockets and devices stay in the layer"
-            ));
-        }
-        let kept: BTreeSet<PathBuf> = (entries.iter())
-            .filter(|entry| entry.kind != LayerEntryKind::Folder)
-            .map(|entry| entry.path.clone())
-            .collect();
-        let empty = entries.iter().filter(|entry| {
-            let is_empty = || {
-                let next = kept.range(entry.path.clone()..).next();
-                !next.is_some_and(|next| next.starts_with(&entry.path))
-            };
-            entry.kind == LayerEntryKind::Folder && is_empty()
-        });
-        let empty = empty.count();
-        if empty > 0 {
-            self.remarks
-                .push(format!("{empty} empty folders stay in the layer"));
-        }
-        entries.retain(|entry| {
-            !matches!(entry.kind, LayerEntryKind::Folder | LayerEntryKind::Special)
-        });
-        entries.sort();
-        entries.dedup_by(|one, other| one.path == other.path);
-        Ok(entries)
-    }
-
-    /// Merges the three versions of a changed name; `None` if the layer changes nothing there.
-    fn candidate(&mut self, entry: &LayerEntry) -> anyhow::Result<Option<Candidate>> {
-        let shown = entry.path.display().to_string();
-        let is_text = entry.path.to_str() == Some(&shown);
-        let is_name = RepoPath::parse(&shown).is_ok_and(|path| path.as_path() == entry.path);
-        let refused = |name: String, why: String| {
-            let refusal = Found::Refused(Refusal::Unreadable(why));
-            Ok(Some(Candidate {
-                name,
-                now: refusal.clone(),
-                merged: Merged {
-                    goal: refusal,
-                    doubtful: Vec::new(),
-                },
-            }))
-        };
-        if !is_text || !is_name {
-            let why = format!("`{shown}` is a name that cannot be written, and stays in the layer");
-            return refused(shown, why);
-        }
-        match self.link(entry, &shown)? {
-            Linked::No => (),
-            Linked::AsInTree => return Ok(None),
-            Linked::Changed(candidate) => return Ok(Some(*candidate)),
-        }
-        let now = look_by_name(&self.root, &mut self.placings, &shown);
-        if let Found::Refused(refusal) = &now {
-            let refusal = Found::Refused(refusal.clone());
-            return Ok(Some(Candidate {
-                name: shown,
-                now: refusal.clone(),
-                merged: Merged {
-                    goal: refusal,
-                    doubtful: Vec::new(),
-                },
-            }));
-        }
-        let is_link = (self.placings.known(&shown)).is_some_and(|file| file.path != file.target);
-        let theirs = match &entry.kind {
-            LayerEntryKind::Link(target) => {
-                let why = format!(
-                    "`{shown}` is a file here and a symbolic link to `{}` in the layer, and stays there",
-                    target.display()
-                );
-                return refused(shown, why);
-            }
-            LayerEntryKind::File | LayerEntryKind::Removed if is_link => {
-                let why = format!("`{shown}` is a symbolic link in the tree, and is left alone");
-                return refused(shown, why);
-            }
-            LayerEntryKind::File => look_by_name(&self.content, &mut self.layered, &shown),
-            LayerEntryKind::Removed => Found::Absent,
-            LayerEntryKind::Folder | LayerEntryKind::Special => return Ok(None),
-        };
-        if is_same(&theirs, &now) {
-            return Ok(None);
-        }
-        let base = self.base.version(&self.layer, &self.about, &shown, &now)?;
-        let merged = match base {
-            Some(base) => merge(&base, &theirs, &now),
-            None => Merged {
-                goal: theirs,
-                doubtful: vec![EVERYTHING],
-            },
-        };
-        if is_same(&merged.goal, &now) {
-            return Ok(None);
-        }
-        Ok(Some(Candidate {
-            name: shown,
-            now,
-            merged,
-        }))
     }
 
     /// Pins what the files were that are not reviewed yet, before another run begins in the layer.
@@ -196,7 +73,7 @@ impl LayerChanges {
         self.base.prepare(&self.about, &names)?;
         let mut versions = Vec::new();
         for name in names {
-            let now = look_by_name(&self.root, &mut self.placings, name);
+            let now = self.now(name);
             let version = match self.base.version(&self.layer, &self.about, name, &now)? {
                 Some(Found::Absent) => BaseVersion::Absent,
                 Some(Found::Text {
@@ -209,9 +86,8 @@ impl LayerChanges {
                         executable,
                     })
                 }
-                Some(Found::Opaque(_) | Found::Link(_) | Found::Refused(_)) | None => {
-                    BaseVersion::Unknown
-                }
+                Some(Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_))
+                | None => BaseVersion::Unknown,
             };
             versions.push((PathBuf::from(name), version));
         }
@@ -233,21 +109,20 @@ impl LayerChanges {
                 (self.content.read(&name)).is_ok_and(|now| now.version() == reviewed.version())
             }
             (None, _) => {
-                // Nothing was read, so it is a link or was removed.
-                let kind = session
-                    .files
-                    .iter()
-                    .find(|file| new_name(file) == name)
-                    .and_then(|file| match &file.sides.as_ref()?.new {
-                        Found::Link(to) => Some(LayerEntryKind::Link(to.into())),
-                        Found::Absent
-                        | Found::Text { .. }
-                        | Found::Opaque(_)
-                        | Found::Refused(_) => None,
-                    });
-                let kind = kind.unwrap_or(LayerEntryKind::Removed);
+                // Nothing was read, so it is no file.
+                let file = session.files.iter().find(|file| new_name(file) == name);
+                let new = file.and_then(|file| Some(&file.sides.as_ref()?.new));
+                let is_it = |kind: &LayerEntryKind| match (new, kind) {
+                    (Some(Found::Link(to)), LayerEntryKind::Link(now)) => Path::new(to) == now,
+                    (Some(Found::Link(_)), _) => false,
+                    (Some(Found::Folder), kind) => *kind == LayerEntryKind::Folder,
+                    // What is in a folder that takes the place of a file is reviewed by itself.
+                    (_, kind) => {
+                        matches!(kind, LayerEntryKind::Removed | LayerEntryKind::Folder)
+                    }
+                };
                 let now = self.layer.entry(&self.about, path);
-                now.is_ok_and(|now| now.is_some_and(|now| now.kind == kind))
+                now.is_ok_and(|now| now.is_some_and(|now| is_it(&now.kind)))
             }
             (Some(_), Err(_)) => false,
         }

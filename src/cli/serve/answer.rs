@@ -172,7 +172,8 @@ fn approved(file: &FileReview) -> Option<Approved> {
         | Postimage::Kept { .. }
         | Postimage::Copy { .. }
         | Postimage::Bytes { .. }
-        | Postimage::Link { .. } => None,
+        | Postimage::Link { .. }
+        | Postimage::Folder => None,
         Postimage::Deleted => Some(Approved::Deleted),
         Postimage::Text { text, .. } => Some(Approved::Text(text)),
     }
@@ -187,6 +188,7 @@ fn approved_name(file: &FileReview) -> Option<String> {
         Postimage::Unchanged
         | Postimage::Copy { .. }
         | Postimage::Link { .. }
+        | Postimage::Folder
         | Postimage::Deleted => None,
     }
 }

@@ -209,6 +209,8 @@ impl FileImprint {
                 text(to);
             }
             (Some(Step::Unlink), _) => text("unlink"),
+            (Some(Step::MakeFolder), _) => text("make folder"),
+            (Some(Step::RemoveFolder), _) => text("remove folder"),
             (Some(Step::Form { from, to }), _) => {
                 text("form");
                 text(from);
@@ -373,6 +375,7 @@ fn version(found: &Found) -> &str {
         Found::Opaque(opaque) => &opaque.hash,
         Found::Text { document, .. } => document.text(),
         Found::Link(target) => target,
+        Found::Folder => "folder",
         Found::Absent | Found::Refused(_) => "",
     }
 }

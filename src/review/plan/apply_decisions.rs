@@ -22,6 +22,8 @@ pub enum Settled {
         /// The target as the link holds it.
         to: String,
     },
+    /// The name is a folder.
+    Folder,
     /// There is one.
     File {
         /// Its name, relative to the root.
@@ -70,7 +72,7 @@ fn without_open_edits(file: &FileReview) -> FileReview {
 }
 
 fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
-    if let Some(settled) = settled_link(file, sides) {
+    if let Some(settled) = settled_entry(file, sides) {
         return Ok(settled);
     }
     let bytes = bytes(file, sides)?;
@@ -96,19 +98,31 @@ fn settled(file: &FileReview, sides: &Sides) -> Result<Settled, EncodeError> {
     }))
 }
 
-/// Returns what becomes of a name that is a symbolic link in the old version or gets to be one; `None` for files.
-fn settled_link(file: &FileReview, sides: &Sides) -> Option<Settled> {
-    let link = |to: &String| Settled::Link { to: to.clone() };
-    let takes = step(file, sides, |step| {
-        matches!(step, Step::Link { .. } | Step::Unlink)
-    });
-    match (&sides.old, &sides.new) {
-        (_, Found::Link(to)) if takes == Some(true) => Some(link(to)),
-        (Found::Link(_), Found::Absent) if takes == Some(true) => Some(Settled::Absent),
-        (Found::Link(from), _) => Some(link(from)),
-        (Found::Absent, Found::Link(_)) => Some(Settled::Absent),
-        (_, _) => None,
+/// Returns what becomes of a name that is a symbolic link or a folder in one version; `None` if it becomes a file.
+fn settled_entry(file: &FileReview, sides: &Sides) -> Option<Settled> {
+    let as_it_is = |found: &Found| match found {
+        Found::Link(to) => Some(Settled::Link { to: to.clone() }),
+        Found::Folder => Some(Settled::Folder),
+        Found::Absent => Some(Settled::Absent),
+        Found::Text { .. } | Found::Opaque(_) | Found::Refused(_) => None,
+    };
+    let is_entry = |found: &Found| matches!(found, Found::Link(_) | Found::Folder);
+    if !is_entry(&sides.old) && !is_entry(&sides.new) {
+        return None;
     }
+    let is_whole = |step: &Step| {
+        matches!(
+            step,
+            Step::Link { .. }
+                | Step::Unlink
+                | Step::MakeFolder
+                | Step::RemoveFolder
+                | Step::Create
+                | Step::Content
+        )
+    };
+    let takes = step(file, sides, is_whole).unwrap_or_else(|| !lines(file, sides).is_empty());
+    as_it_is(if takes { &sides.new } else { &sides.old })
 }
 
 /// Returns the bytes of the file; `None` if it is deleted.
@@ -123,7 +137,10 @@ fn bytes(file: &FileReview, sides: &Sides) -> Result<Option<Bytes>, EncodeError>
             };
             Some(Bytes::These(text(file, sides, old, new, frame)?))
         }
-        (Found::Absent, Found::Text { document: new, .. }) if !new.is_empty() => {
+        (_, Found::Link(_) | Found::Folder) => Some(Bytes::Old),
+        (Found::Absent | Found::Link(_) | Found::Folder, Found::Text { document: new, .. })
+            if !new.is_empty() =>
+        {
             let frame = Frame::New { same_form: false };
             let bytes = text(file, sides, &file.base, new, frame)?;
             Some(Bytes::These(bytes)).filter(|_| !lines(file, sides).is_empty())

@@ -14,7 +14,7 @@ use crate::locate::{Confidence, Placement};
 use crate::parallel;
 use crate::proposal::{FinalNewline, InputSpan};
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{HunkReview, Outcome, Step};
+use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::{Found, Opaque, Refusal, Sides, Stance};
@@ -61,6 +61,7 @@ fn review(file: &Compared) -> Option<FileReview> {
     let kind = match (&file.old, &file.new, &file.rename) {
         (Found::Absent, _, _) => FileKind::Created,
         (_, Found::Absent, _) => FileKind::Deleted,
+        (Found::Folder, _, _) => FileKind::Created,
         (_, _, Some(to)) => FileKind::Renamed { to: to.clone() },
         (_, _, None) => FileKind::Modified,
     };
@@ -70,6 +71,7 @@ fn review(file: &Compared) -> Option<FileReview> {
         | Found::Absent
         | Found::Opaque(_)
         | Found::Link(_)
+        | Found::Folder
         | Found::Refused(_) => Arc::new(Document::from_text("")),
     };
     let refusal = refusal(file);
@@ -98,7 +100,11 @@ fn refusal(file: &Compared) -> Option<Refusal> {
         .into_iter()
         .find_map(|found| match found {
             Found::Refused(refusal) => Some(refusal.clone()),
-            Found::Absent | Found::Text { .. } | Found::Opaque(_) | Found::Link(_) => None,
+            Found::Absent
+            | Found::Text { .. }
+            | Found::Opaque(_)
+            | Found::Link(_)
+            | Found::Folder => None,
         })
 }
 
@@ -108,7 +114,11 @@ fn opaque(file: &Compared) -> Option<Opaque> {
         .into_iter()
         .find_map(|found| match found {
             Found::Opaque(opaque) => Some(opaque.clone()),
-            Found::Absent | Found::Text { .. } | Found::Link(_) | Found::Refused(_) => None,
+            Found::Absent
+            | Found::Text { .. }
+            | Found::Link(_)
+            | Found::Folder
+            | Found::Refused(_) => None,
         })
 }
 
@@ -134,7 +144,9 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
             hunks.extend(form_step(old, new, &found).map(step));
             hunks.extend(line_hunks(file, base, new, found));
         }
-        (Found::Absent, Found::Text { document, .. }) if !document.is_empty() => {
+        (Found::Absent | Found::Link(_) | Found::Folder, Found::Text { document, .. })
+            if !document.is_empty() =>
+        {
             let found = changes(base, document);
             hunks.extend(line_hunks(file, base, document, found));
         }
@@ -142,18 +154,44 @@ fn hunks(file: &Compared, base: &Document) -> Vec<HunkReview> {
             let nothing = Document::from_text("");
             hunks.extend(line_hunks(file, base, &nothing, changes(base, &nothing)));
         }
-        (Found::Absent, Found::Absent) => (),
+        (Found::Absent, Found::Absent) | (Found::Folder, Found::Folder) => (),
         (Found::Link(from), Found::Link(to)) if from == to => (),
-        (Found::Absent | Found::Link(_), Found::Link(to)) => {
-            hunks.push(step(Step::Link { to: to.clone() }));
-        }
+        (_, Found::Link(to)) => hunks.push(step(Step::Link { to: to.clone() })),
         (Found::Link(_), Found::Absent) => hunks.push(step(Step::Unlink)),
-        (Found::Absent, _) => hunks.push(step(Step::Create)),
+        (_, Found::Folder) => hunks.push(step(Step::MakeFolder)),
+        (Found::Folder, Found::Absent) => hunks.push(step(Step::RemoveFolder)),
+        (Found::Absent | Found::Folder, _) => hunks.push(step(Step::Create)),
         (_, Found::Absent) => hunks.push(step(Step::Delete)),
         (Found::Opaque(old), Found::Opaque(new)) if old.hash == new.hash => (),
         (_, _) => hunks.push(step(Step::Content)),
     }
+    if let Some(remark) = replaced(file) {
+        for hunk in &mut hunks {
+            hunk.remarks.push(remark.clone());
+        }
+    }
     hunks
+}
+
+/// Describes what a file of another kind takes the place of.
+fn replaced(file: &Compared) -> Option<Remark> {
+    match (&file.old, &file.new) {
+        (Found::Text { document, .. }, Found::Link(_) | Found::Folder) => {
+            Some(Remark::ReplacesFile(Some(document.len())))
+        }
+        (Found::Opaque(_), Found::Link(_) | Found::Folder) => Some(Remark::ReplacesFile(None)),
+        (Found::Link(_), Found::Text { .. } | Found::Opaque(_) | Found::Folder) => {
+            Some(Remark::ReplacesLink)
+        }
+        (Found::Folder, Found::Text { .. } | Found::Opaque(_) | Found::Link(_)) => {
+            Some(Remark::ReplacesFolder)
+        }
+        (_, Found::Absent | Found::Refused(_))
+        | (Found::Absent | Found::Refused(_), _)
+        | (Found::Text { .. } | Found::Opaque(_), Found::Text { .. } | Found::Opaque(_))
+        | (Found::Link(_), Found::Link(_))
+        | (Found::Folder, Found::Folder) => None,
+    }
 }
 
 /// Returns a hunk for each group of changes that are near each other.

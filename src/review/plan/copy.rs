@@ -31,6 +31,10 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
             let why = "a symbolic link is in its way".to_owned();
             return Plan::refused(Refusal::Contradiction(why));
         }
+        (Found::Folder, _) | (_, Found::Folder) => {
+            let why = "a folder is in its way".to_owned();
+            return Plan::refused(Refusal::Contradiction(why));
+        }
         (Found::Absent, _) => {
             let why = format!("`{from}`, which it is to be a copy of, is not there");
             return Plan::refused(Refusal::Contradiction(why));
@@ -48,7 +52,7 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         (Found::Text { document: made, .. }, Some(_)) if made.is_empty() => Made::No,
         (Found::Opaque(made), Some(opaque)) if made.hash == opaque.hash => Made::Yes,
         (Found::Text { .. } | Found::Opaque(_), _) => Made::Otherwise,
-        (Found::Absent | Found::Link(_) | Found::Refused(_), _) => Made::No,
+        (Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_), _) => Made::No,
     };
     Plan {
         kind: FileKind::Copied {

@@ -116,7 +116,9 @@ fn document(part: &Intake) -> Option<&Document> {
         .map_or(&part.found, |source| &source.found);
     match found {
         Found::Text { document, .. } => Some(document),
-        Found::Absent | Found::Opaque(_) | Found::Link(_) | Found::Refused(_) => None,
+        Found::Absent | Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_) => {
+            None
+        }
     }
 }
 

@@ -66,6 +66,10 @@ fn link(part: &Intake) -> FileReview {
                 "it is a file here, and the edit takes it for a symbolic link",
             );
         }
+        Found::Folder => {
+            let why = "it is a folder here, and the edit takes it for a symbolic link";
+            return contradiction(std::slice::from_ref(part), why);
+        }
         Found::Refused(refusal) => return refused(std::slice::from_ref(part), refusal.clone()),
     };
     let change = &part.change;
@@ -120,6 +124,7 @@ fn type_change(
                     return file(FileKind::Modified, done.collect());
                 }
                 Found::Link(_) => return contradiction(&parts, "it is a link here, not a file"),
+                Found::Folder => return contradiction(&parts, "it is a folder here, not a file"),
                 Found::Absent => return refused(&parts, Refusal::Missing(None)),
                 Found::Refused(refusal) => return refused(&parts, refusal.clone()),
                 Found::Text { .. } | Found::Opaque(_) => (),
@@ -156,6 +161,7 @@ fn type_change(
             match &one.found {
                 Found::Link(now) if now == from => (),
                 Found::Link(_) => return contradiction(&parts, "the link leads elsewhere here"),
+                Found::Folder => return contradiction(&parts, "it is a folder here, not a link"),
                 Found::Text { document, .. } if **document == **new.yours() => {
                     let done = parts
                         .iter()
@@ -199,6 +205,7 @@ fn bytes(part: &Intake) -> FileReview {
     let before = match from {
         Found::Refused(refusal) => return refused(parts, refusal.clone()),
         Found::Link(_) => return contradiction(parts, "it is a symbolic link here, not a file"),
+        Found::Folder => return contradiction(parts, "it is a folder here, not a file"),
         Found::Absent => None,
         Found::Text { .. } | Found::Opaque(_) => match &part.bytes {
             Some(bytes) => Some(bytes),
@@ -287,7 +294,7 @@ fn holds(found: &Found, bytes: &[u8]) -> bool {
         Found::Text { document, .. } => {
             (document.encode(document.text())).is_ok_and(|held| held == bytes)
         }
-        Found::Absent | Found::Link(_) | Found::Refused(_) => false,
+        Found::Absent | Found::Link(_) | Found::Folder | Found::Refused(_) => false,
     }
 }
 

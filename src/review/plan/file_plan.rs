@@ -53,6 +53,10 @@ impl Plan {
                 let why = "it is a symbolic link that the batch changes as well".to_owned();
                 return Self::refused(Refusal::Contradiction(why));
             }
+            Some(Found::Folder) => {
+                let why = "it is a folder".to_owned();
+                return Self::refused(Refusal::Contradiction(why));
+            }
             Some(Found::Absent) | None => (no_text(), false, false),
         };
         let mut plan = Self {

@@ -24,7 +24,7 @@ pub(in crate::review) fn review(
     let before = match &first.found {
         Found::Text { document, .. } => Some(Arc::clone(document)),
         Found::Absent => None,
-        Found::Opaque(_) | Found::Link(_) | Found::Refused(_) => return None,
+        Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_) => return None,
     };
     let moves = |part: &Intake| matches!(part.change.operation, Operation::Rename(_));
     let writes = |part: &Intake| writes_all(part, before.is_some());

@@ -55,6 +55,8 @@ pub enum Postimage<T = String> {
         /// The target as the link holds it.
         to: String,
     },
+    /// The name becomes a folder without files.
+    Folder,
     /// The file goes.
     Deleted,
 }
@@ -84,6 +86,7 @@ pub fn compose(file: &FileReview) -> Postimage {
             executable,
         },
         Postimage::Link { to } => Postimage::Link { to },
+        Postimage::Folder => Postimage::Folder,
         Postimage::Deleted => Postimage::Deleted,
     }
 }
@@ -121,7 +124,8 @@ pub fn splice(file: &FileReview) -> Postimage<PieceTable<'_>> {
             Step::Content | Step::Form { .. } => (),
             Step::Bytes(new) => bytes = Some(Arc::clone(new)),
             Step::Link { to } => return Postimage::Link { to: to.clone() },
-            Step::Unlink => return Postimage::Deleted,
+            Step::Unlink | Step::RemoveFolder => return Postimage::Deleted,
+            Step::MakeFolder => return Postimage::Folder,
         }
     }
     if let Some(bytes) = bytes {

@@ -19,6 +19,8 @@ pub enum Found {
     },
     /// A symbolic link with this target. Only changes of links see it; for all others it is the file behind it that is found.
     Link(String),
+    /// A folder. Only changes in a layer see it.
+    Folder,
     /// A file without a text to show. It can be deleted, renamed, or made executable or not.
     Opaque(Opaque),
     /// Something that no edit may touch or read.
@@ -31,7 +33,7 @@ impl Found {
         match self {
             Self::Text { executable, .. } => Some(*executable),
             Self::Opaque(opaque) => Some(opaque.executable),
-            Self::Absent | Self::Link(_) | Self::Refused(_) => None,
+            Self::Absent | Self::Link(_) | Self::Folder | Self::Refused(_) => None,
         }
     }
 }

@@ -92,6 +92,11 @@ pub(in crate::review) fn remark_words(remark: &Remark) -> String {
         Remark::ReplacesLink => {
             "it takes the place of a symbolic link; the file behind the link stays".to_owned()
         }
+        Remark::ReplacesFile(Some(lines)) => {
+            format!("it takes the place of a file of {}", plural(*lines, "line"))
+        }
+        Remark::ReplacesFile(None) => "it takes the place of a file that is no text".to_owned(),
+        Remark::ReplacesFolder => "it takes the place of a folder".to_owned(),
         Remark::BothChanged => {
             "conflict: you changed these lines too since the command started".to_owned()
         }
@@ -114,6 +119,8 @@ pub fn step_words(step: &Step) -> Option<String> {
     match step {
         Step::Link { to } => Some(format!("it becomes a symbolic link to `{to}`")),
         Step::Unlink => Some("the symbolic link is removed, not the file behind it".to_owned()),
+        Step::MakeFolder => Some("it becomes a folder without files".to_owned()),
+        Step::RemoveFolder => Some("the folder, which holds no file, is removed".to_owned()),
         Step::Bytes(bytes) => Some(format!("a binary patch gives it {} bytes", bytes.len())),
         Step::Mode { executable: true } => Some("it becomes executable".to_owned()),
         Step::Mode { executable: false } => Some("it becomes not executable".to_owned()),
@@ -248,6 +255,9 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
             format!("{more} hunks' headers count other lines than follow: the counts were ignored"),
         )),
     }
+    let replaced =
+        remarks().find(|remark| matches!(remark, Remark::ReplacesFile(_) | Remark::ReplacesFolder));
+    notes.extend(replaced.map(|remark| note(NoteKind::Quiet, remark_words(remark))));
     for told in [
         Remark::Wrapping,
         Remark::Entities,

@@ -78,7 +78,10 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         Postimage::Unchanged => return None,
         Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
         Postimage::Kept { rename, .. } | Postimage::Bytes { rename, .. } => (None, rename.clone()),
-        Postimage::Copy { .. } | Postimage::Link { .. } | Postimage::Deleted => (None, None),
+        Postimage::Copy { .. }
+        | Postimage::Link { .. }
+        | Postimage::Folder
+        | Postimage::Deleted => (None, None),
     };
     let action = match (&postimage, &file.kind) {
         (Postimage::Deleted, _) => "delete",
@@ -113,7 +116,9 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         Postimage::Copy { .. } => file.opaque.as_ref().map(|opaque| opaque.hash.clone()),
         Postimage::Bytes { bytes, .. } => Some(self::hash(bytes)),
         Postimage::Link { to } => Some(self::hash(to.as_bytes())),
-        Postimage::Unchanged | Postimage::Text { .. } | Postimage::Deleted => text.and_then(hash),
+        Postimage::Unchanged | Postimage::Text { .. } | Postimage::Folder | Postimage::Deleted => {
+            text.and_then(hash)
+        }
     };
     let (added, removed) = taken(file, Decision::Accepted);
     let is = |wanted: &[Mark]| {
@@ -152,6 +157,7 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
         | Postimage::Copy { .. }
         | Postimage::Bytes { .. }
         | Postimage::Link { .. }
+        | Postimage::Folder
         | Postimage::Deleted => None,
     };
     Some(FileProspect {

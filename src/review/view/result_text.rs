@@ -29,6 +29,7 @@ pub fn result(file: &FileReview) -> ResultText {
         Postimage::Copy { .. } => ("has the bytes that are copied", Arc::clone(&file.base)),
         Postimage::Bytes { .. } => ("gets other bytes", Arc::clone(&file.base)),
         Postimage::Link { to } => ("becomes a symbolic link", Arc::new(Document::from_text(to))),
+        Postimage::Folder => ("becomes a folder", Arc::new(Document::from_text(""))),
         Postimage::Deleted => ("is deleted", Arc::new(Document::from_text(""))),
         Postimage::Text { text, .. } => (
             "as it would be written",

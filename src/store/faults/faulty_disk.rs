@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rustix::fs::{Mode, OFlags};
 
 use crate::store::batch_id::BatchId;
-use crate::store::disk::{Content, Disk, Staged, exchange_by_renames, rename_by_link};
+use crate::store::disk::{Content, Disk, Name, Staged, exchange_by_renames, rename_by_link};
 use crate::store::folder::{Folder, Found};
 use crate::store::journal::{Order, Phase, Record};
 use crate::store::pack::{self, Pack};
@@ -134,17 +134,27 @@ impl Disk for FaultyDisk {
         RealDisk.flush_all(at)
     }
 
-    fn rename(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
-        if self.exchange == Exchange::ByLinks {
-            return rename_by_link(self, at, from, to);
-        }
+    fn stage_folder(&self, at: &Folder, name: &Path) -> io::Result<Staged> {
         self.step()?;
-        RealDisk.rename(at, from, to)
+        RealDisk.stage_folder(at, name)
     }
 
-    fn link(&self, at: &Folder, from: &Path, to: &Path) -> io::Result<()> {
+    fn rename(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        if self.exchange == Exchange::ByLinks {
+            return rename_by_link(self, from, to);
+        }
         self.step()?;
-        RealDisk.link(at, from, to)
+        RealDisk.rename(from, to)
+    }
+
+    fn link(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        self.step()?;
+        RealDisk.link(from, to)
+    }
+
+    fn move_folder(&self, from: Name<'_>, to: Name<'_>) -> io::Result<()> {
+        self.step()?;
+        RealDisk.move_folder(from, to)
     }
 
     fn exchange(&self, at: &Folder, staged: &Path, target: &Path, spare: &Path) -> io::Result<()> {

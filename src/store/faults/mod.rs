@@ -12,8 +12,7 @@ use self::scene::{Picture, Scene};
 use super::history::{content, latest_records};
 use super::recover::{Recovery, recover, recover_locked};
 use super::recover_error::RecoverError;
-use super::snapshot::ContentHash;
-use super::{journal::FileRecord, pack};
+use super::{journal::FileRecord, pack, snapshot::ContentHash};
 
 /// The tree before and after the commit, and the number of its steps.
 fn pictures(exchange: Exchange) -> (Picture, Picture, usize) {
@@ -104,7 +103,8 @@ fn taking_a_commit_back_never_removes_the_file_of_another_program() {
             disk.when_failing = Box::new(move || {
                 for (theirs, place, text) in &places {
                     if fs::read_to_string(place).is_ok_and(|found| found == *text) {
-                        fs::rename(theirs, place).unwrap();
+                        // Another step that fails at once may have done it.
+                        let _ = fs::rename(theirs, place);
                     }
                 }
             });

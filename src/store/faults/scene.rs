@@ -41,7 +41,13 @@ impl Scene {
             tempfile::tempdir().unwrap()
         };
         let dir = temp.path().join("root");
-        for folder in ["empties/below", "stays", "many"] {
+        for folder in [
+            "empties/below",
+            "stays",
+            "many",
+            "kinds/folder/sub",
+            "kinds/empty",
+        ] {
             fs::create_dir_all(dir.join(folder)).unwrap();
         }
         let write = |name: &str, text: &str, mode| {
@@ -61,6 +67,10 @@ impl Scene {
         write("b", "2\n", 0o600);
         write("two-names", "old, and longer than the new one\n", 0o644);
         fs::hard_link(dir.join("two-names"), dir.join("stays/other-name")).unwrap();
+        write("kinds/file", "a file yet\n", 0o644);
+        write("kinds/folder/one", "1\n", 0o600);
+        write("kinds/folder/sub/two", "2\n", 0o644);
+        symlink("folder", dir.join("kinds/link")).unwrap();
         symlink("stays/linked", dir.join("link")).unwrap();
         symlink("a", dir.join("aimed")).unwrap();
         symlink("a", dir.join("unlinked")).unwrap();
@@ -79,6 +89,14 @@ impl Scene {
     fn read_entry(&self, name: &str) -> Snapshot {
         let path = RepoPath::parse(name).unwrap();
         self.root.read_entry(&path).unwrap()
+    }
+
+    fn read_any(&self, name: &str) -> Snapshot {
+        self.root.read_any(&RepoPath::parse(name).unwrap()).unwrap()
+    }
+
+    fn vacant(&self, name: &str) -> Snapshot {
+        self.root.vacant(&RepoPath::parse(name).unwrap()).unwrap()
     }
 
     /// Commits on a disk; `None` if the program ended.
@@ -115,6 +133,18 @@ impl Scene {
             "new/link",
         ]
         .map(|name| self.read_entry(name));
+        let [file, folder, one, two, kind_of_link, empty, void] = [
+            "kinds/file",
+            "kinds/folder",
+            "kinds/folder/one",
+            "kinds/folder/sub/two",
+            "kinds/link",
+            "kinds/empty",
+            "kinds/made/void",
+        ]
+        .map(|name| self.read_any(name));
+        let [in_file, below_file, in_link] =
+            ["kinds/file/in", "kinds/file/sub/in", "kinds/link/in"].map(|name| self.vacant(name));
         let aim = |to: &str| WriteAction::Link { to: to.to_owned() };
         let put = |text: &str, executable| WriteAction::Put {
             bytes: text.into(),
@@ -145,6 +175,16 @@ impl Scene {
             (&link_to_file, put("a file now\n", None)),
             (&file_to_link, aim("replaced")),
             (&new_link, aim("../a")),
+            (&file, WriteAction::Remove),
+            (&in_file, put("in the place of a file\n", None)),
+            (&below_file, put("below it\n", None)),
+            (&one, WriteAction::Remove),
+            (&two, WriteAction::Remove),
+            (&folder, put("in the place of a folder\n", None)),
+            (&kind_of_link, WriteAction::Remove),
+            (&in_link, put("in the place of a link\n", None)),
+            (&empty, WriteAction::Remove),
+            (&void, WriteAction::Folder),
         ];
         let writes = writes.into_iter().chain(many);
         let writes: Vec<_> = writes

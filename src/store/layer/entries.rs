@@ -36,7 +36,7 @@ pub(crate) enum EntryKind {
     File,
     /// A symbolic link and its target.
     Link(PathBuf),
-    /// A folder that the root does not have.
+    /// A folder where the root has none: nothing, or a file or a link.
     Folder,
     /// Nothing: the name was removed.
     Removed,
@@ -198,12 +198,10 @@ impl Walk<'_> {
             }
             match kind {
                 EntryKind::Folder => {
-                    if root_meta.is_some() && !was_folder {
-                        push(changes, path.clone(), EntryKind::Removed);
-                    }
-                    let is_new = root_meta.is_none();
                     let hides = is_opaque(&full) && was_folder;
-                    if is_new {
+                    let is_as_copied =
+                        (self.since).is_some_and(|since| Stat::from(&meta).changed < since);
+                    if !was_folder && !is_as_copied {
                         push(changes, path.clone(), EntryKind::Folder);
                     }
                     let within = self.within(&meta);
@@ -260,7 +258,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Lists every file of a folder of the root that the layer has removed.
+    /// Lists every file of a folder of the root that the layer has removed, and every empty folder in it.
     fn removed(&self, at: &Path, ignored: &Ignored, changes: &mut Changes) -> io::Result<()> {
         if ignored.matches(at, true) {
             changes.ignored.push(at.to_owned());
@@ -268,14 +266,19 @@ impl Walk<'_> {
         }
         let folder = self.root.join(at);
         let ignored = ignored.within(at, &folder, &folder);
+        let mut is_empty = true;
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
+            is_empty = false;
             let path = at.join(entry.file_name());
             if entry.file_type()?.is_dir() {
                 self.removed(&path, &ignored, changes)?;
             } else if !ignored.matches(&path, false) {
                 push(changes, path, EntryKind::Removed);
             }
+        }
+        if is_empty {
+            push(changes, at.to_owned(), EntryKind::Removed);
         }
         Ok(())
     }

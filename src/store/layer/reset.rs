@@ -58,7 +58,11 @@ impl Layer {
         }
         let at = upper.join(path);
         match fs::symlink_metadata(&at) {
-            Ok(meta) if meta.is_dir() => make_transparent(&at)?,
+            Ok(meta) if meta.is_dir() => {
+                make_transparent(&at)?;
+                // One that holds something else stays.
+                let _ = fs::remove_dir(&at);
+            }
             Ok(_) => fs::remove_file(&at)?,
             Err(error) if error.kind() == ErrorKind::NotFound => (),
             Err(error) => return Err(error),
@@ -68,24 +72,75 @@ impl Layer {
     }
 
     fn reset_copy(&self, root: &Path, path: &Path) -> io::Result<()> {
-        let (from, to) = (root.join(path), self.copy_of(root).join(path));
-        let removed = match fs::symlink_metadata(&to) {
-            Ok(meta) if meta.is_dir() => fs::remove_dir_all(&to),
-            Ok(_) => fs::remove_file(&to),
-            Err(_) => Ok(()),
+        let copy = self.copy_of(root);
+        let (from, to) = (root.join(path), copy.join(path));
+        let kind = match fs::symlink_metadata(&from) {
+            Ok(meta) => Some(meta.file_type()),
+            Err(error) if is_absent(&error) => None,
+            Err(error) => return Err(error),
         };
-        removed?;
-        if let Ok(target) = fs::read_link(&from) {
-            return symlink(target, to);
+        let Some(kind) = kind else {
+            remove(&to)?;
+            remove_empty(&copy, path);
+            return Ok(());
+        };
+        make_folders(&copy, path)?;
+        if kind.is_dir() {
+            return make_folder(&to);
         }
-        if fs::symlink_metadata(&from).is_ok_and(|meta| meta.is_file()) {
-            if let Some(folder) = to.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            fs::copy(from, to)?;
+        if fs::symlink_metadata(&to).is_ok_and(|meta| meta.is_dir()) && fs::remove_dir(&to).is_err()
+        {
+            // It holds something that is not reviewed, such as ignored files.
+            return Ok(());
         }
-        Ok(())
+        // The command, which may be running, sees the one or the other.
+        let next = to.with_file_name(".countersign-reset");
+        if kind.is_symlink() {
+            symlink(fs::read_link(&from)?, &next)?;
+        } else if kind.is_file() {
+            fs::copy(from, &next)?;
+        } else {
+            return Ok(());
+        }
+        fs::rename(next, to)
     }
+}
+
+/// Removes a file, or a folder if it is empty.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => {
+            // One that holds something else stays.
+            let _ = fs::remove_dir(path);
+            Ok(())
+        }
+        Ok(_) => fs::remove_file(path),
+        Err(error) if is_absent(&error) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes the folders above a name. Files in their place are removed.
+fn make_folders(top: &Path, path: &Path) -> io::Result<()> {
+    let mut above: Vec<&Path> = path.ancestors().skip(1).collect();
+    above.reverse();
+    above
+        .into_iter()
+        .try_for_each(|folder| make_folder(&top.join(folder)))
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() => return Ok(()),
+        Ok(_) => fs::remove_file(path)?,
+        Err(error) if is_absent(&error) => (),
+        Err(error) => return Err(error),
+    }
+    fs::create_dir(path)
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Removes the folders above a name that hold nothing any more.

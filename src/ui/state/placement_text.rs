@@ -73,6 +73,8 @@ fn step_words(step: &Step, opaque: bool) -> String {
         Step::Content | Step::Bytes(_) => "binary file changes".to_owned(),
         Step::Link { to } => format!("symbolic link to {}", sanitize_name(to)),
         Step::Unlink => "removes the symbolic link".to_owned(),
+        Step::MakeFolder => "new, empty folder".to_owned(),
+        Step::RemoveFolder => "removes the empty folder".to_owned(),
         Step::Form { from, to } => format!("line endings {from} to {to}"),
         Step::Rename => "renames the file".to_owned(),
         Step::Copy => "copy".to_owned(),

@@ -103,6 +103,10 @@ pub enum Remark {
     Encoding,
     /// It makes a file where a symbolic link is.
     ReplacesLink,
+    /// It makes a link or a folder where a file of so many lines is; `None` if that is no text.
+    ReplacesFile(Option<usize>),
+    /// It makes a file or a link where a folder is.
+    ReplacesFolder,
     /// The apply model wrote it, from a hunk that had no place.
     ByModel,
     /// The person changed the same lines since the command started: a conflict, never accepted in batch.
@@ -154,6 +158,10 @@ pub enum Step {
     },
     /// A symbolic link is removed.
     Unlink,
+    /// The name becomes a folder without files.
+    MakeFolder,
+    /// A folder without files is removed.
+    RemoveFolder,
     /// The text is written otherwise: with other line endings, or in another encoding.
     Form {
         /// The old format.
@@ -236,6 +244,8 @@ impl HunkReview {
             | Remark::Entities
             | Remark::Encoding
             | Remark::ReplacesLink
+            | Remark::ReplacesFile(_)
+            | Remark::ReplacesFolder
             | Remark::ByModel
             | Remark::BothChanged
             | Remark::MadeBy(_)
