@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ use crate::agent::{Cancel, Since, Submission, Verdict, ask};
 use crate::app::finished_reviews;
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
-use crate::store::{InsideFolder, Root};
+use crate::store::{InsideFolder, Layer, Root};
 
 /// State of the working tree when a turn began.
 #[derive(Serialize, Deserialize)]
@@ -132,7 +132,7 @@ fn in_layer(
             TurnAnswer::Context(verdict)
         };
     }
-    let (true, Some(id)) = (is_end, covering(folder)) else {
+    let (true, Some((id, folder))) = (is_end, layer_of(folder)) else {
         return TurnAnswer::Nothing;
     };
     let submission = Submission {
@@ -140,9 +140,19 @@ fn in_layer(
         layer: Some(id),
         ..Submission::new(Agent::Claude.name(), "")
     };
-    let verdict = served(folder)
+    let verdict = served(&folder)
         .and_then(|root| Ok(ask(&root, &submission, Some(deadline), &Cancel::new())?));
     verdict.map_or(TurnAnswer::Nothing, |verdict| of_layer(&verdict))
+}
+
+/// Returns the layer that holds back what is written in a folder, and a folder that its reviewer serves.
+fn layer_of(folder: &Path) -> Option<(String, PathBuf)> {
+    if let Some(id) = covering(folder) {
+        return Some((id, folder.to_owned()));
+    }
+    let layer = Layer::of_copy(folder)?;
+    let root = layer.about().ok()?.root;
+    Some((layer.id, root))
 }
 
 /// The answer to the agent for the review of a layer. There is nothing to say where everything was accepted as it is.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::commits::Commits;
+use super::list::is_running;
 use super::source::LayerChanges;
-use crate::agent::layer::{processes_in, reset_running};
+use crate::agent::layer::reset_running;
 use crate::review::{
     FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, Voice, Writing,
 };
-use crate::store::LayerState;
+use crate::store::{LayerKind, LayerState};
 
 /// The beginning of the verdict on a layer, for the model.
 pub(in crate::cli) const LAYER_VERDICT: &str = "countersign: a person reviewed what you have changed so far. What they accepted is \
@@ -43,10 +44,20 @@ pub(super) fn finish(
             paths.push(PathBuf::from(to));
         }
     }
+    // What is in a folder is reset before the folder itself.
+    paths.sort();
+    paths.reverse();
     let is_reviewed = |path: &PathBuf| source.is_as_reviewed(session, path);
-    if !processes_in(&layer.id).is_empty() {
+    if is_running(layer, &layer.about()?) {
         let (reset, changed): (Vec<_>, Vec<_>) = paths.iter().cloned().partition(is_reviewed);
-        reset_running(&layer.id, &about.root, &reset)?;
+        match about.kind {
+            LayerKind::Overlay => reset_running(&layer.id, &about.root, &reset)?,
+            LayerKind::Copy => {
+                for path in &reset {
+                    layer.reset(about, path)?;
+                }
+            }
+        }
         // From here on they are what the command began with.
         layer.pin_as_now(about, &paths)?;
         let again = if changed.is_empty() {

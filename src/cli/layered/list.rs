@@ -79,11 +79,15 @@ pub(super) fn changed_files(
     Ok(session.files.into_iter().map(|file| file.path).collect())
 }
 
+/// Returns true while the command of a layer runs, or a process that it has left.
+pub(super) fn is_running(layer: &Layer, about: &About) -> bool {
+    about.state == LayerState::Running && layer.lock().is_err()
+        || !processes_in(&layer.id).is_empty()
+}
+
 /// The progress of a run, which counts as running while any of its processes lives.
 fn state(layer: &Layer, about: &About) -> LayerState {
-    if layer.lock().is_err() && about.state == LayerState::Running
-        || !processes_in(&layer.id).is_empty()
-    {
+    if is_running(layer, about) {
         return LayerState::Running;
     }
     match about.state {

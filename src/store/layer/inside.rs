@@ -86,11 +86,7 @@ impl InsideFolder {
 
     /// The folder for the layer that a path lies in, if that layer is a copy.
     pub(crate) fn of_copy(path: &Path) -> Option<Self> {
-        let base = usual_folder()?.canonicalize().ok()?;
-        let mut parts = path.strip_prefix(&base).ok()?.iter();
-        let (root, layers, id, copy) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        (layers == "layers" && copy == "copy")
-            .then(|| Self(base.join(root).join(layers).join(id).join("inside")))
+        Layer::of_copy(path).map(|layer| layer.inside())
     }
 
     /// Appends a call.
@@ -169,6 +165,18 @@ impl Calls {
 }
 
 impl Layer {
+    /// Finds the layer that a path without links lies in, if that layer is a copy.
+    pub(crate) fn of_copy(path: &Path) -> Option<Self> {
+        let base = usual_folder()?.canonicalize().ok()?;
+        let mut parts = path.strip_prefix(&base).ok()?.iter();
+        let (root, layers, id, copy) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        (layers == "layers" && copy == "copy").then_some(())?;
+        Some(Self {
+            folder: base.join(root).join(layers).join(id),
+            id: id.to_str()?.to_owned(),
+        })
+    }
+
     /// The folder that the command sees in the place of countersign's state.
     pub(crate) fn inside(&self) -> InsideFolder {
         InsideFolder(self.folder().join("inside"))
