@@ -153,6 +153,7 @@ impl State {
     }
 
     /// The device that the folder is on.
+    #[cfg(any(target_os = "linux", test))]
     pub(super) fn device(&self) -> Option<u64> {
         let stat = rustix::fs::stat(&self.folder).ok()?;
         Some(Stat::from(stat).identity.device)

@@ -80,18 +80,21 @@ impl Running {
         let program = command
             .first()
             .map_or(OsStr::new("sh"), OsString::as_os_str);
-        let mut copied = if cfg!(target_os = "macos") {
-            // Writing to the real root by its path is denied.
-            let mut confined = Command::new("/usr/bin/sandbox-exec");
-            let quoted = root.display().to_string().replace(['\\', '"'], "?");
-            confined.arg("-p").arg(format!(
-                "(version 1)(allow default)(deny file-write* (subpath \"{quoted}\"))"
-            ));
-            confined.arg(program);
-            confined
-        } else {
-            Command::new(program)
-        };
+        let mut copied =
+            if cfg!(target_os = "macos") {
+                // Writing to the real root by its path is denied.
+                let mut confined = Command::new("/usr/bin/sandbox-exec");
+                let mut name = OsString::from("ROOT=");
+                name.push(root);
+                // As a parameter no character of the path can be taken for a part of the profile.
+                confined.arg("-D").arg(name).arg("-p").arg(
+                    r#"(version 1)(allow default)(deny file-write* (subpath (param "ROOT")))"#,
+                );
+                confined.arg(program);
+                confined
+            } else {
+                Command::new(program)
+            };
         copied
             .args(command.iter().skip(1))
             .current_dir(folder)

@@ -7,6 +7,10 @@ use thiserror::Error;
 
 /// Why a layer cannot be entered.
 #[derive(Debug, Error)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "only Linux has namespaces and overlays")
+)]
 pub(crate) enum EnterError {
     /// The system does not let this user make a namespace.
     #[error("the system does not allow user namespaces here: {source}")]

@@ -116,6 +116,7 @@ impl Ready {
     }
 
     /// Returns the arguments of the call.
+    #[cfg(feature = "mcp")]
     pub(in crate::cli) fn call(&self) -> &Call {
         &self.call
     }
