@@ -11,6 +11,7 @@ use etcetera::BaseStrategy;
 use thiserror::Error;
 
 use super::batch_id::BatchId;
+#[cfg(any(target_os = "linux", test))]
 use super::folder::Stat;
 use super::snapshot::ContentHash;
 
