@@ -32,6 +32,9 @@ pub(crate) use error::LayerError;
 /// Time that a reviewed layer is kept, so that the ignored files in it can be used again.
 const KEEP_REVIEWED: Duration = Duration::from_hours(7 * 24);
 
+/// The beginning of the names of layers that are being removed.
+const REMOVED: &str = ".removed-";
+
 /// The folder of one copy-on-write layer.
 #[derive(Debug, Clone)]
 pub(crate) struct Layer {
@@ -166,6 +169,9 @@ impl Root {
                     id: entry.file_name().into_string().ok()?,
                     folder: entry.path(),
                 };
+                if layer.id.starts_with(REMOVED) {
+                    return None;
+                }
                 let about = layer.about().ok()?;
                 Some((layer, about))
             })
@@ -191,12 +197,25 @@ impl Root {
         }
     }
 
-    /// Removes layers that were reviewed long ago. Layers that nobody has reviewed stay.
+    /// Removes layers that were reviewed long ago, and what is left of removed ones. Layers that nobody has reviewed stay.
     pub(crate) fn prune_layers(&self) {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         let oldest = now.saturating_sub(KEEP_REVIEWED).as_secs();
+        let listed = self
+            .layers_folder()
+            .ok()
+            .and_then(|all| fs::read_dir(all).ok());
+        for entry in listed.into_iter().flatten().flatten() {
+            if entry
+                .file_name()
+                .as_encoded_bytes()
+                .starts_with(REMOVED.as_bytes())
+            {
+                let _ = clear(&entry.path());
+            }
+        }
         for (layer, about) in self.layers().unwrap_or_default() {
             if about.state == LayerState::Reviewed
                 && about.started < oldest
@@ -310,12 +329,11 @@ impl Layer {
     ///
     /// [`LayerError`] if a part of it cannot be removed.
     pub(crate) fn remove(&self, lock: LayerLock) -> Result<(), LayerError> {
-        self.attempt(&self.folder, |folder| {
-            make_removable(folder)?;
-            fs::remove_dir_all(folder)
-        })?;
+        // From here on no command takes it for a layer: a part of one must never be written.
+        let removed = self.folder.with_file_name(format!("{REMOVED}{}", self.id));
+        self.attempt(&self.folder, |folder| fs::rename(folder, &removed))?;
         drop(lock);
-        Ok(())
+        self.attempt(&removed, clear)
     }
 
     /// Writes the layer to the disk, which the overlay does not do by itself.
@@ -393,6 +411,12 @@ impl Layer {
             source,
         }
     }
+}
+
+/// Removes a folder and everything in it.
+fn clear(folder: &Path) -> io::Result<()> {
+    make_removable(folder)?;
+    fs::remove_dir_all(folder)
 }
 
 /// Gives the owner all permissions on folders, some of which overlayfs and build tools make without.
