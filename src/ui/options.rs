@@ -119,6 +119,7 @@ impl Options {
             depth: Depth::from_env(var),
             signs: Signs::from_env(var),
             linear: is_dumb(var).then_some(Answers::Terminal),
+            order: Sort::Risk,
             ..Self::default()
         }
     }

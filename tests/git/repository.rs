@@ -117,7 +117,9 @@ impl Repository {
 
     /// Runs a shell command in the repository that opens a review.
     pub(crate) fn open(&self, command: &str) -> Terminal {
-        let command = format!("cd garden && exec >../report 2>&1 && {command}");
+        // The tests decide on the files in the order of their names.
+        let order = "export COUNTERSIGN_UI_ORDER=proposal";
+        let command = format!("cd garden && {order} && exec >../report 2>&1 && {command}");
         Terminal::run(self.place.path(), &command)
     }
 

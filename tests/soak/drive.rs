@@ -215,7 +215,8 @@ impl Run {
 
     /// Opens the review, or opens it again, and waits until it shows what is decided.
     fn open(&self, model: &Model) -> Terminal {
-        let command = "exec $countersign --root tree edit.md";
+        // The model knows the hunks in the order of the edits.
+        let command = "exec $countersign --root tree --set ui.order=proposal edit.md";
         let terminal = Terminal::run(self.place.path(), command);
         terminal.wait_for_review();
         terminal.wait_for(&model.tally());

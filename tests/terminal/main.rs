@@ -42,9 +42,9 @@ fn the_demo_goes_from_first_screen_to_written_files() {
     terminal.keys("a");
     terminal.wait_for("1 ✓  21 ·");
     terminal.keys("ga");
-    terminal.wait_for("19 hunks");
+    terminal.wait_for("20 hunks");
     terminal.keys("y");
-    terminal.wait_for("20 ✓  2 ·");
+    terminal.wait_for("21 ✓  1 ·");
     terminal.keys("q");
     terminal.wait_for("Finish the review");
     terminal.keys("w");

@@ -3,10 +3,12 @@
 pub(super) mod enclosing;
 pub(super) mod file_group;
 pub(super) mod moved;
+pub(super) mod note;
 pub(super) mod notes;
 pub(super) mod preview;
 pub(super) mod result_text;
 pub(super) mod risk;
 pub(super) mod rows;
 pub(super) mod three_texts;
+mod unplaced_notes;
 pub mod words;

@@ -2,42 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::locate::{Differs, Nearest, Unplaced};
+use super::note::{Note, NoteKind};
+use super::unplaced_notes::{edit_text, nearest_notes};
+use crate::locate::Unplaced;
 use crate::proposal::Miscount;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
+use crate::review::session::hunk::{Outcome, Remark, Step};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::plural;
 
-/// One line of a note.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
-    /// The kind of the note, for its style.
-    pub kind: NoteKind,
-    /// Its text.
-    pub text: String,
-}
-
-/// The kind of a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoteKind {
-    /// Says what is wrong.
-    Headline,
-    /// Says more: a place, a reason.
-    Detail,
-    /// A line as the file has it.
-    Found,
-    /// A line as the edit has it.
-    Expected,
-    /// Nothing is wrong: only said.
-    Quiet,
-}
-
-/// The most lines of a hunk's own text that a note quotes.
-const MOST_QUOTED: usize = 8;
-/// The most lines of an edit without a place that its note shows.
-const MOST_EDIT_LINES: usize = 400;
 /// The most announcements of the agent that a file shows: the last ones.
 const MOST_ANNOUNCED: usize = 4;
 /// As much of a hash as tells files apart.
@@ -366,92 +340,4 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
             notes
         }
     }
-}
-
-/// Returns the text of an edit without a place: the lines it removes, keeps and adds.
-fn edit_text(review: &HunkReview) -> Vec<Note> {
-    let Some(hunk) = review.asked.as_ref().and_then(|asked| asked.hunk()) else {
-        return Vec::new();
-    };
-    let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
-    let mut notes = vec![Note {
-        kind: NoteKind::Detail,
-        text: "the edit:".to_owned(),
-    }];
-    let line = |kind, sign: char, text: &str| Note {
-        kind,
-        text: format!("{sign} {text}"),
-    };
-    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
-        if op.tag() == similar::DiffTag::Equal {
-            let kept = old[op.old_range()].iter();
-            notes.extend(kept.map(|text| line(NoteKind::Detail, ' ', text)));
-            continue;
-        }
-        let removed = old[op.old_range()].iter();
-        notes.extend(removed.map(|text| line(NoteKind::Found, '−', text)));
-        let added = new[op.new_range()].iter();
-        notes.extend(added.map(|text| line(NoteKind::Expected, '+', text)));
-    }
-    let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
-    if more > 0 {
-        notes.truncate(MOST_EDIT_LINES + 1);
-        notes.push(Note {
-            kind: NoteKind::Detail,
-            text: format!("and {more} more lines"),
-        });
-    }
-    notes
-}
-
-fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
-    let Nearest {
-        line,
-        last,
-        similarity,
-        differs,
-    } = nearest;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a similarity is in 0..=1"
-    )]
-    let percent = (similarity * 100.0).floor() as u32;
-    let here = if differs.is_empty() {
-        ""
-    } else {
-        "; they differ here:"
-    };
-    let head = format!("nearest: lines {line} to {last}, {percent} % alike{here}");
-    let mut notes = vec![Note {
-        kind: NoteKind::Detail,
-        text: head,
-    }];
-    for Differs {
-        line,
-        found,
-        expected,
-    } in differs.iter().take(MOST_QUOTED)
-    {
-        let number = line.map(|line| line.to_string()).unwrap_or_default();
-        if let Some(found) = found {
-            notes.push(Note {
-                kind: NoteKind::Found,
-                text: format!("{number:>5} the file has  {found}"),
-            });
-        }
-        if let Some(expected) = expected {
-            notes.push(Note {
-                kind: NoteKind::Expected,
-                text: format!("{:>5} the edit has  {expected}", ""),
-            });
-        }
-    }
-    if differs.len() > MOST_QUOTED {
-        notes.push(Note {
-            kind: NoteKind::Detail,
-            text: format!("and {} more", differs.len() - MOST_QUOTED),
-        });
-    }
-    notes
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::notes::{Note, notes};
+use super::super::note::Note;
+use super::super::notes::notes;
 use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
 use crate::review::session::file::{FileReview, Group};

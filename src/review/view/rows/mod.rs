@@ -8,7 +8,7 @@ mod row;
 
 use std::ops::Range;
 
-use super::notes::Note;
+use super::note::Note;
 use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;

@@ -1,0 +1,98 @@
+//! Notes on an edit without a place: its text, and the lines of the file that are most like it.
+
+use super::note::{Note, NoteKind};
+use crate::locate::{Differs, Nearest};
+use crate::review::session::hunk::HunkReview;
+
+/// The most lines of a hunk's own text that a note quotes.
+const MOST_QUOTED: usize = 8;
+/// The most lines of an edit without a place that its note shows.
+const MOST_EDIT_LINES: usize = 400;
+
+/// Returns the text of an edit without a place: the lines it removes, keeps and adds.
+pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
+    let Some(hunk) = review.asked.as_ref().and_then(|asked| asked.hunk()) else {
+        return Vec::new();
+    };
+    let (old, new) = (&hunk.body.preimage, &hunk.body.postimage);
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: "the edit:".to_owned(),
+    }];
+    let line = |kind, sign: char, text: &str| Note {
+        kind,
+        text: format!("{sign} {text}"),
+    };
+    for op in similar::capture_diff_slices(similar::Algorithm::Myers, old, new) {
+        if op.tag() == similar::DiffTag::Equal {
+            let kept = old[op.old_range()].iter();
+            notes.extend(kept.map(|text| line(NoteKind::Detail, ' ', text)));
+            continue;
+        }
+        let removed = old[op.old_range()].iter();
+        notes.extend(removed.map(|text| line(NoteKind::Found, '−', text)));
+        let added = new[op.new_range()].iter();
+        notes.extend(added.map(|text| line(NoteKind::Expected, '+', text)));
+    }
+    let more = notes.len().saturating_sub(MOST_EDIT_LINES + 1);
+    if more > 0 {
+        notes.truncate(MOST_EDIT_LINES + 1);
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {more} more lines"),
+        });
+    }
+    notes
+}
+
+pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        differs,
+    } = nearest;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a similarity is in 0..=1"
+    )]
+    let percent = (similarity * 100.0).floor() as u32;
+    let here = if differs.is_empty() {
+        ""
+    } else {
+        "; they differ here:"
+    };
+    let head = format!("nearest: lines {line} to {last}, {percent} % alike{here}");
+    let mut notes = vec![Note {
+        kind: NoteKind::Detail,
+        text: head,
+    }];
+    for Differs {
+        line,
+        found,
+        expected,
+    } in differs.iter().take(MOST_QUOTED)
+    {
+        let number = line.map(|line| line.to_string()).unwrap_or_default();
+        if let Some(found) = found {
+            notes.push(Note {
+                kind: NoteKind::Found,
+                text: format!("{number:>5} the file has  {found}"),
+            });
+        }
+        if let Some(expected) = expected {
+            notes.push(Note {
+                kind: NoteKind::Expected,
+                text: format!("{:>5} the edit has  {expected}", ""),
+            });
+        }
+    }
+    if differs.len() > MOST_QUOTED {
+        notes.push(Note {
+            kind: NoteKind::Detail,
+            text: format!("and {} more", differs.len() - MOST_QUOTED),
+        });
+    }
+    notes
+}
