@@ -1,6 +1,6 @@
 //! From text to a proposal.
 //!
-//! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse`] walks the lines of
+//! A dialect is a way to write edits down. Each has one file here and one row in [`DIALECTS`]; [`parse()`] walks the lines of
 //! an input (`walk`; a large one's in two `halves`) and asks every dialect at every line whether a section of its own
 //! begins there. What no dialect claims is prose: the proposal's intent.
 //!
