@@ -53,7 +53,7 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, edit: LineEdit) -> Location 
         }
         if !name.fits(document.line(at)) {
             return no_target(format!(
-                "the `anchor` does not fit line {}, which has changed: its line hash is another",
+                "the hashline `anchor` does not fit line {}: the line has changed, so its hash is another",
                 name.line
             ));
         }
@@ -110,7 +110,7 @@ mod tests {
         check(&["3#HN"], Before, "one|two", "applied at 1");
         let changed = |line| {
             format!(
-                "NoTarget {{ why: \"the `anchor` does not fit line {line}, which has changed: its line hash is another\" }}"
+                "NoTarget {{ why: \"the hashline `anchor` does not fit line {line}: the line has changed, so its hash is another\" }}"
             )
         };
         check(&["2#HN"], Replace, "x", &changed(2));

@@ -84,6 +84,8 @@ fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<Str
             Some(false) => Some(format!(
                 "{agent} does not trust this folder: you refused it"
             )),
+            // Gemini CLI asks before it starts, and ends where it cannot ask.
+            None if agent == Agent::Gemini => None,
             None => Some(format!("{agent} does not trust this folder yet")),
         },
         Err(error) => Some(format!("cannot read `{}` ({error})", file.display())),
