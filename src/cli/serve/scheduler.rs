@@ -259,10 +259,8 @@ impl Scheduler {
             }
         }
         let call = request.add_to_review(&mut session, &taken);
-        if request.held.is_empty() && request.is_hopeless(&session) {
-            return self.carry_out(ticket, session);
-        }
-        if request.held.is_empty() && rejections::is_answered(&session) {
+        let needs_nobody = request.is_hopeless(&session) || rejections::is_answered(&session);
+        if request.held.is_empty() && needs_nobody {
             return self.carry_out(ticket, session);
         }
         let told = told(&request.call.agent, &PendingRequest::names(&session));
