@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::app::notice::say;
 use crate::config::{RejectedBefore, Settings};
 use crate::review::{
-    Decision, HunkId, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession,
-    accepted_after_all, rejected_changes,
+    Decision, HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
+    rejected_changes,
 };
 use crate::store::Root;
 
@@ -46,13 +46,7 @@ pub(crate) fn reject_again(settings: &Settings, session: &mut ReviewSession) {
     if settings.review.rejected_before == RejectedBefore::Ask {
         return;
     }
-    let is_same = |hunk: &HunkReview| {
-        let kind = hunk.recurrence().map(|earlier| earlier.kind);
-        matches!(
-            kind,
-            Some(RecurrenceKind::Same | RecurrenceKind::UndoesEdit)
-        )
-    };
+    let is_same = |hunk: &HunkReview| hunk.recurrence().is_some_and(|it| it.kind.is_same());
     let hunks = session.hunks().filter(|(_, hunk)| is_same(hunk));
     let hunks: Vec<HunkId> = hunks.map(|(id, _)| id).collect();
     session.settle(&hunks, Decision::Rejected);

@@ -34,11 +34,7 @@ impl Snapshots {
         root: &Root,
         path: &RepoPath,
     ) -> Result<Arc<Snapshot>, ReadError> {
-        let known = self.0.last().and_then(|files| files.get(&path.to_string()));
-        match known {
-            Some(known) => Ok(Arc::clone(known)),
-            None => Ok(self.keep(Arc::new(root.read(path)?))),
-        }
+        self.once(path, || root.read(path))
     }
 
     /// The same without following a link of that name.
@@ -47,10 +43,7 @@ impl Snapshots {
         root: &Root,
         path: &RepoPath,
     ) -> Result<Arc<Snapshot>, ReadError> {
-        match self.known(&path.to_string()) {
-            Some(known) => Ok(Arc::clone(known)),
-            None => Ok(self.keep(Arc::new(root.read_entry(path)?))),
-        }
+        self.once(path, || root.read_entry(path))
     }
 
     /// The same for a name that may be a folder's, without following a link of that name.
@@ -59,9 +52,17 @@ impl Snapshots {
         root: &Root,
         path: &RepoPath,
     ) -> Result<Arc<Snapshot>, ReadError> {
+        self.once(path, || root.read_any(path))
+    }
+
+    fn once(
+        &mut self,
+        path: &RepoPath,
+        read: impl FnOnce() -> Result<Snapshot, ReadError>,
+    ) -> Result<Arc<Snapshot>, ReadError> {
         match self.known(&path.to_string()) {
             Some(known) => Ok(Arc::clone(known)),
-            None => Ok(self.keep(Arc::new(root.read_any(path)?))),
+            None => Ok(self.keep(Arc::new(read()?))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use super::output;
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};
-use crate::text::{plural, sanitize};
+use crate::text::{duration, sanitize};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
@@ -163,20 +163,11 @@ fn shown(entry: &Entry) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Returns the time since a point in time, in the largest unit that fits.
+/// Returns the age of something that happened at a time.
 fn ago(time: u64) -> String {
-    let seconds = SystemTime::now()
-        .duration_since(UNIX_EPOCH + Duration::from_secs(time))
-        .map_or(0, |age| {
-            usize::try_from(age.as_secs()).unwrap_or(usize::MAX)
-        });
-    let told = match seconds {
-        0..60 => plural(seconds, "second"),
-        60..3600 => plural(seconds / 60, "minute"),
-        3600..86_400 => plural(seconds / 3600, "hour"),
-        _ => plural(seconds / 86_400, "day"),
-    };
-    format!("{told} ago")
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_secs());
+    format!("{} ago", duration(now.saturating_sub(time)))
 }
 
 #[cfg(test)]

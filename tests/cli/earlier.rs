@@ -61,6 +61,17 @@ fn what_the_last_batch_left_says_where_an_edit_belongs() {
     expect_placed_by_version(place.path(), "what an earlier batch left");
 }
 
+#[test]
+fn an_operation_on_a_value_is_meant_for_the_file_as_it_is() {
+    let place = place("{\n  \"size\": 1\n}\n");
+    for size in [2, 3] {
+        let patch = format!(r#"[{{"op": "replace", "path": "/size", "value": {size}}}]"#);
+        let (code, text, told) = apply(place.path(), &patch, &["--path", "a.txt"]);
+        let expected = format!("{{\n  \"size\": {size}\n}}\n");
+        assert_eq!((code, text), (Some(0), expected), "{told}");
+    }
+}
+
 /// Runs git in a folder; `None` if it fails or there is none.
 fn git(place: &Path, arguments: &[&str]) -> Option<String> {
     let mut git = Command::new("git");

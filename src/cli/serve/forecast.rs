@@ -181,6 +181,14 @@ mod tests {
         }
     }
 
+    fn both<'a>(own: &'a [TouchedFile], theirs: &'a [TouchedFile]) -> [Waiting<'a>; 2] {
+        [(1, "claude", own), (2, "codex", theirs)].map(|(call, agent, files)| Waiting {
+            call,
+            agent,
+            files,
+        })
+    }
+
     #[track_caller]
     fn check(
         own: &[(usize, Range<usize>, &str)],
@@ -188,19 +196,7 @@ mod tests {
         expected: &[&str],
     ) {
         let (own, theirs) = ([touched(own)], [touched(theirs)]);
-        let waiting = [
-            Waiting {
-                call: 1,
-                agent: "claude",
-                files: &own,
-            },
-            Waiting {
-                call: 2,
-                agent: "codex",
-                files: &theirs,
-            },
-        ];
-        let found = forecasts(&waiting);
+        let found = forecasts(&both(&own, &theirs));
         let of_first = found
             .get(&(1, "a.txt".to_owned()))
             .cloned()
@@ -245,30 +241,15 @@ mod tests {
         let mut theirs = [touched(&[(1, 0..1, "y")])];
         theirs[0].base = Arc::new(Document::from_text("another\n"));
         theirs[0].renamed = Some("b.txt".to_owned());
-        let waiting = [
-            Waiting {
-                call: 1,
-                agent: "claude",
-                files: &own,
-            },
-            Waiting {
-                call: 2,
-                agent: "codex",
-                files: &theirs,
-            },
-        ];
-        let found = forecasts(&waiting);
+        let found = forecasts(&both(&own, &theirs));
         let named: Vec<String> = found.into_values().flatten().collect();
         assert_eq!(named, ["codex renames this file to b.txt"]);
         // The name of the agent alone would be its own.
         theirs[0].base = Arc::clone(&own[0].base);
         theirs[0].renamed = None;
-        let waiting = [(1, &own), (2, &theirs)].map(|(call, files)| Waiting {
-            call,
-            agent: "claude",
-            files,
-        });
-        let named = forecasts(&waiting).into_values().flatten();
+        let mut of_one_agent = both(&own, &theirs);
+        of_one_agent[1].agent = "claude";
+        let named = forecasts(&of_one_agent).into_values().flatten();
         let of_both = "hunk 1 and hunk 1 of another proposal by claude change the same lines";
         assert_eq!(named.collect::<Vec<_>>(), [of_both, of_both]);
     }

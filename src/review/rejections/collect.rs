@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 use super::record::{RejectedChange, Verdict};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{ChangedLine, HunkReview, RecurrenceKind, Remark};
+use crate::review::session::hunk::{ChangedLine, HunkReview};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
 use crate::text::LineIdx;
@@ -29,18 +29,12 @@ pub fn accepted_after_all(session: &ReviewSession) -> Vec<RejectedChange> {
     let mut changes = Vec::new();
     for file in session.files.iter().filter(|file| file.is_open()) {
         for run in runs(file) {
-            let is_again = |hunk: &HunkReview| {
+            let is_again = |(hunk, _): &(usize, _)| {
+                let hunk = &file.hunks[*hunk];
                 hunk.mark() == Some(Mark::Accepted)
-                    && (hunk.remarks.iter()).any(|remark| {
-                        matches!(remark, Remark::Rejected(earlier)
-                            if matches!(earlier.kind, RecurrenceKind::Same | RecurrenceKind::UndoesEdit))
-                    })
+                    && hunk.recurrence().is_some_and(|it| it.kind.is_same())
             };
-            if run
-                .hunks
-                .iter()
-                .any(|&(hunk, _)| is_again(&file.hunks[hunk]))
-            {
+            if run.hunks.iter().any(is_again) {
                 changes.push(run.change(file, Verdict::Rejected, None));
             }
         }
@@ -181,6 +175,10 @@ fn changes_in(file: &FileReview, lines: &[Line<'_>], verdict: Verdict) -> Vec<Re
         let lines = lines.iter().filter(|line| keep(line));
         lines.map(|line| line.text.to_owned()).collect()
     };
+    let left = |lines: &mut dyn Iterator<Item = &Line<'_>>| -> Vec<String> {
+        let lines = lines.filter(|line| line.is_left).take(AROUND);
+        lines.map(|line| line.text.to_owned()).collect()
+    };
     let mut changes = Vec::new();
     let mut at = 0;
     while at < lines.len() {
@@ -192,16 +190,9 @@ fn changes_in(file: &FileReview, lines: &[Line<'_>], verdict: Verdict) -> Vec<Re
         let end = lines[at..].iter().position(stays);
         let end = end.map_or(lines.len(), |length| at + length);
         let differing = &lines[at..end];
-        let mut before = text(
-            |line| line.is_left,
-            &lines[at.saturating_sub(4 * AROUND)..at],
-        );
-        before.drain(..before.len().saturating_sub(AROUND));
-        let mut after = text(
-            |line| line.is_left,
-            &lines[end..(end + 4 * AROUND).min(lines.len())],
-        );
-        after.truncate(AROUND);
+        let mut before = left(&mut lines[..at].iter().rev());
+        before.reverse();
+        let after = left(&mut lines[end..].iter());
         let differs = (differing.iter()).find(|line| line.is_left != line.is_wanted);
         let hunk = differs.and_then(|line| file.hunks.get(line.hunk?));
         changes.push(RejectedChange {

@@ -40,6 +40,11 @@ impl RecurrenceKind {
     pub fn is_rejected(self) -> bool {
         self != Self::Revised
     }
+
+    /// Returns true if the hunk is nothing but what was rejected, under its own names.
+    pub fn is_same(self) -> bool {
+        matches!(self, Self::Same | Self::UndoesEdit)
+    }
 }
 
 impl Recurrence {
