@@ -64,7 +64,7 @@ fn what_the_last_batch_left_says_where_an_edit_belongs() {
 #[test]
 fn an_operation_on_a_value_is_meant_for_the_file_as_it_is() {
     let place = place("{\n  \"size\": 1\n}\n");
-    for size in [2, 3] {
+    for size in [2, 3, 4] {
         let patch = format!(r#"[{{"op": "replace", "path": "/size", "value": {size}}}]"#);
         let (code, text, told) = apply(place.path(), &patch, &["--path", "a.txt"]);
         let expected = format!("{{\n  \"size\": {size}\n}}\n");
