@@ -32,10 +32,10 @@ pub struct HookArgs {
     /// Print what `--install` would put into settings that are empty
     #[arg(long)]
     pub print: bool,
-    /// The settings of this folder only: the default, except for Codex
+    /// The settings of this folder only: the default, except for Codex and Copilot
     #[arg(long, conflicts_with = "user")]
     pub project: bool,
-    /// The settings of the user, for all folders: the default for Codex
+    /// The settings of the user, for all folders: the default for Codex and Copilot
     #[arg(long)]
     pub user: bool,
     /// Do not ask before the settings are changed
@@ -83,6 +83,8 @@ pub enum AgentName {
     Opencode,
     /// Qwen Code
     Qwen,
+    /// GitHub Copilot CLI
+    Copilot,
 }
 
 impl From<AgentName> for Agent {
@@ -93,6 +95,7 @@ impl From<AgentName> for Agent {
             AgentName::Gemini => Self::Gemini,
             AgentName::Opencode => Self::Opencode,
             AgentName::Qwen => Self::Qwen,
+            AgentName::Copilot => Self::Copilot,
         }
     }
 }

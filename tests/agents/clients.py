@@ -98,6 +98,25 @@ class Claude(Client):
         return [*self.program(), "-p", "make the edit", "--permission-mode", mode]
 
 
+class Copilot(Client):
+    name, title = "copilot", "Copilot CLI"
+    packages = {"@github/copilot-linux-x64": "1.0.102"}
+
+    def env(self):
+        return {**super().env(), "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "COPILOT_PROVIDER_API_KEY": "dummy",
+                "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false", "COPILOT_MODEL": "claude-sonnet-4", **self.wire}
+
+    #: GPT models are offered the patch tool.
+    wire = {}
+
+    def program(self):
+        return [self.modules + "/@github/copilot-linux-x64/copilot"]
+
+    def command(self, mode):
+        self.wire = {"COPILOT_MODEL": "gpt-5.5", "COPILOT_PROVIDER_WIRE_API": "responses"} if mode == "gpt" else {}
+        return [*self.program(), "-p", "make the edit", "--allow-all-tools", "--no-custom-instructions"]
+
+
 class Opencode(Client):
     name, title = "opencode", "opencode"
     packages = {"opencode-linux-x64": "1.18.33"}

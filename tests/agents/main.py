@@ -18,7 +18,7 @@ import time
 
 import companion
 import mcp
-from clients import Claude, Codex, Gemini, Opencode, Qwen
+from clients import Claude, Codex, Copilot, Gemini, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
 
@@ -28,6 +28,7 @@ PATCH = "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+TWO\n three\n
 EDITS = {
     "codex": [[("apply_patch", PATCH)]],
     "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
+    "copilot": [[("edit", {"path": "%R/a.txt", "old_str": "two", "new_str": "TWO"})]],
     "gemini": [[("replace", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO", "instruction": "make it loud"})]],
     "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "%R/a.txt", "oldString": "two", "newString": "TWO"})]],
     "qwen": [[("read_file", {"file_path": "%R/a.txt"})], [("edit", {"file_path": "%R/a.txt", "old_string": "two", "new_string": "TWO"})]],
@@ -59,8 +60,8 @@ class Scene:
             self.replace(f"hook {name}", f"hook {name} --wait {wait}")
 
     def hook(self, *what):
-        # These two call the hooks of a folder only after a person has trusted it.
-        scope = "--user" if self.client.name in ("codex", "gemini") else "--project"
+        # These call the hooks of a folder only after a person has trusted it.
+        scope = "--user" if self.client.name in ("codex", "copilot", "gemini") else "--project"
         env = {**os.environ, **self.env, "HOME": str(self.home), "CODEX_HOME": str(self.home / ".codex")}
         for name in ("CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME"):
             env.pop(name, None)
@@ -69,7 +70,7 @@ class Scene:
 
     def replace(self, old, new):
         """Changes the command of the gate."""
-        files = [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".opencode/plugins/countersign.js", ".qwen/settings.json"]
+        files = [".claude/settings.json", ".codex/hooks.json", ".copilot/settings.json", ".gemini/settings.json", ".opencode/plugins/countersign.js", ".qwen/settings.json"]
         found = [path for top in (self.project, self.home) for path in map(top.joinpath, files) if path.exists()]
         for path in found:
             path.write_text(path.read_text().replace(old, new))
@@ -204,6 +205,7 @@ def missing_large(scene):
     edits = {
         "codex": [[("apply_patch", f"*** Begin Patch\n*** Add File: large.txt\n+{large}\n*** End Patch")]],
         "claude": [[("Write", {"file_path": "%R/large.txt", "content": large})]],
+        "copilot": [[("create", {"path": "%R/large.txt", "file_text": large})]],
         "gemini": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
         "opencode": [[("write", {"filePath": "%R/large.txt", "content": large})]],
         "qwen": [[("write_file", {"file_path": "%R/large.txt", "content": large})]],
@@ -222,6 +224,7 @@ def paths(scene):
     name = "%R/link/../sneaked.txt"
     edits = {
         "claude": [[("Write", {"file_path": name, "content": "TWO\n"})]],
+        "copilot": [[("create", {"path": name, "file_text": "TWO\n"})]],
         "gemini": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
         "opencode": [[("write", {"filePath": name, "content": "TWO\n"})]],
         "qwen": [[("write_file", {"file_path": name, "content": "TWO\n"})]],
@@ -239,6 +242,7 @@ def relative(scene):
     """A name from the agent's folder is written where it was shown."""
     edits = {
         "claude": [[("Read", {"file_path": "%R/a.txt"})], [("Edit", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO"})]],
+        "copilot": [[("edit", {"path": "a.txt", "old_str": "two", "new_str": "TWO"})]],
         "gemini": [[("replace", {"file_path": "a.txt", "old_string": "two", "new_string": "TWO", "instruction": "loud"})]],
         "opencode": [[("read", {"filePath": "%R/a.txt"})], [("edit", {"filePath": "a.txt", "oldString": "two", "newString": "TWO"})]],
     }[scene.client.name]
@@ -251,11 +255,18 @@ RENAME = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: moved.txt\n@@\n 
 
 def renamed(scene):
     """The rename is rejected, the text accepted."""
-    edits = [[("apply_patch", RENAME if scene.client is Codex else {"patchText": RENAME})]]
+    edits = [[("apply_patch", {"patchText": RENAME} if scene.client is Opencode else RENAME)]]
     rejects_rename = lambda reviewer: reviewer.sees("TWO") and reviewer.does("ra")
-    text, known, _ = scene.run(rejects_rename, edits=edits, mode="gpt" if scene.client is Opencode else "default")
+    text, known, _ = scene.run(rejects_rename, edits=edits, mode="default" if scene.client is Codex else "gpt")
     check("a rename is rejected", ("the file keeps its name", not (scene.project / "moved.txt").exists()),
           (f"the text is written: {text!r}", text == TEXT.replace("two", "TWO")), ("the model knows", "ejected" in known))
+
+
+def patched(scene):
+    """A patch, which is a plain text in place of arguments, is amended."""
+    text, known, _ = scene.run(amends, edits=[[("apply_patch", PATCH)]], mode="gpt")
+    check("a patch is amended", (f"the person's text is written: {text!r}", text == TEXT.replace("two", "two and a half")),
+          ("the model is told not to revert it", "ot revert it" in known))
 
 
 def through_the_shell(scene):
@@ -328,6 +339,11 @@ def probed(scene):
     elif scene.client is Gemini:
         before = settings.read_text()
         settings.write_text(json.dumps({**json.loads(before), "hooksConfig": {"enabled": False}}))
+    elif scene.client is Copilot:
+        # Claude Code's settings in a trusted folder count as well.
+        (scene.home / ".copilot/config.json").write_text(json.dumps({"trustedFolders": [str(scene.project)]}))
+        (scene.project / ".claude").mkdir(exist_ok=True)
+        (scene.project / ".claude/settings.json").write_text('{"disableAllHooks": true}')
     elif scene.client is Qwen:
         client_settings = scene.home / ".qwen/settings.json"
         before = client_settings.read_text() if client_settings.exists() else None
@@ -340,6 +356,8 @@ def probed(scene):
           ("what was written is removed", not list(scene.project.glob("probe-*"))))
     if scene.client is Claude:
         (scene.project / ".claude/settings.local.json").unlink()
+    elif scene.client is Copilot:
+        (scene.project / ".claude/settings.json").unlink()
     elif scene.client is Gemini:
         settings.write_text(before)
     elif scene.client is Qwen:
@@ -396,6 +414,7 @@ def layered(scene):
     shell = lambda command: {
         "codex": ("exec_command", {"cmd": command, "yield_time_ms": 20000}),
         "claude": ("Bash", {"command": command, "description": "work"}),
+        "copilot": ("bash", {"command": command, "description": "work"}),
         "gemini": ("run_shell_command", {"command": command, "description": "work"}),
         "opencode": ("bash", {"command": command, "description": "work"}),
         "qwen": ("run_shell_command", {"command": command, "description": "work", "is_background": False}),
@@ -469,11 +488,12 @@ SCENES = [
 OWN = {
     Claude: [(paths, None, "name with two readings"), (relative, None, "relative name"), (cells, None, "notebook cells"), (turns, None, "review of turns"), (layered_turn, None, "turn in a layer")],
     Codex: [(plain, None, "no failed hook"), (renamed, None, "rename rejected"), (through_the_shell, None, "patch in the shell"), (untrusted, None, "untrusted hook")],
+    Copilot: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected"), (patched, None, "patch amended")],
     Gemini: [(paths, None, "name with two readings"), (relative, None, "relative name")],
     Qwen: [(paths, None, "name with two readings"), (cells, None, "notebook cells")],
     Opencode: [(paths, None, "name with two readings"), (relative, None, "relative name"), (renamed, None, "rename rejected")],
 }
-CLIENTS = (Claude, Codex, Gemini, Opencode, Qwen)
+CLIENTS = (Claude, Codex, Copilot, Gemini, Opencode, Qwen)
 
 
 def table(results, modules):
@@ -486,12 +506,14 @@ def table(results, modules):
     return "\n".join(lines) + "\n"
 
 
-def compare_with_docs(text):
-    """The page in the docs has this table; with `UPDATE_DOCS` it gets it."""
+def compare_with_docs(*tables):
+    """The page in the docs has these tables; with `UPDATE_DOCS` it gets them."""
     page = HERE.parent.parent / "docs/src/agents-tested.md"
-    head, _, rest = page.read_text().partition("| situation |")
-    tail = rest.split("\n\n", 1)[1] if "\n\n" in rest else ""
-    wanted = head + text + (f"\n{tail}" if tail else "")
+    wanted = page.read_text()
+    for text in tables:
+        begin = wanted.index(text[: text.index("|", 1) + 1])
+        end = wanted.find("\n\n", begin)
+        wanted = wanted[:begin] + text + (wanted[end + 1 :] if end >= 0 else "")
     if os.environ.get("UPDATE_DOCS"):
         page.write_text(wanted)
     if page.read_text() == wanted:

@@ -40,6 +40,11 @@ fn install(home: &Path, agent: &str) {
     if agent == "gemini" {
         trust(home, "TRUST_FOLDER");
     }
+    if agent == "copilot" {
+        let config = json!({"trustedFolders": [home.to_str().unwrap()]});
+        fs::create_dir_all(home.join(".copilot")).unwrap();
+        fs::write(home.join(".copilot/config.json"), config.to_string()).unwrap();
+    }
 }
 
 /// Has Gemini CLI trust a folder that is the home too, or not.
@@ -54,6 +59,7 @@ fn gates_that_hold_and_gates_that_do_not() {
     for (agent, file) in [
         ("claude", ".claude/settings.json"),
         ("codex", ".codex/hooks.json"),
+        ("copilot", ".github/copilot/settings.json"),
         ("gemini", ".gemini/settings.json"),
         ("opencode", ".opencode/plugins/countersign.js"),
         ("qwen", ".qwen/settings.json"),
@@ -101,6 +107,18 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
             "disableAllHooks: true",
         ),
         (
+            "copilot",
+            ".claude/settings.json",
+            "{\"disableAllHooks\": true}",
+            "disableAllHooks: true",
+        ),
+        (
+            "copilot",
+            ".copilot/config.json",
+            "{}",
+            "GitHub Copilot CLI does not trust this folder yet",
+        ),
+        (
             "codex",
             ".codex/config.toml",
             "[features]\nhooks = false\n",
@@ -117,6 +135,7 @@ fn a_gate_that_the_settings_switch_off_is_not_good() {
         install(home.path(), agent);
         assert_eq!(doctor(home.path(), agent).1, Some(0), "{agent}");
         let path = home.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
         let (found, code) = doctor(home.path(), agent);
         let is_named = |(state, words): &(String, String)| state == "bad" && words.contains(reason);

@@ -18,10 +18,10 @@ fn installed(agent: &str) -> String {
         .output()
         .unwrap();
     let settings: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
-    let event = if agent == "gemini" {
-        "BeforeTool"
-    } else {
-        "PreToolUse"
+    let event = match agent {
+        "gemini" => "BeforeTool",
+        "copilot" => "preToolUse",
+        _ => "PreToolUse",
     };
     let command = &settings["hooks"][event][0]["hooks"][0]["command"];
     command.as_str().unwrap().to_owned()
@@ -68,9 +68,10 @@ fn kill(signal: &str, process: u32) {
     assert!(done.success());
 }
 
-const CALLS: [(&str, &str); 4] = [
+const CALLS: [(&str, &str); 5] = [
     ("claude", "claude-edit.json"),
     ("codex", "codex-apply-patch.json"),
+    ("copilot", "copilot-edit.json"),
     ("gemini", "gemini-replace.json"),
     ("qwen", "qwen-edit.json"),
 ];

@@ -45,6 +45,7 @@ fn what_was_there_comes_back_exactly() {
     for (agent, file) in [
         ("claude", ".claude/settings.json"),
         ("codex", ".codex/hooks.json"),
+        ("copilot", ".copilot/settings.json"),
         ("gemini", ".gemini/settings.json"),
         ("opencode", ".opencode/plugins/countersign.js"),
         ("qwen", ".qwen/settings.json"),

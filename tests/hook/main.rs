@@ -185,6 +185,8 @@ fn a_rejection_has_its_reason() {
     check("claude-edit-bypass.json", "a.txt", Rejected, None, &denied);
     check("codex-apply-patch.json", "a.txt", Rejected, None, &denied);
     check("qwen-edit.json", "a.txt", Rejected, None, &denied);
+    let denied = json!({"permissionDecision": "deny", "permissionDecisionReason": reason});
+    check("copilot-edit.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"decision": "deny", "reason": reason});
     check("gemini-replace.json", "a.txt", Rejected, None, &denied);
     check("opencode-edit.json", "a.txt", Rejected, None, &denied);
@@ -232,6 +234,47 @@ fn codex_gets_an_envelope_that_applies_in_one_way() {
     assert_eq!(
         command(both(Rejected, None)).unwrap(),
         "*** Begin Patch\n*** Add File: b.txt\n+new\n*** End Patch"
+    );
+}
+
+#[test]
+fn copilot_gets_arguments_or_a_plain_patch() {
+    let answer = |input: &str, file, decision, text| {
+        let project = project();
+        let does = Does::Approve(vec![(file, decision, Some(text))]);
+        let said = reviewed(input, project.path(), does);
+        assert_eq!(said["permissionDecision"], "allow");
+        let note = said["additionalContext"].as_str().unwrap_or_default();
+        assert_eq!(note.contains("Do not revert"), decision == Amended);
+        said.get("modifiedArgs").cloned()
+    };
+    let all = "one\nTWO\nthree\n";
+    for input in ["copilot-edit.json", "copilot-apply-patch.json"] {
+        // The client gets the name under which the file was reviewed, so the patch is written again.
+        let amended = answer(input, "a.txt", Accepted, all);
+        assert_eq!(amended.is_some(), input == "copilot-apply-patch.json");
+    }
+    assert_eq!(
+        answer("copilot-create.json", "b.txt", Accepted, "x\n"),
+        None
+    );
+    assert_eq!(
+        answer("copilot-edit.json", "a.txt", Amended, "one\n2\nthree\n").unwrap(),
+        json!({"path": "@ROOT@/a.txt", "old_str": "two", "new_str": "2"})
+    );
+    assert_eq!(
+        answer("copilot-create.json", "b.txt", Amended, "y\n").unwrap(),
+        json!({"path": "@ROOT@/b.txt", "file_text": "y\n"})
+    );
+    assert_eq!(
+        answer(
+            "copilot-apply-patch.json",
+            "a.txt",
+            Amended,
+            "one\n2\nthree\n"
+        )
+        .unwrap(),
+        "*** Begin Patch\n*** Update File: a.txt\n@@\n one\n-two\n+2\n three\n*** End Patch"
     );
 }
 

@@ -26,6 +26,9 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     let reason = if ["claude", "codex", "qwen"].contains(&agent) {
         assert_eq!(said["hookSpecificOutput"]["permissionDecision"], "deny");
         &said["hookSpecificOutput"]["permissionDecisionReason"]
+    } else if agent == "copilot" {
+        assert_eq!(said["permissionDecision"], "deny");
+        &said["permissionDecisionReason"]
     } else {
         assert_eq!(said["decision"], "deny");
         &said["reason"]
@@ -35,11 +38,14 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     reason
 }
 
-const CALLS: [&str; 7] = [
+const CALLS: [&str; 10] = [
     "claude-edit.json",
     "claude-write.json",
     "claude-edit-bypass.json",
     "codex-apply-patch.json",
+    "copilot-apply-patch.json",
+    "copilot-create.json",
+    "copilot-edit.json",
     "gemini-replace.json",
     "opencode-edit.json",
     "qwen-edit.json",
@@ -110,7 +116,7 @@ fn the_file_changes_meanwhile() {
 #[test]
 fn what_is_not_understood() {
     let project = project();
-    for name in ["claude", "codex", "gemini", "opencode", "qwen"] {
+    for name in ["claude", "codex", "copilot", "gemini", "opencode", "qwen"] {
         for input in [
             "",
             "{",

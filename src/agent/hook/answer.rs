@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::names::Agent;
+use super::names::{Agent, FREEFORM};
 
 /// End of the reason that a model gets where there was no review.
 pub const NOT_OTHERWISE: &str = "Do not write the file in another way.";
@@ -32,6 +32,7 @@ impl Answer {
     pub fn shown(&self, agent: Agent) -> String {
         let value = match agent {
             Agent::Claude | Agent::Codex | Agent::Qwen => self.pre_tool_use(agent),
+            Agent::Copilot => self.copilot(),
             Agent::Gemini => self.before_tool(),
             Agent::Opencode => self.own(),
         };
@@ -90,6 +91,29 @@ impl Answer {
             Self::Note(note) => json!({
                 "hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": note},
             }),
+        }
+    }
+
+    /// A tool that takes a plain text gets one in place of arguments.
+    fn copilot(&self) -> Value {
+        match self {
+            Self::Pass => json!({}),
+            Self::Allow { input, note } => {
+                let mut answer = json!({"permissionDecision": "allow"});
+                if let Some(input) = input {
+                    let text = input.get(FREEFORM).filter(|_| input.len() == 1);
+                    let object = || Value::Object(input.clone());
+                    answer["modifiedArgs"] = text.cloned().unwrap_or_else(object);
+                }
+                if let Some(note) = note {
+                    answer["additionalContext"] = note.as_str().into();
+                }
+                answer
+            }
+            Self::Deny(reason) => {
+                json!({"permissionDecision": "deny", "permissionDecisionReason": reason})
+            }
+            Self::PassWith(note) | Self::Note(note) => json!({"additionalContext": note}),
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use super::foreign_tool;
-use super::names::{Agent, Kind};
+use super::names::{Agent, FREEFORM, Kind};
 use super::shell_patch::{self, Embedded, ShellPatch};
 
 /// Request of a client to a hook.
@@ -72,6 +72,9 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     let folder = text(names.folder).ok_or(Malformed::Missing(names.folder))?;
     let args = match value.get(names.args) {
         Some(Value::Object(args)) => args.clone(),
+        Some(Value::String(text)) if agent == Agent::Copilot => {
+            Map::from_iter([(FREEFORM.to_owned(), text.as_str().into())])
+        }
         Some(_) | None => return Err(Malformed::Missing(names.args)),
     };
     let mut call = Call {
@@ -228,7 +231,7 @@ impl Call {
         let needed: &[&'static str] = match self.kind {
             Kind::Replace => &[fields.path, fields.old, fields.new],
             Kind::ReplaceSeveral => &[fields.path],
-            Kind::Write => &[fields.path, "content"],
+            Kind::Write => &[fields.path, fields.content],
             Kind::Patch if self.embedded.is_some() => &[],
             Kind::Patch => &[fields.patch],
             Kind::Notebook => &["notebook_path"],
@@ -267,6 +270,12 @@ impl Envelope {
                 args: "tool_input",
                 folder: "cwd",
                 session: "session_id",
+            },
+            Agent::Copilot => Self {
+                tool: "toolName",
+                args: "toolArgs",
+                folder: "cwd",
+                session: "sessionId",
             },
             Agent::Opencode => Self {
                 tool: "tool",

@@ -3,6 +3,7 @@
 //! | client | what it does beside replacing the text |
 //! |---|---|
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
+//! | GitHub Copilot CLI | as Claude Code; it also finds old texts that differ in blanks or in case |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
 //! | opencode | gives the new text the line endings of the file |
 //! | Qwen Code | as Claude Code; new contents of a file get its line endings as well |
@@ -96,7 +97,7 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
         return (!exists || (agent == Agent::Claude && text.is_empty())).then_some(new);
     }
     let with_newline = format!("{old}\n");
-    let old = if matches!(agent, Agent::Claude | Agent::Qwen)
+    let old = if matches!(agent, Agent::Claude | Agent::Copilot | Agent::Qwen)
         && new.is_empty()
         && !old.ends_with('\n')
         && text.contains(&with_newline)
@@ -122,9 +123,12 @@ pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> O
         Agent::Gemini | Agent::Qwen if plain.ending == "\r\n" => {
             Some(plain.restored(&content.replace("\r\n", "\n")))
         }
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode | Agent::Qwen => {
-            Some(content.to_owned())
-        }
+        Agent::Claude
+        | Agent::Codex
+        | Agent::Copilot
+        | Agent::Gemini
+        | Agent::Opencode
+        | Agent::Qwen => Some(content.to_owned()),
     }
 }
 

@@ -52,12 +52,12 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
         Kind::Notebook if call.agent == Agent::Qwen => None,
         Kind::Notebook => notebook::amended(call, outcome.base?, wanted),
         Kind::Write => {
-            let own = call.text("content")?;
+            let own = call.text(fields.content)?;
             if written(call.agent, outcome.base, own).as_ref() == Some(wanted) {
                 return Some(Allowed::AsSent);
             }
             let fits = written(call.agent, outcome.base, wanted).as_ref() == Some(wanted);
-            let input = || amended(call, [("content", wanted.as_str().into())]);
+            let input = || amended(call, [(fields.content, wanted.as_str().into())]);
             fits.then(input)
                 .map(|input| told(call, outcome, own, input))
         }
@@ -76,14 +76,12 @@ fn one(call: &Call, outcome: &Outcome<'_>) -> Option<Allowed> {
                 return None;
             }
             let input = if call.kind == Kind::Replace {
-                amended(
-                    call,
-                    [
-                        (fields.old, edit.old.as_str().into()),
-                        (fields.new, edit.new.as_str().into()),
-                        (fields.all, false.into()),
-                    ],
-                )
+                let texts = [
+                    (fields.old, edit.old.as_str().into()),
+                    (fields.new, edit.new.as_str().into()),
+                ];
+                let all = fields.all.map(|all| (all, false.into()));
+                amended(call, texts.into_iter().chain(all))
             } else {
                 amended(call, [("edits", call.edit_list(&edit))])
             };
@@ -110,7 +108,7 @@ fn diff(call: &Call, outcome: &Outcome<'_>, wanted: &str) -> Option<Allowed> {
     fits.then(|| amended(call, [("newContent", plain.into())]))
 }
 
-fn amended<const N: usize>(call: &Call, fields: [(&str, Value); N]) -> Allowed {
+fn amended<'a>(call: &Call, fields: impl IntoIterator<Item = (&'a str, Value)>) -> Allowed {
     let mut args = call.args.clone();
     // Gemini's older name for how often the text is to be found.
     args.remove("expected_replacements");
@@ -151,7 +149,7 @@ impl Call {
         Some(Replace {
             old: text(fields.old)?,
             new: text(fields.new)?,
-            all: args.get(fields.all).and_then(Value::as_bool) == Some(true)
+            all: fields.all.and_then(|all| args.get(all)?.as_bool()) == Some(true)
                 || expected.is_some_and(|count| count > 1),
         })
     }
@@ -165,7 +163,7 @@ impl Call {
         }
         one.insert(fields.old.to_owned(), edit.old.as_str().into());
         one.insert(fields.new.to_owned(), edit.new.as_str().into());
-        one.insert(fields.all.to_owned(), false.into());
+        one.extend(fields.all.map(|all| (all.to_owned(), false.into())));
         Value::Array(vec![Value::Object(one)])
     }
 }

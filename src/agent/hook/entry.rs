@@ -45,7 +45,7 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
     // Qwen Code reads numbers from 1000 on as milliseconds.
     let unit = match agent {
         Agent::Gemini | Agent::Qwen => 1000,
-        Agent::Claude | Agent::Codex | Agent::Opencode => 1,
+        Agent::Claude | Agent::Codex | Agent::Copilot | Agent::Opencode => 1,
     };
     let gate = Entry {
         event: events(agent)[0],
@@ -82,6 +82,7 @@ pub(super) fn events(agent: Agent) -> &'static [&'static str] {
     match agent {
         Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
         Agent::Codex => &["PreToolUse"],
+        Agent::Copilot => &["preToolUse"],
         Agent::Gemini => &["BeforeTool", "AfterTool"],
         Agent::Opencode => &[],
         Agent::Qwen => &["PreToolUse", "PostToolUse"],

@@ -48,7 +48,9 @@ pub fn trusts(agent: Agent, layers: &[Settings<'_>], rules: &str, folder: &Path)
         };
         let rank = match agent {
             Agent::Qwen => (top.components().count(), !is_trusted),
-            Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Opencode => (path.len(), false),
+            Agent::Claude | Agent::Codex | Agent::Copilot | Agent::Gemini | Agent::Opencode => {
+                (path.len(), false)
+            }
         };
         let wins = winner.is_none_or(|(other, _)| rank > other);
         if wins && folder.starts_with(real(top)) {
@@ -56,6 +58,22 @@ pub fn trusts(agent: Agent, layers: &[Settings<'_>], rules: &str, folder: &Path)
         }
     }
     winner.map(|(_, is_trusted)| is_trusted)
+}
+
+/// Returns whether the configuration of Copilot CLI names a folder, or one above it, as trusted.
+pub fn trusted_by_copilot(config: &str, folder: &Path) -> bool {
+    let folder = real(folder);
+    let root = CstRootNode::parse(config, &ParseOptions::default()).ok();
+    let top = root.and_then(|root| root.object_value());
+    let lists = ["trustedFolders", "trusted_folders"]
+        .into_iter()
+        .filter_map(|name| top.as_ref()?.array_value(name));
+    let mut names = lists.flat_map(|list| list.elements());
+    names.any(|name| {
+        let name = name.as_string_lit();
+        let name = name.and_then(|name| name.decoded_value().ok());
+        name.is_some_and(|name| folder.starts_with(real(Path::new(&name))))
+    })
 }
 
 /// Returns a path without links, or the path itself where there is nothing.
@@ -105,6 +123,21 @@ mod tests {
             "{\"/nowhere/w/q-and-more\": \"TRUST_PARENT\", \"/nowhere/w/p\": \"DO_NOT_TRUST\"}";
         check(Agent::Gemini, &[ON], both, Some(true));
         check(Agent::Qwen, &[ON], both, Some(false));
+    }
+
+    #[test]
+    fn folders_of_copilot_cli() {
+        let trusted = |config: &str| trusted_by_copilot(config, Path::new("/nowhere/w/p"));
+        assert!(trusted("// mine\n{\"trustedFolders\": [\"/nowhere/w/p\"]}"));
+        assert!(trusted("{\"trusted_folders\": [\"/x\", \"/nowhere/w\"]}"));
+        for config in [
+            "",
+            "[",
+            "{}",
+            "{\"trustedFolders\": [\"/nowhere/w/pq\", 3]}",
+        ] {
+            assert!(!trusted(config), "{config}");
+        }
     }
 
     #[test]

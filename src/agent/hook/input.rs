@@ -53,14 +53,14 @@ impl Call {
     fn tool_call(&self, path: &str) -> Value {
         let fields = self.agent.fields();
         let mut args = Map::new();
-        for name in [
+        let names = [
             fields.old,
             fields.new,
-            fields.all,
-            "content",
+            fields.content,
             "edits",
             "expected_replacements",
-        ] {
+        ];
+        for name in names.into_iter().chain(fields.all) {
             if let Some(value) = self.args.get(name) {
                 args.insert(name.to_owned(), value.clone());
             }

@@ -9,6 +9,8 @@ pub enum Agent {
     Claude,
     /// Codex: `PreToolUse`.
     Codex,
+    /// GitHub Copilot CLI: `preToolUse`.
+    Copilot,
     /// Gemini CLI: `BeforeTool`.
     Gemini,
     /// opencode: a plugin of ours, which speaks our own form.
@@ -40,18 +42,24 @@ pub(super) struct Fields {
     pub(super) path: &'static str,
     pub(super) old: &'static str,
     pub(super) new: &'static str,
-    pub(super) all: &'static str,
+    /// Replaces every place; `None` where the agent has no such argument.
+    pub(super) all: Option<&'static str>,
+    /// New contents of a file.
+    pub(super) content: &'static str,
     /// The patch.
     pub(super) patch: &'static str,
 }
 
 /// The tools that write, by agent.
-const TOOLS: [(Agent, &str, Kind); 16] = [
+const TOOLS: [(Agent, &str, Kind); 19] = [
     (Agent::Claude, "Edit", Kind::Replace),
     (Agent::Claude, "MultiEdit", Kind::ReplaceSeveral),
     (Agent::Claude, "Write", Kind::Write),
     (Agent::Claude, "NotebookEdit", Kind::Notebook),
     (Agent::Codex, "apply_patch", Kind::Patch),
+    (Agent::Copilot, "edit", Kind::Replace),
+    (Agent::Copilot, "create", Kind::Write),
+    (Agent::Copilot, "apply_patch", Kind::Patch),
     (Agent::Gemini, "replace", Kind::Replace),
     (Agent::Gemini, "write_file", Kind::Write),
     (Agent::Gemini, "openDiff", Kind::Diff),
@@ -75,11 +83,15 @@ const CODEX_SHELLS: [&str; 6] = [
     "unified_exec",
 ];
 
+/// Name of the only argument of a tool that takes a plain text in place of arguments, such as the patch tool of Copilot CLI.
+pub(super) const FREEFORM: &str = "input";
+
 impl Agent {
     /// All agents.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Claude,
         Self::Codex,
+        Self::Copilot,
         Self::Gemini,
         Self::Opencode,
         Self::Qwen,
@@ -90,6 +102,7 @@ impl Agent {
         match self {
             Self::Claude => "claude",
             Self::Codex => "codex",
+            Self::Copilot => "copilot",
             Self::Gemini => "gemini",
             Self::Opencode => "opencode",
             Self::Qwen => "qwen",
@@ -101,6 +114,7 @@ impl Agent {
         match self {
             Self::Claude => "Claude Code",
             Self::Codex => "Codex",
+            Self::Copilot => "GitHub Copilot CLI",
             Self::Gemini => "Gemini CLI",
             Self::Opencode => "opencode",
             Self::Qwen => "Qwen Code",
@@ -110,6 +124,11 @@ impl Agent {
     /// Returns whether a hook can replace the arguments of a call. Where it cannot, countersign writes what a person changed.
     pub fn takes_amended_input(self) -> bool {
         self != Self::Qwen
+    }
+
+    /// Returns whether the model gets the reason of a denial by the exit code from standard output, and not from standard error.
+    pub fn reads_reason_from_output(self) -> bool {
+        self == Self::Copilot
     }
 
     /// Returns whether a message to the model is delivered by a hook after the tool, because the one before it cannot.
@@ -141,7 +160,7 @@ impl Agent {
             Self::Claude => &["Bash"],
             Self::Codex => &CODEX_SHELLS,
             Self::Gemini | Self::Qwen => &["run_shell_command"],
-            Self::Opencode => &["bash"],
+            Self::Copilot | Self::Opencode => &["bash"],
         }
     }
 
@@ -149,7 +168,12 @@ impl Agent {
     /// MCP servers, which may write.
     ///
     /// Codex and Gemini CLI search the pattern in the tool's name, so it is anchored.
+    ///
+    /// Copilot CLI names tools of MCP servers after the server, so its hook is called for all tools.
     pub fn matcher(self) -> String {
+        if self == Self::Copilot {
+            return ".*".to_owned();
+        }
         let hooked = |kind| kind != Kind::Diff;
         let tools = TOOLS
             .iter()
@@ -175,28 +199,40 @@ impl Agent {
                 path: "file_path",
                 old: "old_string",
                 new: "new_string",
-                all: "replace_all",
+                all: Some("replace_all"),
+                content: "content",
                 patch: "command",
             },
             Self::Codex => &Fields {
                 path: "path",
                 old: "old_string",
                 new: "new_string",
-                all: "replace_all",
+                all: Some("replace_all"),
+                content: "content",
                 patch: "command",
+            },
+            Self::Copilot => &Fields {
+                path: "path",
+                old: "old_str",
+                new: "new_str",
+                all: None,
+                content: "file_text",
+                patch: FREEFORM,
             },
             Self::Gemini => &Fields {
                 path: "file_path",
                 old: "old_string",
                 new: "new_string",
-                all: "allow_multiple",
+                all: Some("allow_multiple"),
+                content: "content",
                 patch: "command",
             },
             Self::Opencode => &Fields {
                 path: "filePath",
                 old: "oldString",
                 new: "newString",
-                all: "replaceAll",
+                all: Some("replaceAll"),
+                content: "content",
                 patch: "patchText",
             },
         }

@@ -200,7 +200,10 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_stays_as_it_is() {
-        for agent in [Agent::Claude, Agent::Codex, Agent::Gemini, Agent::Qwen] {
+        for agent in Agent::ALL {
+            if agent == Agent::Opencode {
+                continue;
+            }
             check(agent, "{\n  \"model\": \"x\"\n}\n");
             check(
                 agent,

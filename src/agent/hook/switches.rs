@@ -4,6 +4,7 @@
 //! |---|---|
 //! | Claude Code | `disableAllHooks`; managed `allowManagedHooksOnly` and `strictPluginOnlyCustomization` |
 //! | Codex | `features.hooks`, also in the selected profile; `hooks.state.*.enabled`; managed `allow_managed_hooks_only` |
+//! | GitHub Copilot CLI | `disableAllHooks`, also in the settings of Claude Code in the folder |
 //! | Gemini CLI | `hooksConfig.enabled`, `hooksConfig.disabled`, `tools.enableHooks` |
 //! | Qwen Code | `disableAllHooks` |
 //!
@@ -54,6 +55,7 @@ pub fn switched_off(agent: Agent, layers: &[Settings<'_>], gate: Gate<'_>) -> Ve
     match agent {
         Agent::Claude => claude(layers),
         Agent::Codex => codex(layers, gate),
+        Agent::Copilot => copilot(layers),
         Agent::Gemini => gemini(layers, gate),
         Agent::Opencode => Vec::new(),
         Agent::Qwen => qwen(layers),
@@ -66,7 +68,7 @@ pub fn variables(agent: Agent) -> &'static [&'static str] {
         Agent::Claude => &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
         Agent::Opencode => &["OPENCODE_PURE"],
         Agent::Qwen => &["QWEN_CODE_SAFE_MODE"],
-        Agent::Codex | Agent::Gemini => &[],
+        Agent::Codex | Agent::Copilot | Agent::Gemini => &[],
     }
 }
 
@@ -79,6 +81,7 @@ pub fn flags(agent: Agent) -> &'static [&'static str] {
             "--setting-sources (without this scope)",
         ],
         Agent::Codex => &["--disable hooks"],
+        Agent::Copilot => &[],
         Agent::Gemini => &["--acp", "--experimental-acp"],
         Agent::Opencode => &["--pure"],
         Agent::Qwen => &["--bare", "--safe-mode"],
@@ -106,6 +109,19 @@ fn claude(layers: &[Settings<'_>]) -> Vec<String> {
         found.push(format!("strictPluginOnlyCustomization: {value} (managed)"));
     }
     found
+}
+
+/// A folder cannot switch the hooks on again that the user has switched off.
+fn copilot(layers: &[Settings<'_>]) -> Vec<String> {
+    let layers = json_layers(layers);
+    let values = layers
+        .iter()
+        .filter_map(|(_, root)| at(root, &["disableAllHooks"]));
+    let is_off = values.into_iter().any(|value| value.to_string() == "true");
+    is_off
+        .then(|| "disableAllHooks: true".to_owned())
+        .into_iter()
+        .collect()
 }
 
 fn qwen(layers: &[Settings<'_>]) -> Vec<String> {
@@ -309,6 +325,19 @@ mod tests {
             &[(User, "{\"hooksConfig\": {\"disabled\": [\"x\"]}}")],
             &[],
         );
+    }
+
+    #[test]
+    fn copilot_cli() {
+        let off = "{\"disableAllHooks\": true}";
+        let on = (Project, "{\"disableAllHooks\": false}");
+        check(Agent::Copilot, &[(Local, off)], &["disableAllHooks: true"]);
+        check(
+            Agent::Copilot,
+            &[on, (User, off)],
+            &["disableAllHooks: true"],
+        );
+        check(Agent::Copilot, &[on, (User, "{}")], &[]);
     }
 
     #[test]

@@ -61,6 +61,7 @@ impl Start<'_> {
         match self.client.agent {
             Agent::Claude => self.claude(&mut command),
             Agent::Codex => self.codex(&mut command),
+            Agent::Copilot => self.copilot(&mut command),
             Agent::Gemini => self.gemini(&mut command)?,
             Agent::Opencode => self.opencode(&mut command),
             Agent::Qwen => self.qwen(&mut command),
@@ -139,6 +140,24 @@ impl Start<'_> {
             "gpt-5.5",
             PROMPT,
         ]);
+    }
+
+    fn copilot(self, command: &mut Command) {
+        let others = std::env::vars_os().filter(|(name, _)| {
+            name.to_str()
+                .is_some_and(|name| name.starts_with("COPILOT_PROVIDER_"))
+        });
+        for (name, _) in others {
+            command.env_remove(name);
+        }
+        command
+            .env("COPILOT_PROVIDER_BASE_URL", format!("{}/v1", self.address))
+            .env("COPILOT_PROVIDER_API_KEY", KEY)
+            .env("COPILOT_OFFLINE", "true")
+            .env("COPILOT_AUTO_UPDATE", "false")
+            .args(["--model", "claude-sonnet-4", "--allow-tool", "write"])
+            .args(["--log-dir".as_ref(), self.scratch.as_os_str()])
+            .args(["--prompt", PROMPT]);
     }
 
     /// Gemini CLI has no option for the account, so it gets a home with the settings of the user and no account.

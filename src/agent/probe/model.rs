@@ -1,6 +1,6 @@
 //! Scripted model: asks for one edit, and keeps what the client sends back about it.
 //!
-//! It answers in the four protocols of the clients: `OpenAI`'s responses (Codex) and chat completions (opencode, Qwen Code), Anthropic's
+//! It answers in the four protocols of the clients: `OpenAI`'s responses (Codex) and chat completions (Copilot CLI, opencode, Qwen Code), Anthropic's
 //! messages (Claude Code), and Gemini's `generateContent`.
 
 use std::path::Path;
@@ -46,6 +46,7 @@ impl Model {
                     format!("*** Begin Patch\n*** Add File: {path}\n+{TEXT}*** End Patch");
                 ("apply_patch", envelope.into())
             }
+            Agent::Copilot => ("create", json!({"path": path, "file_text": TEXT})),
             Agent::Gemini | Agent::Qwen => {
                 ("write_file", json!({"file_path": path, "content": TEXT}))
             }
@@ -263,6 +264,7 @@ mod tests {
         let by_id = json!({"id": CALL, "text": "denied"});
         check(Agent::Claude, "/v1/messages?beta=true", "Write", &by_id);
         check(Agent::Codex, "/v1/responses", "apply_patch", &by_id);
+        check(Agent::Copilot, "/v1/chat/completions", "\"create\"", &by_id);
         check(Agent::Opencode, "/v1/chat/completions", "write", &by_id);
         let stream = "/v1beta/models/m:streamGenerateContent?alt=sse";
         let by_name = json!({"functionResponse": {"output": "denied"}});

@@ -121,8 +121,11 @@ fn gate(
     let off = switches(agent, scope, &full, command, project);
     if off.is_empty() {
         let found = format!("the gate in `{shown}` works, and fails closed");
-        let hint = format!("it is not called with {}", flags(agent).join(", "));
-        return Ok(Finding::new(agent.name(), State::Good, found).hint(hint));
+        let finding = Finding::new(agent.name(), State::Good, found);
+        return Ok(match flags(agent) {
+            [] => finding,
+            flags => finding.hint(format!("it is not called with {}", flags.join(", "))),
+        });
     }
     let found = format!("the gate in `{shown}` is not called: {}", off.join("; "));
     Ok(bad(found).hint("edits are not reviewed until these settings are changed"))

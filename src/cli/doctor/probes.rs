@@ -38,8 +38,11 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
         Ok(Probed::Held) => {
             let found =
                 format!("{agent} asked the gate and wrote nothing, and its model got the reason");
-            let hint = format!("shown for this folder, without {}", flags(agent).join(", "));
-            finding(State::Good, &found).hint(hint)
+            let without = match flags(agent) {
+                [] => String::new(),
+                flags => format!(", without {}", flags.join(", ")),
+            };
+            finding(State::Good, &found).hint(format!("shown for this folder{without}"))
         }
         Ok(Probed::Written) => {
             let found =
@@ -66,6 +69,9 @@ fn advice(agent: Agent) -> &'static str {
     match agent {
         Agent::Codex => "start `codex` in this folder, and confirm the hook under `/hooks`",
         Agent::Gemini => "trust the folder (`/permissions`), or install the gate with `--user`",
+        Agent::Copilot => {
+            "install the gate with `--user`, or trust the folder; `disableAllHooks` switches it off"
+        }
         Agent::Claude | Agent::Opencode | Agent::Qwen => {
             "a setting keeps it from calling hooks; `countersign run` holds back what it writes without them"
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::hook::settings_file::{Scope, read_settings, settings_file};
 use crate::agent::hook::switches::{Gate, Layer, Settings, switched_off, variables};
-use crate::agent::hook::{Agent, trusts};
+use crate::agent::hook::{Agent, trusted_by_copilot, trusts};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
 pub(super) fn switches(
@@ -71,6 +71,7 @@ fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<Str
             "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
         }
         Agent::Qwen => "QWEN_CODE_TRUSTED_FOLDERS_PATH",
+        Agent::Copilot => return copilot_distrust(project),
         Agent::Claude | Agent::Codex | Agent::Opencode => return None,
     };
     let usual = || {
@@ -90,6 +91,17 @@ fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<Str
         },
         Err(error) => Some(format!("cannot read `{}` ({error})", file.display())),
     }
+}
+
+/// Returns why Copilot CLI does not call the hooks of a folder's own settings: it must be one that the user trusts, or be in one.
+fn copilot_distrust(project: &Path) -> Option<String> {
+    let config = settings_file(Agent::Copilot, Scope::User, project)?.with_file_name("config.json");
+    let text = match read_settings(&config) {
+        Ok(text) => text.unwrap_or_default(),
+        Err(error) => return Some(format!("cannot read `{}` ({error})", config.display())),
+    };
+    (!trusted_by_copilot(&text, project))
+        .then(|| format!("{} does not trust this folder yet", Agent::Copilot))
 }
 
 /// Returns the settings files of a client, the one that overrides the others first.
@@ -136,6 +148,13 @@ fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
                 set("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
                     .unwrap_or_else(|| "/etc/gemini-cli/system-defaults.json".into()),
             )),
+        ],
+        Agent::Copilot => vec![
+            scoped(Layer::Local, Scope::Project, "settings.local.json"),
+            scoped(Layer::Project, Scope::Project, "settings.json"),
+            Some((Layer::Local, project.join(".claude/settings.local.json"))),
+            Some((Layer::Project, project.join(".claude/settings.json"))),
+            scoped(Layer::User, Scope::User, "settings.json"),
         ],
         Agent::Opencode => Vec::new(),
         Agent::Qwen => vec![

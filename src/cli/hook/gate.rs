@@ -34,7 +34,7 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
     let signalled = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
         if let Err(error) = signal_hook::flag::register(signal, Arc::clone(&signalled)) {
-            return fail(&format!("signals cannot be handled ({error})"));
+            return fail(agent, &format!("signals cannot be handled ({error})"));
         }
     }
     let watch = ClientWatch::start();
@@ -59,7 +59,7 @@ pub(super) fn run(agent: Agent, wait: Duration) -> Exit {
     });
     match answer {
         Ok(answer) => print(agent, &answer),
-        Err(why) => fail(&why),
+        Err(why) => fail(agent, &why),
     }
 }
 
@@ -119,7 +119,7 @@ fn print(agent: Agent, answer: &Answer) -> Exit {
             Exit::Refused
         }
         (Err(error), Answer::Allow { .. }) => {
-            fail(&format!("the answer cannot be printed ({error})"))
+            fail(agent, &format!("the answer cannot be printed ({error})"))
         }
     }
 }
@@ -149,10 +149,16 @@ fn is_null() -> bool {
 }
 
 /// Denies by the exit code.
-fn fail(why: &str) -> Exit {
-    complain(&format!(
+fn fail(agent: Agent, why: &str) -> Exit {
+    let reason = format!(
         "countersign: {why}, so nothing is written. Tell the person; do not write the file in another way."
-    ));
+    );
+    complain(&reason);
+    if agent.reads_reason_from_output() {
+        let line = Answer::Deny(reason).shown(agent) + "\n";
+        // Without it the exit code denies as well.
+        let _ = write_all(line.as_bytes());
+    }
     Exit::Refused
 }
 

@@ -71,6 +71,7 @@ impl InstallError {
 /// A file of settings, before and after.
 struct Change {
     agent: Agent,
+    scope: Scope,
     path: PathBuf,
     /// The current text; `None` if there is no file.
     before: Option<String>,
@@ -81,9 +82,9 @@ struct Change {
 /// Installs, removes or prints the gate.
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
     let agent = Agent::from(args.agent);
-    // Codex calls the hooks of a folder only if it trusts the folder as well as the hook.
+    // These two call the hooks of a folder only if it is trusted; Copilot CLI shares the folder's file with everybody who has it.
     let scope = match (args.user, args.project, agent) {
-        (true, _, _) | (false, false, Agent::Codex) => Scope::User,
+        (true, _, _) | (false, false, Agent::Codex | Agent::Copilot) => Scope::User,
         (false, _, _) => Scope::Project,
     };
     let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
@@ -107,7 +108,7 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
             output::say(&format!("no gate is installed in `{}`", path.display()));
             return Ok(Exit::Done);
         }
-        uninstalling(agent, &path, before)?
+        uninstalling(agent, scope, &path, before)?
     } else {
         let after = settings::installed(agent, before.as_deref(), &program(), beside).map_err(
             |source| {
@@ -117,6 +118,7 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         )?;
         Change {
             agent,
+            scope,
             path: path.clone(),
             after: Some(after),
             before,
@@ -154,7 +156,7 @@ fn after_words(agent: Agent) -> &'static str {
         Agent::Gemini => {
             "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders"
         }
-        Agent::Claude | Agent::Opencode | Agent::Qwen => {
+        Agent::Claude | Agent::Copilot | Agent::Opencode | Agent::Qwen => {
             "start the agent anew, and `countersign serve` beside it"
         }
     }
@@ -182,7 +184,12 @@ fn program() -> String {
 }
 
 /// Computes the settings without the gate: the saved original, if nothing else has changed since.
-fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Change, InstallError> {
+fn uninstalling(
+    agent: Agent,
+    scope: Scope,
+    path: &Path,
+    before: Option<String>,
+) -> Result<Change, InstallError> {
     let kept = read(&backup(path))?;
     let failed = |source| InstallError::Settings {
         path: path.to_owned(),
@@ -206,6 +213,7 @@ fn uninstalling(agent: Agent, path: &Path, before: Option<String>) -> Result<Cha
     };
     Ok(Change {
         agent,
+        scope,
         path: path.to_owned(),
         before,
         after,
@@ -244,7 +252,11 @@ impl Change {
         } else {
             remove(&path)?;
             // Folders that were made for it, or were empty already.
-            let mut own = self.path.ancestors().skip(1).take(own_folders(self.agent));
+            let mut own = self
+                .path
+                .ancestors()
+                .skip(1)
+                .take(own_folders(self.agent, self.scope));
             let _: io::Result<()> = own.try_for_each(fs::remove_dir);
         }
         if uninstall { remove(&kept) } else { Ok(()) }

@@ -34,10 +34,11 @@ pub(in crate::cli) fn read_settings(path: &Path) -> io::Result<Option<String>> {
 }
 
 /// Returns how many folders above the settings file belong to the agent alone.
-pub(super) fn own_folders(agent: Agent) -> usize {
-    match agent {
-        Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Qwen => 1,
-        Agent::Opencode => 2,
+pub(super) fn own_folders(agent: Agent, scope: Scope) -> usize {
+    match (agent, scope) {
+        (Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Qwen, _)
+        | (Agent::Copilot, Scope::User) => 1,
+        (Agent::Copilot, Scope::Project) | (Agent::Opencode, _) => 2,
     }
 }
 
@@ -59,6 +60,10 @@ pub(in crate::cli) fn settings_file(agent: Agent, scope: Scope, project: &Path) 
         (Agent::Codex, Scope::User) => set("CODEX_HOME")
             .or_else(|| below_home(".codex"))?
             .join("hooks.json"),
+        (Agent::Copilot, Scope::Project) => project.join(".github/copilot/settings.json"),
+        (Agent::Copilot, Scope::User) => set("COPILOT_HOME")
+            .or_else(|| below_home(".copilot"))?
+            .join("settings.json"),
         (Agent::Gemini, Scope::Project) => project.join(".gemini/settings.json"),
         (Agent::Gemini, Scope::User) => set("GEMINI_CLI_HOME")
             .or(home)?

@@ -129,6 +129,9 @@ fn call(agent: Agent, folder: &Path) -> Value {
         Agent::Codex => ("PreToolUse", "apply_patch", json!({"command": patch})),
         Agent::Gemini => ("BeforeTool", "replace", replace),
         Agent::Qwen => ("PreToolUse", "edit", replace),
+        Agent::Copilot => {
+            return json!({"sessionId": "doctor", "cwd": folder, "toolName": "edit", "toolArgs": replace});
+        }
         Agent::Opencode => {
             return json!({"tool": "edit", "sessionID": "doctor", "directory": folder, "args": replace});
         }
@@ -141,7 +144,8 @@ fn call(agent: Agent, folder: &Path) -> Value {
 
 /// Interprets an exit code and an output as the agent would.
 fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
-    if code == Some(2) || (agent == Agent::Opencode && code != Some(0)) {
+    let is_strict = matches!(agent, Agent::Copilot | Agent::Opencode);
+    if code == Some(2) || (is_strict && code != Some(0)) {
         return Heard::No;
     }
     let said: Value = match (code, serde_json::from_str(said)) {
@@ -150,6 +154,7 @@ fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
     };
     let decision = said.pointer("/hookSpecificOutput/permissionDecision");
     let decision = decision
+        .or_else(|| said.get("permissionDecision"))
         .or_else(|| said.get("decision"))
         .and_then(Value::as_str);
     match decision {
@@ -198,7 +203,13 @@ mod tests {
             check(agent, "echo '{}'", Heard::LetThrough);
             check(agent, "echo nonsense", Heard::LetThrough);
         }
-        check(Agent::Opencode, "nowhere/countersign", Heard::No);
+        for agent in [Agent::Copilot, Agent::Opencode] {
+            check(agent, "nowhere/countersign", Heard::No);
+            check(agent, "echo nonsense", Heard::LetThrough);
+            check(agent, "echo '{}'", Heard::LetThrough);
+        }
+        let denied = "echo '{\"permissionDecision\":\"deny\"}'";
+        check(Agent::Copilot, denied, Heard::No);
         check(Agent::Gemini, "echo '{\"decision\":\"deny\"}'", Heard::No);
         check(
             Agent::Gemini,
