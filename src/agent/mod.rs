@@ -4,6 +4,7 @@
 //! [`Verdict`]; the protocol is JSON, one object a line (`wire`). Any failure on the way is an error, and an error never counts as
 //! consent.
 
+pub mod acp;
 mod byte_budget;
 mod client;
 #[cfg(feature = "mcp")]

@@ -13,7 +13,7 @@ use super::edit_args::{ApplyArgs, CheckArgs};
 use super::examples;
 #[cfg(feature = "mcp")]
 use super::gate_args::McpArgs;
-use super::gate_args::{DoctorArgs, HookArgs};
+use super::gate_args::{AcpArgs, DoctorArgs, HookArgs};
 use super::review_args::{DemoArgs, DiffArgs, GitArgs, ReviewArgs, UndoArgs};
 use super::run_args::{EnterArgs, MapArgs, ResetArgs, RunArgs, RunsArgs};
 
@@ -112,6 +112,13 @@ pub enum Command {
     /// Offer an agent tools that propose edits: an MCP server on standard input and output.
     #[cfg(feature = "mcp")]
     Mcp(McpArgs),
+    /// Start an agent for an editor, and review its edits: a proxy of the Agent Client Protocol on standard input and output.
+    #[command(
+        after_help = "The agent is offered to write files through the editor, and what it writes so, or asks permission for, is \
+        reviewed. Start agents that write by themselves with --layer: their writes are held back until `countersign serve` or \
+        `countersign review --run ID` has reviewed them."
+    )]
+    Acp(AcpArgs),
     /// List what was written and what was decided, the latest first; or show one of them.
     Log(LogArgs),
     /// Show the settings and where they come from.

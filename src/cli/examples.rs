@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 
 /// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
-const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
     (
         "",
         &[
@@ -216,6 +216,19 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 22] = [
             (
                 "countersign mcp --root ../project",
                 "for a folder that the agent is not started in",
+            ),
+        ],
+    ),
+    (
+        "acp",
+        &[
+            (
+                "countersign acp -- gemini --acp",
+                "as an editor's settings name the agent",
+            ),
+            (
+                "countersign acp --layer -- opencode acp",
+                "for an agent that writes by itself",
             ),
         ],
     ),

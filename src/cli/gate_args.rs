@@ -1,5 +1,6 @@
 //! The arguments of the commands that agents call, and of the one that looks after them.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -68,6 +69,20 @@ pub struct McpArgs {
     /// Seconds that a call waits for a verdict before it returns a ticket: less than the agent waits for a tool
     #[arg(long, value_name = "SECONDS", default_value = "50", value_parser = parse_seconds)]
     pub patience: Duration,
+}
+
+/// Arguments of `acp`.
+#[derive(Debug, Clone, Args)]
+pub struct AcpArgs {
+    /// The agent's command and its arguments
+    #[arg(last = true, value_name = "AGENT", required = true)]
+    pub agent: Vec<OsString>,
+    /// The folder of sessions for which the editor names none
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// Run the agent in a copy-on-write layer, as `countersign run` does, instead of having it write through the editor
+    #[arg(long)]
+    pub layer: bool,
 }
 
 /// An agent, as an argument.

@@ -1,5 +1,6 @@
 //! The command line: arguments, one file a command, and what a run comes to as messages and an exit code.
 
+mod acp;
 mod apply;
 mod args;
 mod argument_order;
@@ -78,6 +79,7 @@ pub fn run() -> Exit {
         Command::Man(args) => man::run(&args),
         Command::Hook(args) => hook::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Acp(args) => acp::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
     };

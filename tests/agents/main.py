@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 
+import acp
 import companion
 import mcp
 from clients import Claude, Codex, Copilot, Gemini, Opencode, Qwen
@@ -558,9 +559,14 @@ def main():
         except Exception as error:
             wrong += 1
             print(f"mcp: FAILED: {error!r}")
+    through_acp = {}
+    if not names or "acp" in names:
+        failed, through_acp = acp.main(program, modules)
+        wrong += failed
     print(table(results, modules))
+    print(acp.table(through_acp))
     if not names and not scenes_wanted:
-        wrong += compare_with_docs(table(results, modules))
+        wrong += compare_with_docs(table(results, modules), acp.table(through_acp))
     sys.exit(1 if wrong else 0)
 
 

@@ -115,7 +115,7 @@ impl Location {
 }
 
 /// Returns the root of the reviewer that serves a folder, and opens a reviewer where there is none and one can be opened.
-pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
+pub(in crate::cli) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
     let root = served_root(folder);
     let Err(ClientError::Nobody(_)) = root else {
         return Ok(root?);
@@ -131,7 +131,7 @@ pub(super) fn served(folder: &Path) -> anyhow::Result<PathBuf> {
 /// # Errors
 ///
 /// If the two readings are different files, or if the name itself is ambiguous.
-pub(super) fn resolve(folder: &Path, name: &str) -> anyhow::Result<(PathBuf, PathBuf)> {
+pub(in crate::cli) fn resolve(folder: &Path, name: &str) -> anyhow::Result<(PathBuf, PathBuf)> {
     check_name(name).with_context(|| {
         format!("the name `{name}` is ambiguous; send the plain, absolute path of the file")
     })?;

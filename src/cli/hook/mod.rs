@@ -4,13 +4,13 @@ mod client_watch;
 mod gate;
 pub(super) mod install;
 pub(super) mod layered;
-mod location;
-mod note;
+pub(super) mod location;
+pub(super) mod note;
 
 pub(super) mod review;
 pub(super) mod settings_file;
 mod turn;
-mod write;
+pub(super) mod write;
 
 use std::io::IsTerminal;
 

@@ -6,7 +6,7 @@ use crate::agent::hook::{Answer, Call};
 use crate::agent::{FileDecision, Verdict};
 
 /// Returns the message for an edit that was amended or commented on; `None` for one that is accepted as sent.
-pub(super) fn amended(verdict: &Verdict) -> Option<String> {
+pub(in crate::cli) fn amended(verdict: &Verdict) -> Option<String> {
     let plain = |decision| {
         matches!(
             decision,
@@ -24,7 +24,7 @@ pub(super) fn amended(verdict: &Verdict) -> Option<String> {
 }
 
 /// Returns the message for an edit of which nothing is approved.
-pub(super) fn rejected(verdict: &Verdict) -> String {
+pub(in crate::cli) fn rejected(verdict: &Verdict) -> String {
     format!(
         "countersign: nothing of this edit is written.\n{}",
         verdict.message
@@ -32,7 +32,7 @@ pub(super) fn rejected(verdict: &Verdict) -> String {
 }
 
 /// Returns the message for an edit that countersign wrote itself.
-pub(super) fn written(verdict: &Verdict) -> String {
+pub(in crate::cli) fn written(verdict: &Verdict) -> String {
     format!(
         "countersign: this edit is approved and written already, by countersign itself, because the tool would have written \
         something else than was approved. It is no error: do not make the edit again; read the file before you edit it \

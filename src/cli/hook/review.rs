@@ -36,7 +36,7 @@ pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Can
 }
 
 /// Formats the reason for a missing review, and advice for the model.
-fn refusal(error: &anyhow::Error) -> String {
+pub(in crate::cli) fn refusal(error: &anyhow::Error) -> String {
     let nobody = error.downcast_ref::<ClientError>();
     let advice = match nobody {
         Some(ClientError::Nobody(_)) => {
@@ -201,7 +201,7 @@ impl Ready {
 }
 
 /// Reads a file as it was reviewed. Waits a little for it to become so.
-fn settled(root: &Root, file: &FileVerdict) -> anyhow::Result<Snapshot> {
+pub(in crate::cli) fn settled(root: &Root, file: &FileVerdict) -> anyhow::Result<Snapshot> {
     let path = RepoPath::parse(&file.path)?;
     let begin = Instant::now();
     loop {

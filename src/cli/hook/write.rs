@@ -5,7 +5,7 @@ use crate::proposal::RepoPath;
 use crate::store::{FileWrite, Root, Snapshot, WriteAction, commit};
 
 /// Writes the files as they were approved, all or none, if they are still as they were reviewed.
-pub(super) fn write(
+pub(in crate::cli) fn write(
     root: &Root,
     files: &[(&FileVerdict, &Approved, &Snapshot)],
 ) -> anyhow::Result<()> {

@@ -1,0 +1,82 @@
+//! One message of the protocol.
+
+use serde_json::{Map, Value, json};
+
+/// Code of an error that is none of the protocol.
+const FAILED: i64 = -32000;
+
+/// A request, a notification or a response.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message(Map<String, Value>);
+
+impl Message {
+    /// Parses a line; `None` if it is no JSON object.
+    pub fn parse(line: &[u8]) -> Option<Self> {
+        serde_json::from_slice(line).ok().map(Self)
+    }
+
+    /// Makes a request.
+    pub fn request(id: &str, method: &str, params: &Value) -> Self {
+        Self::of(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+    }
+
+    /// Makes a successful response.
+    pub fn result(id: &Value, result: &Value) -> Self {
+        Self::of(json!({"jsonrpc": "2.0", "id": id, "result": result}))
+    }
+
+    /// Makes a response that reports an error.
+    pub fn error(id: &Value, message: &str) -> Self {
+        let error = json!({"code": FAILED, "message": message, "data": {"details": message}});
+        Self::of(json!({"jsonrpc": "2.0", "id": id, "error": error}))
+    }
+
+    fn of(value: Value) -> Self {
+        match value {
+            Value::Object(fields) => Self(fields),
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_) => Self(Map::new()),
+        }
+    }
+
+    /// Returns the method; `None` for a response.
+    pub fn method(&self) -> Option<&str> {
+        self.0.get("method")?.as_str()
+    }
+
+    /// Returns the id of a request or response; `None` for a notification.
+    pub fn id(&self) -> Option<&Value> {
+        self.0.get("id").filter(|id| !id.is_null())
+    }
+
+    /// Returns the parameters of a request or notification.
+    pub fn params(&self) -> &Value {
+        self.0.get("params").unwrap_or(&Value::Null)
+    }
+
+    /// Returns the parameters, to change them.
+    pub(super) fn params_mut(&mut self) -> &mut Value {
+        self.0.entry("params").or_insert_with(|| json!({}))
+    }
+
+    /// Returns the result of a response; `None` for an error.
+    pub(super) fn outcome(&self) -> Option<&Value> {
+        self.0.get("result")
+    }
+
+    /// Replaces the id.
+    pub(super) fn with_id(mut self, id: Value) -> Self {
+        self.0.insert("id".to_owned(), id);
+        self
+    }
+
+    /// Formats the message as a line.
+    pub fn line(&self) -> Vec<u8> {
+        let mut line = serde_json::to_vec(&self.0).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+}

@@ -1,0 +1,408 @@
+//! Sessions of an editor with an agent: their folders, and what the model is still to learn from the reviewer.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::edits::{Permission, Write};
+use super::message::Message;
+use crate::agent::Cancel;
+
+/// The most prompts that are added to one of the person. A model that repeats a rejected edit could go on for ever.
+const MOST_FOLLOW_UPS: usize = 3;
+
+/// Capabilities that the agent is offered in place of the editor's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    /// Writing files, which is reviewed. The agent reads from the disk, because a review starts from what is there.
+    Writes,
+    /// Neither reading nor writing: the agent works in a layer, which is reviewed instead.
+    Nothing,
+}
+
+/// Sessions of one connection.
+#[derive(Debug)]
+pub struct Sessions {
+    offer: Offer,
+    /// Id of the editor's request that opens the connection.
+    initializing: Option<String>,
+    /// The name that the agent gives itself.
+    agent: Option<String>,
+    open: HashMap<String, Session>,
+    /// Folders of the sessions that the editor has asked for, by the id of the request.
+    opening: HashMap<String, PathBuf>,
+    /// Prompts without a response, by the id of the request.
+    prompts: HashMap<String, Prompt>,
+    /// Number of prompts that were added.
+    added: usize,
+}
+
+#[derive(Debug, Default)]
+struct Session {
+    folder: Option<PathBuf>,
+    /// Messages for the model.
+    notes: Vec<String>,
+    /// Reviews that the end of the turn withdraws.
+    reviews: Vec<Cancel>,
+    /// True if the person has stopped the turn.
+    is_stopped: bool,
+}
+
+#[derive(Debug)]
+struct Prompt {
+    session: String,
+    /// Id of the editor's request.
+    id: Value,
+    follow_ups: usize,
+}
+
+/// Effect of a message of the editor.
+#[derive(Debug, PartialEq)]
+pub enum FromEditor {
+    /// It passes as it is.
+    Pass,
+    /// This is sent in its place.
+    Changed(Message),
+}
+
+/// Effect of a message of the agent.
+#[derive(Debug, PartialEq)]
+pub enum FromAgent {
+    /// It passes as it is.
+    Pass,
+    /// The editor gets this in its place.
+    Changed(Message),
+    /// The agent gets a further prompt, and the editor waits.
+    Prompt(Message),
+    /// A file is to be written.
+    Write(Value, Write),
+    /// The agent asks for permission to make an edit.
+    Permission(Value, Permission),
+    /// A request that must be reviewed and cannot be read.
+    Malformed(Value),
+}
+
+impl Sessions {
+    /// Makes an empty list.
+    pub fn new(offer: Offer) -> Self {
+        Self {
+            offer,
+            initializing: None,
+            agent: None,
+            open: HashMap::new(),
+            opening: HashMap::new(),
+            prompts: HashMap::new(),
+            added: 0,
+        }
+    }
+
+    /// Follows a message of the editor.
+    pub fn from_editor(&mut self, message: &Message) -> FromEditor {
+        let params = message.params();
+        let session = params.get("sessionId").and_then(Value::as_str);
+        match (message.method(), message.id(), session) {
+            (Some("initialize"), Some(id), _) => {
+                self.initializing = Some(id.to_string());
+                return FromEditor::Changed(self.offered(message));
+            }
+            (Some(method), Some(id), session) if method.starts_with("session/") => {
+                if let Some(folder) = params.get("cwd").and_then(Value::as_str) {
+                    match session {
+                        Some(session) => self.session(session).folder = Some(folder.into()),
+                        None => {
+                            self.opening.insert(id.to_string(), folder.into());
+                        }
+                    }
+                }
+                if let ("session/prompt", Some(session)) = (method, session) {
+                    return self.prompted(message, id, session);
+                }
+            }
+            (Some("session/cancel"), None, Some(session)) => {
+                let session = self.session(session);
+                session.is_stopped = true;
+                session.reviews.drain(..).for_each(|review| review.cancel());
+            }
+            (_, _, _) => (),
+        }
+        FromEditor::Pass
+    }
+
+    fn offered(&self, message: &Message) -> Message {
+        let mut message = message.clone();
+        let params = message.params_mut();
+        if !params["clientCapabilities"].is_object() {
+            params["clientCapabilities"] = json!({});
+        }
+        params["clientCapabilities"]["fs"] =
+            json!({"readTextFile": false, "writeTextFile": self.offer == Offer::Writes});
+        message
+    }
+
+    /// Adds what the model is still to learn to a prompt of the person.
+    fn prompted(&mut self, message: &Message, id: &Value, name: &str) -> FromEditor {
+        self.prompts.insert(
+            id.to_string(),
+            Prompt {
+                session: name.to_owned(),
+                id: id.clone(),
+                follow_ups: 0,
+            },
+        );
+        let session = self.session(name);
+        session.is_stopped = false;
+        let notes = std::mem::take(&mut session.notes);
+        if notes.is_empty() {
+            return FromEditor::Pass;
+        }
+        let mut message = message.clone();
+        let Some(Value::Array(blocks)) = message.params_mut().get_mut("prompt") else {
+            self.session(name).notes = notes;
+            return FromEditor::Pass;
+        };
+        blocks.push(json!({"type": "text", "text": notes.join("\n\n")}));
+        FromEditor::Changed(message)
+    }
+
+    /// Follows a message of the agent.
+    pub fn from_agent(&mut self, message: &Message) -> FromAgent {
+        let params = message.params();
+        match (message.method(), message.id(), self.offer) {
+            (Some("fs/write_text_file"), Some(id), Offer::Writes) => Write::read(params)
+                .map_or_else(
+                    || FromAgent::Malformed(id.clone()),
+                    |write| FromAgent::Write(id.clone(), write),
+                ),
+            (Some("session/request_permission"), Some(id), Offer::Writes) => {
+                Permission::read(params).map_or(FromAgent::Pass, |permission| {
+                    FromAgent::Permission(id.clone(), permission)
+                })
+            }
+            (None, Some(id), _) => self.answered(message, &id.to_string()),
+            (_, _, _) => FromAgent::Pass,
+        }
+    }
+
+    /// Follows a response of the agent.
+    fn answered(&mut self, message: &Message, id: &str) -> FromAgent {
+        if self.initializing.as_deref() == Some(id) {
+            self.initializing = None;
+            let name = message
+                .outcome()
+                .and_then(|result| result.pointer("/agentInfo/name"));
+            self.agent = name.and_then(Value::as_str).map(str::to_owned);
+            return FromAgent::Pass;
+        }
+        if let Some(folder) = self.opening.remove(id) {
+            let result = message.outcome();
+            let session = result.and_then(|result| result.get("sessionId")?.as_str());
+            if let Some(session) = session {
+                self.session(session).folder = Some(folder);
+            }
+            return FromAgent::Pass;
+        }
+        let Some(prompt) = self.prompts.remove(id) else {
+            return FromAgent::Pass;
+        };
+        let session = self.session(&prompt.session);
+        session.reviews.clear();
+        let goes_on = message.outcome().is_some()
+            && !session.is_stopped
+            && prompt.follow_ups < MOST_FOLLOW_UPS;
+        if goes_on && !session.notes.is_empty() {
+            let text = std::mem::take(&mut session.notes).join("\n\n");
+            return FromAgent::Prompt(self.follow_up(prompt, &text));
+        }
+        if prompt.follow_ups == 0 {
+            return FromAgent::Pass;
+        }
+        FromAgent::Changed(message.clone().with_id(prompt.id))
+    }
+
+    fn follow_up(&mut self, prompt: Prompt, text: &str) -> Message {
+        self.added += 1;
+        let id = format!("countersign-{}", self.added);
+        let params =
+            json!({"sessionId": prompt.session, "prompt": [{"type": "text", "text": text}]});
+        let message = Message::request(&id, "session/prompt", &params);
+        let key = Value::String(id).to_string();
+        let follow_ups = prompt.follow_ups + 1;
+        self.prompts.insert(
+            key,
+            Prompt {
+                follow_ups,
+                ..prompt
+            },
+        );
+        message
+    }
+
+    /// Returns the name that the agent gives itself.
+    pub fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Returns the folder of a session.
+    pub fn folder(&self, session: &str) -> Option<&Path> {
+        self.open.get(session)?.folder.as_deref()
+    }
+
+    /// Registers a review, which is withdrawn when the person stops the turn.
+    pub fn begin_review(&mut self, session: &str) -> Cancel {
+        let cancel = Cancel::new();
+        self.session(session).reviews.push(cancel.clone());
+        cancel
+    }
+
+    /// Leaves a message for the model of a session.
+    pub fn note(&mut self, session: &str, text: String) {
+        self.session(session).notes.push(text);
+    }
+
+    /// Withdraws all reviews.
+    pub fn end(&mut self) {
+        for session in self.open.values_mut() {
+            session.reviews.drain(..).for_each(|review| review.cancel());
+        }
+    }
+
+    fn session(&mut self, name: &str) -> &mut Session {
+        self.open.entry(name.to_owned()).or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(value: &Value) -> Message {
+        Message::parse(value.to_string().as_bytes()).unwrap()
+    }
+
+    /// A session in which the editor has sent a prompt with the id 2.
+    fn prompted(offer: Offer) -> Sessions {
+        let mut sessions = Sessions::new(offer);
+        sessions.from_editor(&parsed(
+            &json!({"id": 0, "method": "initialize", "params": {}}),
+        ));
+        let known = json!({"id": 0, "result": {"protocolVersion": 1, "agentInfo": {"name": "me"}}});
+        assert_eq!(sessions.from_agent(&parsed(&known)), FromAgent::Pass);
+        assert_eq!(sessions.agent(), Some("me"));
+        let new =
+            json!({"id": 1, "method": "session/new", "params": {"cwd": "/w", "mcpServers": []}});
+        assert_eq!(sessions.from_editor(&parsed(&new)), FromEditor::Pass);
+        let opened = json!({"id": 1, "result": {"sessionId": "s"}});
+        assert_eq!(sessions.from_agent(&parsed(&opened)), FromAgent::Pass);
+        assert_eq!(sessions.folder("s"), Some(Path::new("/w")));
+        prompt(&mut sessions, 2);
+        sessions
+    }
+
+    fn prompt(sessions: &mut Sessions, id: u32) -> FromEditor {
+        let params = json!({"sessionId": "s", "prompt": [{"type": "text", "text": "go"}]});
+        sessions.from_editor(&parsed(
+            &json!({"id": id, "method": "session/prompt", "params": params}),
+        ))
+    }
+
+    fn done(sessions: &mut Sessions, id: &Value) -> FromAgent {
+        sessions.from_agent(&parsed(
+            &json!({"id": id, "result": {"stopReason": "end_turn"}}),
+        ))
+    }
+
+    #[test]
+    fn the_agent_is_offered_what_is_reviewed() {
+        for (offer, writes) in [(Offer::Writes, true), (Offer::Nothing, false)] {
+            for own in [
+                json!({}),
+                json!({"clientCapabilities": {"fs": {"readTextFile": true}, "terminal": true}}),
+            ] {
+                let message = json!({"id": 0, "method": "initialize", "params": own});
+                let found = Sessions::new(offer).from_editor(&parsed(&message));
+                let FromEditor::Changed(found) = found else {
+                    panic!("it passes");
+                };
+                let offered = &found.params()["clientCapabilities"];
+                assert_eq!(
+                    offered["fs"],
+                    json!({"readTextFile": false, "writeTextFile": writes})
+                );
+                assert_eq!(offered["terminal"], own["clientCapabilities"]["terminal"]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_model_learns_of_a_verdict_in_the_same_turn() {
+        let mut sessions = prompted(Offer::Writes);
+        sessions.note("s", "keep it".to_owned());
+        let FromAgent::Prompt(added) = done(&mut sessions, &json!(2)) else {
+            panic!("there is no further prompt");
+        };
+        assert_eq!(added.params()["prompt"][0]["text"], "keep it");
+        let id = added.id().unwrap().clone();
+        let FromAgent::Changed(last) = done(&mut sessions, &id) else {
+            panic!("the editor gets an id that it does not know");
+        };
+        assert_eq!(last.id(), Some(&json!(2)));
+        // Without a message the response passes as it is.
+        prompt(&mut sessions, 3);
+        assert_eq!(done(&mut sessions, &json!(3)), FromAgent::Pass);
+    }
+
+    #[test]
+    fn a_model_that_repeats_itself_is_not_prompted_for_ever() {
+        let mut sessions = prompted(Offer::Writes);
+        let mut id = json!(2);
+        for _ in 0..MOST_FOLLOW_UPS {
+            sessions.note("s", "no".to_owned());
+            let FromAgent::Prompt(added) = done(&mut sessions, &id) else {
+                panic!("there is no further prompt");
+            };
+            id = added.id().unwrap().clone();
+        }
+        sessions.note("s", "no again".to_owned());
+        assert!(matches!(done(&mut sessions, &id), FromAgent::Changed(_)));
+        // The rest comes with the next prompt of the person.
+        let FromEditor::Changed(next) = prompt(&mut sessions, 4) else {
+            panic!("the message is lost");
+        };
+        assert_eq!(next.params()["prompt"][1]["text"], "no again");
+    }
+
+    #[test]
+    fn a_stopped_turn_withdraws_its_reviews() {
+        let mut sessions = prompted(Offer::Writes);
+        let review = sessions.begin_review("s");
+        let stop = json!({"method": "session/cancel", "params": {"sessionId": "s"}});
+        sessions.from_editor(&parsed(&stop));
+        assert!(review.is_cancelled());
+        sessions.note("s", "stopped".to_owned());
+        assert_eq!(done(&mut sessions, &json!(2)), FromAgent::Pass);
+        assert!(matches!(prompt(&mut sessions, 3), FromEditor::Changed(_)));
+    }
+
+    #[test]
+    fn only_edits_are_taken_from_the_agent() {
+        let diff = json!({"type": "diff", "path": "/w/a", "oldText": "a", "newText": "b"});
+        let ask = |content: &Value| json!({"id": 9, "method": "session/request_permission", "params": {"sessionId": "s", "toolCall": {"content": [content]}, "options": [{"optionId": "y", "kind": "allow_once"}]}});
+        let mut sessions = prompted(Offer::Writes);
+        let mut take = |value: &Value| sessions.from_agent(&parsed(value));
+        let write = json!({"id": 9, "method": "fs/write_text_file", "params": {"sessionId": "s", "path": "/w/a", "content": "b"}});
+        assert!(matches!(take(&write), FromAgent::Write(..)));
+        let broken = json!({"id": 9, "method": "fs/write_text_file", "params": {"path": 3}});
+        assert_eq!(take(&broken), FromAgent::Malformed(json!(9)));
+        let FromAgent::Permission(_, permission) = take(&ask(&diff)) else {
+            panic!("an edit passes");
+        };
+        assert_eq!(permission.outcome(true)["outcome"]["optionId"], "y");
+        assert_eq!(permission.outcome(false)["outcome"]["outcome"], "cancelled");
+        assert_eq!(take(&ask(&json!({"type": "content"}))), FromAgent::Pass);
+        assert_eq!(
+            prompted(Offer::Nothing).from_agent(&parsed(&write)),
+            FromAgent::Pass
+        );
+    }
+}

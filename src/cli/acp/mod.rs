@@ -1,0 +1,217 @@
+//! `countersign acp`: a proxy between an editor and an agent that speak the Agent Client Protocol.
+//!
+//! Each review runs on a thread of its own, so the connection never waits for the person.
+
+mod approvals;
+mod reviews;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::Context;
+use serde_json::Value;
+
+use super::exit::Exit;
+use super::gate_args::AcpArgs;
+use super::output;
+use crate::agent::acp::{FromAgent, FromEditor, Input, Message, Offer, Process, Sessions};
+use crate::agent::{Lines, Next};
+use crate::store::Root;
+use reviews::{Reviews, Turn};
+
+/// The longest message, in bytes.
+const MOST_BYTES: usize = 64 << 20;
+
+/// State that all threads share.
+struct Proxy {
+    sessions: Mutex<Sessions>,
+    /// Standard input of the agent; `None` after the editor has closed the connection.
+    agent: Mutex<Option<Input>>,
+    editor: Mutex<io::Stdout>,
+    reviews: Reviews,
+}
+
+/// Runs the agent until it exits.
+pub(super) fn run(args: &AcpArgs) -> anyhow::Result<Exit> {
+    let folder = Root::open(&args.root)?.path().to_owned();
+    let (words, offer) = command(args)?;
+    let (process, input, output) = Process::start(&words).with_context(|| {
+        format!(
+            "cannot start the agent `{}`",
+            args.agent[0].to_string_lossy()
+        )
+    })?;
+    let proxy = Arc::new(Proxy {
+        sessions: Mutex::new(Sessions::new(offer)),
+        agent: Mutex::new(Some(input)),
+        editor: Mutex::new(io::stdout()),
+        reviews: Reviews::new(&args.agent[0], folder),
+    });
+    let process = Arc::new(process);
+    thread::spawn({
+        let (proxy, process) = (Arc::clone(&proxy), Arc::clone(&process));
+        move || {
+            proxy.follow_editor();
+            // The other thread notices the end of its output.
+            let _ = process.end();
+        }
+    });
+    let done = proxy.follow_agent(output);
+    lock(&proxy.sessions).end();
+    *lock(&proxy.agent) = None;
+    let code = process.end()?;
+    done?;
+    Ok(code.map_or(Exit::Failed, Exit::Command))
+}
+
+/// Returns the command line to start, and what the agent is offered.
+fn command(args: &AcpArgs) -> anyhow::Result<(Vec<OsString>, Offer)> {
+    if !args.layer {
+        return Ok((args.agent.clone(), Offer::Writes));
+    }
+    let mut words = vec![std::env::current_exe()?.into_os_string()];
+    words.extend(["run", "--no-review", "--"].map(OsString::from));
+    words.extend(args.agent.iter().cloned());
+    Ok((words, Offer::Nothing))
+}
+
+impl Proxy {
+    /// Passes the editor's messages on until it closes the connection.
+    fn follow_editor(&self) {
+        let mut lines = Lines::new(io::stdin(), MOST_BYTES);
+        loop {
+            match lines.wait() {
+                Ok(Next::Line(line)) => self.take_from_editor(line),
+                Ok(Next::TooLong) => {
+                    output::say("a message of the editor is longer than 64 MiB; the session ends");
+                    break;
+                }
+                Ok(Next::Quiet) => (),
+                Ok(Next::End) | Err(_) => break,
+            }
+        }
+        lock(&self.sessions).end();
+        *lock(&self.agent) = None;
+    }
+
+    fn take_from_editor(&self, mut line: Vec<u8>) {
+        let Some(message) = Message::parse(&line) else {
+            return Self::skip("the editor", &line);
+        };
+        let effect = lock(&self.sessions).from_editor(&message);
+        match effect {
+            FromEditor::Pass => {
+                line.push(b'\n');
+                self.to_agent(&line);
+            }
+            FromEditor::Changed(message) => self.to_agent(&message.line()),
+        }
+    }
+
+    /// Passes the agent's messages on until it closes the connection.
+    fn follow_agent(self: &Arc<Self>, output: impl io::Read) -> anyhow::Result<()> {
+        let mut lines = Lines::new(output, MOST_BYTES);
+        loop {
+            match lines.wait()? {
+                Next::Line(line) => self.take_from_agent(line),
+                Next::TooLong => {
+                    *lock(&self.agent) = None;
+                    anyhow::bail!("a message of the agent is longer than 64 MiB");
+                }
+                Next::Quiet => (),
+                Next::End => return Ok(()),
+            }
+        }
+    }
+
+    fn take_from_agent(self: &Arc<Self>, mut line: Vec<u8>) {
+        let Some(message) = Message::parse(&line) else {
+            return Self::skip("the agent", &line);
+        };
+        let effect = lock(&self.sessions).from_agent(&message);
+        match effect {
+            FromAgent::Pass => {
+                line.push(b'\n');
+                self.to_editor(&line);
+            }
+            FromAgent::Changed(message) => self.to_editor(&message.line()),
+            FromAgent::Prompt(message) => self.to_agent(&message.line()),
+            FromAgent::Malformed(id) => {
+                let why = "countersign: this request to write a file cannot be read, so nothing is written";
+                self.to_agent(&Message::error(&id, why).line());
+            }
+            FromAgent::Write(id, write) => {
+                let session = write.session.clone();
+                self.review(session, move |reviews, turn| {
+                    let done = reviews.write(&write, turn);
+                    let answer = match &done {
+                        Ok(_) => Message::result(&id, &Value::Object(serde_json::Map::new())),
+                        Err(why) => Message::error(&id, why),
+                    };
+                    (answer, done.unwrap_or_else(Some))
+                });
+            }
+            FromAgent::Permission(id, permission) => {
+                let session = permission.session.clone();
+                self.review(session, move |reviews, turn| {
+                    let done = reviews.permission(&permission, turn);
+                    let answer = Message::result(&id, &permission.outcome(done.is_ok()));
+                    (answer, done.unwrap_or_else(Some))
+                });
+            }
+        }
+    }
+
+    /// Reviews a request on a thread of its own. The review gives the answer, and a message for the model.
+    fn review(
+        self: &Arc<Self>,
+        session: String,
+        review: impl FnOnce(&Reviews, &Turn) -> (Message, Option<String>) + Send + 'static,
+    ) {
+        let proxy = Arc::clone(self);
+        thread::spawn(move || {
+            let turn = {
+                let mut sessions = lock(&proxy.sessions);
+                Turn {
+                    agent: sessions.agent().map(str::to_owned),
+                    folder: sessions.folder(&session).map(Path::to_owned),
+                    cancel: sessions.begin_review(&session),
+                }
+            };
+            let (answer, note) = review(&proxy.reviews, &turn);
+            if let Some(note) = note {
+                lock(&proxy.sessions).note(&session, note);
+            }
+            proxy.to_agent(&answer.line());
+        });
+    }
+
+    fn to_agent(&self, line: &[u8]) {
+        if let Some(agent) = lock(&self.agent).as_mut() {
+            // An agent that has exited is noticed by the end of its output.
+            let _ = agent.write_all(line).and_then(|()| agent.flush());
+        }
+    }
+
+    fn to_editor(&self, line: &[u8]) {
+        let mut editor = lock(&self.editor);
+        // An editor that has exited is noticed by the end of its input.
+        let _ = editor.write_all(line).and_then(|()| editor.flush());
+    }
+
+    /// Drops a line that is not of the protocol.
+    fn skip(whose: &str, line: &[u8]) {
+        if !line.trim_ascii().is_empty() {
+            output::say(&format!(
+                "{whose} sent a line that is not a message of the protocol; it is dropped"
+            ));
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
