@@ -6,6 +6,9 @@ const COMMAND = "@COMMAND@";
 /** Tools of opencode that change no file, or that a hook cannot review. All others are reviewed, those of MCP servers too. */
 const PASSES = ["bash", "codesearch", "glob", "grep", "invalid", "list", "lsp", "question", "read", "skill", "task", "todoread", "todowrite", "webfetch", "websearch"];
 
+/** Tools after which the file is what the agent knows of it. */
+const SEES = ["edit", "multiedit", "read", "write"];
+
 /** Asks countersign about a call. Anything but an answer is an error, and an error keeps the call from being made. */
 function ask(question) {
   return new Promise((resolve, reject) => {
@@ -43,7 +46,9 @@ export const Countersign = async ({ directory }) => {
       }
       if (note) notes.set(callID, note);
     },
-    "tool.execute.after": async ({ callID }, output) => {
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      // What the agent has read says later where its edits belong. opencode does not wait for it.
+      if (SEES.includes(tool) && args) ask({ hook_event_name: "PostToolUse", tool, sessionID, directory, args }).catch(() => {});
       if (!notes.has(callID)) return;
       output.output = `${output.output ?? ""}\n\n${notes.get(callID)}`;
       notes.delete(callID);

@@ -53,6 +53,6 @@ pub use verdict::{
     Verdict,
 };
 pub use wire::{
-    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, Since, Submission, VERSION,
-    read_reply, read_request, write_line,
+    Denial, MOST_BYTES, Malformed, Mode, Refused, Reply, Request, SeenFile, Since, Submission,
+    VERSION, read_reply, read_request, write_line,
 };

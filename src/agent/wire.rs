@@ -59,6 +59,9 @@ pub struct Submission {
     /// The agent's session, where it has such.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+    /// Files as the agent saw them, against which its edits are written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seen: Vec<SeenFile>,
     /// The agent's tool that was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
@@ -89,6 +92,15 @@ pub struct Submission {
     /// True if a part of it may be approved or changed. If not, everything is approved as it was sent or nothing is.
     #[serde(default = "yes")]
     pub partial: bool,
+}
+
+/// A file as an agent saw it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeenFile {
+    /// Its name, as the edits name it.
+    pub path: String,
+    /// Its whole text.
+    pub text: String,
 }
 
 /// State of files before they were changed without a review: a git tree.
@@ -212,6 +224,7 @@ impl Submission {
             id: new_id(),
             agent: agent.into(),
             session: None,
+            seen: Vec::new(),
             tool: None,
             origin: None,
             folder: None,

@@ -33,6 +33,8 @@ pub(crate) struct Batch {
     known: Known,
     tolerance: Tolerance,
     ancestors: Ancestors,
+    /// The session of the agent that made the edits.
+    session: Option<String>,
     placings: Snapshots,
     /// Remarks on names that are read otherwise than they are written.
     pub(crate) remarks: Vec<String>,
@@ -54,6 +56,12 @@ impl Batch {
         batch
     }
 
+    /// The same as made by a session of an agent, of which it may be known what it has read.
+    pub(crate) fn of_session(mut self, session: Option<String>) -> Self {
+        self.session = session;
+        self
+    }
+
     /// Sets the similarity that a reworded place must have, from 0 to 1.
     pub(crate) fn set_similarity(&mut self, precision: f64) {
         self.tolerance = Tolerance { precision };
@@ -63,6 +71,7 @@ impl Batch {
         let Input { parsed, known } = input;
         Self {
             ancestors: Ancestors::of(root.path()),
+            session: None,
             tolerance: Tolerance {
                 precision: config.settings.place.precision.0,
             },
@@ -117,7 +126,7 @@ impl Batch {
     }
 
     fn intake(&self, intent: String, problems: Vec<Problem>, files: Vec<Intake>) -> ReviewSession {
-        let versions = OlderVersions::of(&self.root, &self.ancestors);
+        let versions = OlderVersions::of(&self.root, self.session.as_deref(), &self.ancestors);
         let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
         rejections::mark(&self.root, &mut session);
         rejections::reject_again(&self.config.settings, &mut session);

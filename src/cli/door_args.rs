@@ -80,6 +80,13 @@ pub struct SubmitArgs {
     /// The name of the agent, for the reviewer
     #[arg(long, value_name = "NAME", default_value = "script")]
     pub agent: String,
+    /// The agent's session: what its hooks have seen it read says where its edits belong
+    #[arg(long, value_name = "ID")]
+    pub session: Option<String>,
+    /// A file as the agent saw it when it made the edits, if it may have changed since: its name in the edits, and the file that
+    /// holds what the agent saw; may be given again
+    #[arg(long, value_name = "NAME=FILE", value_parser = parse_seen)]
+    pub seen: Vec<(String, PathBuf)>,
     /// Write nothing: whoever asks writes, by the texts that were approved, which the answer has as JSON (`--report json`)
     #[arg(long)]
     pub agent_writes: bool,
@@ -117,4 +124,9 @@ pub enum SchemaForm {
     Verdict,
     /// The pending proposals of `decide` and of a notification
     Pending,
+}
+
+fn parse_seen(text: &str) -> Result<(String, PathBuf), &'static str> {
+    let (name, file) = text.split_once('=').ok_or("it is `NAME=FILE`")?;
+    Ok((name.to_owned(), file.into()))
 }

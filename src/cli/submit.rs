@@ -1,6 +1,6 @@
 //! `countersign submit`: any script's way to a person.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -9,8 +9,10 @@ use super::args::ReportForm;
 use super::door_args::SubmitArgs;
 use super::exit::Exit;
 use super::{input, output, settings};
-use crate::agent::{Cancel, Mode, Progress, Submission, Verdict};
+use crate::agent::{Cancel, MOST_BYTES, Mode, Progress, SeenFile, Submission, Verdict};
 use crate::app::ask_reviewer::{self, Overlay};
+use crate::app::input::InputError;
+use crate::store::read_regular_text;
 
 /// Hands edits to the reviewer, and prints what became of them.
 pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
@@ -18,6 +20,10 @@ pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let submission = Submission {
         format: (args.input.format.0).map(|dialect| dialect.name().to_owned()),
         path: args.input.path.clone(),
+        session: args.session.clone(),
+        seen: (args.seen.iter())
+            .map(read_seen)
+            .collect::<Result<_, _>>()?,
         mode: if args.agent_writes {
             Mode::AgentWrites
         } else {
@@ -38,6 +44,17 @@ pub(super) fn run(args: &SubmitArgs) -> anyhow::Result<Exit> {
     let deadline = args.wait.map(|wait| Instant::now() + wait);
     let verdict = ask(&args.root, &submission, overlay, deadline, &cancel)?;
     Ok(print(&verdict, args.report))
+}
+
+/// Reads a file as the agent saw it.
+fn read_seen((path, file): &(String, PathBuf)) -> Result<SeenFile, InputError> {
+    let text = read_regular_text(file, MOST_BYTES as u64);
+    let text = text.map_err(|source| InputError::Unreadable {
+        path: file.clone(),
+        source,
+    })?;
+    let path = path.clone();
+    Ok(SeenFile { path, text })
 }
 
 fn ask(

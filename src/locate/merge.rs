@@ -4,8 +4,8 @@
 //! what it does not touch: so each change of the hunk is carried over. A change whose lines, or the lines beside them, have
 //! changed since is a conflict.
 //!
-//! A diff may name its version. Other edits do not: they are taken to be written against the newest version that they match
-//! in one place. Likeness cannot distinguish a reworded target from the twin of one that is gone; a version can. Hence it is
+//! A diff may name its version, and of an agent it may be known what it has seen. Other edits are taken to be written against the
+//! newest version that they match in one place. Likeness cannot distinguish a reworded target from the twin of one that is gone; a version can. Hence it is
 //! asked before anything but an exact match is believed.
 
 use std::ops::Range;
@@ -28,7 +28,16 @@ use crate::text::{Document, LineIdx, LineNo};
 /// Maximum number of versions in which the hunks of a file are placed. Of the others only the lines are compared.
 const MOST_SEARCHED: usize = 8;
 
-/// Returns true if the version that a diff names may say more of a hunk's place than the file alone: also of a hunk that matches
+/// Relation of a version to the hunks that it places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// They were written against it.
+    Known,
+    /// They may have been.
+    Possible,
+}
+
+/// Returns true if the version that hunks were written against may say more of a hunk's place than the file alone: also of a hunk that matches
 /// exactly in one place, which may be the twin of what it was made for.
 pub fn may_merge(location: &Location) -> bool {
     match location {
@@ -38,7 +47,7 @@ pub fn may_merge(location: &Location) -> bool {
                 Unplaced::NotFound { .. } | Unplaced::Ambiguous { .. }
             )
         }
-        Location::Placed(_) => true,
+        Location::Placed(placement) => placement.version.is_none(),
         Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
     }
 }
@@ -86,6 +95,7 @@ pub fn merge(
                 rung: Rung::Exact,
                 confidence: Confidence::Safe,
                 version: &version.name,
+                origin: Origin::Known,
             };
             then.settle(&since, &is, None, &mut locations[i]);
         }
@@ -93,18 +103,26 @@ pub fn merge(
     overlap::refuse(locations);
 }
 
-/// Places the hunks of a file that do not match it exactly by the newest version that they match, and refuses those that overlap
-/// now. The versions are asked for one by one, the newest first, as long as there is such a hunk.
+/// Places the hunks of a file by the newest version that they match, and refuses those that overlap now. By versions that they may
+/// have been written against, only those are placed that do not match the file exactly. The versions are asked for one by one, the
+/// newest first, as long as there is such a hunk.
 pub fn place_by_versions(
     hunks: &[&Hunk],
     order: HunkOrder,
     versions: impl Iterator<Item = Version>,
+    origin: Origin,
     document: &Document,
     locations: &mut [Location],
 ) {
     // An operation on values or matches is meant for the file as it is.
     let quotes = |hunk: &Hunk| !matches!(hunk.extent, Extent::JsonPatch | Extent::Pattern { .. });
-    let may_be_older = |(location, hunk): (&Location, &&Hunk)| is_open(location) && quotes(hunk);
+    let may_be_older = |(location, hunk): (&Location, &&Hunk)| {
+        let is_unsure = match origin {
+            Origin::Known => may_merge(location),
+            Origin::Possible => is_open(location),
+        };
+        is_unsure && quotes(hunk)
+    };
     let mut open: Vec<bool> = locations.iter().zip(hunks).map(may_be_older).collect();
     if !open.contains(&true) {
         return;
@@ -143,6 +161,7 @@ pub fn place_by_versions(
                     rung: then.rung,
                     confidence,
                     version: &version.name,
+                    origin,
                 };
                 then.settle(&since, &is, newer.as_ref(), &mut locations[i]);
             }
@@ -192,6 +211,7 @@ struct Then<'a> {
     /// The confidence of the place if nothing is in conflict.
     confidence: Confidence,
     version: &'a Arc<VersionName>,
+    origin: Origin,
 }
 
 impl Then<'_> {
@@ -220,10 +240,9 @@ impl Then<'_> {
             return;
         }
         let is_gone = match location {
-            // That it was written against this version is known only if a diff names it.
             Location::Placed(alone) => {
-                let is_named = matches!(**self.version, VersionName::Blob { .. });
-                !is_there(alone) || (is_named && alone.confidence > Confidence::Safe)
+                let is_known = self.origin == Origin::Known;
+                !is_there(alone) || (is_known && alone.confidence > Confidence::Safe)
             }
             // A conflict says nothing of equal places.
             Location::Unplaced(unplaced) => !matches!(unplaced, Unplaced::Ambiguous { .. }),

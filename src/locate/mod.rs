@@ -57,7 +57,7 @@ mod words;
 pub use by_hand::place_at;
 pub use escaped::adds_doubtful_entities;
 pub use line_map::LineMap;
-pub use merge::{is_open, may_merge, merge, place_by_versions};
+pub use merge::{Origin, is_open, may_merge, merge, place_by_versions};
 pub use place::{
     Change, Chosen, Confidence, Differs, Doubt, Forgiven, Location, Nearest, Place, Placement,
     Rung, Unplaced,

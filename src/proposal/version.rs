@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::text::Document;
+use crate::text::{Document, duration};
 
 /// A version that a file had.
 #[derive(Debug, Clone)]
@@ -24,6 +24,13 @@ pub enum VersionName {
     Blob {
         /// Its name as the diff has it, in hexadecimal digits.
         id: String,
+    },
+    /// The file as an agent read it.
+    Read {
+        /// The name of the agent.
+        agent: String,
+        /// Seconds since then.
+        seconds: u64,
     },
     /// The result of an earlier batch.
     Batch,
@@ -45,6 +52,9 @@ impl fmt::Display for VersionName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Blob { id } => write!(f, "blob {}", shown(id)),
+            Self::Read { agent, seconds } => {
+                write!(f, "what {agent} read {} ago", duration(*seconds))
+            }
             Self::Batch => f.write_str("what an earlier batch left"),
             Self::Index => f.write_str("git's index"),
             Self::Commit { id, later: 0 } => write!(f, "commit {}", shown(id)),

@@ -30,6 +30,11 @@ impl BatchId {
         Self(nanos.min(Self::MOST).max(next))
     }
 
+    /// Returns the moment at which the batch began.
+    pub(super) fn time(self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_nanos(self.0)
+    }
+
     /// Returns the name of a moment in the past, to compare others with.
     pub(super) fn before(time: SystemTime, age: Duration) -> Self {
         Self::at(time.checked_sub(age).unwrap_or(UNIX_EPOCH), None)

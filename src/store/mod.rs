@@ -5,6 +5,7 @@
 //! path is ever opened by following a link: a link inside the root is taken apart by hand, and what is left is walked by
 //! folder handles.
 
+mod agent_reads;
 mod agent_turn;
 mod batch_id;
 mod bounded_read;
@@ -59,6 +60,7 @@ mod tree_copy;
 mod undo;
 mod watch;
 
+pub use agent_reads::{AgentRead, Reader};
 pub use agent_turn::Turn;
 pub use bounded_read::{read_regular, read_regular_text};
 pub use commit::{commit, rehearse};

@@ -2,6 +2,7 @@
 //! text it leaves.
 
 use std::sync::OnceLock;
+use std::time::SystemTime;
 
 use rustc_hash::FxHashMap;
 
@@ -75,6 +76,12 @@ impl PreviousVersions {
             self.writes(state, path).filter_map(content)
         });
         left.take(MOST_VERSIONS)
+    }
+
+    /// The time of the latest commit that wrote a file.
+    pub fn last_write(&self, path: &str) -> Option<SystemTime> {
+        let (record, _) = self.writes(self.state.as_ref()?, path).next()?;
+        Some(record.id.time())
     }
 
     /// The latest commits that wrote a file, the last first, and what they did to it.

@@ -3,7 +3,9 @@
 use std::iter;
 use std::sync::Arc;
 
-use countersign::locate::{Location, Placement, Tolerance, merge, place_all, place_by_versions};
+use countersign::locate::{
+    Location, Origin, Placement, Tolerance, merge, place_all, place_by_versions,
+};
 use countersign::proposal::{Hunk, HunkOrder, Version, VersionName};
 use countersign::text::Document;
 use proptest::prelude::*;
@@ -46,15 +48,28 @@ fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
 
 /// The same for edits that do not say that they were made from `was`.
 fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
+    by_version((was, is), edits, VersionName::Batch, Origin::Possible)
+}
+
+/// The same where it is known that the agent has read `was` last.
+fn by_read(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
+    let read = VersionName::Read {
+        agent: "claude".to_owned(),
+        seconds: 240,
+    };
+    by_version((was, is), edits, read, Origin::Known)
+}
+
+fn by_version(
+    texts: (&[String], &[String]),
+    edits: &str,
+    name: VersionName,
+    origin: Origin,
+) -> Vec<Location> {
     let order = HunkOrder::Any;
-    located((was, is), edits, order, |hunks, was, is, locations| {
-        place_by_versions(
-            hunks,
-            order,
-            iter::once(version(was, VersionName::Batch)),
-            is,
-            locations,
-        );
+    located(texts, edits, order, |hunks, was, is, locations| {
+        let versions = iter::once(version(was, name.clone()));
+        place_by_versions(hunks, order, versions, origin, is, locations);
     })
 }
 
@@ -68,6 +83,12 @@ fn check(was: &str, is: &str, edits: &str, expected: &str) {
 #[track_caller]
 fn check_earlier(was: &str, is: &str, edits: &str, expected: &str) {
     check_by(by_earlier, [was, is, edits], expected);
+}
+
+/// As [`check`].
+#[track_caller]
+fn check_read(was: &str, is: &str, edits: &str, expected: &str) {
+    check_by(by_read, [was, is, edits], expected);
 }
 
 #[track_caller]
@@ -209,6 +230,19 @@ fn equal_places_are_told_apart_by_the_version() {
     let is = "fn b2|  x|end b2|fn a|  x|end a|fn b|  x|end b";
     check(was, is, "2@  x =>   y", "exact safe 4-5:  y");
     check(was, is, "5@  x =>   y", "exact safe 7-8:  y");
+}
+
+#[test]
+fn an_exact_match_gives_way_to_the_version_that_the_agent_has_read() {
+    let (was, edit) = ("p|a|b|q|r|s|c|b|t|u", "a|b => a|z");
+    // The place that was read is gone, and its twin reads now as it did.
+    check_earlier(was, "r|s|a|b|t|u", edit, "exact exact 3-4:z");
+    check_read(was, "r|s|a|b|t|u", edit, "conflict");
+    // Another place was made equal to it.
+    check_read(was, "p|a|b|q|r|s|a|b|t|u", edit, "exact safe 2-3:z");
+    // It was not read so, or nothing has changed.
+    check_read("p|c|b|q", "p|a|b|q", edit, "exact exact 2-3:z");
+    check_read("p|a|b|q", "p|a|b|q", edit, "exact exact 2-3:z");
 }
 
 #[test]

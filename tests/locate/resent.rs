@@ -192,6 +192,10 @@ proptest! {
 struct WrittenOver(Option<[Document; 2]>);
 
 impl Versions for WrittenOver {
+    fn seen(&self, _: &str) -> Option<Version> {
+        None
+    }
+
     fn ancestor(&self, _: &Blobs) -> Option<Version> {
         None
     }

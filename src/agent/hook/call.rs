@@ -23,7 +23,7 @@ pub enum Asked {
     /// A call that writes in a way that cannot be reviewed, with advice. It must not be made unless a layer holds back what it
     /// writes.
     Opaque(Call, String),
-    /// A call that was carried out; the model may get a message about it.
+    /// A call that was carried out: the agent has read or written a file, and the model may get a message about it.
     Done(Call),
 }
 
@@ -108,7 +108,7 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
                 call.embedded = Some(found);
             }
         }
-    } else if agent.tool(&call.tool).is_none() {
+    } else if agent.tool(&call.tool).is_none() && !(is_done && agent.is_reader(&call.tool)) {
         return Ok(match foreign_tool::check(&call.tool, &call.args) {
             Some(why) => Asked::Opaque(call, why),
             None => Asked::Other,

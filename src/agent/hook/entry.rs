@@ -54,33 +54,33 @@ pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry>
         timeout: (TIMEOUT * unit).to_string(),
     };
     let mut entries = vec![gate];
-    match (agent, beside) {
-        (Agent::Gemini | Agent::Qwen, _) => entries.push(Entry {
+    if matches!(agent, Agent::Claude | Agent::Gemini | Agent::Qwen) {
+        entries.push(Entry {
             event: events(agent)[1],
-            matcher: Some(agent.matcher()),
+            matcher: Some(agent.matcher_afterwards()),
             command: format!("{program} hook {}", agent.name()),
             timeout: (10 * unit).to_string(),
-        }),
+        });
+    }
+    if (agent, beside) == (Agent::Claude, Beside::Turns) {
         // Exit code 2 would not let it stop.
-        (Agent::Claude, Beside::Turns) => {
-            entries.extend([("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(
-                |(event, timeout)| Entry {
-                    event,
-                    matcher: None,
-                    command: format!("{program} hook {} --stop", agent.name()),
-                    timeout: timeout.to_string(),
-                },
-            ));
-        }
-        (_, _) => (),
+        entries.extend(
+            [("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(|(event, timeout)| Entry {
+                event,
+                matcher: None,
+                command: format!("{program} hook {} --stop", agent.name()),
+                timeout: timeout.to_string(),
+            }),
+        );
     }
     entries
 }
 
-/// Returns the events of our hooks: the gate's first, then those for messages to the model and for turns.
+/// Returns the events of our hooks: the gate's first, then that after a tool (which keeps what the agent has read, and delivers
+/// messages to the model), then those for turns.
 pub(super) fn events(agent: Agent) -> &'static [&'static str] {
     match agent {
-        Agent::Claude => &["PreToolUse", "UserPromptSubmit", "Stop"],
+        Agent::Claude => &["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"],
         Agent::Codex => &["PreToolUse"],
         Agent::Copilot => &["preToolUse"],
         Agent::Gemini => &["BeforeTool", "AfterTool"],

@@ -73,6 +73,14 @@ const TOOLS: [(Agent, &str, Kind); 19] = [
     (Agent::Qwen, "notebook_edit", Kind::Notebook),
 ];
 
+/// The tools that read a file, by agent. Codex reads by shell commands.
+const READERS: [(Agent, &str); 4] = [
+    (Agent::Claude, "Read"),
+    (Agent::Gemini, "read_file"),
+    (Agent::Opencode, "read"),
+    (Agent::Qwen, "read_file"),
+];
+
 /// Tools of Codex that run shell commands, by the names that its hooks and its versions give them.
 const CODEX_SHELLS: [&str; 6] = [
     "Bash",
@@ -144,6 +152,11 @@ impl Agent {
             .map(|&(_, _, kind)| kind)
     }
 
+    /// Returns whether a tool reads a file, and nothing else.
+    pub(super) fn is_reader(self, name: &str) -> bool {
+        READERS.contains(&(self, name))
+    }
+
     /// Returns whether a tool runs shell commands.
     pub(super) fn is_shell(self, name: &str) -> bool {
         self.shells().contains(&name)
@@ -174,23 +187,43 @@ impl Agent {
         if self == Self::Copilot {
             return ".*".to_owned();
         }
-        let hooked = |kind| kind != Kind::Diff;
-        let tools = TOOLS
-            .iter()
-            .filter(|(agent, _, kind)| *agent == self && hooked(*kind));
-        let mut names: Vec<&str> = tools.map(|&(_, tool, _)| tool).collect();
+        let mut names = self.writers();
         if self == Self::Codex {
             // Codex takes the first two for names of the patch tool.
             names.extend(["Edit", "Write"]);
         }
         // A layer records them, so that the reviewer sees which command made a change.
         names.extend(self.shells());
-        names.push(if self == Self::Gemini {
+        names.push(self.foreign_tools());
+        pattern(&names)
+    }
+
+    /// Returns the pattern of the hook after a tool: the tools that read or write files, and those whose notes it delivers.
+    pub(super) fn matcher_afterwards(self) -> String {
+        let mut names = self.writers();
+        let readers = READERS.iter().filter(|(agent, _)| *agent == self);
+        names.extend(readers.map(|(_, tool)| tool));
+        if self.takes_notes_afterwards() {
+            names.extend(self.shells());
+            names.push(self.foreign_tools());
+        }
+        pattern(&names)
+    }
+
+    /// Returns the names of the tools that write and are hooked.
+    fn writers(self) -> Vec<&'static str> {
+        let tools = TOOLS.iter();
+        let own = tools.filter(|(agent, _, kind)| *agent == self && *kind != Kind::Diff);
+        own.map(|&(_, tool, _)| tool).collect()
+    }
+
+    /// Returns the pattern of the tools of other MCP servers.
+    fn foreign_tools(self) -> &'static str {
+        if self == Self::Gemini {
             "mcp_.*"
         } else {
             "mcp__.*"
-        });
-        format!("^({})$", names.join("|"))
+        }
     }
 
     pub(super) fn fields(self) -> &'static Fields {
@@ -237,6 +270,10 @@ impl Agent {
             },
         }
     }
+}
+
+fn pattern(names: &[&str]) -> String {
+    format!("^({})$", names.join("|"))
 }
 
 impl fmt::Display for Agent {

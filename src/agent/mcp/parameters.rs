@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::agent::Submission;
+use crate::agent::{SeenFile, Submission};
 
 /// `apply_diff`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -104,6 +104,8 @@ struct File {
     old_string: Option<String>,
     /// The text to put there.
     new_string: Option<String>,
+    /// The whole file as it was when the change was made, where it may have changed since: it says where the change belongs.
+    seen: Option<String>,
 }
 
 /// `wait_for_verdict`.
@@ -213,11 +215,15 @@ impl Proposes for ProposeChanges {
                 ..submission(changes)
             },
             (None, Some(files)) if !files.is_empty() => {
+                let seen = files.iter().filter_map(File::seen).collect();
                 let files: Option<Vec<Value>> = files.into_iter().map(File::call).collect();
                 let files = files.ok_or(
                     "each of `files` needs `content`, `diff`, or `old_string` and `new_string`",
                 )?;
-                call(&Value::Array(files))
+                Submission {
+                    seen,
+                    ..call(&Value::Array(files))
+                }
             }
             _ => return Err("`changes` or `files` is needed"),
         };
@@ -229,6 +235,11 @@ impl Proposes for ProposeChanges {
 }
 
 impl File {
+    fn seen(&self) -> Option<SeenFile> {
+        let (path, text) = (self.path.clone(), self.seen.clone()?);
+        Some(SeenFile { path, text })
+    }
+
     fn call(self) -> Option<Value> {
         let Self {
             path,
@@ -236,6 +247,7 @@ impl File {
             diff,
             old_string,
             new_string,
+            seen: _,
         } = self;
         match (content, diff, old_string, new_string) {
             (Some(content), None, None, None) => Some(json!({"path": path, "content": content})),

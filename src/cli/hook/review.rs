@@ -1,16 +1,17 @@
 //! Review of one call of an agent.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::layered::{HeldBack, note_key};
-use super::location::Location;
+use super::location::{Location, resolve};
 use super::{note, write};
 use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, NOT_OTHERWISE, Outcome};
 use crate::agent::{
-    Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note, take_note,
+    Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note,
+    served_root, take_note,
 };
 use crate::proposal::RepoPath;
-use crate::store::{Root, Snapshot};
+use crate::store::{Reader, Root, Snapshot};
 
 /// The longest wait for the file to become as it was reviewed: the agent may still be writing an earlier approval.
 const SETTLING: Duration = Duration::from_secs(5);
@@ -66,6 +67,8 @@ fn review(call: Call, deadline: Instant, cancel: &Cancel) -> anyhow::Result<Answ
 
 /// Returns the message for the model after a call was carried out.
 fn afterwards(call: &Call) -> Answer {
+    // Without it an edit is placed by what else is known.
+    let _: anyhow::Result<()> = keep_read(call);
     if call.agent.takes_notes_afterwards()
         && let Some(note) = take_note(&note_key(call))
     {
@@ -76,6 +79,28 @@ fn afterwards(call: &Call) -> Answer {
     } else {
         Answer::Pass
     }
+}
+
+/// Keeps the content of the file that a call has read or written: the agent's next edit is written against it.
+fn keep_read(call: &Call) -> anyhow::Result<()> {
+    let Some(name) = call.path() else {
+        return Ok(());
+    };
+    let (_, file) = resolve(&call.folder, name)?;
+    let folder = call.folder.canonicalize()?;
+    let root = if file.starts_with(&folder) {
+        folder
+    } else {
+        served_root(file.parent().unwrap_or(&folder))?
+    };
+    let path = RepoPath::parse(&file.strip_prefix(&root)?.to_string_lossy())?;
+    let reader = Reader {
+        agent: call.agent.name().to_owned(),
+        session: call.session.clone(),
+        time: SystemTime::now(),
+    };
+    Root::open(&root)?.keep_agent_read(&path, &reader)?;
+    Ok(())
 }
 
 /// A call that can be reviewed.

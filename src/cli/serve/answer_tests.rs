@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::scheduler::Event;
 use super::test_harness::{Harness, PATIENCE, Rule, accept_all, edit, nothing, submission};
-use crate::agent::{Cancel, FileDecision, Mode, Submission, ask};
+use crate::agent::{Cancel, FileDecision, Mode, SeenFile, Submission, ask};
 use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Status, Target};
 use crate::ui::Ending;
 
@@ -257,4 +257,53 @@ fn what_was_rejected_before_can_be_answered_without_the_person() {
     assert_eq!(harness.joined.lock().unwrap().len(), 1);
     assert_eq!(harness.read("a.txt"), "one\ntwo\nthree\nfour\n");
     harness.close(Ending::Write);
+}
+
+/// An edit of an agent that has read an older version of the file belongs where that version has its lines.
+#[test]
+fn an_edit_goes_where_the_agent_has_seen_its_lines() {
+    let part = |name: &str, wait: u8| format!("{name}\n  wait {wait}\n  go\nend\n\n");
+    let seen = part("first", 1) + &part("second", 2);
+    let wish = || {
+        let change = edit("a.txt", "  wait 1\n  go", "  wait 3\n  go");
+        submission("claude", change)
+    };
+    let check = |now: &str, input: Submission, expected: Result<&str, &str>| {
+        let harness = Harness::open(&[("a.txt", now)], Duration::ZERO, accept_all());
+        let verdict = harness.ask(&input).unwrap();
+        let result = if verdict.status == Status::Applied {
+            Ok(harness.read("a.txt"))
+        } else {
+            Err(verdict.message)
+        };
+        match (result, expected) {
+            (Ok(text), Ok(expected)) => assert_eq!(text, expected),
+            (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
+            (result, expected) => panic!("{result:?} instead of {expected:?}"),
+        }
+        harness.close(Ending::Write);
+    };
+    let having_seen = |text: &str| Submission {
+        seen: vec![SeenFile {
+            path: "a.txt".to_owned(),
+            text: text.to_owned(),
+        }],
+        ..wish()
+    };
+    // Only the second part is left, and it reads now as the first one did.
+    let now = part("second", 1);
+    check(&now, wish(), Ok(&part("second", 3)));
+    check(
+        &now,
+        having_seen(&seen),
+        Err("written against what claude read"),
+    );
+    // Both read alike now.
+    let now = part("first", 1) + &part("second", 1);
+    let moved = part("first", 3) + &part("second", 1);
+    check(&now, wish(), Err("2 places"));
+    check(&now, having_seen(&seen), Ok(&moved));
+    // The version that was seen does not have the lines.
+    let now = part("first", 1);
+    check(&now, having_seen("other\n"), Ok(&part("first", 3)));
 }

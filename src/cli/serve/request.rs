@@ -1,8 +1,9 @@
 //! A pending proposal: its edits, its files, and the decisions so far.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use super::forecast::TouchedFile;
 use crate::agent::git::{Repository, SideIndex, Span};
@@ -18,7 +19,7 @@ use crate::config::Config;
 use crate::dialect::Options;
 use crate::proposal::{FileChange, Operation, RepoPath};
 use crate::review::{Call, CallReview, Decisions, FileKind, FileReview, ReviewSession};
-use crate::store::{Root, SavedReview};
+use crate::store::{Reader, Root, SavedReview, StateError};
 
 /// Heading for changes that are in the tree already.
 const STANDS: &str =
@@ -206,7 +207,29 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
             move_to(file, folder);
         }
     }
-    Ok(Batch::new(root, config.clone(), Input { parsed, known }))
+    let session = keep_seen(&root, submission);
+    Ok(Batch::new(root, config.clone(), Input { parsed, known }).of_session(session))
+}
+
+/// Keeps the files as the agent saw them; those that cannot be kept say nothing. Returns the session that saw them.
+fn keep_seen(root: &Root, submission: &Submission) -> Option<String> {
+    if submission.seen.is_empty() {
+        return submission.session.clone();
+    }
+    let session = submission.session.as_ref().unwrap_or(&submission.id);
+    let reader = Reader {
+        agent: submission.agent.clone(),
+        session: Some(session.clone()),
+        time: SystemTime::now(),
+    };
+    for file in &submission.seen {
+        let folder = submission.folder.as_deref().unwrap_or_default();
+        let path = Path::new(folder).join(&file.path);
+        if let Ok(path) = RepoPath::parse(&path.to_string_lossy()) {
+            let _: Result<(), StateError> = root.keep_seen(&path, &reader, file.text.as_bytes());
+        }
+    }
+    Some(session.clone())
 }
 
 fn read(submission: &mut Submission) -> anyhow::Result<Input> {

@@ -8,10 +8,12 @@ use super::new_hunk::{already, hunk_review, replacement, whole_file};
 use super::part::{Intake, Versions};
 use super::whole_file::Written;
 use crate::locate::{
-    Change, Confidence, Location, Tolerance, adds_doubtful_entities, is_open, may_merge, merge,
-    place_all, place_by_versions,
+    Change, Confidence, Location, Origin, Tolerance, adds_doubtful_entities, is_open, may_merge,
+    merge, place_all, place_by_versions,
 };
-use crate::proposal::{Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim};
+use crate::proposal::{
+    Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim, Version,
+};
 use crate::review::session::file::FileKind;
 use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
@@ -218,8 +220,11 @@ impl Plan {
             }
         }
         let path = group.first().map_or("", |part| &part.path);
-        let earlier = versions.earlier(path);
-        place_by_versions(&hunks, order, earlier, &self.base, &mut locations);
+        let mut by = |versions: &mut dyn Iterator<Item = Version>, origin| {
+            place_by_versions(&hunks, order, versions, origin, &self.base, &mut locations);
+        };
+        by(&mut versions.seen(path).into_iter(), Origin::Known);
+        by(&mut versions.earlier(path), Origin::Possible);
         for ((location, asked), hunk) in locations.into_iter().zip(&located).zip(hunks) {
             let mut review = self.located(asked.change.dialect, hunk, location, first);
             self.remark(&mut review, hunk, asked.change.path.first());

@@ -23,6 +23,10 @@ impl Versions for OnlyNow {
         None
     }
 
+    fn seen(&self, _: &str) -> Option<Version> {
+        None
+    }
+
     fn earlier<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Version> + 'v> {
         Box::new(iter::empty())
     }

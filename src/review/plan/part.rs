@@ -80,6 +80,9 @@ pub trait Versions: Sync {
     /// The version that a diff says it was made from.
     fn ancestor(&self, blobs: &Blobs) -> Option<Version>;
 
+    /// The version of the file of a name that the agent is known to have seen last; its edits are written against it.
+    fn seen(&self, path: &str) -> Option<Version>;
+
     /// The versions that the file of a name had and that an edit may be written against, the newest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 
