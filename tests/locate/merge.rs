@@ -48,7 +48,7 @@ fn merged(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
 
 /// The same for edits that do not say that they were made from `was`.
 fn by_earlier(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
-    by_version((was, is), edits, VersionName::Batch, Origin::Possible)
+    by_version((was, is), edits, &VersionName::Batch, Origin::Possible)
 }
 
 /// The same where it is known that the agent has read `was` last.
@@ -57,13 +57,13 @@ fn by_read(was: &[String], is: &[String], edits: &str) -> Vec<Location> {
         agent: "claude".to_owned(),
         seconds: 240,
     };
-    by_version((was, is), edits, read, Origin::Known)
+    by_version((was, is), edits, &read, Origin::Known)
 }
 
 fn by_version(
     texts: (&[String], &[String]),
     edits: &str,
-    name: VersionName,
+    name: &VersionName,
     origin: Origin,
 ) -> Vec<Location> {
     let order = HunkOrder::Any;
