@@ -1,8 +1,9 @@
-//! How early an order of the files meets a mistake: plants mistakes in the changes between two versions of a crate, for all crates of
-//! which the local registry of Cargo has two versions, and prints in which share of the changed lines each order meets them.
+//! How early an order of the changes meets a mistake: plants mistakes in the changes between two versions of a program, and prints in which
+//! share of the changed lines each order meets them.
 //!
-//! The mistakes are those of mutation testing, planted in added lines of library code, with a fixed seed. Crates with names from `a` to `m`
-//! and the others are listed apart: the weights of the score were fitted to the first.
+//! `cargo bench --bench risk -- REPOSITORY...` compares neighbouring releases of git repositories; without one, neighbouring versions of all
+//! crates of which the local registry of Cargo has two. The mistakes are those of mutation testing, planted in added lines of source
+//! code, with a fixed seed. Crates with names from `a` to `m` are listed apart: the weights of the score were fitted to them.
 
 #![allow(missing_docs, clippy::print_stdout, reason = "it prints a table")]
 
@@ -10,9 +11,12 @@ use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
-use countersign::review::{Compared, FileReview, Found, ReviewSession, Row, Side, Stance, compare};
+use countersign::review::{
+    Compared, FileGroup, FileReview, Found, ReviewSession, Row, Side, Stance, compare,
+};
 use countersign::text::Document;
 use countersign::ui::Options;
 use countersign::ui::file_list::Sort;
@@ -26,8 +30,11 @@ const CHANGED: std::ops::Range<usize> = 60..20_000;
 /// Maximum number of lines of a file that is used.
 const LONGEST: usize = 10_000;
 
+/// Releases of a repository that are compared, the latest ones.
+const RELEASES: usize = 40;
+
 /// Texts, and what a mistake makes of them.
-const MISTAKES: [(&str, &str); 22] = [
+const MISTAKES: [(&str, &str); 27] = [
     (" == ", " != "),
     (" != ", " == "),
     (" && ", " || "),
@@ -50,6 +57,11 @@ const MISTAKES: [(&str, &str); 22] = [
     ("Ok(", "Err("),
     ("0", "1"),
     ("1", "2"),
+    (" and ", " or "),
+    (" or ", " and "),
+    ("not ", ""),
+    ("True", "False"),
+    ("False", "True"),
 ];
 
 type Files = BTreeMap<String, Arc<str>>;
@@ -74,14 +86,52 @@ struct Spot {
     mistake: (&'static str, &'static str),
 }
 
+/// Two versions of a program.
+struct Versions {
+    /// The name of what they are counted under.
+    set: String,
+    old: Files,
+    new: Files,
+}
+
+const ORDERS: [(&str, Sort); 3] = [
+    ("path", Sort::Path),
+    ("risk", Sort::Risk),
+    ("kind", Sort::Kind),
+];
+
 fn main() {
-    let mut all: BTreeMap<&str, [Vec<usize>; 2]> = BTreeMap::new();
-    let pairs = pairs();
+    let repositories: Vec<String> = env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with('-'))
+        .collect();
+    if repositories.is_empty() {
+        let pairs = pairs().into_iter().map(|(old, new)| {
+            let name = new.file_name().unwrap_or_default().to_string_lossy();
+            let set = if name.as_ref() < "n" {
+                "a to m"
+            } else {
+                "n to z"
+            };
+            Versions {
+                set: set.to_owned(),
+                old: files(&old),
+                new: files(&new),
+            }
+        });
+        return measure(pairs);
+    }
+    measure(
+        repositories
+            .iter()
+            .flat_map(|repository| releases(Path::new(repository))),
+    );
+}
+
+fn measure(pairs: impl Iterator<Item = Versions>) {
+    let mut all: BTreeMap<(&str, String), Vec<usize>> = BTreeMap::new();
     let mut used = 0_u64;
-    for (old, new) in &pairs {
-        let name = new.file_name().unwrap_or_default().to_string_lossy();
-        let half = usize::from(name.as_ref() >= "n");
-        let (old, new) = (files(old), files(new));
+    for Versions { set, old, new } in pairs {
         let session = session(&old, &new);
         let changed = session.files.iter().map(FileReview::counts);
         let changed: usize = changed.map(|(added, removed)| added + removed).sum();
@@ -94,37 +144,29 @@ fn main() {
             let spot = &spots[random.below(spots.len())];
             let mut planted = new.clone();
             planted.insert(spot.path.clone(), plant(&new[&spot.path], spot));
-            for (name, order) in [
-                ("path", Sort::Path),
-                ("risk", Sort::Risk),
-                ("kind", Sort::Kind),
-            ] {
-                let session = self::session(&old, &planted);
-                let met = met(session, order, spot);
-                all.entry(name).or_default()[half].extend(met);
+            let session = self::session(&old, &planted);
+            for (name, order) in ORDERS {
+                let met = met(session.clone(), order, spot);
+                all.entry((name, set.clone())).or_default().extend(met);
+                all.entry((name, String::new())).or_default().extend(met);
             }
         }
         used += 1;
     }
     println!("{used} pairs of versions, {PLANTED} mistakes in each");
     println!(
-        "{:<6} {:>22} {:>8} {:>14} {:>14}",
-        "order", "met in the first 20 %", "median", "a to m", "n to z"
+        "{:<6} {:<24} {:>6} {:>22} {:>8}",
+        "order", "of", "cases", "met in the first 20 %", "median"
     );
-    for (name, parts) in all {
-        let early = |shares: &[usize]| {
-            let early = shares.iter().filter(|share| **share < 20).count();
-            early * 100 / shares.len().max(1)
-        };
-        let mut shares = parts.concat();
+    for ((name, set), mut shares) in all {
+        let early = shares.iter().filter(|share| **share < 20).count();
+        let early = early * 100 / shares.len().max(1);
         shares.sort_unstable();
         let median = shares.get(shares.len() / 2).copied().unwrap_or(100);
-        let of_parts = parts.each_ref().map(|part| early(part));
+        let set = if set.is_empty() { "all" } else { &set };
         println!(
-            "{name:<6} {:>20} % {median:>6} % {:>12} % {:>12} %",
-            early(&shares),
-            of_parts[0],
-            of_parts[1]
+            "{name:<6} {set:<24} {:>6} {early:>20} % {median:>6} %",
+            shares.len()
         );
     }
 }
@@ -181,18 +223,21 @@ fn session(old: &Files, new: &Files) -> ReviewSession {
     compare(String::new(), &different.collect::<Vec<_>>())
 }
 
-/// Returns the added lines of library code in which a mistake can be planted.
+/// Returns the added lines of source code in which a mistake can be planted.
 fn spots(session: &ReviewSession, new: &Files) -> Vec<Spot> {
     let mut spots = Vec::new();
-    for file in session.files.iter().filter(|file| {
-        file.path.starts_with("src/")
-            && Path::new(&file.path)
-                .extension()
-                .is_some_and(|end| end == "rs")
-    }) {
-        let Some(text) = new.get(&file.path) else {
+    for file in &session.files {
+        let end = Path::new(&file.path).extension().unwrap_or_default();
+        let is_program = ["rs", "py", "go", "js", "ts", "c", "h"]
+            .iter()
+            .any(|of| end == *of);
+        let Some(text) = new.get(&file.path).filter(|_| is_program) else {
             continue;
         };
+        let group = FileGroup::of(&file.path, &Document::from_text(text.to_string()));
+        if group != FileGroup::Source {
+            continue;
+        }
         let lines: Vec<&str> = text.lines().collect();
         let tests = lines
             .iter()
@@ -204,8 +249,9 @@ fn spots(session: &ReviewSession, new: &Files) -> Vec<Spot> {
             let own = lines.iter().enumerate().take(tests);
             for (line, text) in own.skip(first).take(group.adds) {
                 let text = text.trim();
-                let is_code =
-                    !text.starts_with("//") && !text.starts_with('#') && !text.starts_with("use ");
+                let is_code = !["//", "#", "*", "use ", "import ", "from ", "\"\"\""]
+                    .iter()
+                    .any(|start| text.starts_with(start));
                 let fitting = MISTAKES
                     .iter()
                     .filter(|(from, _)| is_code && text.contains(from));
@@ -232,6 +278,50 @@ fn plant(text: &str, spot: &Spot) -> Arc<str> {
         line + "\n"
     });
     lines.collect::<String>().into()
+}
+
+/// Returns the latest neighbouring releases of a repository.
+fn releases(repository: &Path) -> Vec<Versions> {
+    let git = |args: &[&str]| {
+        let output = Command::new("git")
+            .arg("-C")
+            .arg(repository)
+            .args(args)
+            .output();
+        let text = output.map(|output| output.stdout).unwrap_or_default();
+        String::from_utf8(text).unwrap_or_default()
+    };
+    let is_release = |tag: &&str| {
+        let number = tag.rsplit(['v', '-']).next().unwrap_or_default();
+        number.contains('.') && number.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let tags = git(&["tag", "--sort=creatordate"]);
+    let tags: Vec<&str> = tags.lines().filter(is_release).collect();
+    let tags = &tags[tags.len().saturating_sub(RELEASES + 1)..];
+    let pairs = tags.iter().zip(tags.iter().skip(1));
+    let versions = pairs.map(|(old, new)| {
+        let changed = git(&["diff", "--name-only", "--no-renames", old, new]);
+        let files = |tag: &str| {
+            let shown = changed
+                .lines()
+                .map(|path| (path, git(&["show", &format!("{tag}:{path}")])));
+            let texts =
+                shown.filter(|(_, text)| !text.is_empty() && text.lines().count() <= LONGEST);
+            texts
+                .map(|(path, text)| (path.to_owned(), text.into()))
+                .collect()
+        };
+        Versions {
+            set: repository
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            old: files(old),
+            new: files(new),
+        }
+    });
+    versions.collect()
 }
 
 /// Returns the folders of two versions of each crate in the registry, neighbours by version.

@@ -1,8 +1,8 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Counts, Direction, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, ReviewSession, Risk,
-    Standing,
+    Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, Portion,
+    ReviewSession, Risk, Standing,
 };
 
 /// The whole batch in numbers.
@@ -14,8 +14,8 @@ pub struct Summaries {
     pub files: Vec<FileSummary>,
     /// Risk of every file, as in the session; empty until it is needed.
     pub risks: Vec<Risk>,
-    /// Order of the files in the stream, each by its position in the session.
-    pub order: Vec<usize>,
+    /// Order of the files in the stream, in parts.
+    pub order: Vec<FilePart>,
     /// Hunks and problems that need attention.
     pub needs_attention: usize,
     /// Files that are not placed yet: while there are any, nothing is decided.
@@ -73,7 +73,7 @@ impl Summaries {
             needs_attention: 0,
             files,
             risks: Vec::new(),
-            order: (0..session.files.len()).collect(),
+            order: (0..session.files.len()).map(FilePart::whole).collect(),
             unread: session.unread(),
         };
         summaries.add_up(session);
@@ -83,7 +83,7 @@ impl Summaries {
     /// Counts everything again; the order and the risks stay.
     pub fn renew_all(&mut self, session: &ReviewSession) {
         let before = std::mem::replace(self, Self::new(session));
-        if before.order.len() == self.order.len() {
+        if before.files.len() == self.files.len() {
             self.order = before.order;
         }
         self.risks = before.risks;
@@ -104,6 +104,13 @@ impl Summaries {
         }
     }
 
+    /// Returns the files in the order of the stream, each by its position in the session.
+    pub fn files_in_order(&self) -> Vec<usize> {
+        let parts = self.order.iter();
+        let first = parts.filter(|part| part.portion() != Portion::Rest);
+        first.map(|part| part.file).collect()
+    }
+
     /// A hunk in numbers.
     pub fn hunk(&self, id: HunkId) -> HunkSummary {
         let hunk = self
@@ -114,34 +121,36 @@ impl Summaries {
     }
 
     /// The nearest hunk after (or before) `from` that is not wholly decided; from the end of the batch for `None`.
-    pub fn next_undecided(&self, from: Option<HunkId>, direction: Direction) -> Option<HunkId> {
+    pub fn next_undecided(
+        &self,
+        session: &ReviewSession,
+        from: Option<HunkId>,
+        direction: Direction,
+    ) -> Option<HunkId> {
         let open = |id: &HunkId| matches!(self.hunk(*id).mark, Some(Mark::Undecided | Mark::Mixed));
-        let hunks = |file: usize| {
-            self.files[file]
-                .order
-                .iter()
-                .map(move |&hunk| HunkId { file, hunk })
+        let hunks = |part: &FilePart| {
+            let (file, part) = (part.file, part.clone());
+            let own = move |hunk: &&usize| part.has(&session.files[file], **hunk);
+            let own = self.files[file].order.iter().filter(own);
+            own.map(move |&hunk| HunkId { file, hunk })
         };
-        let rank = from.map_or(0, |from| self.hunk(from).rank);
-        let here = from.map(|from| from.file);
-        let at = here.and_then(|here| self.order.iter().position(|&file| file == here));
+        let has = |part: &FilePart, id: HunkId| {
+            part.file == id.file && part.has(&session.files[id.file], id.hunk)
+        };
+        let at = from.and_then(|from| self.order.iter().position(|part| has(part, from)));
+        let own = || at.into_iter().flat_map(|at| hunks(&self.order[at]));
+        let is_beyond = |id: &HunkId| Some(*id) != from;
         match direction {
             Direction::Forward => {
-                let rest = self.order.iter().skip(at.map_or(0, |at| at + 1));
-                let own = here.into_iter().flat_map(|file| hunks(file).skip(rank));
-                own.chain(rest.copied().flat_map(hunks)).find(open)
+                let own = own().skip_while(is_beyond).skip(1);
+                let rest = &self.order[at.map_or(0, |at| at + 1)..];
+                own.chain(rest.iter().flat_map(hunks)).find(open)
             }
             Direction::Backward => {
-                let rest = self
-                    .order
-                    .iter()
-                    .take(at.unwrap_or(self.order.len()))
-                    .copied();
-                let own = here
-                    .into_iter()
-                    .flat_map(|file| hunks(file).take(rank.saturating_sub(1)).rev());
-                own.chain(rest.rev().flat_map(|file| hunks(file).rev()))
-                    .find(open)
+                let own: Vec<HunkId> = own().take_while(is_beyond).collect();
+                let rest = self.order[..at.unwrap_or(self.order.len())].iter().rev();
+                let rest = rest.flat_map(|part| hunks(part).collect::<Vec<_>>().into_iter().rev());
+                own.into_iter().rev().chain(rest).find(open)
             }
         }
     }
@@ -284,8 +293,15 @@ mod tests {
 
     #[test]
     fn an_empty_batch_has_nothing_undecided() {
-        let summaries = Summaries::new(&ReviewSession::default());
-        assert_eq!(summaries.next_undecided(None, Direction::Forward), None);
-        assert_eq!(summaries.next_undecided(None, Direction::Backward), None);
+        let session = ReviewSession::default();
+        let summaries = Summaries::new(&session);
+        assert_eq!(
+            summaries.next_undecided(&session, None, Direction::Forward),
+            None
+        );
+        assert_eq!(
+            summaries.next_undecided(&session, None, Direction::Backward),
+            None
+        );
     }
 }

@@ -1,8 +1,11 @@
 //! What holds for every file and every change of it.
 
+use std::sync::Arc;
+
 use countersign::proposal::Hunk;
 use countersign::review::{
-    Decision, Folds, HunkId, Layout, Postimage, Row, Rows, Side, Target, compose,
+    Decision, FilePart, Folds, HunkId, Layout, PartHunks, Postimage, Row, Rows, Side, Target,
+    compose,
 };
 use proptest::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
@@ -142,20 +145,28 @@ proptest! {
     }
 
     #[test]
-    fn rows_show_every_line_of_both_sides_once(a in text(), b in text(), unified in any::<bool>()) {
+    fn rows_show_every_line_of_both_sides_once(a in text(), b in text(), unified in any::<bool>(), first in prop::collection::btree_set(0..4_usize, 0..3)) {
         let session = session(&a, diff(&a, &b, 1));
         let layout = if unified { Layout::Unified } else { Layout::Split };
         let whole = Folds { context: 1000, ..Folds::default() };
-        let rows = Rows::lay_out(&session, layout, &whole);
+        let is_split = !first.is_empty();
+        let named: Arc<[usize]> = first.into_iter().collect();
+        let parts = [PartHunks::First(Arc::clone(&named)), PartHunks::Rest(named)];
+        let parts = parts.map(|hunks| FilePart { file: 0, hunks });
+        let rows = Rows::lay_out_each(&session, parts.to_vec(), |_| layout, &whole);
         let (mut old_lines, mut new_lines) = (Vec::new(), Vec::new());
         for row in (0..rows.len()).filter_map(|i| rows.get(i)) {
             match row {
                 Row::Context { old, new, .. } => { old_lines.push(old); new_lines.push(new); }
                 Row::Change { old, new, .. } => { old_lines.extend(old); new_lines.extend(new); }
-                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
+                Row::File { .. } | Row::Note { .. } | Row::Hunk { .. } | Row::Fold { .. } | Row::Elsewhere { .. } | Row::Comment { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
             }
         }
         if !session.files[0].groups.is_empty() {
+            if is_split {
+                old_lines.sort_unstable();
+                new_lines.sort_unstable();
+            }
             prop_assert_eq!(old_lines, (0..session.files[0].base.len()).collect::<Vec<_>>());
             prop_assert_eq!(new_lines, (0..session.files[0].yours().len()).collect::<Vec<_>>());
         }

@@ -280,8 +280,10 @@ const FLOWS: &[Flow] = &[
     ("Tab S-Tab", |s| hunk_rows(s, 0)),
     ("]", |s| hunk_rows(s, 1)),
     ("] ] [", |s| hunk_rows(s, 1)),
-    ("}", |s| row(s).contains("File { file: 1 }")),
-    ("} } {", |s| row(s).contains("File { file: 1 }")),
+    ("}", |s| row(s).contains("File { file: 1, portion: Whole }")),
+    ("} } {", |s| {
+        row(s).contains("File { file: 1, portion: Whole }")
+    }),
     (")", |s| hunk_rows(s, 5)),
     (") ) (", |s| hunk_rows(s, 5)),
     ("] c <why> Enter g g g j", |s| hunk_rows(s, 1)),
@@ -347,7 +349,8 @@ const FLOWS: &[Flow] = &[
         s.app.file_list.files.len() == 6
     }),
     ("f <cli> Enter Enter", |s| {
-        s.screen().contains("1 of 6 with `cli`") && row(s).contains("File { file: 1 }")
+        s.screen().contains("1 of 6 with `cli`")
+            && row(s).contains("File { file: 1, portion: Whole }")
     }),
     ("f <!> Enter", |s| s.app.file_list.files == [3, 4]),
     ("c <one> M-Enter <two> Enter", |s| {
@@ -389,9 +392,11 @@ const FLOWS: &[Flow] = &[
     ("t", |s| matches!(s.app.mode, Mode::FileList)),
     ("t t", |s| matches!(s.app.mode, Mode::Review)),
     ("t Esc", |s| matches!(s.app.mode, Mode::Review)),
-    ("t j j Enter", |s| row(s).contains("File { file: 2 }")),
+    ("t j j Enter", |s| {
+        row(s).contains("File { file: 2, portion: Whole }")
+    }),
     ("t j a r", |s| marks(s) == ".aaar!.."),
-    ("s", |s| s.app.stream.rows.order()[..2] == [3, 4]),
+    ("s", |s| s.app.summaries.files_in_order()[..2] == [3, 4]),
     ("t s s", |s| s.app.file_list.files[..2] == [4, 3]),
     ("t s s s", |s| {
         s.app.file_list.rows[0] == FileListRow::Group(Group::Kind(FileGroup::Source))

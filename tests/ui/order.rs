@@ -1,6 +1,6 @@
 //! The order of the files in the stream, and the reasons for it.
 
-use countersign::review::ReviewSession;
+use countersign::review::{ReviewSession, Row};
 use countersign::ui::Options;
 use countersign::ui::file_list::Sort;
 use ratatui::layout::Size;
@@ -37,7 +37,7 @@ fn session() -> ReviewSession {
 fn check(script: &Script, expected: &[&str]) {
     let order = script.app.stream.rows.order().iter();
     let names: Vec<&str> = order
-        .map(|&file| script.app.session.files[file].path.as_str())
+        .map(|part| script.app.session.files[part.file].path.as_str())
         .collect();
     assert_eq!(names, expected);
 }
@@ -144,4 +144,63 @@ fn another_order_keeps_the_cursor_at_its_line() {
             "Makefile",
         ],
     );
+}
+
+/// A file with a condition between many comments, and another file.
+fn split_session() -> ReviewSession {
+    let base: Vec<String> = (0..80).map(|line| format!("let a{line} = x;\n")).collect();
+    let comments = "// a comment\n".repeat(60);
+    let edits = [
+        ("let a10 = x;\n", comments.as_str()),
+        ("let a40 = x;\n", "if a > b { send(a + 1); }\n"),
+        ("let a70 = x;\n", "// another comment\n"),
+    ];
+    Batch::new("")
+        .modify("src/a.rs", &base.concat(), &edits)
+        .modify("src/b.rs", "one\n", &[("one\n", "let two = three;\n")])
+        .session()
+}
+
+#[test]
+fn the_riskiest_hunks_of_a_file_come_before_the_rest_of_it() {
+    let options = Options {
+        order: Sort::Risk,
+        ..Options::default()
+    };
+    let size = Size {
+        width: 130,
+        height: 60,
+    };
+    let mut script = Script::with_options(split_session(), size, &options);
+    check(&script, &["src/a.rs", "src/b.rs", "src/a.rs"]);
+    let screen = script.screen();
+    for words in [
+        "first 1 of 3 hunks",
+        "other 2 of 3 hunks",
+        "⋯ hunk 1 further down",
+        "⋯ hunk 3 further down",
+    ] {
+        assert!(screen.contains(words), "{words}\n{screen}");
+    }
+    assert_eq!(screen.matches("src/b.rs").count(), 2, "{screen}");
+    let hunk = |script: &Script| script.app.stream.hunk().map(|id| (id.file, id.hunk));
+    let mut met = Vec::new();
+    for _ in 0..4 {
+        met.extend(hunk(&script));
+        script.press("a");
+    }
+    assert_eq!(met, [(0, 1), (1, 0), (0, 0), (0, 2)]);
+    assert_eq!(script.app.summaries.counts.undecided, 0);
+    // A row that names hunks of the other part leads to them; nothing is decided there.
+    let away = |row: Row| matches!(row, Row::Elsewhere { hunk: 1, .. });
+    let rows = &script.app.stream.rows;
+    script.app.stream.cursor = rows.find(0..rows.len(), false, away).unwrap();
+    assert_eq!(hunk(&script), None);
+    script.press("Enter");
+    assert_eq!(hunk(&script), Some((0, 1)));
+    // A new layout leaves the cursor where it is.
+    script.press("} } } k");
+    let before = script.app.stream.row();
+    script.press("+ -");
+    assert_eq!(script.app.stream.row(), before);
 }

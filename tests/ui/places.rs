@@ -22,9 +22,11 @@ pub(crate) const FLOWS: &[Flow] = &[
     ("v Tab S-Tab", |s| selects(s) && hunk_rows(s, 0)),
     ("v ]", |s| selects(s) && hunk_rows(s, 1)),
     ("v ] ] [", |s| selects(s) && hunk_rows(s, 1)),
-    ("v }", |s| selects(s) && row(s).contains("File { file: 1 }")),
+    ("v }", |s| {
+        selects(s) && row(s).contains("File { file: 1, portion: Whole }")
+    }),
     ("v } } {", |s| {
-        selects(s) && row(s).contains("File { file: 1 }")
+        selects(s) && row(s).contains("File { file: 1, portion: Whole }")
     }),
     ("v )", |s| selects(s) && hunk_rows(s, 5)),
     ("} v ) (", |s| selects(s) && hunk_rows(s, 5)),

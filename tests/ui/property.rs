@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::script::Script;
-use countersign::review::{Decision, Direction, HunkId, ReviewSession};
+use countersign::review::{Decision, Direction, FilePart, HunkId, ReviewSession};
 use countersign::ui::action::Mouse;
 use countersign::ui::keymap::keystroke::{Keystroke, parse_sequence};
 use countersign::ui::keymap::{KEYS, KeyContext, Keymap, Preset};
@@ -249,7 +249,7 @@ proptest! {
             prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             for direction in [Direction::Forward, Direction::Backward] {
                 let from = script.app.stream.hunk();
-                let known = script.app.summaries.next_undecided(from, direction);
+                let known = script.app.summaries.next_undecided(&script.app.session, from, direction);
                 prop_assert_eq!(known, next_undecided(&script, from, direction));
             }
             let rows = script.app.stream.rows.len().max(1);
@@ -290,14 +290,19 @@ fn nothing_is_accepted_without_a_key_that_accepts() {
 /// Returns the nearest hunk in the order of the stream that is not wholly decided.
 fn next_undecided(script: &Script, from: Option<HunkId>, direction: Direction) -> Option<HunkId> {
     let session = &script.app.session;
-    let of_file = |&file: &usize| session.hunks().filter(move |(id, _)| id.file == file);
+    let of_part = |part: &FilePart| {
+        let part = part.clone();
+        let own =
+            move |id: HunkId| id.file == part.file && part.has(&session.files[id.file], id.hunk);
+        session.hunks().filter(move |(id, _)| own(*id))
+    };
     let mut hunks: Vec<_> = script
         .app
         .stream
         .rows
         .order()
         .iter()
-        .flat_map(of_file)
+        .flat_map(of_part)
         .collect();
     if direction == Direction::Backward {
         hunks.reverse();

@@ -1,9 +1,10 @@
 //! Likelihood of a mistake in a file's changes, for the order of a review. Judged by the changed lines alone, without a model.
 //!
-//! The score of a file is the mean weight of its changed lines, times the weight of its group. The weights were fitted with
+//! The score of some lines is their mean weight, times the weight of the file's group. The weights were fitted with
 //! `benches/risk.rs`, which plants mistakes in real changes and measures how early each order meets them.
 
 use super::file_group::FileGroup;
+use super::section::{IMPORTS, Section};
 use crate::parallel;
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome, Step};
@@ -30,6 +31,8 @@ const NAMED: usize = 5;
 const JUDGED_LINES: usize = 250;
 /// Maximum number of bytes of a line that are judged.
 const JUDGED: usize = 400;
+/// Hunks with at most this many unchanged lines between them are read together.
+const NEAR: usize = 6;
 
 const CONDITIONS: [&str; 15] = [
     "if", "else", "elif", "match", "while", "for", "loop", "switch", "case", "unless", "until",
@@ -42,10 +45,6 @@ const ERRORS: [&str; 22] = [
 ];
 const CALCULATIONS: [&str; 8] = [" - ", " + ", " * ", " / ", " % ", " < ", " > ", "!="];
 const COMPARISONS: [&str; 7] = ["==", "&&", "||", "<=", ">=", "(!", " !"];
-/// Words with which a line begins that only names other modules.
-const IMPORTS: [&str; 6] = [
-    "use ", "pub use ", "import ", "from ", "#include", "require",
-];
 /// Signs with which a comment begins, in the usual programming languages.
 const COMMENTS: [&str; 8] = ["//", "/*", "*", "#", "--", "<!--", "\"\"\"", ";"];
 
@@ -60,6 +59,21 @@ pub struct Risk {
     pub score: usize,
     /// Reasons for the score, the most important first.
     pub reasons: Vec<&'static str>,
+    /// The same for its neighbouring hunks, in the order of the file.
+    pub runs: Vec<RunRisk>,
+}
+
+/// Likelihood of a mistake in neighbouring hunks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunRisk {
+    /// The hunks, by their positions in the file.
+    pub hunks: Vec<usize>,
+    /// Number of their changed lines.
+    pub lines: usize,
+    /// Score of their lines.
+    pub score: usize,
+    /// True if a person must look at one of them whatever its lines are.
+    pub needs_attention: bool,
 }
 
 /// Traits of a line.
@@ -117,13 +131,26 @@ impl Risk {
                 &file.base
             },
         );
-        let mut counted = Counted::default();
-        let lines = || file.hunks.iter().flat_map(|hunk| hunk.proposed.iter());
-        let step = lines().count().div_ceil(JUDGED_LINES).max(1);
-        for line in lines().step_by(step) {
-            counted.add(file, line);
-        }
-        counted.is_sample = step > 1;
+        let all: usize = file.hunks.iter().map(|hunk| hunk.proposed.len()).sum();
+        let step = all.div_ceil(JUDGED_LINES).max(1);
+        let mut counted = Counted {
+            is_sample: step > 1,
+            ..Counted::default()
+        };
+        let runs = runs(file);
+        let mut section = Section::default();
+        let runs = runs.into_iter().map(|hunks| {
+            let mut own = Counted::default();
+            for hunk in hunks.iter().map(|&hunk| &file.hunks[hunk]) {
+                section.advance(file, hunk);
+                for line in hunk.proposed.iter().step_by(step) {
+                    own.add(file, line, &mut section);
+                }
+            }
+            counted.merge(&own);
+            own.run(file, hunks, group)
+        });
+        let runs = runs.collect();
         let urgent = urgent_reasons(file);
         let mut reasons = urgent.clone();
         reasons.extend(group_word(group));
@@ -131,10 +158,33 @@ impl Risk {
         Self {
             group,
             needs_attention: !urgent.is_empty(),
-            score: counted.weight * group_weight(group) / counted.lines.max(1),
+            score: counted.score(group),
             reasons,
+            runs,
         }
     }
+}
+
+/// Returns the hunks of a file in its order, with those together that have few lines between them.
+fn runs(file: &FileReview) -> Vec<Vec<usize>> {
+    let mut runs: Vec<Vec<usize>> = Vec::new();
+    let mut end = None;
+    for hunk in file.in_file_order() {
+        let review = &file.hunks[hunk];
+        let lines = review.state.lines.first().zip(review.state.lines.last());
+        let is_near = |(first, _): (&ChangedLine, _)| end.is_some_and(|end| first.at <= end + NEAR);
+        match runs.last_mut() {
+            Some(run) if lines.is_some_and(is_near) => run.push(hunk),
+            Some(_) | None => runs.push(vec![hunk]),
+        }
+        end = lines.map(|(_, last)| last.end());
+    }
+    runs
+}
+
+/// Returns true if a person must look at a hunk whatever its lines are.
+fn is_urgent(hunk: &HunkReview) -> bool {
+    hunk.needs_attention() || hunk.is_decidable() && !hunk.is_sure()
 }
 
 /// Returns the reasons why a person must look at a file whatever its lines are.
@@ -181,7 +231,7 @@ fn group_word(group: FileGroup) -> Option<&'static str> {
 }
 
 impl Counted {
-    fn add(&mut self, file: &FileReview, line: &ChangedLine) {
+    fn add(&mut self, file: &FileReview, line: &ChangedLine, section: &mut Section) {
         let old = line.removes.then(|| file.base.line(line.at));
         if let (Some(old), Some(new)) = (old, &line.adds)
             && old.split_whitespace().eq(new.split_whitespace())
@@ -194,23 +244,57 @@ impl Counted {
         if let Some(old) = old {
             let traits = LineTraits::of(old);
             self.error_handling_removed += usize::from(traits.error_handling);
-            self.count(traits, REMOVED);
+            self.count(traits, REMOVED, section);
         }
         if let Some(new) = &line.adds {
+            section.pass(new);
             let traits = LineTraits::of(new);
             self.error_handling += usize::from(traits.error_handling);
             self.conditions += usize::from(traits.condition);
             self.calculations += usize::from(traits.calculation);
             self.constants += usize::from(traits.constant);
             self.added += 1;
-            self.count(traits, ADDED);
+            self.count(traits, ADDED, section);
         }
     }
 
-    fn count(&mut self, traits: LineTraits, factor: usize) {
+    fn count(&mut self, traits: LineTraits, factor: usize, section: &Section) {
+        let share = if section.is_test() {
+            group_weight(FileGroup::Tests)
+        } else {
+            group_weight(FileGroup::Source)
+        };
         self.lines += 1;
         self.comments += usize::from(traits.comment);
-        self.weight += traits.weight() * factor;
+        self.weight += traits.weight() * factor * share;
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.weight += other.weight;
+        self.conditions += other.conditions;
+        self.calculations += other.calculations;
+        self.error_handling += other.error_handling;
+        self.constants += other.constants;
+        self.error_handling_removed += other.error_handling_removed;
+        self.comments += other.comments;
+        self.blanks_only += other.blanks_only;
+        self.added += other.added;
+    }
+
+    fn score(&self, group: FileGroup) -> usize {
+        self.weight * group_weight(group) / self.lines.max(1)
+    }
+
+    fn run(&self, file: &FileReview, hunks: Vec<usize>, group: FileGroup) -> RunRisk {
+        let own = || hunks.iter().map(|&hunk| &file.hunks[hunk]);
+        let counts = own().map(HunkReview::counts);
+        RunRisk {
+            lines: counts.map(|(added, removed)| added + removed).sum(),
+            score: self.score(group),
+            needs_attention: own().any(is_urgent),
+            hunks,
+        }
     }
 
     /// Returns what the changed lines are, in words.

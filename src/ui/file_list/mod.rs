@@ -65,7 +65,7 @@ impl FileList {
         let order = match self.sort {
             // Decisions change the state, and the order of the stream stays.
             Sort::State => self.sort.arranged(session, summaries),
-            Sort::Proposal | Sort::Path | Sort::Risk | Sort::Kind => summaries.order.clone(),
+            Sort::Proposal | Sort::Path | Sort::Risk | Sort::Kind => summaries.files_in_order(),
         };
         self.files = (order.into_iter())
             .filter(|&file| session.files[file].standing != Standing::Gone)

@@ -1,6 +1,6 @@
 //! In which order files are listed, and in which groups.
 
-use crate::review::{FileGroup, Mark, ReviewSession};
+use crate::review::{FileGroup, FilePart, Mark, ReviewSession, riskiest_first};
 use crate::ui::summary::{FileSummary, Summaries};
 
 /// Orders of the files, in the stream and in the list.
@@ -62,6 +62,17 @@ impl Sort {
         }
     }
 
+    /// Returns the parts of a session in this order.
+    pub(crate) fn parts(self, session: &ReviewSession, summaries: &Summaries) -> Vec<FilePart> {
+        match self {
+            Self::Risk => riskiest_first(session, &summaries.risks),
+            Self::Proposal | Self::Path | Self::Kind | Self::State => {
+                let files = self.arranged(session, summaries).into_iter();
+                files.map(FilePart::whole).collect()
+            }
+        }
+    }
+
     /// Returns the files of a session in this order, each by its position.
     pub(crate) fn arranged(self, session: &ReviewSession, summaries: &Summaries) -> Vec<usize> {
         let mut files: Vec<usize> = (0..session.files.len()).collect();
@@ -69,14 +80,7 @@ impl Sort {
         match self {
             Self::Proposal => (),
             Self::Path => files.sort_by_key(|&file| path(file)),
-            Self::Risk => files.sort_by(|&a, &b| {
-                let call = |file: usize| session.files[file].call.as_ref().map(|call| call.number);
-                let risk = |file: usize| &summaries.risks[file];
-                (call(a).cmp(&call(b)))
-                    .then(risk(b).needs_attention.cmp(&risk(a).needs_attention))
-                    .then(risk(b).score.cmp(&risk(a).score))
-                    .then(risk(a).group.cmp(&risk(b).group))
-            }),
+            Self::Risk => return summaries.files_in_order(),
             Self::Kind => files.sort_by_key(|&file| (summaries.risks[file].group, path(file))),
             Self::State => files.sort_by_key(|&file| Group::of(&summaries.files[file])),
         }

@@ -46,6 +46,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
+        | Row::Elsewhere { .. }
         | Row::Gap { .. } => None,
     });
     [name].into_iter().chain(above).collect()
@@ -95,13 +96,15 @@ pub(crate) fn hunk(app: &App, id: HunkId) -> Vec<String> {
 fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
     let mut own = Vec::new();
     let mut inside = false;
-    for row in app.stream.rows.of_file(id.file) {
+    for row in app.stream.rows.parts_of(id.file).flatten() {
         let Some(row) = app.stream.rows.get(row) else {
             continue;
         };
         match row {
             Row::Context { .. } | Row::Fold { .. } => (),
-            Row::File { .. } | Row::Gap { .. } | Row::Problem { .. } => inside = false,
+            Row::File { .. } | Row::Elsewhere { .. } | Row::Gap { .. } | Row::Problem { .. } => {
+                inside = false;
+            }
             Row::Note { .. } | Row::Hunk { .. } | Row::Change { .. } | Row::Comment { .. } => {
                 inside = row.hunk() == Some(id);
             }
@@ -191,7 +194,11 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
         Row::Fold { start, end, .. } => lines.push(format!("  ({} unchanged lines)", end - start)),
         Row::Comment { file, about, line } => lines.extend(remark(app, file, about, line)),
         Row::Note { file, hunk, line } => lines.extend(note(&session.files[file], hunk, line)),
-        Row::File { .. } | Row::Hunk { .. } | Row::Problem { .. } | Row::Gap { .. } => (),
+        Row::File { .. }
+        | Row::Hunk { .. }
+        | Row::Elsewhere { .. }
+        | Row::Problem { .. }
+        | Row::Gap { .. } => (),
     }
 }
 

@@ -66,6 +66,6 @@ impl Linear<'_> {
         let rows = &self.app.stream.rows;
         let own =
             |idx: &usize| matches!(rows.get(*idx), Some(Row::Change { id: of, .. }) if of == id);
-        rows.of_file(id.file).filter(own).collect()
+        rows.parts_of(id.file).flatten().filter(own).collect()
     }
 }

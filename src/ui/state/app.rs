@@ -162,7 +162,10 @@ impl App {
         if app.file_list.sort != Sort::Proposal {
             app.stream.lay_out(&app.session);
         }
-        if let Some(id) = app.summaries.next_undecided(None, Direction::Forward) {
+        if let Some(id) = app
+            .summaries
+            .next_undecided(&app.session, None, Direction::Forward)
+        {
             app.go_to_hunk(id);
         }
         app
@@ -173,7 +176,7 @@ impl App {
         if matches!(self.file_list.sort, Sort::Risk | Sort::Kind) {
             self.summaries.judge(&self.session);
         }
-        let order = self.file_list.sort.arranged(&self.session, &self.summaries);
+        let order = self.file_list.sort.parts(&self.session, &self.summaries);
         self.stream.set_order(&order);
         self.summaries.order = order;
         self.file_list.arrange(&self.session, &self.summaries);
@@ -305,7 +308,7 @@ impl App {
     fn reveal_difference(&mut self, id: HunkId) {
         let rows = &self.stream.rows;
         let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
-        let first = rows.find(rows.of_file(id.file), false, own);
+        let first = rows.find_in_file(id.file, own);
         let Some(row) = first.and_then(|row| rows.get(row)) else {
             return;
         };

@@ -10,6 +10,8 @@ pub(crate) struct Anchor {
     hunk: Option<HunkId>,
     old: Option<LineIdx>,
     new: Option<LineIdx>,
+    /// The row itself, if its place is neither a hunk nor a line.
+    row: Option<Row>,
 }
 
 impl Anchor {
@@ -24,16 +26,16 @@ impl Anchor {
             hunk: row.hunk(),
             old,
             new,
+            row: matches!(row, Row::File { .. } | Row::Elsewhere { .. }).then_some(row),
         }
     }
 
     /// The row that shows the place now, or what it went into, or the nearest thing before it.
     pub(crate) fn find(self, rows: &Rows) -> usize {
-        let file = rows.of_file(self.file);
         let by_new = self.new.and_then(|new| rows.of_new_line(self.file, new));
         let by_old = || {
             let old = self.old?;
-            rows.find(file.clone(), false, |row| {
+            rows.find_in_file(self.file, |row| {
                 if let Row::Fold { start, end, .. } = row {
                     (start..end).contains(&old)
                 } else {
@@ -44,6 +46,7 @@ impl Anchor {
         by_new
             .or_else(by_old)
             .or_else(|| self.hunk.and_then(|id| rows.of_hunk(id)))
-            .unwrap_or(file.start)
+            .or_else(|| rows.find_in_file(self.file, |row| Some(row) == self.row))
+            .unwrap_or_else(|| rows.of_file(self.file).start)
     }
 }

@@ -13,7 +13,9 @@ use std::ops::Range;
 
 use ratatui::layout::Rect;
 
-use crate::review::{FileReview, Folds, HunkId, Layout, ReviewSession, Row, Rows};
+use crate::review::{
+    FilePart, FileReview, Folds, HunkId, Layout, Portion, ReviewSession, Row, Rows,
+};
 use crate::text::LineIdx;
 use crate::ui::glyphs;
 use crate::ui::layout::areas::Columns;
@@ -37,8 +39,8 @@ pub struct Stream {
     pub layout: Layout,
     /// True if a file is unified where its changed lines do not fit side by side.
     pub fits: bool,
-    /// Order of the files, each by its position in the session.
-    order: Vec<usize>,
+    /// Order of the files, in parts.
+    order: Vec<FilePart>,
     /// Layout of each file, by position.
     layouts: Vec<Layout>,
     /// Treatment of long lines.
@@ -149,15 +151,21 @@ impl Stream {
                 Row::File { .. }
                     | Row::Gap { .. }
                     | Row::Fold { .. }
+                    | Row::Elsewhere { .. }
                     | Row::Comment { .. }
                     | Row::Problem { .. }
             )
         {
             return here.hunk();
         }
-        let file = self.rows.of_file(here.file());
-        let beyond =
-            |row: Row| row.hunk().is_some() || matches!(row, Row::Fold { .. } | Row::File { .. });
+        let file = self.rows.part_at(self.cursor);
+        let beyond = |row: Row| {
+            let is_border = matches!(
+                row,
+                Row::Fold { .. } | Row::Elsewhere { .. } | Row::File { .. }
+            );
+            row.hunk().is_some() || is_border
+        };
         let hunk = |found: Option<usize>| self.rows.get(found?)?.hunk();
         hunk(self.rows.find(file.start..self.cursor, true, beyond))
             .or_else(|| hunk(self.rows.find(self.cursor..file.end, false, beyond)))
@@ -168,7 +176,8 @@ impl Stream {
         if self.folds.opened.iter().all(|(file, _)| *file != id.file) {
             return self.folds.context;
         }
-        let file = self.rows.of_file(id.file);
+        let head = self.rows.of_hunk(id);
+        let file = head.map_or(0..0, |head| self.rows.part_at(head));
         let own = |row: Row| matches!(row, Row::Change { id: of, .. } if of == id);
         let beyond = |row: Row| !matches!(row, Row::Context { .. }) && row != Row::Hunk { id };
         let first = self
@@ -201,6 +210,7 @@ impl Stream {
             | Row::Context { .. }
             | Row::Change { .. }
             | Row::Fold { .. }
+            | Row::Elsewhere { .. }
             | Row::Gap { .. } => 0,
         };
         Prose::of(&self.rows, session, row, sign)
@@ -234,7 +244,7 @@ impl Stream {
     }
 
     /// Sets the order of the files, without laying out.
-    pub fn set_order(&mut self, order: &[usize]) {
+    pub fn set_order(&mut self, order: &[FilePart]) {
         self.order = order.to_vec();
     }
 
@@ -302,8 +312,12 @@ impl Stream {
     }
 
     fn lay_out_rows(&mut self, session: &ReviewSession) {
-        let is_whole = self.order.len() == session.files.len();
-        let in_session = || (0..session.files.len()).collect();
+        let files = self
+            .order
+            .iter()
+            .filter(|part| part.portion() != Portion::Rest);
+        let is_whole = files.count() == session.files.len();
+        let in_session = || (0..session.files.len()).map(FilePart::whole).collect();
         let order = if is_whole {
             self.order.clone()
         } else {

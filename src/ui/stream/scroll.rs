@@ -27,11 +27,10 @@ impl Stream {
 
     /// The rows that the cursor goes through: all, or those of its own file.
     pub fn extent(&self) -> Range<usize> {
-        let file = match self.files {
+        let mut rows = match self.files {
             FilesShown::All => return 0..self.rows.len(),
-            FilesShown::One => self.file(),
+            FilesShown::One => self.rows.part_at(self.cursor),
         };
-        let mut rows = file.map_or(0..0, |file| self.rows.of_file(file));
         if let Some(Row::Gap { .. }) = self.rows.get(rows.end.saturating_sub(1)) {
             rows.end -= 1;
         }

@@ -148,6 +148,6 @@ fn find_in(
             let problem = session.problems.get(problem);
             shown(problem.is_some_and(|problem| pattern.is_match(&problem.to_string())))
         }
-        Row::Hunk { .. } | Row::Gap { .. } => None,
+        Row::Hunk { .. } | Row::Elsewhere { .. } | Row::Gap { .. } => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::review::{Direction, Layout, Row};
+use crate::review::{Direction, HunkId, Layout, Row};
 use crate::text::LineIdx;
 use crate::ui::action::Effect;
 use crate::ui::command::{Command, Editing, Landmark, View};
@@ -96,10 +96,11 @@ fn open_some(app: &mut App, file: usize, lines: Range<LineIdx>) {
     }
 }
 
-/// Opens the fold of the cursor; elsewhere, closes the whole file or opens it again.
+/// Opens the fold of the cursor, or goes to the hunks that it names; elsewhere, closes the whole file or opens it again.
 fn fold(app: &mut App) {
     match app.stream.row() {
         Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
+        Some(Row::Elsewhere { file, hunk, .. }) => app.go_to_hunk(HunkId { file, hunk }),
         Some(row) => {
             let file = row.file();
             let closed = &mut app.stream.folds.closed;
@@ -109,7 +110,7 @@ fn fold(app: &mut App) {
                 closed.push(file);
             }
             app.stream.lay_out_file(&app.session, file);
-            let head = app.stream.rows.of_file(file).start;
+            let head = app.stream.rows.part_at(app.stream.cursor).start;
             app.stream.go(&app.session, head, true);
         }
         None => (),
@@ -133,7 +134,8 @@ fn copy_edit(app: &mut App) -> Effect {
 fn unfold(app: &mut App) {
     match app.stream.row() {
         Some(Row::Fold { file, start, end }) => app.stream.open(&app.session, file, start..end),
-        Some(Row::File { file }) if app.stream.folds.closed.contains(&file) => fold(app),
+        Some(Row::Elsewhere { file, hunk, .. }) => app.go_to_hunk(HunkId { file, hunk }),
+        Some(Row::File { file, .. }) if app.stream.folds.closed.contains(&file) => fold(app),
         Some(_) | None => {
             let edit = app.key(Command::Edit(Editing::Begin));
             app.notify(

@@ -100,8 +100,8 @@ fn show(app: &mut App, hunk: HunkId, at: LineIdx) {
     let named = |row: Row| row.lines().0 == Some(at);
     let file = rows.of_file(hunk.file);
     let row = rows
-        .find(file.clone(), false, own)
-        .or_else(|| rows.find(file.clone(), false, named))
+        .find_in_file(hunk.file, own)
+        .or_else(|| rows.find_in_file(hunk.file, named))
         .unwrap_or_else(|| file.end.saturating_sub(1).max(file.start));
     app.stream.jump(&app.session, row);
     app.stream.align(&app.session, app.stream.page() / 3);

@@ -35,14 +35,19 @@ pub(crate) fn settle(app: &mut App) {
 /// Shows what was shown in outline. Nothing was decided in it, so nothing is taken over; the cursor stays, or goes to where
 /// an earlier review left off if it was not moved.
 fn open(app: &mut App, placed: Placed) {
-    let unmoved = match app.summaries.next_undecided(None, Direction::Forward) {
+    let unmoved = match app
+        .summaries
+        .next_undecided(&app.session, None, Direction::Forward)
+    {
         Some(first) => app.stream.hunk() == Some(first),
         None => app.stream.cursor == 0,
     };
     let before = std::mem::replace(&mut app.session, placed.session);
     app.session_replaced(&before);
     app.has_changed();
-    if let Some(id) = app.summaries.next_undecided(None, Direction::Forward)
+    if let Some(id) = app
+        .summaries
+        .next_undecided(&app.session, None, Direction::Forward)
         && unmoved
         && app.stream.hunk() != Some(id)
     {

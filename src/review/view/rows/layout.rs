@@ -1,10 +1,11 @@
 //! The rows of one file: its head, what there is to know before its changes, and its changes with the lines around them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::super::note::Note;
 use super::super::notes::notes;
+use super::part::{FilePart, Portion};
 use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
 use crate::review::session::file::{FileReview, Group};
@@ -24,25 +25,27 @@ pub(in crate::review) struct FileRows {
     pub(in crate::review) notes: BTreeMap<Option<usize>, Vec<Note>>,
 }
 
-/// A file, with those before and after it in the order of the stream.
+/// A part, with those before and after it in the order of the stream.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::review) struct Neighbours<'a> {
-    pub(in crate::review) before: &'a [usize],
-    pub(in crate::review) file: usize,
-    pub(in crate::review) after: &'a [usize],
+    pub(in crate::review) before: &'a [FilePart],
+    pub(in crate::review) part: &'a FilePart,
+    pub(in crate::review) after: &'a [FilePart],
 }
 
-/// Lays out a file.
+/// Lays out a part of a file.
 pub(in crate::review) fn file_rows(
     session: &ReviewSession,
     Neighbours {
         before,
-        file,
+        part,
         after,
     }: Neighbours,
     layout: Layout,
     folds: &Folds,
 ) -> FileRows {
+    let file = part.file;
+    let portion = part.portion();
     let review = &session.files[file];
     if review.standing == Standing::Gone {
         return FileRows::default();
@@ -57,11 +60,12 @@ pub(in crate::review) fn file_rows(
         (0..count).map(move |line| Row::Note { file, hunk, line })
     };
     let mut rows = Vec::new();
-    let present = |&other: &usize| session.files[other].standing != Standing::Gone;
+    let present = |other: &FilePart| session.files[other.file].standing != Standing::Gone;
     if !before.iter().any(present) {
         rows.extend(problems(session, None).map(|problem| Row::Problem { file, problem }));
     }
-    let of_call = |other: &usize| present(other) && session.files[*other].call == review.call;
+    let of_call =
+        |other: &FilePart| present(other) && session.files[other.file].call == review.call;
     if !before.iter().any(of_call) {
         rows.extend(comment(
             file,
@@ -69,13 +73,16 @@ pub(in crate::review) fn file_rows(
             session.said_of_batch(Some(file)),
         ));
     }
-    rows.push(Row::File { file });
+    rows.push(Row::File { file, portion });
     if !folds.closed.contains(&file) {
-        rows.extend(comment(file, Subject::File, review.comment.as_deref()));
-        let own = problems(session, Some(&review.path));
-        rows.extend(own.map(|problem| Row::Problem { file, problem }));
-        rows.extend(note(None));
-        for (hunk, hunk_review) in review.hunks.iter().enumerate() {
+        if portion != Portion::Rest {
+            rows.extend(comment(file, Subject::File, review.comment.as_deref()));
+            let own = problems(session, Some(&review.path));
+            rows.extend(own.map(|problem| Row::Problem { file, problem }));
+            rows.extend(note(None));
+        }
+        let own = review.hunks.iter().enumerate();
+        for (hunk, hunk_review) in own.filter(|(hunk, _)| part.has(review, *hunk)) {
             let said = || {
                 comment(
                     file,
@@ -105,6 +112,7 @@ pub(in crate::review) fn file_rows(
             .collect();
         Changes {
             review,
+            part,
             file,
             layout,
             context: folds.context,
@@ -148,6 +156,7 @@ fn problems<'a>(
 /// The changes of one file being laid out.
 struct Changes<'a> {
     review: &'a FileReview,
+    part: &'a FilePart,
     file: usize,
     layout: Layout,
     context: usize,
@@ -159,32 +168,72 @@ struct Changes<'a> {
 }
 
 impl Changes<'_> {
+    /// Lays out the changes of the part and the unchanged lines around them. Of the lines between two changes of different parts, each
+    /// part has its half, so that no line is shown twice.
     fn lay_out(&mut self) {
         let review = self.review;
         let mut done = 0;
         let mut before: Option<&Group> = None;
+        let mut skipped = BTreeSet::new();
         for group in &review.groups {
-            let id = HunkId {
-                file: self.file,
-                hunk: group.hunk,
-            };
-            let new_hunk = before.is_none_or(|before| before.hunk != group.hunk);
-            let trailing = if before.is_some() { self.context } else { 0 };
-            self.gap(
-                done..group.base.start,
-                trailing,
-                self.context,
-                new_hunk.then_some(id),
-            );
-            self.changes(id, group);
+            let lines = done..group.base.start;
+            let is_own = self.part.has(review, group.hunk);
+            let was_own = before.map(|before| self.part.has(review, before.hunk));
+            let middle = lines.start + lines.len() / 2;
+            match (was_own, is_own) {
+                (None | Some(true), true) => {
+                    let trailing = if before.is_some() { self.context } else { 0 };
+                    self.gap(lines, trailing, self.context, self.head(before, group));
+                }
+                (Some(false), true) => {
+                    self.elsewhere(&mut skipped);
+                    self.gap(middle..lines.end, 0, self.context, self.head(before, group));
+                }
+                (Some(true), false) => self.gap(lines.start..middle, self.context, 0, None),
+                (None | Some(false), false) => (),
+            }
+            if is_own {
+                let id = HunkId {
+                    file: self.file,
+                    hunk: group.hunk,
+                };
+                self.changes(id, group);
+            } else {
+                skipped.insert(group.hunk);
+            }
+            self.shift += group.adds.cast_signed() - group.base.len().cast_signed();
             done = group.base.end;
             before = Some(group);
         }
-        if before.is_some() {
-            self.gap(done..review.base.len(), self.context, 0, None);
-        } else if !self.opened.is_empty() {
-            self.folded(done..review.base.len());
+        let ends_own = before.map(|before| self.part.has(review, before.hunk));
+        match ends_own {
+            Some(true) => self.gap(done..review.base.len(), self.context, 0, None),
+            Some(false) => self.elsewhere(&mut skipped),
+            None if !self.opened.is_empty() => self.folded(done..review.base.len()),
+            None => (),
         }
+    }
+
+    /// Returns the hunk of a group if the group before it belongs to another one.
+    fn head(&self, before: Option<&Group>, group: &Group) -> Option<HunkId> {
+        let is_new = before.is_none_or(|before| before.hunk != group.hunk);
+        is_new.then_some(HunkId {
+            file: self.file,
+            hunk: group.hunk,
+        })
+    }
+
+    /// Names the hunks that were passed over.
+    fn elsewhere(&mut self, skipped: &mut BTreeSet<usize>) {
+        let skipped = std::mem::take(skipped);
+        let portion = self.part.portion();
+        self.rows
+            .extend(skipped.first().map(|&hunk| Row::Elsewhere {
+                file: self.file,
+                hunk,
+                count: skipped.len(),
+                portion,
+            }));
     }
 
     /// Unchanged lines between two changes: `trailing` of them for the change above, `leading` for the one below, and the
@@ -314,7 +363,6 @@ impl Changes<'_> {
                 }
             }
         }
-        self.shift += group.adds.cast_signed() - group.base.len().cast_signed();
     }
 
     fn change(

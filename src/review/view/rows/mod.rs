@@ -4,6 +4,7 @@
 //! Each file has its own rows; a file whose lines changed is laid out again without the others.
 
 mod layout;
+mod part;
 mod row;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
 use layout::{FileRows, Neighbours, file_rows};
 
+pub use part::{FilePart, PartHunks, Portion};
 pub use row::{Folds, Layout, Row, Subject};
 
 /// Returns the comment on a subject, if there is one.
@@ -34,43 +36,46 @@ pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&
 /// All rows of a review.
 #[derive(Debug, Clone, Default)]
 pub struct Rows {
-    files: Vec<FileRows>,
-    /// The order of the files, each by its position in the session.
-    order: Vec<usize>,
-    /// The position of each file's first row.
+    /// The order of the stream.
+    order: Vec<FilePart>,
+    /// The rows of each part, in the order of the stream.
+    parts: Vec<FileRows>,
+    /// The position of each part's first row, in the order of the stream.
     starts: Vec<usize>,
-    /// The same, in the order of the files.
-    starts_in_order: Vec<usize>,
+    /// The parts of each file, as positions in the order of the stream.
+    of_files: Vec<Vec<usize>>,
     len: usize,
 }
 
 impl Rows {
     /// Lays out a whole session.
     pub fn lay_out(session: &ReviewSession, layout: Layout, folds: &Folds) -> Self {
-        let order = (0..session.files.len()).collect();
+        let order = (0..session.files.len()).map(FilePart::whole).collect();
         Self::lay_out_each(session, order, |_| layout, folds)
     }
 
-    /// Lays out a whole session in an order of its files, each file in a layout of its own.
+    /// Lays out a whole session in an order of its parts, each file in a layout of its own.
     pub fn lay_out_each(
         session: &ReviewSession,
-        order: Vec<usize>,
+        order: Vec<FilePart>,
         layout_of: impl Fn(usize) -> Layout,
         folds: &Folds,
     ) -> Self {
-        let files = (0..session.files.len())
-            .map(|_| FileRows::default())
-            .collect();
+        let mut of_files = vec![Vec::new(); session.files.len()];
+        for (at, part) in order.iter().enumerate() {
+            of_files[part.file].push(at);
+        }
         let mut rows = Self {
-            files,
             order,
+            parts: Vec::new(),
             starts: Vec::new(),
-            starts_in_order: Vec::new(),
+            of_files,
             len: 0,
         };
-        for at in 0..rows.order.len() {
-            let file = rows.order[at];
-            rows.files[file] = file_rows(session, rows.neighbours(at), layout_of(file), folds);
+        for (at, part) in rows.order.iter().enumerate() {
+            let layout = layout_of(part.file);
+            let part = file_rows(session, rows.neighbours(at), layout, folds);
+            rows.parts.push(part);
         }
         rows.count();
         rows
@@ -84,14 +89,14 @@ impl Rows {
         layout: Layout,
         folds: &Folds,
     ) {
-        if let Some(at) = self.order.iter().position(|&other| other == file) {
-            self.files[file] = file_rows(session, self.neighbours(at), layout, folds);
-            self.count();
+        for at in self.of_files.get(file).cloned().unwrap_or_default() {
+            self.parts[at] = file_rows(session, self.neighbours(at), layout, folds);
         }
+        self.count();
     }
 
-    /// The order of the files, each by its position in the session.
-    pub fn order(&self) -> &[usize] {
+    /// The order of the parts.
+    pub fn order(&self) -> &[FilePart] {
         &self.order
     }
 
@@ -107,25 +112,37 @@ impl Rows {
 
     /// A row by its position.
     pub fn get(&self, idx: usize) -> Option<Row> {
-        let at = self
-            .starts_in_order
-            .partition_point(|&start| start <= idx)
-            .checked_sub(1)?;
-        let rows = &self.files[self.order[at]].rows;
-        rows.get(idx - self.starts_in_order[at]).copied()
+        let at = self.part_of(idx)?;
+        self.parts[at].rows.get(idx - self.starts[at]).copied()
     }
 
     /// A line of the notes on a file or on one of its hunks, as [`crate::review::notes()`] found them when the file was laid out.
     pub fn note(&self, file: usize, hunk: Option<usize>, line: usize) -> Option<&Note> {
-        self.files.get(file)?.notes.get(&hunk)?.get(line)
+        let mut parts = self.of_files.get(file)?.iter();
+        parts.find_map(|&at| self.parts[at].notes.get(&hunk)?.get(line))
     }
 
-    /// The rows of a file, as positions.
+    /// The rows of a file's first part, as positions.
     pub fn of_file(&self, file: usize) -> Range<usize> {
-        match (self.starts.get(file), self.files.get(file)) {
-            (Some(&start), Some(file)) => start..start + file.rows.len(),
-            _ => self.len..self.len,
-        }
+        let first = self.of_files.get(file).and_then(|parts| parts.first());
+        first.map_or(self.len..self.len, |&at| self.range(at))
+    }
+
+    /// The rows of every part of a file, as positions.
+    pub fn parts_of(&self, file: usize) -> impl Iterator<Item = Range<usize>> {
+        let parts = self.of_files.get(file).map_or(&[][..], Vec::as_slice);
+        parts.iter().map(|&at| self.range(at))
+    }
+
+    /// The rows of the part that a row belongs to, as positions.
+    pub fn part_at(&self, idx: usize) -> Range<usize> {
+        let part = self.part_of(idx.min(self.len.saturating_sub(1)));
+        part.map_or(self.len..self.len, |at| self.range(at))
+    }
+
+    /// The part that a row belongs to.
+    pub fn part(&self, idx: usize) -> Option<&FilePart> {
+        self.order.get(self.part_of(idx)?)
     }
 
     /// The first row in a range of positions, from either end, that a test picks.
@@ -143,39 +160,47 @@ impl Rows {
         }
     }
 
+    /// The first row of a file that a test picks.
+    pub fn find_in_file(&self, file: usize, mut test: impl FnMut(Row) -> bool) -> Option<usize> {
+        self.of_files.get(file)?.iter().find_map(|&at| {
+            let mut rows = self.parts[at].rows.iter();
+            Some(self.starts[at] + rows.position(|&row| test(row))?)
+        })
+    }
+
     /// The first row of a hunk: its head, or its note if it has no place.
     pub fn of_hunk(&self, id: HunkId) -> Option<usize> {
-        let range = self.of_file(id.file);
-        let file = self.files.get(id.file)?;
-        (file.rows.iter())
-            .position(|row| row.hunk() == Some(id))
-            .map(|i| range.start + i)
+        self.find_in_file(id.file, |row| row.hunk() == Some(id))
     }
 
     /// The row that shows a line of a file's right side.
     pub fn of_new_line(&self, file: usize, line: LineIdx) -> Option<usize> {
-        let start = self.of_file(file).start;
-        let mut rows = self.files.get(file)?.rows.iter();
-        let shown = rows.position(|row| row.new_line() == Some(line))?;
-        Some(start + shown)
+        self.find_in_file(file, |row| row.new_line() == Some(line))
     }
 
     fn count(&mut self) {
-        self.starts = vec![0; self.files.len()];
-        self.starts_in_order.clear();
+        self.starts.clear();
         self.len = 0;
-        for &file in &self.order {
-            self.starts[file] = self.len;
-            self.starts_in_order.push(self.len);
-            self.len += self.files[file].rows.len();
+        for part in &self.parts {
+            self.starts.push(self.len);
+            self.len += part.rows.len();
         }
     }
 
-    /// Returns the file at a position of the order, with those before and after it.
+    fn part_of(&self, idx: usize) -> Option<usize> {
+        let above = self.starts.partition_point(|&start| start <= idx);
+        above.checked_sub(1)
+    }
+
+    fn range(&self, at: usize) -> Range<usize> {
+        self.starts[at]..self.starts[at] + self.parts[at].rows.len()
+    }
+
+    /// Returns the part at a position of the order, with those before and after it.
     fn neighbours(&self, at: usize) -> Neighbours<'_> {
         Neighbours {
             before: &self.order[..at],
-            file: self.order[at],
+            part: &self.order[at],
             after: &self.order[at + 1..],
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::part::Portion;
 use crate::review::session::hunk::{HunkId, Side};
 use crate::text::LineIdx;
 
@@ -12,6 +13,8 @@ pub enum Row {
     File {
         /// Its position.
         file: usize,
+        /// The part of it that follows.
+        portion: Portion,
     },
     /// Something to know about a file before its changes: a hunk without a place, a refusal.
     Note {
@@ -57,6 +60,17 @@ pub enum Row {
         start: LineIdx,
         /// The one after the last.
         end: LineIdx,
+    },
+    /// Hunks between two others that belong to the other part of the file.
+    Elsewhere {
+        /// The file.
+        file: usize,
+        /// The first of them.
+        hunk: usize,
+        /// Number of them.
+        count: usize,
+        /// The part of the file that has the row.
+        portion: Portion,
     },
     /// A line of what the person says.
     Comment {
@@ -105,7 +119,8 @@ impl Row {
     /// The file that the row belongs to.
     pub fn file(self) -> usize {
         match self {
-            Self::File { file }
+            Self::File { file, .. }
+            | Self::Elsewhere { file, .. }
             | Self::Note { file, .. }
             | Self::Context { file, .. }
             | Self::Fold { file, .. }
@@ -125,6 +140,7 @@ impl Row {
             | Self::Note { .. }
             | Self::Hunk { .. }
             | Self::Fold { .. }
+            | Self::Elsewhere { .. }
             | Self::Comment { .. }
             | Self::Problem { .. }
             | Self::Gap { .. } => (None, None),
@@ -148,6 +164,7 @@ impl Row {
             Self::File { .. }
             | Self::Context { .. }
             | Self::Fold { .. }
+            | Self::Elsewhere { .. }
             | Self::Problem { .. }
             | Self::Gap { .. } => None,
         }

@@ -75,7 +75,7 @@ fn decide_here(app: &mut App, verdict: Verdict) {
     }
     match (app.stream.hunk(), app.stream.row()) {
         (Some(id), _) => decide_hunk(app, id, verdict),
-        (None, Some(Row::File { file })) => {
+        (None, Some(Row::File { file, .. })) => {
             if decide_file(app, file, verdict) == Taken::All {
                 advance(app, verdict);
             }

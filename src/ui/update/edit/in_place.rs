@@ -70,7 +70,7 @@ pub(crate) fn begin(app: &mut App) {
 /// The line of the right side at the cursor, or the next one below; on the head of a hunk, its first new line.
 pub(crate) fn new_line(app: &App) -> Option<LineIdx> {
     let rows = &app.stream.rows;
-    let range = app.stream.cursor..rows.of_file(app.stream.file()?).end;
+    let range = app.stream.cursor..rows.part_at(app.stream.cursor).end;
     let on_head = matches!(app.stream.row(), Some(Row::Hunk { .. }));
     let shows =
         |row: Row| row.new_line().is_some() && !(on_head && matches!(row, Row::Context { .. }));

@@ -106,6 +106,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
         | Row::Context { .. }
         | Row::Change { .. }
         | Row::Fold { .. }
+        | Row::Elsewhere { .. }
         | Row::Comment { .. }
         | Row::Gap { .. } => false,
     }
@@ -114,7 +115,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
 /// Goes to the nearest hunk that is not wholly decided.
 pub(crate) fn undecided(app: &mut App, direction: Direction) -> bool {
     let from = app.stream.hunk().or_else(|| beside(app, direction));
-    let found = app.summaries.next_undecided(from, direction);
+    let found = app.summaries.next_undecided(&app.session, from, direction);
     if let Some(id) = found {
         app.go_to_hunk(id);
     }
@@ -141,7 +142,8 @@ pub(crate) fn found(app: &mut App, direction: Direction) -> bool {
     if !found {
         return false;
     }
-    app.search.count(&app.session, app.stream.rows.order());
+    app.search
+        .count(&app.session, &app.summaries.files_in_order());
     let words = app.search.words(app.stream.row(), &app.session);
     let round = match direction {
         Direction::Forward if app.stream.cursor <= here => Some("wrapped to the start"),
@@ -170,9 +172,8 @@ pub(crate) fn found_from(app: &mut App, from: usize, direction: Direction) -> bo
         Some(Found::Folded { file, line }) => {
             app.stream
                 .open(&app.session, file, line.saturating_sub(5)..line + 6);
-            let shown = app.stream.rows.find(
-                app.stream.rows.of_file(file),
-                false,
+            let shown = app.stream.rows.find_in_file(
+                file,
                 |row| matches!(row, Row::Context { old, .. } if old == line),
             );
             if let Some(row) = shown {

@@ -45,7 +45,8 @@ pub(crate) fn typed(app: &mut App) {
     match prompt.purpose {
         PromptPurpose::Search { from } => {
             app.search.seek(pattern(&text));
-            app.search.count(&app.session, app.stream.rows.order());
+            app.search
+                .count(&app.session, &app.summaries.files_in_order());
             app.stream.jump(&app.session, from);
             jump::found_from(app, from, Direction::Forward);
         }

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::row_view::RowView;
-use crate::review::{FileKind, HunkId, NoteKind, Row};
+use crate::review::{FileKind, HunkId, NoteKind, PartHunks, Row};
 use crate::ui::file_list::Sort;
 use crate::ui::glyphs;
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -39,6 +39,7 @@ impl RowView<'_> {
             facts.push(Span::raw("  "));
             facts.extend(lines);
         }
+        facts.extend(self.part());
         facts.extend(self.comment(review.comment.as_deref()));
         if let Some(call) = &review.call {
             let words = format!("  {} {}", app.display.signs.dot, call.agent);
@@ -77,6 +78,20 @@ impl RowView<'_> {
         }
         pieces.extend(facts);
         self.head(buffer, &pieces, (" ", base));
+    }
+
+    /// Returns how many hunks of a split file are in this part of it.
+    fn part(&self) -> Option<Span<'static>> {
+        let app = self.app;
+        let (_, all) = app.session.files[self.row.file()].number_of(0);
+        let words = match &app.stream.rows.part(self.idx)?.hunks {
+            PartHunks::All => return None,
+            PartHunks::First(named) => format!("  first {} of {all} hunks", named.len()),
+            PartHunks::Rest(named) => {
+                format!("  other {} of {all} hunks", all.saturating_sub(named.len()))
+            }
+        };
+        Some(Span::styled(words, app.display.theme.attention))
     }
 
     /// Returns why a file has its place in the order by risk, if there is room for it.

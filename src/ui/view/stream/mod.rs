@@ -162,9 +162,9 @@ fn top_file(app: &App) -> Option<usize> {
 /// Returns the rank of the current file and the number of files.
 fn among_files(app: &App) -> String {
     let here = app.stream.file().unwrap_or(0);
-    let order = app.stream.rows.order().iter();
-    let present = |file: &&usize| app.session.files[**file].standing != Standing::Gone;
-    let files: Vec<usize> = order.filter(present).copied().collect();
+    let order = app.summaries.files_in_order().into_iter();
+    let present = |file: &usize| app.session.files[*file].standing != Standing::Gone;
+    let files: Vec<usize> = order.filter(present).collect();
     let above = files
         .iter()
         .position(|&file| file == here)

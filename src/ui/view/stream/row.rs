@@ -7,8 +7,8 @@ use ratatui::text::Span;
 
 use super::cell::Cell;
 use super::row_view::RowView;
-use crate::review::{Decision, Layout, LineId, LineMarks, Row, Side};
-use crate::text::LineIdx;
+use crate::review::{Decision, Layout, LineId, LineMarks, Portion, Row, Side};
+use crate::text::{LineIdx, plural};
 use crate::ui::highlight::Half;
 use crate::ui::layout::areas::Column;
 use crate::ui::view::cells::{fill_line, put};
@@ -16,7 +16,7 @@ use crate::ui::view::cells::{fill_line, put};
 impl RowView<'_> {
     pub(crate) fn draw(&self, buffer: &mut Buffer) {
         match self.row {
-            Row::File { file } => self.file(buffer, file),
+            Row::File { file, .. } => self.file(buffer, file),
             Row::Note { .. } | Row::Comment { .. } | Row::Problem { .. } => self.prose(buffer),
             Row::Hunk { id } => self.hunk(buffer, id),
             Row::Context { file, old, new } => self.context(buffer, file, old, new),
@@ -28,6 +28,12 @@ impl RowView<'_> {
                 new,
             } => self.change(buffer, (id, line), side, old, new),
             Row::Fold { start, end, .. } => self.fold(buffer, end - start),
+            Row::Elsewhere {
+                hunk,
+                count,
+                portion,
+                ..
+            } => self.elsewhere(buffer, hunk, count, portion),
             Row::Gap { .. } => (),
         }
         self.divider(buffer);
@@ -65,9 +71,28 @@ impl RowView<'_> {
     }
 
     fn fold(&self, buffer: &mut Buffer, lines: usize) {
+        self.folded(buffer, &format!("{lines} unchanged"));
+    }
+
+    /// Names hunks that are in the other part of the file.
+    fn elsewhere(&self, buffer: &mut Buffer, hunk: usize, count: usize, portion: Portion) {
+        let review = &self.app.session.files[self.row.file()];
+        let (number, _) = review.number_of(hunk);
+        let hunks = match count {
+            1 => format!("hunk {number}"),
+            count => plural(count, "hunk"),
+        };
+        let place = match portion {
+            Portion::Whole | Portion::First => "further down",
+            Portion::Rest => "further up",
+        };
+        self.folded(buffer, &format!("{hunks} {place}"));
+    }
+
+    fn folded(&self, buffer: &mut Buffer, words: &str) {
         let look = &self.app.display;
         let indent = " ".repeat(usize::from(self.columns.old.text - self.area.x));
-        let text = format!("{indent}{} {lines} unchanged", look.signs.fold);
+        let text = format!("{indent}{} {words}", look.signs.fold);
         let pieces = [Span::styled(text, look.theme.quiet)];
         fill_line(buffer, self.area, &pieces, (" ", Style::new()));
         buffer.set_style(self.area, self.over());
