@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::review::{HunkStatus, Status};
+use crate::review::{HunkStatus, Status, ThreadReport, ThreadState};
 
 /// The name and version of the verdict's form.
 pub const VERDICT_SCHEMA: &str = "countersign-verdict/1";
@@ -23,8 +23,19 @@ pub struct Verdict {
     pub files: Vec<FileVerdict>,
     /// Comments of the person.
     pub comments: Vec<Comment>,
+    /// The threads at the files, and those that were opened by the comments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<ThreadReport>,
     /// All of this in a few lines, for a model.
     pub message: String,
+}
+
+impl Verdict {
+    /// Returns true if a thread waits for an answer of the agent.
+    pub fn asks(&self) -> bool {
+        let mut threads = self.threads.iter();
+        threads.any(|thread| thread.state == ThreadState::Open)
+    }
 }
 
 /// Verdict on a file.

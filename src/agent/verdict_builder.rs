@@ -37,6 +37,7 @@ impl Verdict {
                 .map(|file| file_verdict(file, of(file)))
                 .collect(),
             comments: comments(report),
+            threads: report.threads.clone(),
             message,
         }
     }

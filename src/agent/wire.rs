@@ -89,6 +89,9 @@ pub struct Submission {
     /// The writer of the approved text.
     #[serde(default)]
     pub mode: Mode,
+    /// True if the agent can answer a question before it has the verdict.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub answers: bool,
     /// True if a part of it may be approved or changed. If not, everything is approved as it was sent or nothing is.
     #[serde(default = "yes")]
     pub partial: bool,
@@ -234,6 +237,7 @@ impl Submission {
             since: None,
             layer: None,
             mode: Mode::Write,
+            answers: false,
             partial: true,
         }
     }

@@ -8,7 +8,7 @@ use crate::app::older_versions::OlderVersions;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::strip::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files, rejections};
+use crate::app::{apply, intake, missing_files, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
@@ -129,6 +129,7 @@ impl Batch {
         let versions = OlderVersions::of(&self.root, self.session.as_deref(), &self.ancestors);
         let mut session = intake_from(intent, problems, files, self.tolerance, &versions);
         rejections::mark(&self.root, &mut session);
+        threads::mark(&self.root, &mut session);
         rejections::reject_again(&self.config.settings, &mut session);
         session
     }

@@ -30,6 +30,8 @@ pub(crate) mod snapshots;
 pub(crate) mod source;
 pub(crate) mod staged;
 pub(crate) mod strip;
+pub(crate) mod thread_desk;
+pub(crate) mod threads;
 pub(crate) mod three_way;
 pub(crate) mod undo;
 pub(crate) mod watch;

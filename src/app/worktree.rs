@@ -9,7 +9,7 @@ use crate::app::git_versions::{Versions, left_alone};
 use crate::app::intake::{look_by_name, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::{rejections, settle};
+use crate::app::{rejections, settle, threads};
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
@@ -133,6 +133,7 @@ impl Source for WorkTree {
         let mut session = compare(self.of.intent.clone(), &compared);
         session.placing = placing;
         rejections::mark(&self.of.root, &mut session);
+        threads::mark(&self.of.root, &mut session);
         Ok(session)
     }
 

@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::argument_order::options_last;
-use super::door_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs};
+use super::door_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs, ThreadsArgs};
 use super::edit_args::{ApplyArgs, CheckArgs};
 use super::examples;
 #[cfg(feature = "mcp")]
@@ -99,6 +99,13 @@ pub enum Command {
         was lost."
     )]
     Decide(DecideArgs),
+    /// List the threads of comments and questions, or reply to one, resolve it or reopen it.
+    #[command(
+        after_help = "A comment or a question at lines of a proposal opens a thread; agents answer it. Only a person resolves or \
+        reopens a thread, so that needs a terminal.\n\nExit codes: 0 done, 3 wrong usage or no such thread, 4 the record cannot \
+        be read or written."
+    )]
+    Threads(ThreadsArgs),
     /// Take back what was written: the latest batch, or the one named.
     #[command(
         after_help = "Files that have changed since are shown: what can be taken back without losing what came later, and what \
@@ -123,7 +130,7 @@ pub enum Command {
     Log(LogArgs),
     /// Show the settings and where they come from.
     Config(ConfigArgs),
-    /// Print the JSON Schema of the report, of the verdict that agents get, or of what waits.
+    /// Print the JSON Schema of the report, of the verdict that agents get, of what waits, or of threads.
     Schema(SchemaArgs),
     /// Print the licences of the program and of everything that it is built from.
     Licenses,

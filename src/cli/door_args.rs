@@ -107,6 +107,42 @@ pub struct SubmitArgs {
     pub settings: SettingArgs,
 }
 
+/// Arguments of `threads`.
+#[derive(Debug, Clone, Args)]
+pub struct ThreadsArgs {
+    /// Act on a thread; the list of threads without it
+    #[arg(requires = "thread")]
+    pub action: Option<ThreadsAction>,
+    /// The thread, by the name that the list shows
+    #[arg(value_name = "ID")]
+    pub thread: Option<String>,
+    /// The text of a reply
+    pub text: Option<String>,
+    /// List resolved threads too
+    #[arg(long)]
+    pub all: bool,
+    /// Reply as this agent; without it you reply yourself, which needs a terminal
+    #[arg(long = "as", value_name = "NAME")]
+    pub agent: Option<String>,
+    /// The folder that is reviewed, or one below it while a reviewer is open
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub root: PathBuf,
+    /// The form of the list on standard output
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// Actions of `threads`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ThreadsAction {
+    /// Write a message
+    Reply,
+    /// Resolve it, which only a person does
+    Resolve,
+    /// Reopen a resolved one, which only a person does
+    Reopen,
+}
+
 /// Arguments of `schema`.
 #[derive(Debug, Clone, Args)]
 pub struct SchemaArgs {
@@ -124,6 +160,8 @@ pub enum SchemaForm {
     Verdict,
     /// The pending proposals of `decide` and of a notification
     Pending,
+    /// The threads of `threads` and of the MCP server
+    Threads,
 }
 
 fn parse_seen(text: &str) -> Result<(String, PathBuf), &'static str> {

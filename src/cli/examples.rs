@@ -150,6 +150,24 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
         ],
     ),
     (
+        "threads",
+        &[
+            (
+                "countersign threads",
+                "which questions and comments are not resolved?",
+            ),
+            (
+                "countersign threads reply t3 \"Yes, please\"",
+                "write in one",
+            ),
+            ("countersign threads resolve t3", "resolve it"),
+            (
+                "countersign threads reply t3 \"Done in a.rs\" --as claude",
+                "answer as an agent",
+            ),
+        ],
+    ),
+    (
         "undo",
         &[
             (

@@ -13,6 +13,7 @@ use crate::agent::layer::EnterError;
 use crate::agent::model::ModelError;
 use crate::agent::{ClientError, SocketError};
 use crate::app::input::InputError;
+use crate::app::threads::ThreadError;
 use crate::review::{NotDecisions, Status};
 use crate::store::{
     CommitError, HistoryError, LayerError, LockError, OpenError, RecoverError, StateError,
@@ -150,6 +151,13 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
             | LayerError::StateInRoot { .. }
             | LayerError::Unusable { .. }
             | LayerError::State(_) => Exit::Failed,
+        };
+        fixed(exit, error.hint())
+    } else if let Some(error) = error.downcast_ref::<ThreadError>() {
+        let exit = if error.is_of_request() {
+            Exit::Usage
+        } else {
+            Exit::Failed
         };
         fixed(exit, error.hint())
     } else if let Some(error) = error.downcast_ref::<EnterError>() {

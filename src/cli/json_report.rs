@@ -69,6 +69,7 @@ impl Document {
                 id: None,
                 files: Vec::new(),
                 comments: Vec::new(),
+                threads: Vec::new(),
                 message: reason,
             }),
         };

@@ -123,9 +123,16 @@ fn line(entry: &Entry) -> String {
             (!review.agents.is_empty()).then(|| format!("by {}", review.agents.join(", "))),
         );
         said.push(format!("{}: {}", review.command, review.summary));
+        said.extend(threads(review));
     }
     said.retain(|said| !said.is_empty());
     format!("{}  {}  {}\n", entry.id, ago(entry.time), said.join("  "))
+}
+
+/// Returns the number of threads that a review names, in words.
+fn threads(review: &Finished) -> Option<String> {
+    let threads = review.report.get("threads")?.as_array()?;
+    Some(plural(threads.len(), "thread"))
 }
 
 /// An entry in full.

@@ -37,6 +37,7 @@ mod screen;
 mod serve;
 mod settings;
 mod submit;
+mod threads;
 mod undo;
 
 use std::ffi::OsString;
@@ -70,6 +71,7 @@ pub fn run() -> Exit {
         Command::Serve(args) => serve::run(&args),
         Command::Submit(args) => submit::run(&args),
         Command::Decide(args) => decide::run(&args),
+        Command::Threads(args) => threads::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
         Command::Config(args) => config::run(&args),

@@ -10,8 +10,9 @@ use super::{input, layered, open_batch, output, screen};
 use crate::app::autosave::{Autosave, Fate};
 use crate::app::check_command::check;
 use crate::app::source::Source;
+use crate::app::threads::{self, Origin};
 use crate::app::watch::{lock, watched};
-use crate::app::{finished_reviews, model, model_questions, rejections};
+use crate::app::{finished_reviews, model, model_questions, rejections, thread_desk};
 use crate::config::Config;
 use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -25,6 +26,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     }
     let mut batch = open_batch::open(&args.edits)?;
     let _only_reviewer = batch.lock()?;
+    threads::take_replies(batch.root(), "agent", &batch.intent());
     let session = if args.edits.model {
         let mut session = batch.place()?;
         model::all(&batch.config, &mut session)?;
@@ -85,7 +87,10 @@ pub(super) struct Reviewed {
 impl Reviewed {
     /// Enters it in the log as a review by this command, and prints its report.
     pub(super) fn report(&self, root: &Root, command: &str, form: ReportForm) -> Exit {
-        let report = Report::new(&self.session, &self.writing, &BTreeMap::new());
+        let mut report = Report::new(&self.session, &self.writing, &BTreeMap::new());
+        if self.writing != Writing::Postponed {
+            threads::finish(root, &self.session, Origin::default(), &mut report);
+        }
         finished_reviews::keep(root, command, &self.session, &report);
         rejections::keep(root, &self.rejections);
         output::print(&report, form)
@@ -132,6 +137,11 @@ pub(super) fn carry_out<S: Source + Send>(
                 precision,
                 check: check(config, &root, ground, Undecided::LeftOut),
                 model: model_questions::model(config),
+                threads: lock(&source)
+                    .root()
+                    .anew()
+                    .ok()
+                    .and_then(|root| thread_desk::start(root, &config.settings).ok()),
             };
             ui::run(session, options.clone(), services)
         })?;

@@ -11,12 +11,16 @@ static VERDICT: &str = include_str!("../../assets/verdict.schema.json");
 /// The JSON Schema of [`crate::agent::Pending`]; its version is [`crate::agent::PENDING_SCHEMA`].
 static PENDING: &str = include_str!("../../assets/pending.schema.json");
 
+/// The JSON Schema of [`crate::review::ThreadList`]; its version is [`crate::review::THREADS_SCHEMA`].
+static THREADS: &str = include_str!("../../assets/threads.schema.json");
+
 /// Prints a schema.
 pub(super) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
     output::write(match args.form {
         SchemaForm::Report => REPORT,
         SchemaForm::Verdict => VERDICT,
         SchemaForm::Pending => PENDING,
+        SchemaForm::Threads => THREADS,
     })?;
     Ok(Exit::Done)
 }

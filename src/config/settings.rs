@@ -228,8 +228,19 @@ pub struct Apply {
 }
 
 /// Questions that are answered without a person.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Review {
     /// The answer to a change that the person rejected in an earlier review.
     pub rejected_before: RejectedBefore,
+    /// True if the threads that are not resolved are asked about before a review is finished.
+    pub ask_about_threads: bool,
+}
+
+impl Default for Review {
+    fn default() -> Self {
+        Self {
+            rejected_before: RejectedBefore::default(),
+            ask_about_threads: true,
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub(super) const TABLES: [(&str, &str); 11] = [
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 35] = [
+pub(super) static SETTINGS: [Setting; 36] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -307,6 +307,13 @@ pub(super) static SETTINGS: [Setting; 35] = [
         help: "what becomes of a change that you rejected and that is proposed again: you are asked, or it is rejected with the same reason",
         repository: ANSWERS,
         field: |settings| &mut settings.review.rejected_before,
+    },
+    Setting {
+        table: "review",
+        name: "ask_about_threads",
+        help: "ask about threads that are not resolved before a review is finished",
+        repository: ANSWERS,
+        field: |settings| &mut settings.review.ask_about_threads,
     },
 ];
 

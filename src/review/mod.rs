@@ -8,6 +8,7 @@ mod plan;
 mod rejections;
 mod report;
 mod session;
+mod threads;
 mod view;
 
 pub use persist::decisions::{
@@ -45,12 +46,18 @@ pub use session::hunk::{
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;
+pub use session::placed_thread::{PlacedThread, ThreadPlace};
 pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
 pub use session::seen::Seen;
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
+pub use threads::{
+    Author, MessageReport, Passage, Refusal as ThreadRefusal, Spot, THREADS_SCHEMA, Thread,
+    ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadReport, ThreadState, comments_of,
+    kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
+};
 pub use view::enclosing::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::moved::{ChangedLines, LineId, Moved};

@@ -86,8 +86,17 @@ impl Root {
 
 /// Takes the lock of the one commit at a time; waits for another one to end.
 pub(super) fn lock_commits(state: &State) -> Result<Lock, LockError> {
+    wait_for(state, "commit")
+}
+
+/// Takes the lock of the one change of threads at a time; waits for another one to end.
+pub(super) fn lock_threads(state: &State) -> Result<Lock, LockError> {
+    wait_for(state, "threads")
+}
+
+fn wait_for(state: &State, name: &str) -> Result<Lock, LockError> {
     const PAUSE: Duration = Duration::from_millis(2);
-    let path = state.lock_file("commit");
+    let path = state.lock_file(name);
     let begin = Instant::now();
     loop {
         if let Some(lock) = try_lock(&path)? {

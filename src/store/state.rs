@@ -113,6 +113,11 @@ impl State {
         self.folder.join("rejections")
     }
 
+    /// The folder of the threads.
+    pub(super) fn threads_folder(&self) -> PathBuf {
+        self.folder.join("threads")
+    }
+
     /// The folder of the turns of agents.
     pub(super) fn turns_folder(&self) -> PathBuf {
         self.folder.join("turns")

@@ -12,6 +12,7 @@ use crate::ui::services::apply_model::ModelNews;
 use crate::ui::services::background::{Change, Placed};
 use crate::ui::services::check::CheckNews;
 use crate::ui::services::external_editor::{EditRequest, EditorError};
+use crate::ui::services::threads::{ThreadNews, ThreadRequest};
 
 /// One thing that happens to the review.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub enum Action {
     CheckNews(CheckNews),
     /// The apply model has answered, or cannot.
     ModelNews(ModelNews),
+    /// Threads have changed.
+    ThreadNews(ThreadNews),
     /// The apply model has been asked for so long.
     ModelWaited(Duration),
     /// It was looked for moved lines among those of this number.
@@ -79,6 +82,8 @@ pub enum Effect {
         /// The precision, in hundredths.
         percent: u8,
     },
+    /// The person asks something about threads.
+    Thread(Box<ThreadRequest>),
     /// The check command is to run.
     Check,
     /// The apply model is to be asked what [`crate::ui::state::app::App::model`] holds.

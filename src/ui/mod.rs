@@ -41,6 +41,7 @@ pub use services::background::{
     SessionReader,
 };
 pub use services::check::{Check, CheckEnd, CheckNews, CheckState, Undecided};
+pub use services::threads::{ThreadNews, ThreadRequest, ThreadService};
 pub use terminal::probe::Probe;
 
 /// Lets a person review a session on the terminal, until it is finished or the terminal goes away.

@@ -224,7 +224,7 @@ impl FileSummary {
                 .max_by_key(|placement| placement.confidence)
                 .map(|placement| placement.confidence.name()),
             edited: review.hunks.iter().any(|hunk| hunk.state.edited),
-            commented: review.is_commented(),
+            commented: review.is_commented() || !review.threads.is_empty(),
             counts: counts(review, &hunks),
             order,
             hunks,

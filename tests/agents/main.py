@@ -19,6 +19,7 @@ import time
 import acp
 import companion
 import mcp
+import threads
 from clients import Claude, Codex, Copilot, Gemini, Opencode, Qwen
 from model import Model
 from reviewer import Reviewer
@@ -555,6 +556,7 @@ def main():
         try:
             mcp.play(program, modules)
             mcp.opens(program, modules)
+            threads.play(program, modules)
             print("mcp: ok")
         except Exception as error:
             wrong += 1

@@ -57,13 +57,14 @@ def play(program, modules):
         found = json.loads(out)
         text = lambda name: json.dumps(found[name])
         check("it says who it is", found["server"]["name"] == "countersign", found["server"])
-        names = ["apply_diff", "apply_patch", "edit_file", "write_file", "propose_changes", "wait_for_verdict"]
+        names = ["apply_diff", "apply_patch", "edit_file", "write_file", "propose_changes", "wait_for_verdict",
+                 "list_threads", "reply", "propose_resolution", "wait_for_feedback"]
         check("its tools", [tool["name"] for tool in found["tools"]] == names, found["tools"])
         described = all(tool["inputSchema"]["type"] == "object" and "destructiveHint" in tool["annotations"] for tool in found["tools"])
         check("they have schemas and annotations", described, found["tools"])
         # The client compares what the tools return with these schemas, and throws if it differs.
         schemas = [tool.get("outputSchema", {}) for tool in found["tools"]]
-        check("they have schemas of their results", all("pending" in schema["properties"]["status"]["enum"] for schema in schemas), schemas)
+        check("they have schemas of their results", all({"pending", "waiting"} & set(schema["properties"]["status"]["enum"]) for schema in schemas), schemas)
         fails = lambda name, word: found[name].get("isError") and word in found[name]["content"][0]["text"]
         check("a call that lacks something says what", fails("wrong", "old_string"), found["wrong"])
         check("a call with a wrong type says which", fails("mistyped", "expected a string"), found["mistyped"])

@@ -99,6 +99,7 @@ fn verdict(root: &Path, files: &[(&'static str, FileDecision, Option<&'static st
         id: None,
         files,
         comments: Vec::new(),
+        threads: Vec::new(),
         message: "keep two small".to_owned(),
     }
 }

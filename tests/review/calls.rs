@@ -13,6 +13,8 @@ fn call(number: u64, placing: u64) -> CallReview {
     CallReview {
         call: Arc::new(Call {
             number,
+            proposal: String::new(),
+            answers: false,
             agent: format!("agent {number}"),
             intent: String::new(),
         }),

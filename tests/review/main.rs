@@ -13,3 +13,4 @@ mod properties;
 mod rejections;
 mod seen;
 mod split;
+mod threads;

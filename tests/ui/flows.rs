@@ -287,6 +287,13 @@ const FLOWS: &[Flow] = &[
     (")", |s| hunk_rows(s, 5)),
     (") ) (", |s| hunk_rows(s, 5)),
     ("] c <why> Enter g g g j", |s| hunk_rows(s, 1)),
+    ("Q", |s| {
+        s.screen().contains("questions cannot be kept here")
+    }),
+    ("j v Q", |s| {
+        s.screen().contains("questions cannot be kept here")
+    }),
+    ("T", |s| s.screen().contains("no thread here")),
     ("c <why> Enter G g k", |s| hunk_rows(s, 0)),
     // Move.
     ("g g j", |s| s.app.stream.cursor == 1),

@@ -20,6 +20,7 @@ mod seen;
 mod shown;
 mod snapshots;
 mod themes;
+mod threads;
 mod views;
 mod whole;
 mod written;

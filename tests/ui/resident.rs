@@ -27,6 +27,8 @@ fn joined(number: u64, path: &str, base: &str) -> Change {
     let files = Batch::new("").modify(path, base, &hunks).session().files;
     let call = Arc::new(Call {
         number,
+        proposal: String::new(),
+        answers: false,
         agent: format!("agent{number}"),
         intent: "Be louder".to_owned(),
     });

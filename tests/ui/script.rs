@@ -12,7 +12,8 @@ use countersign::ui::services::external_editor::EditorError;
 use countersign::ui::state::app::App;
 use countersign::ui::update::update;
 use countersign::ui::{
-    Change, CheckNews, Ending, ModelNews, Options, Outcome, Placed, dispatch, glyphs, view,
+    Change, CheckNews, Ending, ModelNews, Options, Outcome, Placed, ThreadNews, ThreadRequest,
+    dispatch, glyphs, view,
 };
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Size};
@@ -105,6 +106,26 @@ impl Script {
     /// Lets something join or leave.
     pub(crate) fn change(&mut self, change: Change) -> &mut Self {
         self.act(Action::Changed(Box::new(change)))
+    }
+
+    /// Lets threads change.
+    pub(crate) fn threads(&mut self, news: ThreadNews) -> &mut Self {
+        self.act(Action::ThreadNews(news))
+    }
+
+    /// Returns what was asked for about threads since the last time.
+    pub(crate) fn thread_requests(&mut self) -> Vec<ThreadRequest> {
+        let (requests, others) = std::mem::take(&mut self.effects)
+            .into_iter()
+            .partition::<Vec<Effect>, _>(|effect| matches!(effect, Effect::Thread(_)));
+        self.effects = others;
+        let requests = requests.into_iter().filter_map(|effect| {
+            let Effect::Thread(request) = effect else {
+                return None;
+            };
+            Some(*request)
+        });
+        requests.collect()
     }
 
     /// Ends the external editor, if it was asked for.
@@ -228,6 +249,7 @@ impl Script {
             | Effect::Match { .. }
             | Effect::Check
             | Effect::AskModel
+            | Effect::Thread(_)
             | Effect::GiveUpModel => {
                 self.effects.push(effect);
             }

@@ -2,12 +2,16 @@
 //! that its keys do not lead to fails.
 
 use crate::script::Script;
-use countersign::review::{ReviewSession, Target};
+use countersign::review::{
+    Author, FileReview, HunkReview, ReviewSession, Spot, Target, Thread, ThreadKind, ThreadMessage,
+    passage_at, place_threads,
+};
 use countersign::ui::FilesShown;
 use countersign::ui::ModelState;
 use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::state::app::App;
 use countersign::ui::state::empty_state::EmptyState;
+use countersign::ui::state::known_threads::KnownThreads;
 use countersign::ui::state::mode::{Mode, Prompt, PromptPurpose, Question};
 use countersign::ui::state::reader::{Reader, ReaderContent};
 use insta::assert_snapshot;
@@ -55,6 +59,10 @@ views! {
     CommentHunk, small, "c <first line> M-Enter <second>";
     CommentLines, small, "] ] j j j v j c <both>";
     CommentPassage, small, "] ] j v c <left as it is>";
+    AskHunk, with_threads, "Q <why this?>";
+    AskLines, with_threads, "] ] j j j v j Q <both?>";
+    AskPassage, with_threads, "] ] j v Q <still needed?>";
+    Reply, with_threads, "g j c <and now?>";
     CommentFile, small, "C <the file>";
     CommentBatch, small, "g c";
     Asking, asked, "";
@@ -133,6 +141,10 @@ impl View {
             PromptPurpose::CommentHunk(_) => Self::CommentHunk,
             PromptPurpose::CommentLines { .. } => Self::CommentLines,
             PromptPurpose::CommentPassage { .. } => Self::CommentPassage,
+            PromptPurpose::AskHunk(_) => Self::AskHunk,
+            PromptPurpose::AskLines { .. } => Self::AskLines,
+            PromptPurpose::AskPassage { .. } => Self::AskPassage,
+            PromptPurpose::Reply(_) => Self::Reply,
             PromptPurpose::CommentFile(_) => Self::CommentFile,
             PromptPurpose::CommentBatch(_) => Self::CommentBatch,
             PromptPurpose::Draft { .. } => Self::Draft,
@@ -142,6 +154,30 @@ impl View {
 
 fn small() -> Script {
     Script::new(sample(), 80, 18)
+}
+
+/// A review in which an agent has answered a thread at the first hunk.
+fn with_threads() -> Script {
+    let mut session = sample();
+    let is_placed = |file: &FileReview| file.hunks.iter().position(HunkReview::is_decidable);
+    let (file, hunk) = (session.files.iter())
+        .find_map(|file| Some((file, is_placed(file)?)))
+        .expect("a hunk with a place");
+    let passage = passage_at(file, &Spot::Hunk(hunk));
+    let mut thread = Thread::opened(&file.path, passage, ThreadKind::Question, "why not 5?", 0)
+        .expect("a thread");
+    "t1".clone_into(&mut thread.id);
+    let answer = ThreadMessage {
+        author: Author::Agent("claude".to_owned()),
+        text: "3 is what the server allows".to_owned(),
+        time: 0,
+        proposes_resolution: false,
+    };
+    thread.add(answer).expect("room for a message");
+    place_threads(&mut session, &[thread]);
+    let mut script = Script::new(session, 80, 18);
+    script.app.threads = Some(KnownThreads::default());
+    script
 }
 
 fn empty() -> Script {

@@ -15,6 +15,8 @@ pub struct TurnNews {
     pub session: String,
     /// The folder that the agent works in.
     pub folder: PathBuf,
+    /// The last message of the agent, where it is about to stop.
+    pub message: Option<String>,
 }
 
 /// Event of a turn.
@@ -67,6 +69,7 @@ impl TurnNews {
             event,
             session: text("session_id")?.to_owned(),
             folder: text("cwd")?.into(),
+            message: text("last_assistant_message").ok().map(str::to_owned),
         })
     }
 }

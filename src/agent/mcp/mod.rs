@@ -6,6 +6,8 @@
 //! Nothing but the protocol (<https://modelcontextprotocol.io>) is written to standard output.
 
 mod parameters;
+mod thread_store;
+mod threads;
 mod tickets;
 mod tools;
 
@@ -16,6 +18,8 @@ use std::time::Duration;
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 
+use thread_store::Delivered;
+pub use thread_store::{Answer, ThreadStore};
 use tickets::Tickets;
 
 /// The server.
@@ -28,17 +32,27 @@ pub struct Server {
     /// The person's own command that opens a reviewer.
     overlay: Option<String>,
     tickets: Tickets,
+    /// The threads of the folder.
+    threads: Box<dyn ThreadStore>,
+    delivered: Delivered,
 }
 
 impl Server {
     /// A server for the proposals of an agent that works in a folder. Where nobody reviews, a reviewer is opened, by the
     /// person's own command if there is one.
-    pub fn new(folder: PathBuf, patience: Duration, overlay: Option<String>) -> Self {
+    pub fn new(
+        folder: PathBuf,
+        patience: Duration,
+        overlay: Option<String>,
+        threads: Box<dyn ThreadStore>,
+    ) -> Self {
         Self {
             folder,
             patience,
             overlay,
             tickets: Tickets::default(),
+            threads,
+            delivered: Delivered::default(),
         }
     }
 

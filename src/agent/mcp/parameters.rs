@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::agent::{SeenFile, Submission};
@@ -113,6 +114,52 @@ struct File {
 pub(super) struct WaitForVerdict {
     /// The ticket that the call came back with.
     pub(super) ticket: String,
+}
+
+/// `list_threads`.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct ListThreads {
+    /// The threads to list; without it, all that are not resolved.
+    pub(super) state: Option<ThreadFilter>,
+    /// Only those of this file, relative to the working folder of the reviewer.
+    pub(super) path: Option<String>,
+}
+
+/// Threads by their state.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum ThreadFilter {
+    /// All that are not resolved.
+    Unresolved,
+    /// Those that wait for your answer.
+    Open,
+    /// Those that wait for the person.
+    Answered,
+    /// Those that the person has resolved.
+    Resolved,
+    /// All.
+    All,
+}
+
+/// `reply` and `propose_resolution`.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct Reply {
+    /// The name of the thread, such as `t3`.
+    pub(super) thread: String,
+    /// Your answer, or what was done.
+    pub(super) text: String,
+}
+
+/// `wait_for_feedback`.
+#[derive(Debug, Deserialize, JsonSchema)]
+pub(super) struct WaitForFeedback {
+    /// The threads to wait for; all without it.
+    pub(super) threads: Option<Vec<String>>,
+}
+
+/// Parses the arguments of a tool.
+pub(super) fn arguments_of<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
+    serde_json::from_value(arguments).map_err(|error| format!("the arguments are wrong: {error}"))
 }
 
 /// Parameters from which a proposal is made.

@@ -19,15 +19,23 @@ use tokio::time::{Instant, interval, sleep_until};
 
 use super::Server;
 use super::parameters::{
-    ApplyDiff, ApplyPatch, EditFile, ProposeChanges, Proposes, WaitForVerdict, WriteFile,
+    ApplyDiff, ApplyPatch, EditFile, ListThreads, ProposeChanges, Proposes, Reply, WaitForFeedback,
+    WaitForVerdict, WriteFile, arguments_of,
 };
+use super::thread_store::Answer;
 use super::tickets::Pending;
 use crate::agent::tool_call::{failed, unknown};
 use crate::agent::{Submission, Verdict};
-use crate::review::Status;
+use crate::review::{Status, ThreadReport};
 
 /// Interval of progress notifications.
 const PROGRESS: Duration = Duration::from_secs(3);
+
+/// Interval between two looks for a question about a proposal.
+const QUESTIONS: Duration = Duration::from_secs(1);
+
+/// The JSON Schema of a list of threads.
+const THREADS: &str = include_str!("../../../assets/threads.schema.json");
 
 /// The JSON Schema of a verdict.
 const VERDICT: &str = include_str!("../../../assets/verdict.schema.json");
@@ -35,7 +43,8 @@ const VERDICT: &str = include_str!("../../../assets/verdict.schema.json");
 const INSTRUCTIONS: &str = "Edits that go through these tools are reviewed by a person before they are written. Use them instead of other \
     tools that write files. The answer says what was written, what the person changed (do not revert it), and what was rejected \
     and why. If a call comes back with a ticket, nobody has decided yet: call `wait_for_verdict` with it, again and again if need \
-    be, and do not send the edit a second time.";
+    be, and do not send the edit a second time. The person may also ask and comment in threads at lines of a file: answer them with \
+    `reply`, and with `propose_resolution` where you have done what was asked; only the person resolves a thread.";
 
 /// A tool: name, title, description, and the schema of its parameters.
 struct Offer {
@@ -43,38 +52,82 @@ struct Offer {
     title: &'static str,
     description: &'static str,
     schema: fn() -> Result<Arc<JsonObject>, String>,
+    purpose: Purpose,
 }
 
-const OFFERS: [Offer; 6] = [
+/// Purpose of a tool, by which clients decide what they allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Changes files, after a review.
+    Proposes,
+    /// Waits for the verdict.
+    Waits,
+    /// Reads threads.
+    Reads,
+    /// Answers a thread.
+    Answers,
+}
+
+const OFFERS: [Offer; 10] = [
     offer::<ApplyDiff>(
         "apply_diff",
         "Propose a diff",
         "Changes one file (or several, with `args`) by search/replace blocks or a diff, after a person has reviewed it.",
+        Purpose::Proposes,
     ),
     offer::<ApplyPatch>(
         "apply_patch",
         "Propose a patch",
         "Changes any number of files by one patch, after a person has reviewed it.",
+        Purpose::Proposes,
     ),
     offer::<EditFile>(
         "edit_file",
         "Propose an edit",
         "Replaces text in a file, or merges changed code into it, after a person has reviewed it.",
+        Purpose::Proposes,
     ),
     offer::<WriteFile>(
         "write_file",
         "Propose a file",
         "Makes a file, or replaces all that one holds, after a person has reviewed it.",
+        Purpose::Proposes,
     ),
     offer::<ProposeChanges>(
         "propose_changes",
         "Propose changes",
         "Changes any number of files, in whatever form edits are written, as one proposal that a person reviews before anything is written. Best for changes that belong together.",
+        Purpose::Proposes,
     ),
     offer::<WaitForVerdict>(
         "wait_for_verdict",
         "Wait for the verdict",
         "Goes on waiting for the review of a proposal whose call came back with a ticket.",
+        Purpose::Waits,
+    ),
+    offer::<ListThreads>(
+        "list_threads",
+        "List threads",
+        "Lists what the person asked and commented at lines of files, with all replies: the threads that are not resolved, or others.",
+        Purpose::Reads,
+    ),
+    offer::<Reply>(
+        "reply",
+        "Reply in a thread",
+        "Answers a question or a comment of the person in its thread. It changes no file.",
+        Purpose::Answers,
+    ),
+    offer::<Reply>(
+        "propose_resolution",
+        "Propose a resolution",
+        "Tells the person that what a thread asks for is done, and how. The thread stays unresolved until the person resolves it.",
+        Purpose::Answers,
+    ),
+    offer::<WaitForFeedback>(
+        "wait_for_feedback",
+        "Wait for feedback",
+        "Waits until the person writes in a thread, resolves one or reopens one, and returns these threads: at once, if something came that you were not given yet.",
+        Purpose::Reads,
     ),
 ];
 
@@ -82,12 +135,14 @@ const fn offer<T: JsonSchema + 'static>(
     name: &'static str,
     title: &'static str,
     description: &'static str,
+    purpose: Purpose,
 ) -> Offer {
     Offer {
         name,
         title,
         description,
         schema: schema_for_input::<T>,
+        purpose,
     }
 }
 
@@ -124,6 +179,19 @@ impl ServerHandler for Server {
                 self.propose::<ProposeChanges>("propose_changes", arguments, &context)
             }
             "wait_for_verdict" => self.waiting(arguments),
+            "list_threads" => return Ok(self.list_threads(arguments).into()),
+            "reply" => {
+                return Ok(self
+                    .answer_thread(arguments, Answer::Reply, &context)
+                    .into());
+            }
+            "propose_resolution" => {
+                let answered = self.answer_thread(arguments, Answer::Resolution, &context);
+                return Ok(answered.into());
+            }
+            "wait_for_feedback" => {
+                return Ok(self.wait_for_feedback(arguments, &context).await.into());
+            }
             other => return Err(unknown(other)),
         };
         // A model can correct its arguments, so that they are wrong is a result of the tool, and no error of the protocol.
@@ -137,15 +205,20 @@ impl ServerHandler for Server {
 
 impl Offer {
     fn tool(&self) -> Result<Tool, String> {
-        let only_waits = self.name == "wait_for_verdict";
         let hints = ToolAnnotations::with_title(self.title)
-            .read_only(only_waits)
-            .destructive(!only_waits)
+            .read_only(matches!(self.purpose, Purpose::Waits | Purpose::Reads))
+            .destructive(self.purpose == Purpose::Proposes)
             .idempotent(true)
             .open_world(false);
         let tool = Tool::new(self.name, self.description, (self.schema)()?);
         let tool = tool.with_title(self.title).with_annotations(hints);
-        Ok(tool.with_raw_output_schema(output_schema()?))
+        let output = match self.purpose {
+            Purpose::Proposes | Purpose::Waits => output_schema()?,
+            Purpose::Reads | Purpose::Answers => {
+                Arc::new(serde_json::from_str(THREADS).map_err(|error| error.to_string())?)
+            }
+        };
+        Ok(tool.with_raw_output_schema(output))
     }
 }
 
@@ -165,6 +238,7 @@ impl Server {
         let submission = Submission {
             agent: client.unwrap_or_else(|| proposal.agent.clone()),
             tool: Some(tool.to_owned()),
+            answers: true,
             ..proposal
         };
         Pending::ask(&self.folder, self.overlay.as_deref(), submission)
@@ -189,6 +263,7 @@ impl Server {
         let token = context.meta.get_progress_token();
         let patience = Instant::now() + self.patience;
         let (mut ticks, mut heard) = (interval(PROGRESS), 0.0);
+        let mut looks = interval(QUESTIONS);
         loop {
             if let Some(answer) = pending.done() {
                 return match &*answer {
@@ -199,9 +274,17 @@ impl Server {
             tokio::select! {
                 () = context.ct.cancelled() => return failed("cancelled: the proposal is withdrawn"),
                 () = sleep_until(patience) => {
-                    let result = ticket(&pending);
+                    let result = ticket(&pending, &[]);
                     self.tickets.keep(pending);
                     return result;
+                }
+                _ = looks.tick() => {
+                    let questions = self.questions(&pending.ticket);
+                    if !questions.is_empty() {
+                        let result = ticket(&pending, &questions);
+                        self.tickets.keep(pending);
+                        return result;
+                    }
                 }
                 changed = pending.told.changed() => {
                     if changed.is_err() && pending.done().is_none() {
@@ -217,11 +300,6 @@ impl Server {
             }
         }
     }
-}
-
-/// Parses the arguments of a tool.
-fn arguments_of<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
-    serde_json::from_value(arguments).map_err(|error| format!("the arguments are wrong: {error}"))
 }
 
 /// Returns the schema of the data that a tool returns: a verdict, or a ticket, of which only the status is common.
@@ -255,13 +333,31 @@ fn told(verdict: &Verdict) -> CallToolResult {
     result
 }
 
-fn ticket(pending: &Pending) -> CallToolResult {
-    let text = format!(
-        "Nobody has decided yet ({}). Call `wait_for_verdict` with the ticket `{}` to go on waiting. Do not send the edit again, and do not make it in another way.",
-        pending.words(),
+/// A ticket: nobody has decided yet, or the person asks something first.
+fn ticket(pending: &Pending, questions: &[ThreadReport]) -> CallToolResult {
+    let wait = format!(
+        "call `wait_for_verdict` with the ticket `{}` to go on waiting. Do not send the edit again, and do not make it in another way.",
         pending.ticket
     );
+    let text = if questions.is_empty() {
+        format!(
+            "Nobody has decided yet ({}). To do: {wait}",
+            pending.words()
+        )
+    } else {
+        let asked: Vec<String> = (questions.iter())
+            .map(|thread| format!("{thread}: {}", thread.latest()))
+            .collect();
+        format!(
+            "The person asks before deciding:\n{}\nAnswer with `reply` and the name of the thread, then {wait}",
+            asked.join("\n")
+        )
+    };
+    let mut content = json!({"status": "pending", "ticket": pending.ticket});
+    if !questions.is_empty() {
+        content["threads"] = json!(questions);
+    }
     let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = Some(json!({"status": "pending", "ticket": pending.ticket}));
+    result.structured_content = Some(content);
     result
 }

@@ -13,7 +13,10 @@ pub(in crate::cli) fn amended(verdict: &Verdict) -> Option<String> {
             FileDecision::Accepted | FileDecision::AlreadyApplied
         )
     };
-    if verdict.comments.is_empty() && verdict.files.iter().all(|file| plain(file.decision)) {
+    if verdict.comments.is_empty()
+        && !verdict.asks()
+        && verdict.files.iter().all(|file| plain(file.decision))
+    {
         return None;
     }
     Some(format!(

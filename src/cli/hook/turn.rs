@@ -23,6 +23,7 @@ use crate::agent::hook::{Agent, TurnAnswer, TurnEvent, TurnNews};
 use crate::agent::layer::covering;
 use crate::agent::{Cancel, Since, Submission, Verdict, ask};
 use crate::app::finished_reviews;
+use crate::app::threads::{self, reviewed_root};
 use crate::proposal::RepoPath;
 use crate::review::HunkStatus;
 use crate::store::{InsideFolder, Layer, Root};
@@ -57,6 +58,11 @@ pub(super) fn run(wait: Duration) -> Exit {
 }
 
 fn answer(news: &TurnNews, deadline: Instant) -> anyhow::Result<TurnAnswer> {
+    if let Some(message) = &news.message
+        && let Ok(root) = reviewed_root(&news.folder)
+    {
+        threads::take_replies(&root, Agent::Claude.name(), message);
+    }
     if matches!(news.event, TurnEvent::EndsAgain | TurnEvent::Other) {
         return Ok(TurnAnswer::Nothing);
     }
@@ -164,7 +170,7 @@ fn of_layer(verdict: &Verdict) -> TurnAnswer {
         )
     };
     let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
-    if hunks.all(|hunk| is_whole(hunk.outcome)) && verdict.comments.is_empty() {
+    if hunks.all(|hunk| is_whole(hunk.outcome)) && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
     TurnAnswer::GoOn(format!("{LAYER_VERDICT}\n{}", verdict.message))
@@ -217,7 +223,7 @@ fn told(verdict: &Verdict) -> TurnAnswer {
         )
     };
     let mut hunks = verdict.files.iter().flat_map(|file| &file.hunks);
-    if hunks.all(|hunk| stays(hunk.outcome)) && verdict.comments.is_empty() {
+    if hunks.all(|hunk| stays(hunk.outcome)) && verdict.comments.is_empty() && !verdict.asks() {
         return TurnAnswer::Nothing;
     }
     TurnAnswer::GoOn(format!(

@@ -8,8 +8,11 @@ use super::commits::Commits;
 use super::list::is_running;
 use super::source::LayerChanges;
 use crate::agent::layer::reset_running;
+use crate::app::source::Source;
+use crate::app::threads::{self, Origin};
 use crate::review::{
-    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, Voice, Writing,
+    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadState, Voice,
+    Writing,
 };
 use crate::store::{LayerKind, LayerState};
 
@@ -91,10 +94,13 @@ pub(super) fn leave_verdict(
     session: &ReviewSession,
     writing: &Writing,
 ) -> anyhow::Result<()> {
-    let report = Report::new(session, writing, &BTreeMap::new());
+    let mut report = Report::new(session, writing, &BTreeMap::new());
+    threads::finish(source.root(), session, Origin::default(), &mut report);
     let is_commented =
         session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
-    if report.status == Status::Applied && !is_commented {
+    let mut threads = report.threads.iter();
+    let asks = threads.any(|thread| thread.state == ThreadState::Open);
+    if report.status == Status::Applied && !is_commented && !asks {
         return Ok(());
     }
     let message = ForAgent {

@@ -11,7 +11,7 @@ use crate::app::apply::carry_out;
 use crate::app::intake::{link_protection, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::{rejections, settle};
+use crate::app::{rejections, settle, threads};
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, FileKind, FileReview, Found, Remark, ReviewSession, Stance, Writing, compare,
@@ -227,6 +227,7 @@ impl Source for LayerChanges {
             }
         }
         rejections::mark(&self.root, &mut session);
+        threads::mark(&self.root, &mut session);
         Ok(session)
     }
 

@@ -7,6 +7,7 @@ use super::expected_write::ExpectedWrite;
 use super::request::PendingRequest;
 use crate::agent::{Approved, Mode, Verdict};
 use crate::app::rejections;
+use crate::app::threads::{self, Origin};
 use crate::review::{
     FileReview, ForAgent, HunkId, Mark, Postimage, RejectionRecord, Report, ReviewSession, Status,
     Voice, Writing, compose,
@@ -47,7 +48,14 @@ pub(super) fn carry_out(request: &mut PendingRequest, mut session: ReviewSession
             None => request.source.rehearse(&session),
         },
     };
-    let report = Report::new(&session, &writing, &reasons);
+    let mut report = Report::new(&session, &writing, &reasons);
+    if !matches!(writing, Writing::Conflict { .. }) {
+        let origin = Origin {
+            agent: Some(&request.call.agent),
+            proposal: Some(&request.call.proposal),
+        };
+        threads::finish(request.source.root(), &session, origin, &mut report);
+    }
     Answer {
         session,
         writing,

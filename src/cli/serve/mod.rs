@@ -39,7 +39,7 @@ use super::{screen, settings};
 use crate::agent::{Limits, Server, Socket};
 use crate::app::check_tree::CheckTree;
 use crate::app::source::only_reviewer;
-use crate::app::{check_command, model_questions, recovery};
+use crate::app::{check_command, model_questions, recovery, thread_desk};
 use crate::config::Config;
 use crate::review::ReviewSession;
 use crate::store::Root;
@@ -91,6 +91,8 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         layers::watch(root.anew()?, events.clone())?;
     }
     let last_key = LastKey::now();
+    // Without a worker there are no threads on the screen.
+    let threads = thread_desk::start(root.anew()?, &config.settings).ok();
     let notifier = notifier(args, &config, root.path(), &last_key, &events);
     let scheduler = Scheduler::new(Context {
         root,
@@ -139,6 +141,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
         }),
         check,
         model,
+        threads,
     };
     let outcome = ui::run(ReviewSession::default(), options, services)?;
     let ending = outcome.ending;

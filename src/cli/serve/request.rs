@@ -12,6 +12,7 @@ use crate::app::batch::Batch;
 use crate::app::difference::Difference;
 use crate::app::input::{self, Input};
 use crate::app::source::Source;
+use crate::app::threads;
 use crate::app::worktree::WorkTree;
 use crate::cli::edit_args::parse_format;
 use crate::cli::layered::LayerChanges;
@@ -85,11 +86,15 @@ impl PendingRequest {
             .take(40)
             .collect();
         let kept = source.root().saved_review(source.hash()).ok();
+        let intent = said.join("\n");
+        threads::take_replies(source.root(), &agent, &intent);
         Ok(Self {
             call: Arc::new(Call {
                 number,
                 agent,
-                intent: said.join("\n"),
+                proposal: submission.id,
+                answers: submission.answers,
+                intent,
             }),
             mode: submission.mode,
             partial: submission.partial,

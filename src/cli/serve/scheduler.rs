@@ -18,11 +18,11 @@ use super::remote::{Decider, RemoteAnswer};
 use super::request::PendingRequest;
 use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
-use crate::app::rejections;
+use crate::app::{rejections, threads};
 use crate::cli::settings;
 use crate::config::Config;
 use crate::proposal::RepoPath;
-use crate::review::{Decision, Imprint, ReviewSession, Standing, Target};
+use crate::review::{Decision, Imprint, ReviewSession, Standing, Target, replies_in};
 use crate::store::{Root, Watch};
 use crate::ui::command::{About, Command};
 use crate::ui::keymap::KeyContext;
@@ -199,12 +199,21 @@ impl Scheduler {
         if let Some(id) = &submission.layer {
             return self.wait_for_layer(id, ticket, &agent);
         }
+        let answers = !replies_in(&submission.input).is_empty();
+        let prose = answers.then(|| submission.input.clone());
         let request =
             match PendingRequest::new(ticket, submission, &self.context.root, &self.context.config)
             {
                 Ok(request) => request,
                 Err(error) => {
-                    let message = format!("{error:#}");
+                    let taken = prose
+                        .map(|prose| threads::take_replies(&self.context.root, &agent, &prose));
+                    let message = match taken.filter(|taken| !taken.is_empty()) {
+                        Some(taken) => {
+                            format!("the replies to {} are kept; {error:#}", taken.join(", "))
+                        }
+                        None => format!("{error:#}"),
+                    };
                     self.say(format!("{agent}: {message}"));
                     self.refuse(ticket, Denial::NoEdits, message);
                     return;

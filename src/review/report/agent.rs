@@ -14,6 +14,7 @@ use super::status::HunkStatus;
 use super::text::{write_nearest, write_place};
 use crate::locate::Chosen;
 use crate::review::session::review_session::ReviewSession;
+use crate::review::threads::{ThreadReport, ThreadState};
 use crate::text::plural;
 
 /// The most lines of one diff.
@@ -87,8 +88,27 @@ impl fmt::Display for ForAgent<'_> {
         for warning in &self.report.warnings {
             writeln!(f, "Note: {warning}")?;
         }
-        write_next(f, self.report)
+        write_next(f, self.report)?;
+        write_threads(f, &self.report.threads)
     }
+}
+
+/// Writes the threads that wait for an answer of the agent, and the way to answer them.
+fn write_threads(f: &mut fmt::Formatter<'_>, threads: &[ThreadReport]) -> fmt::Result {
+    let open = || (threads.iter()).filter(|thread| thread.state == ThreadState::Open);
+    let Some(first) = open().next() else {
+        return Ok(());
+    };
+    writeln!(f, "Threads that wait for your answer:")?;
+    for thread in open() {
+        let text = thread.latest();
+        writeln!(f, "  {thread}: {text}")?;
+    }
+    let id = &first.id;
+    writeln!(
+        f,
+        "Answer with the tool `reply`, with a line `Thread {id}: your answer` in the text of your next edit or your last message, or by `countersign threads reply {id} 'your answer' --as NAME`."
+    )
 }
 
 /// Writes a comment and the lines that it is about.

@@ -16,6 +16,7 @@ use crate::review::session::hunk::HunkId;
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::seen::Seen;
 use crate::review::session::versions::Stance;
+use crate::review::threads::ThreadReport;
 use crate::review::view::notes::refusal_words;
 use crate::text::LineNo;
 
@@ -50,6 +51,9 @@ pub struct Report {
     pub stuck: Vec<String>,
     /// The reviewer's comment on the whole batch.
     pub comment: Option<String>,
+    /// The threads at its files, and those that were opened by it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub threads: Vec<ThreadReport>,
     /// The changed lines that were shown to a person; `None` if no person reviewed the batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<Seen>,
@@ -165,6 +169,7 @@ impl Report {
             warnings,
             stuck,
             comment: session.comment.clone(),
+            threads: Vec::new(),
             seen: session.seen(),
         }
     }
@@ -184,6 +189,7 @@ impl Report {
             warnings: Vec::new(),
             stuck: Vec::new(),
             comment: None,
+            threads: Vec::new(),
             seen: None,
         }
     }

@@ -70,6 +70,9 @@ impl Report {
         self.warnings
             .iter()
             .try_for_each(|warning| writeln!(f, "warning: {warning}"))?;
+        for thread in &self.threads {
+            writeln!(f, "thread {thread}: {}", thread.latest())?;
+        }
         writeln!(f, "{}", self.summary())?;
         if let Some(seen) = self.seen.filter(|seen| seen.missed() > 0) {
             let of = plural(seen.of, "changed line");

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::decision::Mark;
 use super::hunk::{HunkReview, Outcome, Step};
 use super::outline::Outline;
+use super::placed_thread::PlacedThread;
 use super::request::{Call, Standing};
 use super::versions::{Found, Opaque, Refusal, Sides, Stance};
 use crate::text::{Document, Ending, LineIdx};
@@ -41,6 +42,8 @@ pub struct FileReview {
     pub standing: Standing,
     /// Conflicts with other pending proposals, in sentences.
     pub forecasts: Vec<String>,
+    /// The threads at it.
+    pub threads: Vec<PlacedThread>,
     /// Its numbers while it is not placed yet.
     pub outline: Option<Outline>,
     /// [`FileReview::yours`], once someone has asked for it.
@@ -116,6 +119,7 @@ impl FileReview {
             call: None,
             standing: Standing::Open,
             forecasts: Vec::new(),
+            threads: Vec::new(),
             outline: None,
             yours: OnceLock::new(),
             revision: 0,

@@ -16,6 +16,7 @@ pub(super) mod line_comments;
 pub(super) mod manual;
 pub(super) mod outline;
 pub(super) mod pair;
+pub(super) mod placed_thread;
 pub(super) mod request;
 pub(super) mod review_session;
 pub(super) mod seen;

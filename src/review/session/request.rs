@@ -11,6 +11,10 @@ pub struct Call {
     pub number: u64,
     /// The agent.
     pub agent: String,
+    /// The name that the client gave the proposal; may be empty.
+    pub proposal: String,
+    /// True if the agent can answer a question before it has the verdict.
+    pub answers: bool,
     /// The agent's description of the change; may be empty.
     pub intent: String,
 }

@@ -37,6 +37,10 @@ pub enum Command {
     Type(Typing),
     /// Says something to the agent.
     Comment(About),
+    /// Asks the agent about the selected lines or the hunk of the cursor.
+    AskAgent,
+    /// Resolves the thread of the cursor, or reopens it.
+    ResolveThread,
     /// Changes what is shown.
     View(View),
     /// Works on the list of files.
@@ -72,6 +76,8 @@ impl Command {
             | Self::Redo
             | Self::Edit(_)
             | Self::Comment(_)
+            | Self::AskAgent
+            | Self::ResolveThread
             | Self::Place(_)
             | Self::AskModel
             | Self::Split

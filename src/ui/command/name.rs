@@ -34,6 +34,8 @@ impl Command {
                 return format!("select-{}", of_travel(travel)).into();
             }
             Self::Type(typing) => of_typing(typing),
+            Self::AskAgent => "ask-agent",
+            Self::ResolveThread => "resolve-thread",
             Self::Comment(About::Hunk) => "comment",
             Self::Comment(About::File) => "comment-file",
             Self::Comment(About::Batch) => "comment-batch",

@@ -8,7 +8,9 @@ use super::message::Message;
 use crate::ui::services::apply_model::{Model, ModelState, RunModelCommand};
 use crate::ui::services::background::Precision;
 use crate::ui::services::check::{Check, Checking, RunCheck};
+use crate::ui::services::threads::{ThreadRequest, ThreadService};
 use crate::ui::state::app::App;
+use crate::ui::state::known_threads::KnownThreads;
 use crate::ui::threads::WORKER;
 
 impl<'a> Precision<'a> {
@@ -42,6 +44,22 @@ impl Model {
         forward(self.news, messages, Message::ModelNews)?;
         app.model = Some(ModelState::new(self.host));
         Ok(self.order)
+    }
+}
+
+impl ThreadService {
+    /// Connects the threads to the screen and the loop, and returns the sender of requests.
+    pub(crate) fn connect<M: From<Message> + Send + 'static>(
+        self,
+        app: &mut App,
+        messages: Sender<M>,
+    ) -> io::Result<Sender<ThreadRequest>> {
+        forward(self.news, messages, Message::ThreadNews)?;
+        app.threads = Some(KnownThreads {
+            asks: self.asks,
+            ..KnownThreads::default()
+        });
+        Ok(self.requests)
     }
 }
 

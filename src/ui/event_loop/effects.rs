@@ -51,6 +51,12 @@ impl Running<'_, '_> {
                     order(ModelCommand::GiveUp);
                 }
             }
+            Effect::Thread(request) => {
+                if let Some(threads) = &self.threads {
+                    // A worker that has ended keeps nothing more.
+                    let _ = threads.send(*request);
+                }
+            }
             Effect::Check => {
                 if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
                     run(check.run, &self.app.session);

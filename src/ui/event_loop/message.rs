@@ -7,6 +7,7 @@ use crate::ui::highlight::{HighlightedLines, SyntaxReport};
 use crate::ui::services::apply_model::ModelNews;
 use crate::ui::services::background::{Change, Placed};
 use crate::ui::services::check::CheckNews;
+use crate::ui::services::threads::ThreadNews;
 
 /// One thing that happened.
 pub(crate) enum Message {
@@ -33,6 +34,8 @@ pub(crate) enum Message {
     CheckNews(Box<CheckNews>),
     /// The apply model has answered, or cannot.
     ModelNews(Box<ModelNews>),
+    /// Threads have changed.
+    ThreadNews(Box<ThreadNews>),
     /// It was looked for moved lines.
     MovedLinesFound(u64, Moved),
     /// Marks the end of the keys that were typed while the screen was too small.

@@ -26,6 +26,7 @@ use crate::ui::outcome::{Ending, Outcome};
 use crate::ui::services::apply_model::{Model, RunModelCommand};
 use crate::ui::services::background::{LastKey, Services};
 use crate::ui::services::check::{Check, RunCheck};
+use crate::ui::services::threads::{ThreadRequest, ThreadService};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::empty_state::EmptyState;
 use crate::ui::terminal::Terminal;
@@ -84,6 +85,8 @@ pub(crate) fn run(
     let connected = |model: Model| model.connect(&mut app, sender.clone());
     let model = services.model.map(connected).transpose()?;
     let precision = (services.precision).map(|precision| precision.connect(&mut app));
+    let connected = |threads: ThreadService| threads.connect(&mut app, sender.clone());
+    let threads = services.threads.map(connected).transpose()?;
     let mut running = Running {
         app: &mut app,
         keys: KeyReader::default(),
@@ -98,6 +101,7 @@ pub(crate) fn run(
         precision,
         check,
         model,
+        threads,
         asked: None,
         sender,
         blind: false,
@@ -133,6 +137,7 @@ struct Running<'a, 'b> {
     precision: Option<&'b mut (dyn FnMut(Option<u64>, u8) + 'b)>,
     check: Option<RunCheck>,
     model: Option<RunModelCommand>,
+    threads: Option<Sender<ThreadRequest>>,
     /// Since when the apply model is asked.
     asked: Option<Instant>,
     sender: Sender<Message>,
@@ -290,6 +295,7 @@ impl Running<'_, '_> {
             Message::SyntaxChecked(judged) => update(self.app, Action::SyntaxChecked(judged)),
             Message::CheckNews(news) => update(self.app, Action::CheckNews(*news)),
             Message::ModelNews(news) => update(self.app, Action::ModelNews(*news)),
+            Message::ThreadNews(news) => update(self.app, Action::ThreadNews(*news)),
             Message::MovedLinesFound(number, moved) => {
                 update(self.app, Action::MovedLinesFound(number, moved))
             }

@@ -158,6 +158,8 @@ pub const KEYS: &[Binding] = &[
     row(Topic::Find, BOTH, &["f"], Command::List(List::Filter), "filter", "show only files whose name has these letters; ! for those that need attention; Esc shows all"),
 
     row(Topic::Say, STREAM, &["c"], Command::Comment(About::Hunk), "comment", "comment on the hunk or on selected lines, changed or not, for the agent"),
+    row(Topic::Say, STREAM, &["Q"], Command::AskAgent, "", "ask the agent about the hunk or the selected lines; the review goes on"),
+    row(Topic::Say, ONLY_STREAM, &["T"], Command::ResolveThread, "resolve", "resolve the thread under the cursor, or reopen it; c replies in it"),
     row(Topic::Say, BOTH, &["C"], Command::Comment(About::File), "", "comment on the file"),
     row(Topic::Say, BOTH, &["g c"], Command::Comment(About::Batch), "", "comment on the whole batch").begun("comment on all"),
     row(Topic::Say, STREAM, &["y"], Command::Copy, "", "copy the lines to the terminal's clipboard"),

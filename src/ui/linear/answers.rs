@@ -46,7 +46,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> An
 
 /// Answers at a hunk.
 #[rustfmt::skip]
-pub const ANSWERS: [Answer; 30] = [
+pub const ANSWERS: [Answer; 31] = [
     command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
     command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
     row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what is placed loosely or protected only where it is shown"),
@@ -62,6 +62,7 @@ pub const ANSWERS: [Answer; 30] = [
     command("<", Command::Match(Matching::Looser), "place anew, where less alike will do: by steps of 0.05, down to 0.80"),
     command(">", Command::Match(Matching::Closer), "place anew, where places must be more alike: up to 1.00"),
     command("c", Command::Comment(About::Hunk), "comment on the hunk; goes to the agent"),
+    command("Q", Command::AskAgent, "ask the agent about the hunk; the review goes on"),
     command("C", Command::Comment(About::File), "comment on the file"),
     command("gc", Command::Comment(About::Batch), "comment on the whole batch"),
     command("u", Command::Undo, "undo the last decision, edit or comment"),

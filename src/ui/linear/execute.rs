@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::Linear;
 use super::answers::{self, ANSWERS, AnswerAction};
 use super::line_io::LineEvent;
-use crate::review::{Decision, Direction, HunkId, Mark, Target};
+use crate::review::{Decision, Direction, HunkId, Mark, Spot, Target};
 use crate::text::plural;
 use crate::ui::action::{Action, Effect};
 use crate::ui::command::{About, Command, Landmark, Leaving, Scope, Verdict};
@@ -15,7 +15,7 @@ use crate::ui::services::external_editor::EditRequest;
 use crate::ui::state::mode::{Mode, Question};
 use crate::ui::state::reader::ReaderContent;
 use crate::ui::state::shown_lines::never_shown;
-use crate::ui::update::update;
+use crate::ui::update::{ask_about, update};
 
 impl Linear<'_> {
     /// Does what a word at the prompt means.
@@ -48,6 +48,7 @@ impl Linear<'_> {
             AnswerAction::Onward(verdict) => self.onward(verdict),
             AnswerAction::Command(Command::Leave(Leaving::Ask)) => self.finish(),
             AnswerAction::Command(Command::Comment(about)) => self.comment(about),
+            AnswerAction::Command(Command::AskAgent) => self.ask_agent(),
             AnswerAction::Command(Command::Place(_)) => self.place(),
             AnswerAction::Command(Command::Split) if !self.has_gap() => {
                 self.say("this hunk has no unchanged line in it to split at")
@@ -147,6 +148,12 @@ impl Linear<'_> {
                     return self.await_match(percent);
                 }
             }
+            Effect::Thread(request) => {
+                if let Some(threads) = &self.threads {
+                    // A worker that has ended keeps nothing more.
+                    let _ = threads.send(*request);
+                }
+            }
             // Nothing that can be answered leads to these.
             Effect::None
             | Effect::Suspend
@@ -230,6 +237,19 @@ impl Linear<'_> {
             return ControlFlow::Continue(());
         }
         self.obey(Command::Jump(Landmark::Undecided, Direction::Forward))
+    }
+
+    /// Asks for a question to the agent about the hunk.
+    fn ask_agent(&mut self) -> ControlFlow<Ending> {
+        let Some(id) = self.app.stream.hunk().filter(|_| self.threads.is_some()) else {
+            return self.say("there is no hunk here, or questions cannot be kept");
+        };
+        let line = self.ask("Ask the agent about this hunk (nothing asks nothing):")?;
+        let line = line.replace(|c: char| c.is_control() && c != '\t', "");
+        let text = Some(line.trim().to_owned()).filter(|text| !text.is_empty());
+        let effect = ask_about(&mut self.app, id.file, &Spot::Hunk(id.hunk), text);
+        self.effect(effect)?;
+        self.tell_notice()
     }
 
     /// Asks for a comment.

@@ -11,6 +11,7 @@ use crate::ui::state::outcome_counts::outcome_counts;
 use crate::ui::state::plan;
 use crate::ui::state::reader::{PlanKind, PlanLine};
 use crate::ui::state::shown_lines::never_shown;
+use crate::ui::state::unresolved_threads::unresolved;
 
 impl Linear<'_> {
     /// Says what would be written, and asks for the end.
@@ -22,6 +23,9 @@ impl Linear<'_> {
             self.say(&format!("{} {}", fate.count, fate.words))?;
         }
         if let Some(words) = never_shown(self.app.session.seen_of_accepted(), "accepted line") {
+            self.say(&words)?;
+        }
+        if let Some(words) = unresolved(&self.app) {
             self.say(&words)?;
         }
         let mut lines = plan::written(&self.app.session);

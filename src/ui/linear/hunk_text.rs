@@ -36,7 +36,7 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         }
         Row::Comment {
             file,
-            about: about @ (Subject::File | Subject::Batch),
+            about: about @ (Subject::File | Subject::Batch | Subject::Thread(_)),
             line,
         } => remark(app, file, about, line),
         Row::File { .. }
@@ -101,7 +101,12 @@ fn rows_of(app: &App, id: HunkId) -> Vec<Row> {
             continue;
         };
         match row {
-            Row::Context { .. } | Row::Fold { .. } => (),
+            Row::Context { .. }
+            | Row::Fold { .. }
+            | Row::Comment {
+                about: Subject::Thread(_),
+                ..
+            } => (),
             Row::File { .. } | Row::Elsewhere { .. } | Row::Gap { .. } | Row::Problem { .. } => {
                 inside = false;
             }

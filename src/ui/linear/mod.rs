@@ -17,6 +17,7 @@ use std::convert::Infallible;
 use std::io;
 use std::mem;
 use std::ops::ControlFlow;
+use std::sync::mpsc::Sender;
 
 use ratatui::layout::Size;
 
@@ -31,6 +32,7 @@ use crate::ui::options::{Answers, Options};
 use crate::ui::outcome::{Ending, Outcome};
 use crate::ui::services::background::{Placed, Services};
 use crate::ui::services::check::{Check, CheckState, RunCheck};
+use crate::ui::services::threads::{ThreadRequest, ThreadService};
 use crate::ui::state::app::App;
 use crate::ui::state::plan;
 use crate::ui::update::{abort, update};
@@ -68,6 +70,8 @@ pub(crate) fn run(
     let connected = |check: Check| check.connect(&mut app, talk.sender.clone());
     let check = services.check.map(connected).transpose()?;
     let precision = (services.precision).map(|precision| precision.connect(&mut app));
+    let connected = |threads: ThreadService| threads.connect(&mut app, talk.sender.clone());
+    let threads = services.threads.map(connected).transpose()?;
     let mut linear = Linear {
         app,
         talk,
@@ -75,6 +79,7 @@ pub(crate) fn run(
         editor: options.editor,
         precision,
         check,
+        threads,
         placed: Vec::new(),
         shown: None,
         ended_at: None,
@@ -100,6 +105,7 @@ struct Linear<'a> {
     editor: Option<String>,
     precision: Option<&'a mut dyn FnMut(Option<u64>, u8)>,
     check: Option<RunCheck>,
+    threads: Option<Sender<ThreadRequest>>,
     /// Refreshed sessions that are not shown yet.
     placed: Vec<Placed>,
     shown: Option<Shown>,
@@ -206,6 +212,12 @@ impl Linear<'_> {
                     self.print_plan(&lines)?;
                 }
                 return ControlFlow::Continue(ended);
+            }
+            LineEvent::News(Message::ThreadNews(news)) => {
+                update(&mut self.app, Action::ThreadNews(*news));
+                let is_told = self.app.notice.is_some();
+                self.tell_notice()?;
+                return ControlFlow::Continue(is_told);
             }
             LineEvent::News(Message::Continued) => return ControlFlow::Continue(true),
             LineEvent::News(

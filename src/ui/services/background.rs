@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::apply_model::Model;
 use super::check::Check;
+use super::threads::ThreadService;
 use crate::review::{CallReview, Decisions, FileReview, Forecasts, ReviewSession, Standing};
 
 /// Background services of a review.
@@ -27,6 +28,8 @@ pub struct Services<'a> {
     pub check: Option<Check>,
     /// The apply model, if one is configured.
     pub model: Option<Model>,
+    /// Threads with agents, where they can be kept.
+    pub threads: Option<ThreadService>,
 }
 
 /// Match threshold: the least similarity of a fuzzy match.

@@ -4,3 +4,4 @@ pub(crate) mod apply_model;
 pub(crate) mod background;
 pub mod check;
 pub mod external_editor;
+pub(crate) mod threads;

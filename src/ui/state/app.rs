@@ -8,6 +8,7 @@ use ratatui::layout::{Rect, Size};
 use super::column_index::ColumnIndexes;
 use super::empty_state::EmptyState;
 use super::enclosing_cache::EnclosingCache;
+use super::known_threads::KnownThreads;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
 use super::reader::Reader;
@@ -84,6 +85,8 @@ pub struct App {
     pub check: Option<Checking>,
     /// The apply model, if one is configured.
     pub model: Option<ModelState>,
+    /// The threads with agents, where they can be kept.
+    pub threads: Option<KnownThreads>,
     /// Another number whenever anything was decided, edited or said.
     pub revision: u64,
     /// Number of syntax checks requested.
@@ -148,6 +151,7 @@ impl App {
             precision: None,
             check: None,
             model: None,
+            threads: None,
             revision: 0,
             syntax_checks: 0,
             changed: false,

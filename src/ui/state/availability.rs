@@ -4,7 +4,7 @@ use super::app::App;
 use super::mode::{Mode, Prompt};
 use super::model_target::can_ask;
 use super::reader::Reader;
-use crate::review::{Direction, HunkReview, Outcome, Row};
+use crate::review::{Direction, HunkReview, Outcome, Row, Subject};
 use crate::ui::command::{
     ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
 };
@@ -43,6 +43,12 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         Command::AskModel => can_ask(app),
         Command::Search => !app.stream.rows.is_empty() || matches!(app.mode, Mode::Help { .. }),
         Command::Comment(_) | Command::Read(Reading::Result) => app.stream.file().is_some(),
+        Command::AskAgent => app.threads.is_some() && app.stream.file().is_some(),
+        Command::ResolveThread => {
+            let row = app.stream.row();
+            let about = |about| matches!(about, Subject::Thread(_));
+            matches!(row, Some(Row::Comment { about: of, .. }) if about(of))
+        }
         Command::List(List::Show | List::Filter) => !app.session.files.is_empty(),
         Command::List(_) => !app.file_list.rows.is_empty(),
         Command::Read(Reading::Plan) | Command::Leave(Leaving::Keep | Leaving::Discard) => {

@@ -132,6 +132,30 @@ pub enum PromptPurpose {
         /// The line after the last.
         end: LineIdx,
     },
+    /// A question about a hunk.
+    AskHunk(HunkId),
+    /// A question about lines of a hunk.
+    AskLines {
+        /// The hunk.
+        hunk: HunkId,
+        /// The position of the first among its changed lines.
+        first: usize,
+        /// The position after the last.
+        end: usize,
+        /// The side of them that is meant.
+        side: Side,
+    },
+    /// A question about lines of a file that stay.
+    AskPassage {
+        /// The file.
+        file: usize,
+        /// The first of them, in the base.
+        first: LineIdx,
+        /// The line after the last.
+        end: LineIdx,
+    },
+    /// A message in the thread of this number.
+    Reply(u64),
     /// A comment on a file.
     CommentFile(usize),
     /// A comment on everything that came with a file: on the whole batch.
@@ -143,6 +167,10 @@ impl PromptPurpose {
     pub fn is_comment(self) -> bool {
         match self {
             Self::CommentHunk(_)
+            | Self::AskHunk(_)
+            | Self::AskLines { .. }
+            | Self::AskPassage { .. }
+            | Self::Reply(_)
             | Self::CommentLines { .. }
             | Self::CommentPassage { .. }
             | Self::CommentFile(_)

@@ -14,7 +14,7 @@ use std::ops::Range;
 use ratatui::layout::Rect;
 
 use crate::review::{
-    FilePart, FileReview, Folds, HunkId, Layout, Portion, ReviewSession, Row, Rows,
+    FilePart, FileReview, Folds, HunkId, Layout, Portion, ReviewSession, Row, Rows, Subject,
 };
 use crate::text::LineIdx;
 use crate::ui::glyphs;
@@ -293,6 +293,7 @@ impl Stream {
     /// Takes another session on the same proposal. The cursor stays on its hunk; in none, at its place in the text.
     pub fn replace(&mut self, before: &ReviewSession, session: &ReviewSession) {
         let places = self.places(before);
+        let thread = self.thread(before);
         let hunk = self.hunk().and_then(|id| {
             let head = self.rows.of_hunk(id)?.cast_signed();
             Some((id, self.cursor.cast_signed() - head))
@@ -309,6 +310,33 @@ impl Stream {
             self.align(session, usize::try_from(line).unwrap_or(0));
             self.show_cursor(session);
         }
+        if let Some(row) = thread.and_then(|(file, id)| self.row_of_thread(session, file, id)) {
+            self.cursor = row;
+            self.show_cursor(session);
+        }
+    }
+
+    /// Returns the thread of the cursor: its file and its name.
+    fn thread<'a>(&self, session: &'a ReviewSession) -> Option<(usize, &'a str)> {
+        let Some(Row::Comment {
+            file,
+            about: Subject::Thread(nth),
+            ..
+        }) = self.row()
+        else {
+            return None;
+        };
+        let thread = session.files.get(file)?.threads.get(nth)?;
+        Some((file, &thread.id))
+    }
+
+    /// Returns the first row of a thread.
+    fn row_of_thread(&self, session: &ReviewSession, file: usize, id: &str) -> Option<usize> {
+        let mut threads = session.files.get(file)?.threads.iter();
+        let nth = threads.position(|thread| thread.id == id)?;
+        let is_it =
+            |row| matches!(row, Row::Comment { about, .. } if about == Subject::Thread(nth));
+        self.rows.find(self.rows.of_file(file), false, is_it)
     }
 
     fn lay_out_rows(&mut self, session: &ReviewSession) {

@@ -44,7 +44,7 @@ impl<'a> Prose<'a> {
                 let indent = match about {
                     Subject::Batch | Subject::File => 1,
                     Subject::Hunk(_) => 3,
-                    Subject::Lines { .. } | Subject::Passage(_) => sign,
+                    Subject::Lines { .. } | Subject::Passage(_) | Subject::Thread(_) => sign,
                 };
                 let text = said.and_then(|said| said.lines().nth(line));
                 Some(Self {

@@ -5,6 +5,7 @@ use crate::ui::command::Leaving;
 use crate::ui::outcome::Ending;
 use crate::ui::state::app::App;
 use crate::ui::state::mode::Mode;
+use crate::ui::state::unresolved_threads::unresolved;
 
 pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
     let undecided = app.summaries.counts.undecided + app.summaries.counts.mixed > 0;
@@ -14,8 +15,8 @@ pub(crate) fn leave(app: &mut App, leaving: Leaving) -> Effect {
             app.mode = Mode::Finish;
             return Effect::None;
         }
-        // Undecided hunks count as rejected: the dialog shows how many.
-        Leaving::Write if undecided && !asked => {
+        // Undecided hunks count as rejected: the dialog shows how many, and the threads that are not resolved.
+        Leaving::Write if (undecided || unresolved(app).is_some()) && !asked => {
             app.mode = Mode::Finish;
             return Effect::None;
         }

@@ -16,6 +16,7 @@ mod reader;
 mod refresh;
 mod settle;
 mod split;
+mod threads;
 mod typing;
 mod undo;
 
@@ -23,9 +24,10 @@ pub(crate) use decide::decide_picked;
 use edit::external;
 use navigate::{jump, motion};
 use prompt::palette;
+pub(crate) use threads::asked as ask_about;
 
 use crate::ui::action::{Action, Effect};
-use crate::ui::command::{Command, Landmark, Leaving};
+use crate::ui::command::{About, Command, Landmark, Leaving};
 use crate::ui::outcome::Ending;
 use crate::ui::services::background::Change;
 use crate::ui::state::app::{App, Tone};
@@ -64,6 +66,7 @@ fn take(app: &mut App, action: Action) -> Effect {
                 model.take(news);
             }
         }
+        Action::ThreadNews(news) => threads::take(app, news),
         Action::ModelWaited(time) => apply_model::waited(app, time),
         Action::MovedLinesFound(number, moved) => app.moved_lines.take(number, moved),
     }
@@ -117,7 +120,10 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Match(matching) => return match_threshold::match_by(app, matching),
         Command::Read(reading) => return reader::read(app, reading),
         Command::Type(typing) => return typing::typing(app, typing),
+        Command::Comment(About::Hunk) if threads::reply(app) => (),
         Command::Comment(about) => prompt::comment::comment(app, about),
+        Command::AskAgent => threads::ask(app),
+        Command::ResolveThread => return threads::resolve(app),
         Command::View(view) => display::change(app, view),
         Command::List(list) => file_list::list(app, list),
         Command::Search => prompt::search(app),

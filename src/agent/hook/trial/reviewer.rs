@@ -87,6 +87,7 @@ fn verdict() -> Verdict {
             hunks: Vec::new(),
         }],
         comments: Vec::new(),
+        threads: Vec::new(),
         message: MESSAGE.to_owned(),
     }
 }

@@ -10,6 +10,7 @@ use super::row::{Folds, Layout, Row, Subject};
 use crate::proposal::Problem;
 use crate::review::session::file::{FileReview, Group};
 use crate::review::session::hunk::{HunkId, Side};
+use crate::review::session::placed_thread::ThreadPlace;
 use crate::review::session::request::Standing;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::LineIdx;
@@ -79,6 +80,7 @@ pub(in crate::review) fn file_rows(
             rows.extend(comment(file, Subject::File, review.comment.as_deref()));
             let own = problems(session, Some(&review.path));
             rows.extend(own.map(|problem| Row::Problem { file, problem }));
+            rows.extend(threads(review, file, |place| place.is_none()));
             rows.extend(note(None));
         }
         let own = review.hunks.iter().enumerate();
@@ -109,6 +111,15 @@ pub(in crate::review) fn file_rows(
             .map(|(_, range)| range.clone())
             // What something is said of is to be seen.
             .chain(review.passages.iter().map(|said| said.lines.clone()))
+            .chain(
+                review
+                    .threads
+                    .iter()
+                    .filter_map(|thread| match thread.place {
+                        Some(ThreadPlace::Base(line)) => Some(line..line + 1),
+                        Some(ThreadPlace::Added { .. }) | None => None,
+                    }),
+            )
             .collect();
         Changes {
             review,
@@ -133,6 +144,17 @@ pub(in crate::review) fn file_rows(
 fn comment(file: usize, about: Subject, text: Option<&str>) -> impl Iterator<Item = Row> {
     let count = text.map_or(0, |text| text.lines().count());
     (0..count).map(move |line| Row::Comment { file, about, line })
+}
+
+/// The rows of the threads of a file at some places.
+fn threads(
+    review: &FileReview,
+    file: usize,
+    is_wanted: impl Fn(Option<ThreadPlace>) -> bool,
+) -> impl Iterator<Item = Row> {
+    let own = review.threads.iter().enumerate();
+    own.filter(move |(_, thread)| is_wanted(thread.place))
+        .flat_map(move |(nth, thread)| comment(file, Subject::Thread(nth), Some(&thread.text)))
 }
 
 /// The problems that name a file; those that name no file of the session for `None`.
@@ -304,7 +326,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Adds the comments on unchanged lines of which this base line is the last.
+    /// Adds the comments and threads on unchanged lines of which this base line is the last.
     fn passages(&mut self, old: LineIdx) {
         for (nth, said) in self.review.passages.iter().enumerate() {
             if said.lines.end == old + 1 {
@@ -313,6 +335,13 @@ impl Changes<'_> {
                     .extend(comment(self.file, about, Some(&said.text)));
             }
         }
+        self.threads(ThreadPlace::Base(old));
+    }
+
+    /// Adds the threads at a place.
+    fn threads(&mut self, at: ThreadPlace) {
+        self.rows
+            .extend(threads(self.review, self.file, |place| place == Some(at)));
     }
 
     fn changes(&mut self, id: HunkId, group: &Group) {
@@ -390,6 +419,9 @@ impl Changes<'_> {
                 self.rows
                     .extend(comment(self.file, about, Some(&said.text)));
             }
+        }
+        if sides.contains(&Side::New) {
+            self.threads(ThreadPlace::Added { hunk, line });
         }
     }
 }

@@ -30,6 +30,7 @@ pub fn said_of(session: &ReviewSession, file: usize, about: Subject) -> Option<&
             Some(&said.text)
         }
         Subject::Passage(nth) => review.passages.get(nth).map(|said| said.text.as_str()),
+        Subject::Thread(nth) => review.threads.get(nth).map(|thread| thread.text.as_str()),
     }
 }
 

@@ -113,6 +113,8 @@ pub enum Subject {
     },
     /// Lines of the file that stay: the position among what is said of such lines.
     Passage(usize),
+    /// A thread: the position among those of the file.
+    Thread(usize),
 }
 
 impl Row {
@@ -159,7 +161,7 @@ impl Row {
             Self::Note { file, hunk, .. } => hunk.map(|hunk| HunkId { file, hunk }),
             Self::Comment { file, about, .. } => match about {
                 Subject::Hunk(hunk) | Subject::Lines { hunk, .. } => Some(HunkId { file, hunk }),
-                Subject::File | Subject::Passage(_) | Subject::Batch => None,
+                Subject::File | Subject::Passage(_) | Subject::Thread(_) | Subject::Batch => None,
             },
             Self::File { .. }
             | Self::Context { .. }

@@ -63,6 +63,22 @@ pub(crate) fn comment(app: &mut App, about: About) {
     open(app, purpose, &said.unwrap_or_default());
 }
 
+/// Returns the question about the lines among some rows.
+pub(crate) fn question_among(app: &App, rows: Range<usize>) -> Option<PromptPurpose> {
+    if let Some((hunk, lines, side)) = changed_among(app, rows.clone()) {
+        let (first, end) = (lines.start, lines.end);
+        return Some(PromptPurpose::AskLines {
+            hunk,
+            first,
+            end,
+            side,
+        });
+    }
+    let (file, lines) = unchanged_among(app, rows)?;
+    let (first, end) = (lines.start, lines.end);
+    Some(PromptPurpose::AskPassage { file, first, end })
+}
+
 /// The changed lines of the first hunk among some rows.
 fn changed_among(app: &App, rows: Range<usize>) -> Option<(HunkId, Range<usize>, Side)> {
     let all = decide::lines_in(app, rows);

@@ -8,9 +8,9 @@ use open::open;
 
 use super::edit::search;
 use super::navigate::jump;
-use super::{apply_model, reader};
+use super::{apply_model, reader, threads};
 
-use crate::review::Direction;
+use crate::review::{Direction, Spot};
 use crate::ui::action::Effect;
 use crate::ui::pattern::pattern;
 use crate::ui::state::app::{App, Tone};
@@ -64,6 +64,10 @@ pub(crate) fn typed(app: &mut App) {
         | PromptPurpose::CommentLines { .. }
         | PromptPurpose::CommentHunk(_)
         | PromptPurpose::CommentPassage { .. }
+        | PromptPurpose::AskHunk(_)
+        | PromptPurpose::AskLines { .. }
+        | PromptPurpose::AskPassage { .. }
+        | PromptPurpose::Reply(_)
         | PromptPurpose::CommentFile(_)
         | PromptPurpose::CommentBatch(_) => (),
     }
@@ -128,6 +132,26 @@ pub(crate) fn submit(app: &mut App) -> Effect {
             app.session.comment_passage(file, &(first..end), said);
             app.comments_changed(file);
         }
+        PromptPurpose::AskHunk(id) => {
+            return threads::asked(app, id.file, &Spot::Hunk(id.hunk), said);
+        }
+        PromptPurpose::AskLines {
+            hunk,
+            first,
+            end,
+            side,
+        } => {
+            let spot = Spot::Lines {
+                hunk: hunk.hunk,
+                lines: first..end,
+                side,
+            };
+            return threads::asked(app, hunk.file, &spot, said);
+        }
+        PromptPurpose::AskPassage { file, first, end } => {
+            return threads::asked(app, file, &Spot::Base(first..end), said);
+        }
+        PromptPurpose::Reply(number) => return threads::replied(number, said),
         PromptPurpose::CommentFile(file) => {
             app.session.comment_file(file, said);
             app.comments_changed(file);
@@ -183,6 +207,10 @@ pub(crate) fn cancel(app: &mut App, prompt: Prompt) {
         | PromptPurpose::CommentLines { .. }
         | PromptPurpose::CommentHunk(_)
         | PromptPurpose::CommentPassage { .. }
+        | PromptPurpose::AskHunk(_)
+        | PromptPurpose::AskLines { .. }
+        | PromptPurpose::AskPassage { .. }
+        | PromptPurpose::Reply(_)
         | PromptPurpose::CommentFile(_)
         | PromptPurpose::CommentBatch(_) => (),
     }

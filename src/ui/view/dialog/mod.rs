@@ -18,6 +18,7 @@ use crate::ui::state::app::App;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
 use crate::ui::state::shown_lines::never_shown;
+use crate::ui::state::unresolved_threads::unresolved;
 
 /// The lines of a comment that are shown at once.
 const COMMENT: u16 = 6;
@@ -34,6 +35,11 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
                 PromptPurpose::CommentLines { .. } | PromptPurpose::CommentPassage { .. } => {
                     "Comment on these lines, for the agent"
                 }
+                PromptPurpose::AskHunk(_) => "Ask the agent about this hunk",
+                PromptPurpose::AskLines { .. } | PromptPurpose::AskPassage { .. } => {
+                    "Ask the agent about these lines"
+                }
+                PromptPurpose::Reply(_) => "Reply in this thread, for the agent",
                 PromptPurpose::CommentFile(_) => "Comment on this file, for the agent",
                 PromptPurpose::CommentBatch(_) => "Comment on the whole batch, for the agent",
                 PromptPurpose::Palette { chosen, .. } => {
@@ -85,6 +91,9 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
     }
     let seen = app.session.seen_of_accepted();
     if let Some(words) = never_shown(seen, "accepted line") {
+        said.say(&words, theme.attention);
+    }
+    if let Some(words) = unresolved(app) {
         said.say(&words, theme.attention);
     }
     let counts = &app.summaries.counts;

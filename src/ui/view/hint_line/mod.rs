@@ -37,6 +37,10 @@ pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App) -> Option<Positio
             | PromptPurpose::CommentLines { .. }
             | PromptPurpose::CommentHunk(_)
             | PromptPurpose::CommentPassage { .. }
+            | PromptPurpose::AskHunk(_)
+            | PromptPurpose::AskLines { .. }
+            | PromptPurpose::AskPassage { .. }
+            | PromptPurpose::Reply(_)
             | PromptPurpose::CommentFile(_)
             | PromptPurpose::CommentBatch(_) => "",
         };

@@ -1,0 +1,128 @@
+//! Tools about threads: what the person asked or commented, the replies of the agent, and what came since.
+
+use std::time::Duration;
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::Value;
+use tokio::time::{Instant, interval, sleep_until};
+
+use super::Server;
+use super::parameters::{ListThreads, Reply, ThreadFilter, WaitForFeedback, arguments_of};
+use super::thread_store::Answer;
+use crate::agent::tool_call::failed;
+use crate::review::{Thread, ThreadKind, ThreadList, ThreadReport, ThreadState};
+
+/// Interval between two looks for a change.
+const STEP: Duration = Duration::from_millis(500);
+
+impl Server {
+    /// `list_threads`.
+    pub(super) fn list_threads(&self, arguments: Value) -> CallToolResult {
+        let listed = || {
+            let ListThreads { state, path } = arguments_of(arguments)?;
+            let (mut threads, damaged) = self.threads.all()?;
+            threads.retain(|thread| {
+                is_wanted(thread, state.unwrap_or(ThreadFilter::Unresolved))
+                    && path.as_ref().is_none_or(|path| thread.path == *path)
+            });
+            self.delivered.note(&threads);
+            Ok(ThreadList::new("listed", &threads, damaged))
+        };
+        result(listed())
+    }
+
+    /// `reply` and `propose_resolution`.
+    pub(super) fn answer_thread(
+        &self,
+        arguments: Value,
+        answer: Answer,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let answered = || {
+            let Reply { thread, text } = arguments_of(arguments)?;
+            let client = context.peer.peer_info();
+            let agent = client.map_or("agent".to_owned(), |info| info.client_info.name.clone());
+            let thread = self.threads.reply(&agent, &thread, &text, answer)?;
+            self.delivered.note([&thread]);
+            Ok(ThreadList::new("answered", &[thread], Vec::new()))
+        };
+        result(answered())
+    }
+
+    /// `wait_for_feedback`: waits until the person writes in a thread, resolves or reopens one, or the client would give up.
+    pub(super) async fn wait_for_feedback(
+        &self,
+        arguments: Value,
+        context: &RequestContext<RoleServer>,
+    ) -> CallToolResult {
+        let wanted = match arguments_of::<WaitForFeedback>(arguments) {
+            Ok(WaitForFeedback { threads }) => threads,
+            Err(why) => return failed(&why),
+        };
+        let patience = Instant::now() + self.patience;
+        let mut steps = interval(STEP);
+        let mut seen = None;
+        loop {
+            tokio::select! {
+                () = context.ct.cancelled() => return failed("cancelled"),
+                () = sleep_until(patience) => {
+                    return result(Ok(ThreadList::new("waiting", &[], Vec::new())));
+                }
+                _ = steps.tick() => {
+                    let changed = self.threads.changed();
+                    if changed.is_none() || seen == changed {
+                        continue;
+                    }
+                    // A change that comes at the same time as the last one is seen only by reading once more.
+                    seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
+                    match self.news(|thread| wanted.as_ref().is_none_or(|ids| ids.contains(&thread.id))) {
+                        Ok(news) if news.is_empty() => (),
+                        news => return result(news.map(|news| ThreadList::new("feedback", &news, Vec::new()))),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the questions about a proposal under review that the client was not given yet.
+    pub(super) fn questions(&self, proposal: &str) -> Vec<ThreadReport> {
+        let news = self.news(|thread| {
+            thread.kind == ThreadKind::Question
+                && thread.state == ThreadState::Open
+                && thread.proposal.as_deref() == Some(proposal)
+        });
+        // Threads that cannot be read keep nobody from the verdict.
+        let news = news.unwrap_or_default();
+        news.iter().map(ThreadReport::from).collect()
+    }
+
+    /// Returns what the person has changed since the client was given it, and notes that it is given now.
+    fn news(&self, is_wanted: impl Fn(&Thread) -> bool) -> Result<Vec<Thread>, String> {
+        let (mut threads, _) = self.threads.all()?;
+        threads.retain(|thread| is_wanted(thread) && self.delivered.is_news(thread));
+        self.delivered.note(&threads);
+        Ok(threads)
+    }
+}
+
+fn is_wanted(thread: &Thread, filter: ThreadFilter) -> bool {
+    match filter {
+        ThreadFilter::Unresolved => thread.is_unresolved(),
+        ThreadFilter::Open => thread.state == ThreadState::Open,
+        ThreadFilter::Answered => thread.state == ThreadState::Answered,
+        ThreadFilter::Resolved => thread.state == ThreadState::Resolved,
+        ThreadFilter::All => true,
+    }
+}
+
+/// A list of threads, as text for the model and as data.
+fn result(list: Result<ThreadList, String>) -> CallToolResult {
+    let list = match list {
+        Ok(list) => list,
+        Err(why) => return failed(&why),
+    };
+    let mut result = CallToolResult::success(vec![ContentBlock::text(list.for_model())]);
+    result.structured_content = serde_json::to_value(&list).ok();
+    result
+}

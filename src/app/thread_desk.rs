@@ -1,0 +1,83 @@
+//! Worker thread that keeps the threads of a review: carries out what the person asks for, and brings what agents answer.
+
+use std::io;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::threads::{self, ThreadError};
+use crate::config::Settings;
+use crate::review::{Author, Thread, ThreadKind};
+use crate::store::Root;
+use crate::ui::{ThreadNews, ThreadRequest, ThreadService};
+
+/// Interval between two looks for answers.
+const STEP: Duration = Duration::from_millis(500);
+
+/// Starts the worker for a root, with the settings of the person. It ends with the review.
+///
+/// # Errors
+///
+/// The system's error if there can be no thread.
+pub(crate) fn start(root: Root, settings: &Settings) -> io::Result<ThreadService> {
+    let (requests, inbox) = channel();
+    let (outbox, news) = channel();
+    let work = move || {
+        let mut seen = None;
+        loop {
+            let problem = match inbox.recv_timeout(STEP) {
+                Ok(request) => carry_out(&root, request).err().map(|why| why.to_string()),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            let changed = root.threads_changed();
+            if problem.is_none() && (changed.is_none() || seen == changed) {
+                continue;
+            }
+            // A change that comes at the same time as the last one is seen only by reading once more.
+            seen = changed.filter(|at| at.elapsed().is_ok_and(|age| age > STEP));
+            let Ok(known) = threads::known(&root) else {
+                continue;
+            };
+            let damaged = known.damaged.into_iter().next();
+            let damaged = damaged.map(|why| format!("a thread is left out: {why}"));
+            let news = ThreadNews {
+                threads: known.threads,
+                problem: problem.or(damaged),
+            };
+            if outbox.send(news).is_err() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new()
+        .name("countersign-threads".to_owned())
+        .spawn(work)?;
+    Ok(ThreadService {
+        requests,
+        news,
+        asks: settings.review.ask_about_threads,
+    })
+}
+
+fn carry_out(root: &Root, request: ThreadRequest) -> Result<(), ThreadError> {
+    match request {
+        ThreadRequest::Ask {
+            path,
+            passage,
+            text,
+            agent,
+            proposal,
+        } => {
+            let mut thread =
+                Thread::opened(&path, passage, ThreadKind::Question, &text, threads::now())?;
+            (thread.agent, thread.proposal) = (agent, proposal);
+            threads::add(root, thread).map(drop)
+        }
+        ThreadRequest::Reply { id, text } => {
+            threads::reply(root, &id, Author::Person, &text, false).map(drop)
+        }
+        ThreadRequest::Resolve { id } => threads::resolve(root, &id).map(drop),
+        ThreadRequest::Reopen { id } => threads::reopen(root, &id).map(drop),
+    }
+}

@@ -1,0 +1,390 @@
+//! Threads of a root: opened by comments and questions of the person, answered by agents, kept from one review to the next.
+
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+use crate::agent;
+use crate::proposal::RepoPath;
+use crate::review::{
+    Author, Report, ReviewSession, Thread, ThreadKind, ThreadMessage, ThreadRefusal, comments_of,
+    kept_passages, mentioned, place_threads, placed_in, replies_in,
+};
+use crate::store::{LockError, MOST_THREADS, OpenError, Root, StateError, ThreadsLock};
+
+/// The threads of a root.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct KnownThreads {
+    /// Those that can be read, in the order of their numbers.
+    pub(crate) threads: Vec<Thread>,
+    /// The files of the others, each with the reason.
+    pub(crate) damaged: Vec<String>,
+}
+
+/// Reason why a thread is not changed.
+#[derive(Debug, Error)]
+pub(crate) enum ThreadError {
+    /// There is no such thread.
+    #[error("there is no thread `{0}`")]
+    Unknown(String),
+    /// Its record cannot be read.
+    #[error("the record of the thread is damaged: {0}")]
+    Damaged(String),
+    /// It does not take the change.
+    #[error(transparent)]
+    Refused(#[from] ThreadRefusal),
+    /// There are too many that are not resolved.
+    #[error("{MOST_THREADS} threads are not resolved")]
+    TooMany,
+    /// The change is for a person, and nobody is at a terminal.
+    #[error("this is for a person at a terminal")]
+    NoPerson,
+    /// Threads cannot be listed.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// Another program changes threads.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The record cannot be written.
+    #[error("the thread cannot be written: {0}")]
+    Write(#[from] io::Error),
+}
+
+impl ThreadError {
+    /// Returns advice on what to do about it.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self {
+            Self::Unknown(_) => "`countersign threads --all` lists the threads",
+            Self::Damaged(_) => "remove the file: the other threads do not need it",
+            Self::Refused(_) => "write another message",
+            Self::TooMany => "resolve some of them: `countersign threads`",
+            Self::NoPerson => "an agent replies with `--as NAME`; only a person resolves a thread",
+            Self::State(error) => error.hint(),
+            Self::Lock(error) => error.hint(),
+            Self::Write(_) => "fix the problem above and retry",
+        }
+    }
+
+    /// Returns true if the thread was not changed because of the request itself.
+    pub(crate) fn is_of_request(&self) -> bool {
+        match self {
+            Self::Unknown(_) | Self::Refused(_) | Self::TooMany | Self::NoPerson => true,
+            Self::Damaged(_) | Self::State(_) | Self::Lock(_) | Self::Write(_) => false,
+        }
+    }
+}
+
+/// Origin of a review, for the threads that are opened in it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin<'a> {
+    /// The agent.
+    pub(crate) agent: Option<&'a str>,
+    /// The name that the client gave the proposal.
+    pub(crate) proposal: Option<&'a str>,
+}
+
+/// Reads the threads of a root. Damaged records are left out and named.
+///
+/// # Errors
+///
+/// [`StateError`] if they cannot be listed.
+pub(crate) fn known(root: &Root) -> Result<KnownThreads, StateError> {
+    let mut known = KnownThreads::default();
+    for stored in root.threads()? {
+        let read = stored.bytes.map_err(|error| error.to_string());
+        let thread = read.and_then(|bytes| {
+            serde_json::from_slice::<Thread>(&bytes).map_err(|error| error.to_string())
+        });
+        match thread {
+            Ok(thread) if thread.id == name(stored.number) && !thread.messages.is_empty() => {
+                known.threads.push(thread);
+            }
+            Ok(_) => {
+                let path = stored.path.display();
+                known
+                    .damaged
+                    .push(format!("{path}: it is no record of this thread"));
+            }
+            Err(why) => known
+                .damaged
+                .push(format!("{}: {why}", stored.path.display())),
+        }
+    }
+    Ok(known)
+}
+
+/// Shows the threads of the files of a review. Those that cannot be read are left out: nothing depends on them.
+pub(crate) fn mark(root: &Root, session: &mut ReviewSession) {
+    if let Ok(known) = known(root) {
+        place_threads(session, &known.threads);
+    }
+}
+
+/// Returns the root that a folder is reviewed in: that of the open reviewer that serves it, else the folder itself.
+///
+/// # Errors
+///
+/// [`OpenError`] if the folder cannot be opened.
+pub(crate) fn reviewed_root(folder: &Path) -> Result<Root, OpenError> {
+    match agent::served_root(folder) {
+        Ok(root) => Root::open(&root),
+        Err(_) => Root::open(folder),
+    }
+}
+
+/// Reads the threads of a root, with the lines where they are in the files now.
+///
+/// # Errors
+///
+/// [`StateError`] if they cannot be listed.
+pub(crate) fn located(root: &Root) -> Result<KnownThreads, StateError> {
+    let mut known = known(root)?;
+    for thread in &mut known.threads {
+        if let Some(line) = current_line(root, thread) {
+            thread.passage.line = line;
+        }
+    }
+    Ok(known)
+}
+
+/// Returns the line where a thread begins in its file on disk.
+fn current_line(root: &Root, thread: &Thread) -> Option<usize> {
+    let snapshot = root.read(&RepoPath::parse(&thread.path).ok()?).ok()?;
+    let lines = placed_in(snapshot.document()?, &thread.passage)?;
+    Some(lines.start + 1)
+}
+
+/// Opens a thread for every comment at lines of a finished review, follows the lines of the others, and enters in the report those
+/// that concern it. A comment that cannot be kept is still in the report as a comment.
+pub(crate) fn finish(
+    root: &Root,
+    session: &ReviewSession,
+    origin: Origin<'_>,
+    report: &mut Report,
+) {
+    match entered(root, session, origin, report) {
+        // Where nothing can be kept there are no threads.
+        Ok(())
+        | Err(
+            ThreadError::State(StateError::NoHome)
+            | ThreadError::Lock(LockError::State(StateError::NoHome)),
+        ) => (),
+        Err(why) => {
+            let warning = format!("the threads of this review are not kept: {why}");
+            report.warnings.push(warning);
+        }
+    }
+}
+
+fn entered(
+    root: &Root,
+    session: &ReviewSession,
+    origin: Origin<'_>,
+    report: &mut Report,
+) -> Result<(), ThreadError> {
+    let (comments, kept) = (comments_of(session), kept_passages(session));
+    let mut opened = Vec::new();
+    let threads = if comments.is_empty() && kept.is_empty() {
+        known(root)?.threads
+    } else {
+        let mut change = Change::begin(root)?;
+        for (path, passage, text) in comments {
+            let thread = Thread::opened(path, passage, ThreadKind::Comment, text, now());
+            let thread = thread.map(|thread| Thread {
+                agent: origin.agent.map(str::to_owned),
+                proposal: origin.proposal.map(str::to_owned),
+                ..thread
+            });
+            match thread
+                .map_err(ThreadError::from)
+                .and_then(|thread| change.add(thread))
+            {
+                Ok(id) => opened.push(id),
+                Err(why) => {
+                    let warning = format!("{path}: a comment opens no thread: {why}");
+                    report.warnings.push(warning);
+                }
+            }
+        }
+        for (id, passage) in kept {
+            change.by(&id, |thread| {
+                let is_moved = thread.passage != passage;
+                thread.passage.clone_from(&passage);
+                Ok(is_moved)
+            })?;
+        }
+        change.known.threads
+    };
+    report.threads = mentioned(session, origin.proposal, &opened, &threads);
+    Ok(())
+}
+
+/// A change of threads, which one program makes at a time.
+struct Change {
+    lock: ThreadsLock,
+    known: KnownThreads,
+}
+
+impl Change {
+    fn begin(root: &Root) -> Result<Self, ThreadError> {
+        let lock = root.lock_threads()?;
+        let known = known(root)?;
+        Ok(Self { lock, known })
+    }
+
+    /// Keeps a new thread, unless an equal one is unresolved. Forgets the oldest resolved ones where there are too many. Returns the
+    /// name.
+    fn add(&mut self, mut thread: Thread) -> Result<String, ThreadError> {
+        let threads = &mut self.known.threads;
+        let is_same = |other: &&Thread| {
+            other.is_unresolved()
+                && other.path == thread.path
+                && other.passage.lines == thread.passage.lines
+                && other.messages.first().map(|first| &first.text)
+                    == thread.messages.first().map(|first| &first.text)
+        };
+        if let Some(same) = threads.iter().find(is_same) {
+            return Ok(same.id.clone());
+        }
+        while threads.len() + self.known.damaged.len() >= MOST_THREADS {
+            let oldest = threads.iter().position(|old| !old.is_unresolved());
+            let oldest = threads.remove(oldest.ok_or(ThreadError::TooMany)?);
+            self.lock.remove(number(&oldest.id)?)?;
+        }
+        let number = self.lock.next_number()?;
+        thread.id = name(number);
+        write(&self.lock, &thread)?;
+        threads.push(thread.clone());
+        Ok(thread.id)
+    }
+
+    /// Changes a thread by a function that returns false if nothing has changed. Returns the thread.
+    fn by(
+        &mut self,
+        id: &str,
+        change: impl FnOnce(&mut Thread) -> Result<bool, ThreadRefusal>,
+    ) -> Result<Thread, ThreadError> {
+        let id = name(number(id)?);
+        let threads = &mut self.known.threads;
+        let Some(thread) = threads.iter_mut().find(|thread| thread.id == id) else {
+            let file = format!("/{id}.json:");
+            let mut damaged = self.known.damaged.iter();
+            return Err(match damaged.find(|why| why.contains(&file)) {
+                Some(why) => ThreadError::Damaged(why.clone()),
+                None => ThreadError::Unknown(id),
+            });
+        };
+        let mut changed = thread.clone();
+        if change(&mut changed)? {
+            write(&self.lock, &changed)?;
+            thread.clone_from(&changed);
+        }
+        Ok(changed)
+    }
+}
+
+/// Keeps a new thread, unless an equal one is unresolved. Returns its name.
+///
+/// # Errors
+///
+/// [`ThreadError`] if there is no place for it.
+pub(crate) fn add(root: &Root, thread: Thread) -> Result<String, ThreadError> {
+    Change::begin(root)?.add(thread)
+}
+
+/// Adds a message to a thread. Returns the thread.
+///
+/// # Errors
+///
+/// [`ThreadError`] if the thread does not take it.
+pub(crate) fn reply(
+    root: &Root,
+    id: &str,
+    author: Author,
+    text: &str,
+    proposes_resolution: bool,
+) -> Result<Thread, ThreadError> {
+    Change::begin(root)?.by(id, |thread| {
+        thread.add(message(author, text, proposes_resolution))
+    })
+}
+
+/// Resolves a thread, for the person.
+///
+/// # Errors
+///
+/// [`ThreadError`] if it cannot be read or written.
+pub(crate) fn resolve(root: &Root, id: &str) -> Result<Thread, ThreadError> {
+    Change::begin(root)?.by(id, |thread| {
+        thread.resolve();
+        Ok(true)
+    })
+}
+
+/// Reopens a thread, for the person.
+///
+/// # Errors
+///
+/// [`ThreadError`] if it cannot be read or written.
+pub(crate) fn reopen(root: &Root, id: &str) -> Result<Thread, ThreadError> {
+    Change::begin(root)?.by(id, |thread| {
+        thread.reopen();
+        Ok(true)
+    })
+}
+
+/// Takes the replies that are in the prose of an agent: lines such as `Thread t3: because …`. Returns the names of the threads that were
+/// answered. A name that is not known, and a reply that its thread does not take, are left out.
+pub(crate) fn take_replies(root: &Root, agent: &str, text: &str) -> Vec<String> {
+    let replies = replies_in(text);
+    if replies.is_empty() {
+        return Vec::new();
+    }
+    let Ok(mut change) = Change::begin(root) else {
+        return Vec::new();
+    };
+    let mut taken = Vec::new();
+    for (id, text) in replies {
+        let author = Author::Agent(agent.to_owned());
+        if change
+            .by(&id, |thread| thread.add(message(author, &text, false)))
+            .is_ok()
+        {
+            taken.push(id);
+        }
+    }
+    taken
+}
+
+fn message(author: Author, text: &str, proposes_resolution: bool) -> ThreadMessage {
+    ThreadMessage {
+        author,
+        text: text.trim().to_owned(),
+        time: now(),
+        proposes_resolution,
+    }
+}
+
+fn write(lock: &ThreadsLock, thread: &Thread) -> Result<(), ThreadError> {
+    let bytes = serde_json::to_vec(thread).map_err(io::Error::from)?;
+    Ok(lock.replace(number(&thread.id)?, &bytes)?)
+}
+
+fn name(number: u64) -> String {
+    format!("t{number}")
+}
+
+/// Parses the name of a thread.
+fn number(id: &str) -> Result<u64, ThreadError> {
+    let digits = id.trim().trim_start_matches(['t', 'T']);
+    digits
+        .parse()
+        .map_err(|_| ThreadError::Unknown(id.to_owned()))
+}
+
+pub(super) fn now() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |now| now.as_secs())
+}

@@ -1,0 +1,18 @@
+//! Threads: conversations between a person and an agent at lines of a file, from one review to the next.
+//!
+//! A comment or a question of the person opens a thread. The agent replies or proposes that it is resolved; only the person
+//! resolves it. A thread keeps the lines that it is about with some around them, by which it is placed in later versions of the file.
+
+mod collect;
+mod passage;
+mod place;
+pub(in crate::review) mod record;
+mod replies;
+mod report;
+
+pub use collect::{Spot, comments_of, kept_passages, passage_at};
+pub use passage::Passage;
+pub use place::{place_threads, placed_in};
+pub use record::{Author, Refusal, Thread, ThreadKind, ThreadMessage, ThreadState};
+pub use replies::replies_in;
+pub use report::{MessageReport, THREADS_SCHEMA, ThreadLines, ThreadList, ThreadReport, mentioned};

@@ -1,0 +1,60 @@
+//! Threads with agents, kept outside the review.
+
+use std::sync::mpsc::{Receiver, Sender};
+
+use crate::review::{Passage, Thread};
+
+/// Threads with agents.
+#[derive(Debug)]
+pub struct ThreadService {
+    /// Carries requests out, beside the review.
+    pub requests: Sender<ThreadRequest>,
+    /// Brings all threads whenever one has changed.
+    pub news: Receiver<ThreadNews>,
+    /// True if the threads that are not resolved are asked about before a review is finished.
+    pub asks: bool,
+}
+
+/// A request of the person about threads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ThreadRequest {
+    /// Asks the agent about lines of a file.
+    Ask {
+        /// The file.
+        path: String,
+        /// The lines.
+        passage: Passage,
+        /// The question.
+        text: String,
+        /// The agent, if one waits for its answer.
+        agent: Option<String>,
+        /// The proposal that it waits for.
+        proposal: Option<String>,
+    },
+    /// Writes in a thread.
+    Reply {
+        /// The name of the thread.
+        id: String,
+        /// The message.
+        text: String,
+    },
+    /// Resolves a thread.
+    Resolve {
+        /// The name of the thread.
+        id: String,
+    },
+    /// Reopens a thread.
+    Reopen {
+        /// The name of the thread.
+        id: String,
+    },
+}
+
+/// All threads as they are now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ThreadNews {
+    /// The threads.
+    pub threads: Vec<Thread>,
+    /// The reason why a request was not carried out, or a record that cannot be read.
+    pub problem: Option<String>,
+}

@@ -1,0 +1,220 @@
+//! Threads on the screen: questions, answers, replies, and what is asked before the end.
+
+use std::sync::Arc;
+
+use countersign::review::{
+    Author, Call, ReviewSession, Spot, Thread, ThreadKind, ThreadMessage, passage_at,
+};
+use countersign::ui::state::known_threads::KnownThreads;
+use countersign::ui::{Ending, ThreadNews, ThreadRequest};
+
+use crate::fixture::Batch;
+use crate::script::Script;
+
+const BASE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
+
+fn session() -> ReviewSession {
+    let hunks = [("two\nthree", "two\nTHREE"), ("eight\nnine", "eight\nNINE")];
+    Batch::new("").modify("a.txt", BASE, &hunks).session()
+}
+
+/// A review of a proposal; `agent` waits for its verdict, and can answer before that or not.
+fn script(agent: Option<(&str, bool)>) -> Script {
+    let mut session = session();
+    if let Some((agent, answers)) = agent {
+        session.files[0].call = Some(Arc::new(Call {
+            number: 1,
+            proposal: "7-1".to_owned(),
+            answers,
+            agent: agent.to_owned(),
+            intent: String::new(),
+        }));
+    }
+    let mut script = Script::new(session, 100, 40);
+    script.app.threads = Some(KnownThreads {
+        asks: true,
+        ..KnownThreads::default()
+    });
+    script
+}
+
+fn thread(script: &Script, text: &str) -> Thread {
+    let file = &script.app.session.files[0];
+    let passage = passage_at(file, &Spot::Hunk(0));
+    let mut thread =
+        Thread::opened("a.txt", passage, ThreadKind::Question, text, 0).expect("a thread");
+    "t1".clone_into(&mut thread.id);
+    thread
+}
+
+fn news(threads: &[&Thread]) -> ThreadNews {
+    ThreadNews {
+        threads: threads.iter().copied().cloned().collect(),
+        problem: None,
+    }
+}
+
+fn answer(thread: &mut Thread, text: &str, proposes_resolution: bool) {
+    let message = ThreadMessage {
+        author: Author::Agent("claude".to_owned()),
+        text: text.to_owned(),
+        time: 0,
+        proposes_resolution,
+    };
+    thread.add(message).expect("room for a message");
+}
+
+#[track_caller]
+fn shows(script: &mut Script, texts: &[&str]) {
+    let screen = script.screen();
+    for text in texts {
+        assert!(screen.contains(text), "`{text}`\n{screen}");
+    }
+}
+
+#[test]
+fn a_question_is_sent_and_the_screen_is_honest_about_the_answer() {
+    let check = |agent: Option<(&str, bool)>, notice: &str| {
+        let mut script = script(agent);
+        script.press("Q <why?> Enter");
+        shows(&mut script, &[notice]);
+        let requests = script.thread_requests();
+        let [
+            ThreadRequest::Ask {
+                path,
+                passage,
+                text,
+                agent: asked,
+                proposal,
+            },
+        ] = &requests[..]
+        else {
+            panic!("{requests:?}");
+        };
+        assert_eq!((path.as_str(), text.as_str()), ("a.txt", "why?"));
+        assert_eq!(
+            (passage.line, &passage.lines[..]),
+            (3, &["THREE".to_owned()][..])
+        );
+        assert_eq!(asked.as_deref(), agent.map(|(name, _)| name));
+        assert_eq!(proposal.as_deref(), agent.map(|_| "7-1"));
+        // The review goes on.
+        script.press("a");
+        shows(&mut script, &["1 ✓"]);
+    };
+    check(
+        Some(("claude", true)),
+        "asked: claude can answer while you go on",
+    );
+    check(
+        Some(("codex", false)),
+        "codex waits for the verdict and cannot answer before: the question goes with it",
+    );
+    check(
+        None,
+        "no agent waits here: the question goes with the report",
+    );
+}
+
+#[test]
+fn nothing_is_asked_about_nothing_or_without_words() {
+    let mut script = script(None);
+    script.press("Q Enter");
+    script.press("Q < > Enter");
+    script.press("Q <gone> Esc");
+    assert_eq!(script.thread_requests(), []);
+    script.press("g g Q");
+    shows(&mut script, &["no lines to ask about here"]);
+    script.app.threads = None;
+    script.press("] Q");
+    shows(&mut script, &["questions cannot be kept here"]);
+}
+
+#[test]
+fn an_answer_appears_when_it_arrives_and_interrupts_nothing() {
+    let mut script = script(Some(("claude", true)));
+    let mut asked = thread(&script, "why three?");
+    let before = (script.app.stream.row(), script.app.stream.hunk());
+    script.threads(news(&[&asked]));
+    shows(&mut script, &["question t1, open", "you: why three?"]);
+    answer(&mut asked, "it is louder", false);
+    script.press("c <half a comm>");
+    script.threads(news(&[&asked]));
+    assert!(!script.screen().contains("it is louder"));
+    script.press("<ent> Enter");
+    shows(
+        &mut script,
+        &[
+            "claude answers t1 in a.txt",
+            "claude: it is louder",
+            "half a comment",
+        ],
+    );
+    assert_eq!((script.app.stream.row(), script.app.stream.hunk()), before);
+    answer(&mut asked, "it is THREE now", true);
+    script.threads(news(&[&asked]));
+    shows(&mut script, &["claude proposes to resolve t1 in a.txt"]);
+}
+
+#[test]
+fn the_person_replies_resolves_and_reopens_at_the_thread() {
+    let mut script = script(None);
+    let mut asked = thread(&script, "why three?");
+    script.press("T");
+    shows(&mut script, &["no thread here"]);
+    script.threads(news(&[&asked]));
+    script.press("g j c <and five?> Enter");
+    let id = || "t1".to_owned();
+    let text = "and five?".to_owned();
+    assert_eq!(
+        script.thread_requests(),
+        [ThreadRequest::Reply { id: id(), text }]
+    );
+    script.press("T");
+    assert_eq!(
+        script.thread_requests(),
+        [ThreadRequest::Resolve { id: id() }]
+    );
+    asked.resolve();
+    script.threads(news(&[&asked]));
+    shows(&mut script, &["t1 is resolved", "question t1, resolved"]);
+    script.press("T");
+    assert_eq!(
+        script.thread_requests(),
+        [ThreadRequest::Reopen { id: id() }]
+    );
+}
+
+#[test]
+fn threads_that_are_not_resolved_are_asked_about_before_the_end() {
+    let check = |asks: bool, resolved: bool, is_asked: bool| {
+        let mut script = script(None);
+        script.app.threads.as_mut().expect("threads").asks = asks;
+        let mut asked = thread(&script, "why three?");
+        script.threads(news(&[&asked]));
+        if resolved {
+            asked.resolve();
+            script.threads(news(&[&asked]));
+        }
+        script.press("a a Z Z");
+        assert_eq!(script.ending().is_none(), is_asked);
+        if is_asked {
+            shows(&mut script, &["1 thread is not resolved: t1"]);
+            script.press("w");
+        }
+        assert_eq!(script.ending(), Some(Ending::Write));
+    };
+    check(true, false, true);
+    check(true, true, false);
+    check(false, false, false);
+}
+
+#[test]
+fn what_cannot_be_kept_is_named() {
+    let mut script = script(None);
+    script.threads(ThreadNews {
+        problem: Some("a thread is left out: t2.json: it is cut off".to_owned()),
+        ..ThreadNews::default()
+    });
+    shows(&mut script, &["a thread is left out: t2.json"]);
+}
