@@ -122,7 +122,7 @@ def play(program, modules):
         reviewer.does("gggjgj")
         reviewer.does("T")
         sees("is resolved")
-        reviewer.does("]a")
+        reviewer.does("gay")
         found = agent.hears()
         check("round 3b is written", found["structuredContent"]["status"] == "applied", found)
         news = agent.threads("wait_for_feedback")
@@ -144,7 +144,17 @@ def play(program, modules):
         check("round 4 is written", agent.hears()["structuredContent"]["status"] == "applied", {})
         check("the reply is in the thread", agent.threads("list_threads")[resolved]["state"] == "answered", resolved)
 
-        # Round 5, a whole file: the lines of the threads go; a damaged record blocks nothing.
+        # Round 5, a whole file that would lose the lines of the threads: it is rejected, and they stay.
+        agent.begins("write_file", path="a.py", content="nothing of it\n")
+        sees("nothing of it")
+        reviewer.does("R")
+        found = agent.hears()["structuredContent"]
+        names = {thread["id"] for thread in found["threads"]}
+        check("round 5 is rejected with both threads in the verdict", found["status"] == "refused" and names == {"t1", "t2"}, found)
+        lines = {name: thread["lines"]["first"] for name, thread in agent.threads("list_threads").items()}
+        check("the threads are where they were", lines == {"t1": 25, "t2": 25}, lines)
+
+        # Without a reviewer: a damaged record blocks nothing.
         reviewer.stop()
         (record,) = (top / "state").rglob("t1.json")
         record.write_text("{")
