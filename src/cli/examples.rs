@@ -156,13 +156,10 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
                 "countersign threads",
                 "which questions and comments are not resolved?",
             ),
-            (
-                "countersign threads reply t3 \"Yes, please\"",
-                "write in one",
-            ),
+            ("countersign threads reply t3 Yes", "write in one"),
             ("countersign threads resolve t3", "resolve it"),
             (
-                "countersign threads reply t3 \"Done in a.rs\" --as claude",
+                "countersign threads reply t3 Done --as claude",
                 "answer as an agent",
             ),
         ],

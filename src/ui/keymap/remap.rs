@@ -276,8 +276,8 @@ mod tests {
             &["0: `5` begins a number there, so it cannot be bound"],
         );
         refuses(
-            "review: Q = none",
-            &["0: `Q` does nothing there, so there is nothing to take from it"],
+            "review: J = none",
+            &["0: `J` does nothing there, so there is nothing to take from it"],
         );
         refuses(
             "review: F9 = up; review: F9 = down",
