@@ -127,6 +127,24 @@ fn rejecting_it_again_gives_the_agent_the_old_reason() {
 }
 
 #[test]
+fn new_lines_of_another_version_are_marked() {
+    let place = place();
+    reject(place.path());
+    let revised = EDIT.replace("write_all(bytes).unwrap()", "write_all(bytes)?");
+    fs::write(place.path().join("revised"), revised).unwrap();
+    let told = review(place.path(), "revised", &[], "n\nw\n");
+    let words =
+        "you rejected an earlier version of this change: “no unwrap, please”; 1 line of it is new";
+    assert!(told.contains(words), "{told}");
+    let marked = "\
++    let bytes = request.as_bytes();
++    stream.write_all(bytes)?;
+\\ this line is new since you rejected the earlier version
+";
+    assert!(told.contains(marked), "{told}");
+}
+
+#[test]
 fn a_setting_rejects_it_without_asking() {
     let place = place();
     reject(place.path());

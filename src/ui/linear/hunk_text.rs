@@ -193,6 +193,11 @@ fn body(app: &App, row: Row, pairs: &Pairs, lines: &mut Vec<String>) {
                 let other = other_old.map(|old| base.ending(old));
                 lines.extend(ending(review.right_ending(new), other));
                 lines.extend(blanks(text));
+                if review.hunks[id.hunk].is_new_since_rejected(line) {
+                    lines.push(
+                        "\\ this line is new since you rejected the earlier version".to_owned(),
+                    );
+                }
                 lines.extend(moved(app, (id, line), Side::New));
             }
         }

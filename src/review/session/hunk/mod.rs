@@ -227,6 +227,15 @@ impl HunkReview {
             .is_some_and(|earlier| earlier.kind.is_rejected())
     }
 
+    /// Returns true if a changed line adds what an earlier, rejected version of the hunk did not have.
+    pub fn is_new_since_rejected(&self, line: usize) -> bool {
+        let is_as_proposed = !self.state.edited && self.part.is_none();
+        is_as_proposed
+            && self.recurrence().is_some_and(|earlier| {
+                earlier.kind == RecurrenceKind::Revised && earlier.fresh.contains(&line)
+            })
+    }
+
     /// Returns `true` if the hunk may be accepted in batch: a placement of `exact` or `safe` confidence, no loss, and not rejected before.
     pub fn is_sure(&self) -> bool {
         self.loss().is_none()

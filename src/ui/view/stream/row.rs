@@ -188,10 +188,20 @@ impl RowView<'_> {
             line,
             base: look.theme.added.line.patch(over).add_modifier(dim),
             sign: ("+", look.theme.added.sign.patch(over)),
-            beside: moved.map(|_| (look.signs.moved_here, look.theme.moved.sign)),
+            beside: self.beside_added(change, moved.is_some()),
             mark: Some(mark),
             words: words.map_or(&[], |(_, new)| new),
         }
+    }
+
+    /// Returns the sign beside an added line: moved here, or new since an earlier version was rejected.
+    fn beside_added(&self, (id, line): LineId, is_moved: bool) -> Option<(&'static str, Style)> {
+        let look = &self.app.display;
+        let hunk = self.app.session.hunk(id)?;
+        if hunk.is_new_since_rejected(line) {
+            return Some((look.signs.new_since, look.theme.attention));
+        }
+        is_moved.then_some((look.signs.moved_here, look.theme.moved.sign))
     }
 
     /// Returns the style over a moved line.
