@@ -31,6 +31,7 @@
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
 //! | [`agent`] | connections to agents: the resident reviewer's socket, hooks, MCP, verdicts, the apply model | `review`, `proposal`, `text` |
 //! | [`config`] | settings, and where each value came from | `text` |
+//! | [`policy`] | rules that accept hunks in advance, each with its proof | `review`, `proposal`, `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
 //! | `app` | workflows that commands, the resident reviewer and hooks share | all of the above |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
@@ -123,6 +124,7 @@ pub mod config;
 pub mod dialect;
 pub mod locate;
 mod parallel;
+pub mod policy;
 pub mod proposal;
 pub mod review;
 pub mod store;

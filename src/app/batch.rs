@@ -8,9 +8,10 @@ use crate::app::older_versions::OlderVersions;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::strip::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files, rejections, threads};
+use crate::app::{apply, intake, missing_files, policy, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
+use crate::policy::Rules;
 use crate::proposal::{FileChange, Hunk, Problem, Reading};
 use crate::review::{Intake, ReviewSession, Writing, intake_from, outline};
 use crate::store::{ContentHash, Root};
@@ -36,6 +37,8 @@ pub(crate) struct Batch {
     /// The session of the agent that made the edits.
     session: Option<String>,
     placings: Snapshots,
+    /// The rules that decide in advance; none where no person follows them.
+    policy: Rules,
     /// Remarks on names that are read otherwise than they are written.
     pub(crate) remarks: Vec<String>,
 }
@@ -67,6 +70,12 @@ impl Batch {
         self.tolerance = Tolerance { precision };
     }
 
+    /// Has the rules of the person decide in advance, for a review in which the person can change that.
+    pub(crate) fn with_policy(mut self) -> Self {
+        self.policy = policy::rules(&self.config.settings);
+        self
+    }
+
     fn unread(root: Root, config: Config, input: Input) -> Self {
         let Input { parsed, known } = input;
         Self {
@@ -83,6 +92,7 @@ impl Batch {
             readings: parsed.readings,
             known,
             placings: Snapshots::default(),
+            policy: Rules::default(),
             remarks: Vec::new(),
         }
     }
@@ -182,11 +192,15 @@ impl Source for Batch {
         missing_files::suggest(&self.root, changes, &mut session);
         session.placing = placing;
         session.readings.clone_from(&self.readings);
+        policy::decide(&self.policy, &self.placings, &mut session);
         Ok(session)
     }
 
     /// Writes what is accepted in the files as they were when the session was placed in them, all of it or nothing.
     fn write(&mut self, session: &ReviewSession) -> Writing {
+        if let Some(refused) = policy::refused(&self.policy, session) {
+            return refused;
+        }
         match self.placings.of(session) {
             Ok(files) => apply::write(&self.root, files, session),
             Err(unwritten) => unwritten,

@@ -23,6 +23,7 @@ pub(crate) mod model;
 pub(crate) mod model_questions;
 pub(crate) mod notice;
 pub(crate) mod older_versions;
+pub(crate) mod policy;
 pub(crate) mod recovery;
 pub(crate) mod rejections;
 pub(crate) mod settle;

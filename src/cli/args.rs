@@ -9,7 +9,7 @@ use clap_complete::Shell;
 
 use super::argument_order::options_last;
 use super::door_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs, ThreadsArgs};
-use super::edit_args::{ApplyArgs, CheckArgs};
+use super::edit_args::{ApplyArgs, CheckArgs, RuleArgs};
 use super::examples;
 #[cfg(feature = "mcp")]
 use super::gate_args::McpArgs;
@@ -128,6 +128,12 @@ pub enum Command {
     Acp(AcpArgs),
     /// List what was written and what was decided, the latest first; or show one of them.
     Log(LogArgs),
+    /// Say which hunks the rules of `[policy]` would accept in advance, and why; writes nothing.
+    #[command(
+        after_help = "The rules are settings of yours, such as `policy.formatting`; without one, nothing is accepted in advance. \
+        A repository cannot set them."
+    )]
+    Policy(RuleArgs),
     /// Show the settings and where they come from.
     Config(ConfigArgs),
     /// Print the JSON Schema of the report, of the verdict that agents get, of what waits, or of threads.

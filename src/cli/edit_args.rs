@@ -71,6 +71,29 @@ pub struct ApplyArgs {
     pub report: ReportForm,
 }
 
+/// Arguments of `policy`.
+#[derive(Debug, Clone, Args)]
+pub struct RuleArgs {
+    /// The question
+    #[arg(value_name = "QUESTION")]
+    pub question: RuleQuestion,
+    /// The edits and their root.
+    #[command(flatten)]
+    pub edits: EditArgs,
+    /// The form of the answer
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    pub report: ReportForm,
+}
+
+/// A question about the rules of `[policy]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuleQuestion {
+    /// The hunks of these edits that would be accepted, by which proof, and why the others would not.
+    Explain,
+    /// The same for the batches that `countersign log` lists.
+    Try,
+}
+
 /// The policy of `apply` and `check`, which decides in the place of a person.
 #[derive(Debug, Clone, Args)]
 pub struct PolicyArgs {

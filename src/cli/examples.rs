@@ -255,6 +255,19 @@ const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
         ],
     ),
     (
+        "policy",
+        &[
+            (
+                "countersign policy explain --set policy.formatting=true reply.md",
+                "which hunks would be accepted, and why the others would not",
+            ),
+            (
+                "countersign policy try --set policy.formatting=true",
+                "the same for what was written before",
+            ),
+        ],
+    ),
+    (
         "config",
         &[
             ("countersign config", "every value, and where it comes from"),

@@ -28,6 +28,7 @@ mod man;
 mod mcp;
 mod open_batch;
 mod output;
+mod policy;
 mod review;
 mod review_args;
 mod review_existing;
@@ -74,6 +75,7 @@ pub fn run() -> Exit {
         Command::Threads(args) => threads::run(&args),
         Command::Undo(args) => undo::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::Policy(args) => policy::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Licenses => licenses::run(),

@@ -12,7 +12,7 @@ use crate::app::check_command::check;
 use crate::app::source::Source;
 use crate::app::threads::{self, Origin};
 use crate::app::watch::{lock, watched};
-use crate::app::{finished_reviews, model, model_questions, rejections, thread_desk};
+use crate::app::{finished_reviews, model, model_questions, policy, rejections, thread_desk};
 use crate::config::Config;
 use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -24,7 +24,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
     if let Some(id) = &args.run {
         return layered::review(id, args);
     }
-    let mut batch = open_batch::open(&args.edits)?;
+    let mut batch = open_batch::open(&args.edits)?.with_policy();
     let _only_reviewer = batch.lock()?;
     threads::take_replies(batch.root(), "agent", &batch.intent());
     let session = if args.edits.model {
@@ -117,6 +117,20 @@ pub(super) fn carry_out<S: Source + Send>(
         let told = keeper.resume(&mut session, how.resume)?;
         // It was said already, where lines stay in sight.
         notice = told.filter(|_| options.linear.is_none());
+        let by_policy = policy::summary(&session);
+        match (&by_policy, options.linear) {
+            (Some(accepted), Some(_)) => output::say(accepted),
+            (Some(_), None) => {
+                notice = Some(
+                    notice
+                        .into_iter()
+                        .chain(by_policy)
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                );
+            }
+            (None, _) => (),
+        }
     }
     let root = source.root().path().to_owned();
     let source = Mutex::new(source);

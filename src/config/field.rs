@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use ignore::gitignore::GitignoreBuilder;
+use regex::Regex;
 use toml::Value;
 use toml::de::DeValue;
 
@@ -53,6 +54,10 @@ pub struct Precision(pub f64);
 /// Patterns of files, as `.gitignore` writes them. There are none that take others back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Patterns(pub Vec<String>);
+
+/// A regular expression that must match a whole text; none if it is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Expression(pub String);
 
 /// Names of files, without folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -210,6 +215,36 @@ impl Field for Patterns {
     }
 }
 
+impl Expression {
+    /// Returns the expression, which matches whole texts only; `None` for an empty one.
+    pub fn compiled(&self) -> Option<Regex> {
+        let is_set = !self.0.is_empty();
+        is_set.then(|| Regex::new(&format!(r"\A(?:{})\z", self.0)).ok())?
+    }
+}
+
+impl Field for Expression {
+    fn take(&mut self, written: &DeValue<'_>, _: Taking) -> Result<(), Unfit> {
+        let taken = Self(written.as_str().ok_or(Unfit::Sort)?.to_owned());
+        // An expression that is none by itself, such as `a)|(b`, must not become one between brackets.
+        let is_expression =
+            Regex::new(&taken.0).is_ok() && (taken.0.is_empty() || taken.compiled().is_some());
+        if !is_expression {
+            return Err(Unfit::Sort);
+        }
+        *self = taken;
+        Ok(())
+    }
+
+    fn expected(&self) -> String {
+        "a regular expression in quotes".to_owned()
+    }
+
+    fn shown(&self) -> String {
+        quoted(&self.0)
+    }
+}
+
 impl Field for FileNames {
     fn take(&mut self, written: &DeValue<'_>, taking: Taking) -> Result<(), Unfit> {
         let is_name = |text: &str| !text.contains('/') && !["", ".", ".."].contains(&text);
@@ -329,6 +364,13 @@ mod tests {
             let expected = "not patterns in quotes between `[` and `]`, none with `!` in front";
             check(Patterns::default(), list, expected);
         }
+        check(Expression::default(), "// [a-z ]*", "\"// [a-z ]*\"");
+        check(Expression::default(), "", "\"\"");
+        check(
+            Expression::default(),
+            "a)|(b",
+            "not a regular expression in quotes",
+        );
         check(
             FileNames::default(),
             "a/b",

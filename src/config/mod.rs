@@ -20,11 +20,11 @@ pub use choice::{
     AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
     RejectedBefore, Signs,
 };
-pub use field::{Count, FileNames, Patterns, Precision, ThemeName};
+pub use field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};
 pub use settings::{
-    Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Review, Settings, Ui,
+    Apply, Check, Editor, Guard, Keys, Model, Overlay, Place, Policy, Review, Settings, Ui,
 };
 pub use sources::{Assigned, File, Remap, Sources};
 pub use values::{Config, Read, read, variables};
@@ -99,7 +99,7 @@ mod tests {
             "user:2: there is no setting `ui.warp`; did you mean `ui.wrap`?",
             "user:4: `ui.list`: expected \"auto\", \"shown\" or \"hidden\"",
             "user:6: there is no table `[uI]`; did you mean `[ui]`?",
-            "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, serve, model, guard, place, apply, review",
+            "user:7: there is no table `[wood]`; the tables are: ui, keys, editor, check, overlay, serve, model, guard, place, apply, review, policy",
         ];
         check(file, "", &[], "ui.wrap", &complaints);
         let file = "wrap = 1\nsoft = 2\n[ui]\nprecision = 0.9\n";

@@ -4,7 +4,7 @@ use super::choice::{
     AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
     RejectedBefore, Signs,
 };
-use super::field::{Count, FileNames, Patterns, Precision, ThemeName};
+use super::field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
 
 /// Every value that can be set.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,6 +31,8 @@ pub struct Settings {
     pub apply: Apply,
     /// Questions that are answered without a person.
     pub review: Review,
+    /// Rules that accept hunks in advance.
+    pub policy: Policy,
 }
 
 /// The screen.
@@ -241,6 +243,33 @@ impl Default for Review {
         Self {
             rejected_before: RejectedBefore::default(),
             ask_about_threads: true,
+        }
+    }
+}
+
+/// Rules that accept hunks in advance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// True if hunks are accepted that change nothing but layout.
+    pub formatting: bool,
+    /// True if hunks are accepted that change nothing but the order of imports.
+    pub imports: bool,
+    /// The comments that may change; an empty text for none.
+    pub comments: Expression,
+    /// The files that may change.
+    pub paths: Patterns,
+    /// The most changed lines of such a file.
+    pub most_lines: Count<1, 1_000_000>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self {
+            formatting: false,
+            imports: false,
+            comments: Expression::default(),
+            paths: Patterns::default(),
+            most_lines: Count(200),
         }
     }
 }

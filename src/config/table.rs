@@ -36,6 +36,7 @@ const ORDERS: Repository =
     Repository::Never("a repository cannot choose in which order it is reviewed");
 const LOOKS_AT: Repository = Repository::Never("a repository does not know the terminal");
 const ANSWERS: Repository = Repository::Never("a repository cannot answer for the person");
+const ACCEPTS: Repository = Repository::Never("a repository cannot accept anything for the person");
 const AWAY: Repository = Repository::Never("a repository cannot say when you are notified");
 const DECIDES: Repository = Repository::Never("a repository cannot say who decides");
 const SENDS: Repository = Repository::Never("a repository cannot say where text is sent");
@@ -44,7 +45,7 @@ const SENDS: Repository = Repository::Never("a repository cannot say where text 
 pub(super) const NO_KEYS: &str = "a repository cannot change keys";
 
 /// A table's name, and what it is about.
-pub(super) const TABLES: [(&str, &str); 11] = [
+pub(super) const TABLES: [(&str, &str); 12] = [
     ("ui", "The screen"),
     ("keys", "Keys"),
     ("editor", "The editor for proposed text"),
@@ -59,10 +60,11 @@ pub(super) const TABLES: [(&str, &str); 11] = [
     ("place", "How edits find their places"),
     ("apply", "What is written without a person"),
     ("review", "What is answered without a person"),
+    ("policy", "What is accepted in advance, by a proof"),
 ];
 
 /// Every setting, in the order of the tables.
-pub(super) static SETTINGS: [Setting; 36] = [
+pub(super) static SETTINGS: [Setting; 41] = [
     Setting {
         table: "ui",
         name: "layout",
@@ -314,6 +316,41 @@ pub(super) static SETTINGS: [Setting; 36] = [
         help: "ask about threads that are not resolved before a review is finished",
         repository: ANSWERS,
         field: |settings| &mut settings.review.ask_about_threads,
+    },
+    Setting {
+        table: "policy",
+        name: "formatting",
+        help: "accept hunks in advance that change nothing but layout, proven by a parser",
+        repository: ACCEPTS,
+        field: |settings| &mut settings.policy.formatting,
+    },
+    Setting {
+        table: "policy",
+        name: "imports",
+        help: "accept hunks in advance that change nothing but the order of imports, proven by a parser",
+        repository: ACCEPTS,
+        field: |settings| &mut settings.policy.imports,
+    },
+    Setting {
+        table: "policy",
+        name: "comments",
+        help: "accept hunks in advance that change only comments which this regular expression matches as a whole, proven by a parser",
+        repository: ACCEPTS,
+        field: |settings| &mut settings.policy.comments,
+    },
+    Setting {
+        table: "policy",
+        name: "paths",
+        help: "accept hunks in advance in these files, as `.gitignore` writes patterns; never in protected ones",
+        repository: ACCEPTS,
+        field: |settings| &mut settings.policy.paths,
+    },
+    Setting {
+        table: "policy",
+        name: "most_lines",
+        help: "the most changed lines of a file that `paths` accepts",
+        repository: ACCEPTS,
+        field: |settings| &mut settings.policy.most_lines,
     },
 ];
 

@@ -7,6 +7,7 @@ mod ancestor;
 mod earlier;
 mod hardship;
 mod names;
+mod policy;
 mod rejected;
 mod resent;
 #[path = "../scenarios/schema.rs"]

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use names::names;
 
 /// Which modules each top-level module may name, beside itself.
-const MAY_IMPORT: [(&str, &[&str]); 12] = [
+const MAY_IMPORT: [(&str, &[&str]); 13] = [
     ("parallel", &[]),
     ("text", &[]),
     ("proposal", &["text"]),
@@ -30,19 +30,20 @@ const MAY_IMPORT: [(&str, &[&str]); 12] = [
     ("store", &["parallel", "text", "proposal"]),
     ("config", &["text"]),
     ("agent", &["text", "proposal", "review"]),
+    ("policy", &["text", "proposal", "review"]),
     ("ui", &["text", "proposal", "review"]),
     (
         "app",
         &[
             "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
-            "agent", "ui",
+            "agent", "policy", "ui",
         ],
     ),
     (
         "cli",
         &[
             "parallel", "text", "proposal", "dialect", "locate", "review", "store", "config",
-            "agent", "ui", "app",
+            "agent", "policy", "ui", "app",
         ],
     ),
 ];

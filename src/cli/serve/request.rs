@@ -213,7 +213,8 @@ fn batch(root: Root, config: &Config, submission: &mut Submission) -> anyhow::Re
         }
     }
     let session = keep_seen(&root, submission);
-    Ok(Batch::new(root, config.clone(), Input { parsed, known }).of_session(session))
+    let batch = Batch::new(root, config.clone(), Input { parsed, known });
+    Ok(batch.of_session(session).with_policy())
 }
 
 /// Keeps the files as the agent saw them; those that cannot be kept say nothing. Returns the session that saw them.

@@ -2,6 +2,7 @@
 
 use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
 use crate::proposal::{Body, Hunk, InputSpan};
+use crate::review::session::decision::Decision;
 use crate::review::session::hunk::{ChangedLine, HunkState, LineComment, LineMarks};
 use crate::text::{Document, LineIdx, LineNo};
 
@@ -43,6 +44,10 @@ impl HunkDecisions {
                 removed: decision,
                 added: decision,
             });
+        }
+        let is_accepted = |decision| decision == Decision::Accepted;
+        if state.edited || !state.decisions(0..usize::MAX).all(is_accepted) {
+            state.by_policy = None;
         }
         Some(state)
     }

@@ -8,7 +8,7 @@ use super::decisions::{Decisions, FileDecisions, HunkDecisions, PassageDecision}
 use super::snapshot::FileImprint;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
-use crate::review::session::hunk::{HunkReview, HunkState, Outcome};
+use crate::review::session::hunk::{HunkId, HunkReview, HunkState, Outcome};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::steps::Saved;
 use crate::text::LineIdx;
@@ -54,9 +54,18 @@ impl ReviewSession {
     /// Takes over every decision, edit and comment of an earlier session on the same proposal, and the steps that can be
     /// taken back. A hunk whose text on disk was touched is undecided again.
     pub fn carry_over(&mut self, before: &Self) -> TakenUp {
+        let in_advance = std::mem::take(&mut self.history);
+        if before.unread() == 0 {
+            self.keep_policy_of(before);
+        }
         let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
         self.take_seen(before);
-        self.history = before.history.clone();
+        // Before an outline was placed, there was nothing to decide, and no rule could.
+        self.history = if before.unread() == 0 {
+            before.history.clone()
+        } else {
+            in_advance
+        };
         let mut moves: FxHashMap<usize, Vec<Option<isize>>> = FxHashMap::default();
         self.history.retain(|saved| {
             let (id, state) = match saved {
@@ -74,6 +83,19 @@ impl ReviewSession {
             !state.edited && state.shift(*by)
         });
         taken
+    }
+
+    /// Takes back what rules decide that they did not decide before: the person may have taken it back, or left it open.
+    pub(in crate::review) fn keep_policy_of(&mut self, before: &Self) {
+        for (file, review) in self.files.iter_mut().enumerate() {
+            for (hunk, review) in review.hunks.iter_mut().enumerate() {
+                let was = before.hunk(HunkId { file, hunk });
+                let is_kept = was.is_some_and(|was| was.state.by_policy.is_some());
+                if review.state.by_policy.is_some() && !is_kept {
+                    review.put_back();
+                }
+            }
+        }
     }
 
     /// Keeps of the steps that can be taken back what still fits one file, which took the place of what it was `before`.
@@ -136,7 +158,7 @@ impl FileReview {
         let mut edited = Vec::new();
         for hunk in &from.hunks {
             let at = hunk.content.as_ref().and_then(|content| known.get(content));
-            let fresh = |at: &usize| self.hunks[*at].state.is_fresh();
+            let fresh = |at: &usize| self.hunks[*at].state.is_untouched();
             if at.is_some_and(|at| !fresh(at)) {
                 continue;
             }

@@ -10,7 +10,7 @@ use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{HunkReview, Outcome, RecurrenceKind, Remark};
+use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark};
 use crate::review::session::versions::Refusal;
 use crate::review::view::notes::{remark_words, step_words};
 use crate::text::LineNo;
@@ -49,6 +49,9 @@ pub struct HunkReport {
     /// The rejected change that it repeats, if it was proposed in an earlier review.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rejected_before: Option<RejectedBefore>,
+    /// The rule that decided about it, with its proof, if the person has decided nothing else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<ByPolicy>,
     /// Oddities that were tolerated in reading it.
     pub notes: Vec<String>,
     /// Advice on the next attempt.
@@ -159,6 +162,7 @@ pub(in crate::review) fn hunk_report(
             time: recurrence.time,
             new_lines: recurrence.fresh.len(),
         }),
+        decided_by: review.by_policy().cloned(),
         notes: (review.remarks.iter())
             .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
             .map(remark_words)

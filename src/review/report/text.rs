@@ -10,6 +10,7 @@ use super::parts::{LineCommentReport, PartReport};
 use super::status::{HELD_BACK, HunkStatus};
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
+use crate::review::session::hunk::ByPolicy;
 use crate::text::{plural, sanitize_name};
 
 /// The most places and differing lines that are listed for one hunk.
@@ -273,6 +274,9 @@ fn write_reason(f: &mut fmt::Formatter<'_>, hunk: &HunkReport) -> fmt::Result {
         } else {
             writeln!(f, "    {reason}")?;
         }
+    }
+    if let Some(ByPolicy { rule, proof }) = &hunk.decided_by {
+        writeln!(f, "    accepted by policy, {rule}: {proof}")?;
     }
     (hunk.notes.iter()).try_for_each(|note| writeln!(f, "    note: {note}"))?;
     hunk.places

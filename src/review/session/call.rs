@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::file::FileReview;
-use super::hunk::{HunkId, HunkReview};
+use super::hunk::{HunkId, HunkReview, LineMarks};
 use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
@@ -60,6 +60,10 @@ impl ReviewSession {
             files,
             ..Self::default()
         };
+        let is_known = self.calls.iter().any(|other| other.call.number == number);
+        if is_known {
+            own.keep_policy_of(&before);
+        }
         let mut taken = own.take_up(&Decisions::of(&before), Origin::SameProposal);
         own.take_seen(&before);
         if let Some(kept) = kept {
@@ -97,8 +101,30 @@ impl ReviewSession {
         for at in left {
             self.drop_file(at);
         }
+        if !is_known {
+            self.record_policy(number);
+        }
         self.gather_problems();
         taken
+    }
+
+    /// Makes what rules decided of a call one step to take back.
+    fn record_policy(&mut self, number: u64) {
+        let mut saved = Vec::new();
+        for file in self.positions(number).collect::<Vec<_>>() {
+            for (hunk, review) in self.files[file].hunks.iter().enumerate() {
+                if review.by_policy().is_some() {
+                    let mut state = review.state.clone();
+                    state.marks.fill(LineMarks::default());
+                    state.by_policy = None;
+                    saved.push(Saved::State {
+                        id: HunkId { file, hunk },
+                        state,
+                    });
+                }
+            }
+        }
+        self.history.record(saved);
     }
 
     /// The call that a file came with, if it did with one.
@@ -180,7 +206,14 @@ impl ReviewSession {
         }
         let decided =
             |file: &FileReview| file.is_open() && file.hunks.iter().all(HunkReview::is_decided);
-        self.positions(call).all(|at| decided(&self.files[at]))
+        // What rules alone decided waits for a word of the person, who could not change it otherwise.
+        let mut by_policy = (self.positions(call))
+            .flat_map(|at| &self.files[at].hunks)
+            .filter(|hunk| hunk.is_decidable())
+            .map(|hunk| hunk.by_policy().is_some())
+            .peekable();
+        let is_by_rules_alone = by_policy.peek().is_some() && by_policy.all(|by| by);
+        !is_by_rules_alone && self.positions(call).all(|at| decided(&self.files[at]))
     }
 
     /// Returns the comment on the call of a file, or on the whole batch if it has none.

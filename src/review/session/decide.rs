@@ -1,9 +1,10 @@
 //! Deciding: a verdict on lines, on hunks, on files, or on all the rest.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::decision::Decision;
-use super::hunk::{HunkId, HunkReview, LineMarks, Side};
+use super::hunk::{ByPolicy, HunkId, HunkReview, LineMarks, Side};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 
@@ -85,6 +86,10 @@ impl ReviewSession {
                 }
             };
             let state = &mut self.files[id.file].hunks[id.hunk].state;
+            // What the person decides is no longer decided by a rule, even if it is the same.
+            if !rest || state.is_open() {
+                state.by_policy = None;
+            }
             let end = lines.end.min(state.marks.len());
             for marks in &mut state.marks[lines.start.min(end)..end] {
                 let wanted = |old: Decision| {
@@ -113,10 +118,32 @@ impl ReviewSession {
         let (removed, added) = (decision, decision);
         for &id in hunks {
             if self.hunk(id).is_some_and(HunkReview::is_decidable) && id.is_open(self) {
-                let marks = &mut self.files[id.file].hunks[id.hunk].state.marks;
-                marks.fill(LineMarks { removed, added });
+                let state = &mut self.files[id.file].hunks[id.hunk].state;
+                state.marks.fill(LineMarks { removed, added });
+                state.by_policy = None;
             }
         }
+    }
+
+    /// Accepts hunks by rules of the person, which is one step to take back.
+    pub fn accept_by_policy(&mut self, hunks: impl IntoIterator<Item = (HunkId, ByPolicy)>) {
+        let mut saved = Vec::new();
+        for (id, by_policy) in hunks {
+            if !self.hunk(id).is_some_and(HunkReview::is_decidable) || !id.is_open(self) {
+                continue;
+            }
+            let state = &mut self.files[id.file].hunks[id.hunk].state;
+            saved.push(Saved::State {
+                id,
+                state: state.clone(),
+            });
+            state.marks.fill(LineMarks {
+                removed: Decision::Accepted,
+                added: Decision::Accepted,
+            });
+            state.by_policy = Some(Arc::new(by_policy));
+        }
+        self.history.record(saved);
     }
 
     /// Counts the hunks that a decision would change, and those that it would leave.

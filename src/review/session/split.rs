@@ -129,6 +129,8 @@ impl HunkReview {
                 marks: self.state.marks[lines.clone()].to_vec(),
                 comment: comment.clone(),
                 line_comments: line_comments.iter().filter_map(own).collect(),
+                // What proves the whole does not prove a part of it.
+                by_policy: None,
             },
             seen,
             proposed,

@@ -61,6 +61,9 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         let words = format!("part {nth} of {}", parts.len());
         pieces.push((words, Tone::OwnWork));
     }
+    if let Some(by_policy) = review.by_policy() {
+        pieces.push((format!("by policy: {}", by_policy.rule), Tone::OwnWork));
+    }
     pieces
 }
 

@@ -15,7 +15,7 @@ use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
 pub use recurrence::{Recurrence, RecurrenceKind};
 pub(in crate::review) use seen_lines::SeenLines;
-pub use state::{ChangedLine, HunkState, LineComment, LineMarks, Side};
+pub use state::{ByPolicy, ChangedLine, HunkState, LineComment, LineMarks, Side};
 
 /// The position of a hunk in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -286,8 +286,15 @@ impl HunkReview {
             .map_or(&self.proposed, |part| &part.whole)
     }
 
+    /// Returns the rule that accepted it, as long as its decision holds.
+    pub fn by_policy(&self) -> Option<&ByPolicy> {
+        let holds =
+            !self.state.edited && self.part.is_none() && self.mark() == Some(Mark::Accepted);
+        self.state.by_policy.as_deref().filter(|_| holds)
+    }
+
     /// Returns true if nothing was decided, edited or commented on.
-    pub(in crate::review) fn is_fresh(&self) -> bool {
+    pub(crate) fn is_fresh(&self) -> bool {
         self.state.is_fresh() && self.part.is_none() && !self.is_by_hand() && !self.is_by_model()
     }
 

@@ -21,6 +21,17 @@ pub struct HunkState {
     pub comment: Option<String>,
     /// The reviewer's comments on some of its lines, in the order of the lines.
     pub line_comments: Vec<LineComment>,
+    /// The rule that accepted it, if the person has decided nothing about it since.
+    pub by_policy: Option<Arc<ByPolicy>>,
+}
+
+/// A decision by a rule of the person, made in advance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ByPolicy {
+    /// The name of the rule.
+    pub rule: String,
+    /// The evidence that the hunk fulfils it, in a sentence.
+    pub proof: String,
 }
 
 /// A comment on some lines of a hunk.
@@ -93,7 +104,14 @@ impl HunkState {
             edited: false,
             comment: None,
             line_comments: Vec::new(),
+            by_policy: None,
         }
+    }
+
+    /// Returns true if the person has decided, edited and commented on nothing.
+    pub(in crate::review) fn is_untouched(&self) -> bool {
+        let is_commented = self.comment.is_some() || !self.line_comments.is_empty();
+        self.is_fresh() || self.by_policy.is_some() && !self.edited && !is_commented
     }
 
     /// Returns true if nothing was decided, edited or commented on.

@@ -1,0 +1,203 @@
+//! `countersign policy`: what the rules of the person would accept in advance, and by which proof.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use anyhow::ensure;
+use serde::Serialize;
+
+use super::args::ReportForm;
+use super::edit_args::{RuleArgs, RuleQuestion};
+use super::exit::Exit;
+use super::{open_batch, output, settings};
+use crate::app::intake::protection;
+use crate::app::policy::{judged, rules};
+use crate::app::recovery;
+use crate::app::source::Source;
+use crate::policy::{Judged, RULES, Rules, Verdict, judge};
+use crate::review::{Compared, Found, HunkId, ReviewSession, Stance, compare};
+use crate::store::Root;
+use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
+
+/// The name and version of the form of the answer.
+const SCHEMA: &str = "countersign-policy/1";
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct Answer {
+    schema: &'static str,
+    /// The rules that are on.
+    rules: Vec<&'static str>,
+    /// The hunks that would be accepted.
+    accepted: usize,
+    /// Every hunk.
+    hunks: Vec<Explained>,
+}
+
+/// The outcome of one hunk.
+#[derive(Debug, Serialize)]
+struct Explained {
+    path: String,
+    hunk: usize,
+    line: LineNo,
+    /// The rule that accepts it.
+    rule: Option<&'static str>,
+    /// The evidence, if a rule accepts it.
+    proof: Option<String>,
+    /// The reason why no rule may accept it, whatever it changes.
+    barred: Option<String>,
+    /// The reason for each rule that does not accept it.
+    unproven: Vec<WhyNot>,
+}
+
+#[derive(Debug, Serialize)]
+struct WhyNot {
+    rule: &'static str,
+    reason: String,
+}
+
+/// Judges edits, or what was written before, and prints the outcome.
+pub(super) fn run(args: &RuleArgs) -> anyhow::Result<Exit> {
+    let answer = match args.question {
+        RuleQuestion::Explain => {
+            let mut batch = open_batch::open(&args.edits)?;
+            let session = batch.place()?;
+            let rules = rules(&batch.config.settings);
+            let judged = judged(&rules, batch.placings(), &session);
+            answer(&rules, [(session, judged)])
+        }
+        RuleQuestion::Try => {
+            ensure!(
+                args.edits.input.edits.is_empty(),
+                "`policy try` reads what was written before, and no edits; `policy explain` reads edits"
+            );
+            let root = Root::open(&args.edits.root)?;
+            let config = settings::load(&args.edits.settings, &args.edits.root)?;
+            let root = settings::guarded(root, &config.settings);
+            recovery::run(&root)?;
+            let rules = rules(&config.settings);
+            answer(&rules, written(&root, &rules)?)
+        }
+    };
+    let text = match args.report {
+        ReportForm::Json => serde_json::to_string_pretty(&answer)? + "\n",
+        ReportForm::Text | ReportForm::Agent => answer.text(),
+    };
+    output::write(&text)?;
+    Ok(Exit::Done)
+}
+
+/// Judges every file of every batch that is kept, from what it held before to what was written.
+fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec<Judged>)>> {
+    let log = root.log()?;
+    let files = log.entries.iter().flat_map(|entry| &entry.files);
+    let paths: BTreeSet<String> = files.map(|file| file.path.to_string()).collect();
+    let versions = root.previous_versions();
+    let mut all = Vec::new();
+    for path in paths {
+        for bytes in versions.rewrites(&path) {
+            let texts = bytes.map(Document::decode);
+            let [Ok(old), Ok(new)] = texts else {
+                continue;
+            };
+            let found = |document: Document| Found::Text {
+                document: document.into(),
+                executable: false,
+            };
+            let compared = Compared {
+                path: path.clone(),
+                rename: None,
+                old: found(old),
+                new: found(new),
+                stance: Stance::Proposed,
+                doubtful: Vec::new(),
+                protected: protection(root, &path),
+                origin: "log",
+            };
+            let session = compare(String::new(), &[compared]);
+            let judged = judge(&session, rules, &|path| Some(path.to_owned()));
+            all.push((session, judged));
+        }
+    }
+    Ok(all)
+}
+
+fn answer(rules: &Rules, judged: impl IntoIterator<Item = (ReviewSession, Vec<Judged>)>) -> Answer {
+    let mut hunks = Vec::new();
+    for (session, judged) in judged {
+        hunks.extend(judged.into_iter().map(|judged| explained(&session, judged)));
+    }
+    Answer {
+        schema: SCHEMA,
+        rules: (RULES.iter())
+            .filter(|rule| rules.has(**rule))
+            .map(|rule| rule.name())
+            .collect(),
+        accepted: hunks.iter().filter(|hunk| hunk.rule.is_some()).count(),
+        hunks,
+    }
+}
+
+fn explained(session: &ReviewSession, Judged { hunk, verdict }: Judged) -> Explained {
+    let HunkId { file, hunk: number } = hunk;
+    let line = session.hunk(hunk).map_or(0, |hunk| hunk.first_line());
+    let mut explained = Explained {
+        path: session.files[file].path.clone(),
+        hunk: number + 1,
+        line: LineNo::from_idx(line),
+        rule: None,
+        proof: None,
+        barred: None,
+        unproven: Vec::new(),
+    };
+    match verdict {
+        Verdict::Proven(proof) => {
+            explained.rule = Some(proof.rule.name());
+            explained.proof = Some(proof.evidence);
+        }
+        Verdict::Barred(why) => explained.barred = Some(why),
+        Verdict::Unproven(reasons) => {
+            let reasons = reasons.into_iter().map(|(rule, reason)| WhyNot {
+                rule: rule.name(),
+                reason,
+            });
+            explained.unproven = reasons.collect();
+        }
+    }
+    explained
+}
+
+impl Answer {
+    fn text(&self) -> String {
+        if self.rules.is_empty() {
+            return "no rule of `[policy]` is on; `countersign config` lists them\n".to_owned();
+        }
+        let mut text = String::new();
+        for hunk in &self.hunks {
+            let outcome = hunk.rule.map_or("asks", |_| "accepts");
+            let path = sanitize_name(&hunk.path);
+            let _ = writeln!(
+                text,
+                "{outcome:<8} {path}:{}  hunk {}",
+                hunk.line, hunk.hunk
+            );
+            if let (Some(rule), Some(proof)) = (hunk.rule, &hunk.proof) {
+                let _ = writeln!(text, "    {rule}: {}", sanitize(proof));
+            }
+            if let Some(why) = &hunk.barred {
+                let _ = writeln!(text, "    no rule may: {}", sanitize(why));
+            }
+            for why in &hunk.unproven {
+                let _ = writeln!(text, "    {}: {}", why.rule, sanitize(&why.reason));
+            }
+        }
+        let all = plural(self.hunks.len(), "hunk");
+        let _ = writeln!(
+            text,
+            "{} of {all} accepted by {}",
+            self.accepted,
+            self.rules.join(", ")
+        );
+        text
+    }
+}

@@ -1,0 +1,177 @@
+//! Judges the hunks of a session by the rules.
+
+#[cfg(feature = "syntax")]
+use std::ops::Range;
+
+use super::bar::bar;
+use super::proof::{Judged, Proof, Verdict};
+use super::rules::{RULES, Rule, Rules};
+#[cfg(feature = "syntax")]
+use super::syntax;
+#[cfg(feature = "syntax")]
+use crate::proposal::FinalNewline;
+#[cfg(feature = "syntax")]
+use crate::review::{FileKind, HunkReview};
+use crate::review::{FileReview, HunkId, ReviewSession};
+
+/// Judges every hunk about which nothing is decided yet. `real` returns the path that a name leads to without links; a file of which
+/// it knows none is in no folder that a pattern could name.
+pub fn judge(
+    session: &ReviewSession,
+    rules: &Rules,
+    real: &dyn Fn(&str) -> Option<String>,
+) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    for (at, file) in session.files.iter().enumerate() {
+        if file.outline.is_some() || !file.is_open() {
+            continue;
+        }
+        let proofs = FileProofs::new(file, rules);
+        for hunk in file.in_file_order() {
+            let review = &file.hunks[hunk];
+            if !review.is_decidable() || !review.is_fresh() {
+                continue;
+            }
+            let verdict = match bar(file, review) {
+                Some(why) => Verdict::Barred(why),
+                None => proofs.verdict(hunk, rules, real),
+            };
+            let hunk = HunkId { file: at, hunk };
+            judged.push(Judged { hunk, verdict });
+        }
+    }
+    judged
+}
+
+/// Evidence from a file about its hunks.
+struct FileProofs<'a> {
+    file: &'a FileReview,
+    #[cfg(feature = "syntax")]
+    versions: Option<Result<syntax::Versions<'a>, syntax::Unproven>>,
+}
+
+impl<'a> FileProofs<'a> {
+    #[cfg(feature = "syntax")]
+    fn new(file: &'a FileReview, rules: &'a Rules) -> Self {
+        let is_wanted = rules.has_syntax()
+            && file.kind == FileKind::Modified
+            && file.hunks.iter().any(HunkReview::is_decidable);
+        let versions = is_wanted.then(|| {
+            syntax::Versions::parse(&file.path, [file.base.text(), file.yours().text()], rules)
+        });
+        Self { file, versions }
+    }
+
+    #[cfg(not(feature = "syntax"))]
+    fn new(file: &'a FileReview, _: &Rules) -> Self {
+        Self { file }
+    }
+
+    /// Returns the first rule that a hunk fulfils, or why it fulfils none.
+    fn verdict(
+        &self,
+        hunk: usize,
+        rules: &Rules,
+        real: &dyn Fn(&str) -> Option<String>,
+    ) -> Verdict {
+        let mut unproven = Vec::new();
+        for rule in RULES.into_iter().filter(|rule| rules.has(*rule)) {
+            let proof = match rule {
+                Rule::Formatting | Rule::Imports | Rule::Comments => self.by_syntax(rule, hunk),
+                Rule::Paths => self.by_path(rules, real),
+            };
+            match proof {
+                Ok(proof) => return Verdict::Proven(proof),
+                Err(why) => unproven.push((rule, why)),
+            }
+        }
+        Verdict::Unproven(unproven)
+    }
+
+    #[cfg(feature = "syntax")]
+    fn by_syntax(&self, rule: Rule, hunk: usize) -> Result<Proof, String> {
+        if self.file.hunks[hunk].final_newline != FinalNewline::Keep {
+            return Err("it changes the end of the file".to_owned());
+        }
+        let versions = self
+            .versions
+            .as_ref()
+            .ok_or_else(|| "the file is new".to_owned())?;
+        let versions = versions.as_ref().map_err(ToString::to_string)?;
+        versions
+            .prove(rule, &changed_bytes(self.file, hunk))
+            .map_err(|why| why.to_string())
+    }
+
+    #[cfg(not(feature = "syntax"))]
+    #[expect(
+        clippy::unused_self,
+        reason = "it is the same call with parsers built in"
+    )]
+    fn by_syntax(&self, _: Rule, _: usize) -> Result<Proof, String> {
+        Err("this program was built without parsers (`--features syntax`)".to_owned())
+    }
+
+    fn by_path(
+        &self,
+        rules: &Rules,
+        real: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Proof, String> {
+        let patterns = rules
+            .paths
+            .as_ref()
+            .ok_or_else(|| "there is no pattern".to_owned())?;
+        let path = &self.file.path;
+        let real = real(path).ok_or_else(|| "it is not known where its name leads".to_owned())?;
+        let pattern = |path: &str| {
+            let matched = patterns.matched_path_or_any_parents(path, false);
+            matched
+                .is_ignore()
+                .then(|| matched.inner().map(|glob| glob.original().to_owned()))
+                .flatten()
+        };
+        let (Some(found), Some(_)) = (pattern(path), pattern(&real)) else {
+            return Err(format!("`{real}` matches no pattern"));
+        };
+        let (added, removed) = self.file.counts();
+        let changed = added + removed;
+        if changed > rules.most_lines {
+            return Err(format!(
+                "{changed} lines of the file change, and the limit is {}",
+                rules.most_lines
+            ));
+        }
+        let evidence = format!(
+            "`{real}` matches your pattern `{found}`; {changed} of at most {} lines change",
+            rules.most_lines
+        );
+        Ok(Proof {
+            rule: Rule::Paths,
+            evidence,
+        })
+    }
+}
+
+/// Returns the bytes from the first to the last line that a hunk changes, and those of the base that other hunks change. What is
+/// between its changes belongs to them: a line may have moved from one to the other.
+#[cfg(feature = "syntax")]
+fn changed_bytes(file: &FileReview, hunk: usize) -> syntax::Change {
+    let mut shift = 0_isize;
+    let mut lines: Option<[Range<usize>; 2]> = None;
+    let mut others = Vec::new();
+    for group in &file.groups {
+        let start = group.base.start.saturating_add_signed(shift);
+        if group.hunk == hunk {
+            let [was, is] = lines.get_or_insert_with(|| [group.base.clone(), start..start]);
+            (was.end, is.end) = (group.base.end, start + group.adds);
+        } else {
+            others.push(file.base.bytes_of(group.base.clone()));
+        }
+        shift += group.adds.cast_signed() - group.base.len().cast_signed();
+    }
+    let [was, is] = lines.unwrap_or_default();
+    syntax::Change {
+        bytes: [file.base.bytes_of(was), file.yours().bytes_of(is)],
+        others,
+    }
+}

@@ -1,0 +1,325 @@
+//! A file as its tokens: their texts, their places in the syntax tree, and the blanks between them.
+
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hash};
+use std::ops::{ControlFlow, Range};
+
+use regex::Regex;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
+
+use super::imports;
+use super::language::{Grammar, Prose};
+use super::unproven::Unproven;
+
+/// Largest file that is parsed, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+/// Steps of the parser that every file gets, beside those that its length gives it.
+const LEAST_STEPS: usize = 10_000;
+
+/// A token.
+#[derive(Debug, Clone)]
+pub(super) struct Token<'a> {
+    /// Its text; for declarations whose order has no meaning, these sorted.
+    pub(super) text: Cow<'a, str>,
+    /// Its bytes in the file.
+    pub(super) bytes: Range<usize>,
+    /// Its first and last line, counted from 0.
+    pub(super) rows: (usize, usize),
+    /// The kinds of its nodes up to the root, as a hash.
+    path: u64,
+    /// The number of nodes that it shares with the token before it.
+    shared: usize,
+    /// True for a comment.
+    pub(super) is_comment: bool,
+    /// The number of brackets around it.
+    pub(super) brackets: usize,
+    /// The blanks before it.
+    pub(super) before: Gap,
+}
+
+/// The blanks between two tokens.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Gap {
+    /// True if there are any.
+    pub(super) is_blank: bool,
+    /// The number of line breaks; more than two count as two.
+    pub(super) breaks: u8,
+    /// The blanks after the last line break.
+    pub(super) indent: String,
+    /// Everything between the tokens, if it is not all blanks.
+    pub(super) other: Option<String>,
+}
+
+/// Parts of a file that a comparison leaves aside.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Aside<'a> {
+    /// True if the order of imports is.
+    pub(super) import_order: bool,
+    /// The comments that match are.
+    pub(super) comments: Option<&'a Regex>,
+}
+
+/// The tokens of a file.
+pub(super) struct Tokens<'a> {
+    /// The tokens in order.
+    pub(super) all: Vec<Token<'a>>,
+    /// The blanks after the last one.
+    pub(super) last: Gap,
+    /// The lines to which a comment may speak: its own, and the next with a token.
+    pub(super) spoken_to: FxHashSet<usize>,
+}
+
+impl Token<'_> {
+    /// Returns true if it is the same token in the same place of the tree.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.text == other.text && self.path == other.path && self.is_comment == other.is_comment
+    }
+
+    /// Returns true if it begins as many nodes after the token before it as the other does.
+    pub(super) fn follows_alike(&self, other: &Self) -> bool {
+        self.shared == other.shared
+    }
+}
+
+/// Parses a file.
+///
+/// # Errors
+///
+/// [`Unproven`] if it is too large, or has any error.
+pub(super) fn parse(grammar: &Grammar, text: &str) -> Result<Tree, Unproven> {
+    if text.len() > MOST_BYTES {
+        return Err(Unproven::Large);
+    }
+    let mut parser = Parser::new();
+    if parser.set_language(&(grammar.parser)()).is_err() {
+        return Err(Unproven::NoParser);
+    }
+    // The callback is called after a fixed number of steps, so that this is a bound that no clock decides.
+    let mut steps = text.len() + LEAST_STEPS;
+    let mut progress = |_: &_| {
+        steps = steps.saturating_sub(1);
+        if steps == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let read = &mut |at: usize, _| text.as_bytes().get(at..).unwrap_or_default();
+    let tree = parser
+        .parse_with_options(read, None, Some(options))
+        .ok_or(Unproven::Large)?;
+    match first_error(&tree) {
+        Some(line) => Err(Unproven::Error { line }),
+        None => Ok(tree),
+    }
+}
+
+/// Returns the line of the first error of a tree, counted from 1.
+fn first_error(tree: &Tree) -> Option<usize> {
+    if !tree.root_node().has_error() {
+        return None;
+    }
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            break;
+        }
+        if (node.has_error() && cursor.goto_first_child()) || go_on(&mut cursor) {
+            continue;
+        }
+        break;
+    }
+    Some(cursor.node().start_position().row + 1)
+}
+
+/// Moves to the next node that is not below this one; returns false at the end.
+fn go_on(cursor: &mut TreeCursor<'_>) -> bool {
+    loop {
+        if cursor.goto_next_sibling() {
+            return true;
+        }
+        if !cursor.goto_parent() {
+            return false;
+        }
+    }
+}
+
+/// Collects the tokens of a parsed file.
+pub(super) fn tokens<'a>(
+    grammar: &Grammar,
+    text: &'a str,
+    tree: &Tree,
+    aside: Aside<'_>,
+) -> Tokens<'a> {
+    let mut collected = Collected {
+        grammar,
+        text,
+        aside,
+        tokens: Tokens {
+            all: Vec::new(),
+            last: Gap::default(),
+            spoken_to: FxHashSet::default(),
+        },
+        gap: Gap::default(),
+        done: 0,
+        brackets: 0,
+        lowest: 0,
+        spoken_before: false,
+    };
+    let mut cursor = tree.walk();
+    let mut paths = vec![0_u64];
+    'nodes: loop {
+        let node = cursor.node();
+        let depth = cursor.depth() as usize;
+        paths.truncate(depth + 1);
+        let path = hash_of(&(paths[depth], node.kind_id()));
+        collected.lowest = collected.lowest.min(depth);
+        if aside.import_order
+            && let Some(run) = imports::run(&cursor, text)
+        {
+            collected.push(
+                run.bytes.clone(),
+                run.rows,
+                Cow::Owned(run.sorted),
+                (path, depth),
+                false,
+            );
+            for _ in 1..run.count {
+                cursor.goto_next_sibling();
+            }
+        } else {
+            let is_whole = grammar.verbatim.contains(&node.kind());
+            if !is_whole && cursor.goto_first_child() {
+                paths.push(path);
+                continue 'nodes;
+            }
+            collected.push_node(node, (path, depth));
+        }
+        if !go_on(&mut cursor) {
+            break;
+        }
+    }
+    collected.skip_to(text.len());
+    collected.tokens.last = collected.gap;
+    collected.tokens
+}
+
+struct Collected<'t, 'a, 'b> {
+    grammar: &'t Grammar,
+    text: &'a str,
+    aside: Aside<'b>,
+    tokens: Tokens<'a>,
+    gap: Gap,
+    /// The end of what was read.
+    done: usize,
+    brackets: usize,
+    /// The least depth since the last token.
+    lowest: usize,
+    /// True if the next token is on a line to which a comment speaks.
+    spoken_before: bool,
+}
+
+impl<'a> Collected<'_, 'a, '_> {
+    fn push_node(&mut self, node: Node<'_>, at: (u64, usize)) {
+        let mut bytes = node.byte_range();
+        let is_comment = self.grammar.comments.contains(&node.kind());
+        let mut text = &self.text[bytes.clone()];
+        if is_comment {
+            // Some grammars count the end of the line among the comment.
+            text = text.trim_end_matches(['\n', '\r']);
+            bytes.end = bytes.start + text.len();
+        } else if text.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+            // Line breaks that the grammar has as tokens are blanks here; their meaning is checked between the tokens.
+            return;
+        }
+        let rows = (
+            node.start_position().row,
+            node.start_position().row + text.matches('\n').count(),
+        );
+        if is_comment && self.is_prose(node, text) {
+            self.skip_to(bytes.start);
+            self.gap.is_blank = true;
+            self.done = bytes.end;
+            return;
+        }
+        self.push(bytes, rows, Cow::Borrowed(text), at, is_comment);
+    }
+
+    fn push(
+        &mut self,
+        bytes: Range<usize>,
+        rows: (usize, usize),
+        text: Cow<'a, str>,
+        (path, depth): (u64, usize),
+        is_comment: bool,
+    ) {
+        self.skip_to(bytes.start);
+        if is_comment || self.spoken_before {
+            self.tokens.spoken_to.extend(rows.0..=rows.1);
+        }
+        self.spoken_before = is_comment;
+        if matches!(&*text, ")" | "]" | "}") {
+            self.brackets = self.brackets.saturating_sub(1);
+        }
+        let brackets = self.brackets;
+        if matches!(&*text, "(" | "[" | "{") {
+            self.brackets += 1;
+        }
+        self.done = bytes.end;
+        self.tokens.all.push(Token {
+            text,
+            bytes,
+            rows,
+            path,
+            shared: self.lowest,
+            is_comment,
+            brackets,
+            before: std::mem::take(&mut self.gap),
+        });
+        self.lowest = depth;
+    }
+
+    /// Adds what is between the end of what was read and a position to the blanks.
+    fn skip_to(&mut self, start: usize) {
+        let between = self.text.get(self.done..start).unwrap_or_default();
+        let gap = &mut self.gap;
+        gap.is_blank |= !between.is_empty();
+        let breaks = between.matches('\n').count();
+        gap.breaks = gap
+            .breaks
+            .saturating_add(u8::try_from(breaks).unwrap_or(2))
+            .min(2);
+        match between.rsplit_once('\n') {
+            Some((_, indent)) => indent.clone_into(&mut gap.indent),
+            None => gap.indent.push_str(between),
+        }
+        let has_lone_return = between.matches('\r').count() != between.matches("\r\n").count();
+        if has_lone_return || !between.trim_matches([' ', '\t', '\r', '\n']).is_empty() {
+            gap.other.get_or_insert_default().push_str(between);
+        }
+        self.done = start.max(self.done);
+    }
+
+    /// Returns true if a comment is left aside: the person declared it to be prose, and the language has no use for it.
+    fn is_prose(&self, node: Node<'_>, text: &str) -> bool {
+        let Some(prose) = self.aside.comments else {
+            return false;
+        };
+        let may_be = match self.grammar.prose {
+            Prose::Undocumented => {
+                let mut cursor = node.walk();
+                !node.children(&mut cursor).any(|child| child.is_named())
+            }
+            Prose::BelowTheHead => node.start_position().row > 1,
+            Prose::Unknown => false,
+        };
+        may_be && prose.is_match(text)
+    }
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(value)
+}

@@ -1,0 +1,188 @@
+//! Hunks that the person's rules accept in advance, shown and logged with their proofs.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+const EDIT: &str = "\
+docs/a.md
+<<<<<<< SEARCH
+one
+=======
+two
+>>>>>>> REPLACE
+
+src/a.rs
+<<<<<<< SEARCH
+fn a() {}
+=======
+fn b() {}
+>>>>>>> REPLACE
+
+.github/workflows/docs.md
+<<<<<<< SEARCH
+one
+=======
+two
+>>>>>>> REPLACE
+";
+
+fn place() -> TempDir {
+    let place = TempDir::new().unwrap();
+    for (name, text) in [
+        ("root/docs/a.md", "one\n"),
+        ("root/src/a.rs", "fn a() {}\n"),
+        ("root/.github/workflows/docs.md", "one\n"),
+        ("edit", EDIT),
+    ] {
+        let path = place.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    place
+}
+
+/// Runs the program with answers on its standard input, and returns what it prints.
+fn run(place: &TempDir, arguments: &[&str], answers: &str) -> String {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_countersign"))
+        .args(arguments)
+        .current_dir(place.path())
+        .env_clear()
+        .env("HOME", place.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = program.stdin.take().unwrap();
+    // A program that asks nothing may have ended.
+    let _ = input.write_all(answers.as_bytes());
+    drop(input);
+    let output = program.wait_with_output().unwrap();
+    let texts = [output.stderr, output.stdout].map(|text| String::from_utf8(text).unwrap());
+    texts.concat()
+}
+
+const PATHS: [&str; 4] = ["--set", "policy.paths=['*.md']", "--root", "root"];
+
+#[test]
+fn each_hunk_is_explained() {
+    let place = place();
+    let explained = run(
+        &place,
+        &[&["policy", "explain", "edit"], &PATHS[..]].concat(),
+        "",
+    );
+    let expected = "\
+accepts  docs/a.md:1  hunk 1
+    paths: `docs/a.md` matches your pattern `*.md`; 2 of at most 200 lines change
+asks     src/a.rs:1  hunk 1
+    paths: `src/a.rs` matches no pattern
+asks     .github/workflows/docs.md:1  hunk 1
+    no rule may: the file is protected: ";
+    assert!(explained.starts_with(expected), "{explained}");
+    assert!(
+        explained.ends_with("1 of 3 hunks accepted by paths\n"),
+        "{explained}"
+    );
+
+    let limit = [
+        &["policy", "explain", "edit", "--set", "policy.most_lines=1"],
+        &PATHS[..],
+    ]
+    .concat();
+    let explained = run(&place, &limit, "");
+    let why = "    paths: 2 lines of the file change, and the limit is 1\n";
+    assert!(explained.contains(why), "{explained}");
+
+    let json = run(
+        &place,
+        &[
+            &["policy", "explain", "edit", "--report", "json"],
+            &PATHS[..],
+        ]
+        .concat(),
+        "",
+    );
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["accepted"], 1);
+    assert_eq!(json["hunks"][0]["rule"], "paths");
+    assert!(json["hunks"][2]["barred"].is_string());
+
+    let off = run(&place, &["policy", "explain", "edit", "--root", "root"], "");
+    assert_eq!(
+        off,
+        "no rule of `[policy]` is on; `countersign config` lists them\n"
+    );
+}
+
+#[test]
+fn a_repository_switches_no_rule_on() {
+    let place = place();
+    let settings = "[policy]\npaths = ['*']\nformatting = true\n";
+    fs::write(place.path().join("root/.countersign.toml"), settings).unwrap();
+    let explained = run(&place, &["policy", "explain", "edit", "--root", "root"], "");
+    let why = "a repository cannot accept anything for the person";
+    assert!(explained.contains(why), "{explained}");
+    assert!(
+        explained.contains("no rule of `[policy]` is on"),
+        "{explained}"
+    );
+}
+
+#[test]
+fn what_a_rule_accepts_is_written_and_logged_with_its_proof() {
+    let place = place();
+    let review = [&["review", "--linear", "edit"], &PATHS[..]].concat();
+    let reviewed = run(&place, &review, "n\nn\nw\n");
+    assert!(
+        reviewed.contains("your policy accepted 1 hunk (1 paths); undo takes that back"),
+        "{reviewed}"
+    );
+    let read = |name: &str| fs::read_to_string(place.path().join("root").join(name)).unwrap();
+    assert_eq!(read("docs/a.md"), "two\n", "{reviewed}");
+    assert_eq!(read("src/a.rs"), "fn a() {}\n");
+    let proof = "accepted by policy, paths: `docs/a.md` matches your pattern `*.md`";
+    assert!(reviewed.contains(proof), "{reviewed}");
+    let log = run(&place, &["log", "--root", "root", "--report", "json"], "");
+    let log: serde_json::Value = serde_json::from_str(&log).unwrap();
+    let hunk = &log["entries"][0]["review"]["report"]["hunks"][0];
+    assert_eq!(hunk["decided_by"]["rule"], "paths", "{log}");
+
+    let tried = run(&place, &[&["policy", "try"], &PATHS[..]].concat(), "");
+    assert!(
+        tried.ends_with("1 of 1 hunk accepted by paths\n"),
+        "{tried}"
+    );
+}
+
+#[test]
+fn the_person_can_reject_what_a_rule_accepted() {
+    let place = place();
+    let review = [&["review", "--linear", "edit"], &PATHS[..]].concat();
+    let reviewed = run(&place, &review, "u\nn\nn\nn\nw\n");
+    let text = fs::read_to_string(place.path().join("root/docs/a.md")).unwrap();
+    assert_eq!(text, "one\n", "{reviewed}");
+}
+
+#[test]
+fn apply_and_check_follow_no_rule() {
+    let place = place();
+    let apply = [
+        &[
+            "apply",
+            "edit",
+            "--partial",
+            "--confidence",
+            "exact",
+            "--report",
+            "json",
+        ],
+        &PATHS[..],
+    ]
+    .concat();
+    let report = run(&place, &apply, "");
+    assert!(!report.contains("decided_by"), "{report}");
+}
