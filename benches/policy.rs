@@ -60,8 +60,11 @@ fn session(edit: &Edit) -> ReviewSession {
     compare(String::new(), &[compared])
 }
 
+/// The number of hunks, the proven ones with their new lines, and why rules do not prove the others.
+type Outcome = (usize, Vec<(Rule, Vec<usize>)>, Vec<(Rule, String)>);
+
 /// Judges an edit: the rule of each hunk that one proves, with the new lines of the hunk.
-fn proven(edit: &Edit, rules: &Rules) -> (usize, Vec<(Rule, Vec<usize>)>, Vec<(Rule, String)>) {
+fn proven(edit: &Edit, rules: &Rules) -> Outcome {
     let session = session(edit);
     let hunks = session.hunks().count();
     let (mut proven, mut reasons) = (Vec::new(), Vec::new());
@@ -131,10 +134,14 @@ fn edits(repository: &Path, commits: usize) -> Result<Vec<Edit>, Box<dyn Error>>
     Ok(edits)
 }
 
+fn extension(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or_default()
+}
+
 /// Returns a line with one change of meaning each, with the name of the change. Lines with comments are left out: a change of prose is
 /// none of meaning.
 fn mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
-    let mark = if path.ends_with(".py") || path.ends_with(".pyi") {
+    let mark = if matches!(extension(path), "py" | "pyi") {
         "#"
     } else {
         "//"
@@ -179,7 +186,7 @@ fn mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
             put("blank in a text", at + c.len_utf8(), at + c.len_utf8(), " ");
         }
     }
-    if !path.ends_with(".rs")
+    if extension(path) != "rs"
         && let Some(at) = line.find("return ")
     {
         put("broken off", at, at + 7, "return\n");

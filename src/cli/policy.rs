@@ -15,7 +15,7 @@ use crate::app::policy::{judged, rules};
 use crate::app::recovery;
 use crate::app::source::Source;
 use crate::policy::{Judged, RULES, Rules, Verdict, judge};
-use crate::review::{Compared, Found, HunkId, ReviewSession, Stance, compare};
+use crate::review::{Compared, Found, HunkId, HunkReview, ReviewSession, Stance, compare};
 use crate::store::Root;
 use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
 
@@ -140,7 +140,7 @@ fn answer(rules: &Rules, judged: impl IntoIterator<Item = (ReviewSession, Vec<Ju
 
 fn explained(session: &ReviewSession, Judged { hunk, verdict }: Judged) -> Explained {
     let HunkId { file, hunk: number } = hunk;
-    let line = session.hunk(hunk).map_or(0, |hunk| hunk.first_line());
+    let line = session.hunk(hunk).map_or(0, HunkReview::first_line);
     let mut explained = Explained {
         path: session.files[file].path.clone(),
         hunk: number + 1,

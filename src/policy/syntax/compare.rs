@@ -197,7 +197,6 @@ fn are_apart(around: &[Option<&Token<'_>>; 2]) -> bool {
         | (Some(Border::Word | Border::Quote), Some(Border::Sign)) => true,
         (Some(Border::Word), Some(Border::Dot)) => !is_number(before) && &*before.text != "_",
         (Some(Border::Dot), Some(Border::Word)) => !is_number(after) && &*before.text == ".",
-        (Some(_), Some(_)) => false,
-        (None, _) | (_, None) => false,
+        (Some(_) | None, _) => false,
     }
 }
