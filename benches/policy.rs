@@ -148,7 +148,8 @@ fn mutations(path: &str, line: &str) -> Vec<(&'static str, String)> {
     };
     let is_comment =
         line.contains(mark) || line.contains("/*") || line.trim_start().starts_with('*');
-    if is_comment || line.trim().is_empty() {
+    // Where a text ends behind a backslash is not clear from one line.
+    if is_comment || line.trim().is_empty() || line.contains('\\') {
         return Vec::new();
     }
     let mut all = Vec::new();
