@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 
 /// The examples of each command: a line to type, and its purpose. Those of the program itself have an empty name.
-const EXAMPLES: [(&str, &[(&str, &str)]); 23] = [
+const EXAMPLES: [(&str, &[(&str, &str)]); 25] = [
     (
         "",
         &[

@@ -12,7 +12,7 @@ use super::output;
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};
-use crate::text::{duration, sanitize};
+use crate::text::{duration, plural, sanitize};
 
 /// The name and version of the form of the list.
 const SCHEMA: &str = "countersign-log/1";
