@@ -137,7 +137,6 @@ fn new_lines_of_another_version_are_marked() {
         "you rejected an earlier version of this change: “no unwrap, please”; 1 line of it is new";
     assert!(told.contains(words), "{told}");
     let marked = "\
-+    let bytes = request.as_bytes();
 +    stream.write_all(bytes)?;
 \\ this line is new since you rejected the earlier version
 ";

@@ -98,7 +98,7 @@ fn every_dialect_has_a_family_and_every_family_a_fuzz_target() {
     let (manifest, script) = (read("Cargo.toml"), read("run"));
     for Family { name, .. } in &FAMILIES {
         let target = read(&format!("fuzz_targets/{name}.rs"));
-        assert!(target.contains(&format!("family(\"{name}\")")), "{name}");
+        assert!(target.contains(&format!("family(\"{name}\",")), "{name}");
         assert!(manifest.contains(&format!("name = \"{name}\"")), "{name}");
         assert!(script.contains(&format!(" {name}")), "{name}");
     }

@@ -30,6 +30,13 @@ fn compare(root: &Value, schema: &Value, value: &Value, at: &str, wrong: &mut Ve
                 }
                 named.is_some()
             }
+            "anyOf" => rule.as_array().is_some_and(|schemas| {
+                schemas.iter().any(|schema| {
+                    let mut wrong = Vec::new();
+                    compare(root, schema, value, at, &mut wrong);
+                    wrong.is_empty()
+                })
+            }),
             "const" => value == rule,
             "enum" => rule.as_array().is_some_and(|all| all.contains(value)),
             "type" => match rule.as_array() {

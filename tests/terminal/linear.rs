@@ -183,6 +183,7 @@ fn every_answer_does_what_the_table_says() {
             "beds.toml: modified, +1 -1\n# why?\nHunk",
         ),
         ("gc", "gc\nwhy?\n!\n", "why?\n"),
+        ("Q", "Q\nwhy 16?\np\n", "why 16?"),
         (
             "u",
             "y\nu\n",

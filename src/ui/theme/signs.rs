@@ -79,7 +79,7 @@ impl Signs {
         minus: "−",
         moved_away: "◂",
         moved_here: "▸",
-        new_since: "•",
+        new_since: "◦",
         tab: "→",
         blank: "·",
         becomes: "→",
