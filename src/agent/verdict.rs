@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::review::{HunkStatus, Status, ThreadReport, ThreadState};
+use crate::review::{HunkStatus, Status, ThreadReport};
 
 /// The name and version of the verdict's form.
 pub const VERDICT_SCHEMA: &str = "countersign-verdict/1";
@@ -33,8 +33,7 @@ pub struct Verdict {
 impl Verdict {
     /// Returns true if a thread waits for an answer of the agent.
     pub fn asks(&self) -> bool {
-        let mut threads = self.threads.iter();
-        threads.any(|thread| thread.state == ThreadState::Open)
+        self.threads.iter().any(ThreadReport::asks)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::agent::layer::reset_running;
 use crate::app::source::Source;
 use crate::app::threads::{self, Origin};
 use crate::review::{
-    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadState, Voice,
+    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice,
     Writing,
 };
 use crate::store::{LayerKind, LayerState};
@@ -98,8 +98,7 @@ pub(super) fn leave_verdict(
     threads::finish(source.root(), session, Origin::default(), &mut report);
     let is_commented =
         session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
-    let mut threads = report.threads.iter();
-    let asks = threads.any(|thread| thread.state == ThreadState::Open);
+    let asks = report.threads.iter().any(ThreadReport::asks);
     if report.status == Status::Applied && !is_commented && !asks {
         return Ok(());
     }

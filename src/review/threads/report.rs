@@ -31,6 +31,15 @@ pub struct ThreadReport {
     pub messages: Vec<MessageReport>,
 }
 
+impl ThreadReport {
+    /// Returns true if the person waits for words of the agent: for the answer to a question, or in a conversation that has begun. A
+    /// comment alone asks for none, as the next edit may be the answer.
+    pub fn asks(&self) -> bool {
+        let is_conversation = self.kind == ThreadKind::Question || self.messages.len() > 1;
+        self.state == ThreadState::Open && is_conversation
+    }
+}
+
 /// The name and version of the form of a list.
 pub const THREADS_SCHEMA: &str = "countersign-threads/1";
 
