@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::app::notice::say;
 use crate::config::{RejectedBefore, Settings};
 use crate::review::{
-    Decision, HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
+    HunkId, HunkReview, RejectionRecord, Rejections, ReviewSession, accepted_after_all,
     rejected_changes,
 };
 use crate::store::Root;
@@ -49,7 +49,7 @@ pub(crate) fn reject_again(settings: &Settings, session: &mut ReviewSession) {
     let is_same = |hunk: &HunkReview| hunk.recurrence().is_some_and(|it| it.kind.is_same());
     let hunks = session.hunks().filter(|(_, hunk)| is_same(hunk));
     let hunks: Vec<HunkId> = hunks.map(|(id, _)| id).collect();
-    session.settle(&hunks, Decision::Rejected);
+    session.reject_again(&hunks);
 }
 
 /// Returns true if every hunk is one that was rejected before and is rejected again.

@@ -41,8 +41,8 @@ pub use session::drafts::{NotDrafted, Question};
 pub use session::edit::EditRegion;
 pub use session::file::{FileKind, FileReview, Group, PassageComment};
 pub use session::hunk::{
-    Asked, ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, LineComment, LineMarks, Loss,
-    Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, Step,
+    Asked, ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, InAdvance, LineComment, LineMarks,
+    Loss, Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, Step,
 };
 pub use session::manual::NotPlaced;
 pub use session::outline::Outline;

@@ -171,3 +171,31 @@ fn rejected_before_is_not_accepted_in_batch() {
     Rejections::new([first]).mark(&mut again);
     assert!(!again.files[0].hunks[0].is_sure());
 }
+
+#[test]
+fn what_the_person_decides_about_a_change_that_was_rejected_again_holds() {
+    let check = |decision: Decision| {
+        let first = record(&decided(of_edits(FILE, FIRST), "r"));
+        let hunk = HunkId { file: 0, hunk: 0 };
+        let rejected_again = || {
+            let mut again = of_edits(FILE, FIRST);
+            Rejections::new([first.clone()]).mark(&mut again);
+            again.reject_again(&[hunk]);
+            again
+        };
+        let mut again = rejected_again();
+        again.decide(&Target::Hunk(hunk), decision);
+        let mut placed_anew = rejected_again();
+        placed_anew.carry_over(&again);
+        let mark = placed_anew.hunk(hunk).and_then(|hunk| hunk.mark());
+        assert_eq!(
+            mark,
+            again.hunk(hunk).and_then(|hunk| hunk.mark()),
+            "{decision:?}"
+        );
+        let counts = placed_anew.counts();
+        let accepted = usize::from(decision == Decision::Accepted);
+        assert_eq!(counts.accepted, accepted, "{decision:?}");
+    };
+    [Decision::Accepted, Decision::Rejected, Decision::Undecided].map(check);
+}

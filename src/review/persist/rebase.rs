@@ -2,8 +2,7 @@
 
 use super::decisions::{HunkDecisions, LineDecisions, PlaceDecision};
 use crate::proposal::{Body, Hunk, InputSpan};
-use crate::review::session::decision::Decision;
-use crate::review::session::hunk::{ChangedLine, HunkState, LineComment, LineMarks};
+use crate::review::session::hunk::{ChangedLine, HunkState, InAdvance, LineComment, LineMarks};
 use crate::text::{Document, LineIdx, LineNo};
 
 impl HunkDecisions {
@@ -45,9 +44,13 @@ impl HunkDecisions {
                 added: decision,
             });
         }
-        let is_accepted = |decision| decision == Decision::Accepted;
-        if state.edited || !state.decisions(0..usize::MAX).all(is_accepted) {
-            state.by_policy = None;
+        let edited = state.edited;
+        let holds = |by: &InAdvance| {
+            let mut decisions = state.decisions(0..usize::MAX);
+            !edited && decisions.all(|decision| decision == by.decision())
+        };
+        if !state.in_advance.as_ref().is_some_and(holds) {
+            state.in_advance = None;
         }
         Some(state)
     }

@@ -56,7 +56,7 @@ impl ReviewSession {
     pub fn carry_over(&mut self, before: &Self) -> TakenUp {
         let in_advance = std::mem::take(&mut self.history);
         if before.unread() == 0 {
-            self.keep_policy_of(before);
+            self.keep_decided_in_advance(before);
         }
         let taken = self.take_up(&Decisions::of(before), Origin::SameProposal);
         self.take_seen(before);
@@ -85,13 +85,13 @@ impl ReviewSession {
         taken
     }
 
-    /// Takes back what rules decide that they did not decide before: the person may have taken it back, or left it open.
-    pub(in crate::review) fn keep_policy_of(&mut self, before: &Self) {
+    /// Takes back what is decided in advance now and was not before: the person may have decided otherwise, or left it open.
+    pub(in crate::review) fn keep_decided_in_advance(&mut self, before: &Self) {
         for (file, review) in self.files.iter_mut().enumerate() {
             for (hunk, review) in review.hunks.iter_mut().enumerate() {
                 let was = before.hunk(HunkId { file, hunk });
-                let is_kept = was.is_some_and(|was| was.state.by_policy.is_some());
-                if review.state.by_policy.is_some() && !is_kept {
+                let is_kept = was.is_some_and(|was| was.state.in_advance.is_some());
+                if review.state.in_advance.is_some() && !is_kept {
                     review.put_back();
                 }
             }

@@ -62,7 +62,7 @@ impl ReviewSession {
         };
         let is_known = self.calls.iter().any(|other| other.call.number == number);
         if is_known {
-            own.keep_policy_of(&before);
+            own.keep_decided_in_advance(&before);
         }
         let mut taken = own.take_up(&Decisions::of(&before), Origin::SameProposal);
         own.take_seen(&before);
@@ -116,7 +116,7 @@ impl ReviewSession {
                 if review.by_policy().is_some() {
                     let mut state = review.state.clone();
                     state.marks.fill(LineMarks::default());
-                    state.by_policy = None;
+                    state.in_advance = None;
                     saved.push(Saved::State {
                         id: HunkId { file, hunk },
                         state,

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decision::Decision;
-use super::hunk::{ByPolicy, HunkId, HunkReview, LineMarks, Side};
+use super::hunk::{ByPolicy, HunkId, HunkReview, HunkState, InAdvance, LineMarks, Side};
 use super::review_session::ReviewSession;
 use super::steps::Saved;
 
@@ -86,9 +86,9 @@ impl ReviewSession {
                 }
             };
             let state = &mut self.files[id.file].hunks[id.hunk].state;
-            // What the person decides is no longer decided by a rule, even if it is the same.
+            // What the person decides is no longer decided in advance, even if it is the same.
             if !rest || state.is_open() {
-                state.by_policy = None;
+                state.in_advance = None;
             }
             let end = lines.end.min(state.marks.len());
             for marks in &mut state.marks[lines.start.min(end)..end] {
@@ -115,13 +115,15 @@ impl ReviewSession {
 
     /// Decides hunks without an undo step, for a policy that decides in place of the person.
     pub fn settle(&mut self, hunks: &[HunkId], decision: Decision) {
-        let (removed, added) = (decision, decision);
         for &id in hunks {
-            if self.hunk(id).is_some_and(HunkReview::is_decidable) && id.is_open(self) {
-                let state = &mut self.files[id.file].hunks[id.hunk].state;
-                state.marks.fill(LineMarks { removed, added });
-                state.by_policy = None;
-            }
+            self.mark_whole(id, decision, None);
+        }
+    }
+
+    /// Rejects hunks that the person has rejected before, without an undo step, until the person decides about them.
+    pub fn reject_again(&mut self, hunks: &[HunkId]) {
+        for &id in hunks {
+            self.mark_whole(id, Decision::Rejected, Some(InAdvance::RejectedBefore));
         }
     }
 
@@ -129,21 +131,32 @@ impl ReviewSession {
     pub fn accept_by_policy(&mut self, hunks: impl IntoIterator<Item = (HunkId, ByPolicy)>) {
         let mut saved = Vec::new();
         for (id, by_policy) in hunks {
-            if !self.hunk(id).is_some_and(HunkReview::is_decidable) || !id.is_open(self) {
-                continue;
+            let by_policy = InAdvance::Accepted(Arc::new(by_policy));
+            if let Some(state) = self.mark_whole(id, Decision::Accepted, Some(by_policy)) {
+                saved.push(Saved::State { id, state });
             }
-            let state = &mut self.files[id.file].hunks[id.hunk].state;
-            saved.push(Saved::State {
-                id,
-                state: state.clone(),
-            });
-            state.marks.fill(LineMarks {
-                removed: Decision::Accepted,
-                added: Decision::Accepted,
-            });
-            state.by_policy = Some(Arc::new(by_policy));
         }
         self.history.record(saved);
+    }
+
+    /// Decides all of a hunk that can be decided. Returns its state before.
+    fn mark_whole(
+        &mut self,
+        id: HunkId,
+        decision: Decision,
+        in_advance: Option<InAdvance>,
+    ) -> Option<HunkState> {
+        if !self.hunk(id).is_some_and(HunkReview::is_decidable) || !id.is_open(self) {
+            return None;
+        }
+        let state = &mut self.files[id.file].hunks[id.hunk].state;
+        let before = state.clone();
+        state.marks.fill(LineMarks {
+            removed: decision,
+            added: decision,
+        });
+        state.in_advance = in_advance;
+        Some(before)
     }
 
     /// Counts the hunks that a decision would change, and those that it would leave.

@@ -130,7 +130,7 @@ impl HunkReview {
                 comment: comment.clone(),
                 line_comments: line_comments.iter().filter_map(own).collect(),
                 // What proves the whole does not prove a part of it.
-                by_policy: None,
+                in_advance: None,
             },
             seen,
             proposed,

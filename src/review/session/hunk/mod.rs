@@ -15,7 +15,7 @@ use crate::text::{LineIdx, LineNo};
 pub use loss::Loss;
 pub use recurrence::{Recurrence, RecurrenceKind};
 pub(in crate::review) use seen_lines::SeenLines;
-pub use state::{ByPolicy, ChangedLine, HunkState, LineComment, LineMarks, Side};
+pub use state::{ByPolicy, ChangedLine, HunkState, InAdvance, LineComment, LineMarks, Side};
 
 /// The position of a hunk in a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -290,7 +290,10 @@ impl HunkReview {
     pub fn by_policy(&self) -> Option<&ByPolicy> {
         let holds =
             !self.state.edited && self.part.is_none() && self.mark() == Some(Mark::Accepted);
-        self.state.by_policy.as_deref().filter(|_| holds)
+        match &self.state.in_advance {
+            Some(InAdvance::Accepted(by)) if holds => Some(by),
+            Some(InAdvance::Accepted(_) | InAdvance::RejectedBefore) | None => None,
+        }
     }
 
     /// Returns true if nothing was decided, edited or commented on.

@@ -21,8 +21,27 @@ pub struct HunkState {
     pub comment: Option<String>,
     /// The reviewer's comments on some of its lines, in the order of the lines.
     pub line_comments: Vec<LineComment>,
-    /// The rule that accepted it, if the person has decided nothing about it since.
-    pub by_policy: Option<Arc<ByPolicy>>,
+    /// The reason why it was decided before the person saw it, if they have decided nothing about it since.
+    pub in_advance: Option<InAdvance>,
+}
+
+/// The reason why a hunk was decided before the person saw it. A decision of the person always takes its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InAdvance {
+    /// A rule of the person accepted it.
+    Accepted(Arc<ByPolicy>),
+    /// The person rejected the same change before, and wants it rejected again.
+    RejectedBefore,
+}
+
+impl InAdvance {
+    /// The decision that was made.
+    pub(in crate::review) fn decision(&self) -> Decision {
+        match self {
+            Self::Accepted(_) => Decision::Accepted,
+            Self::RejectedBefore => Decision::Rejected,
+        }
+    }
 }
 
 /// A decision by a rule of the person, made in advance.
@@ -104,14 +123,14 @@ impl HunkState {
             edited: false,
             comment: None,
             line_comments: Vec::new(),
-            by_policy: None,
+            in_advance: None,
         }
     }
 
     /// Returns true if the person has decided, edited and commented on nothing.
     pub(in crate::review) fn is_untouched(&self) -> bool {
         let is_commented = self.comment.is_some() || !self.line_comments.is_empty();
-        self.is_fresh() || self.by_policy.is_some() && !self.edited && !is_commented
+        self.is_fresh() || self.in_advance.is_some() && !self.edited && !is_commented
     }
 
     /// Returns true if nothing was decided, edited or commented on.
