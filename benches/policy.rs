@@ -9,31 +9,21 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 use countersign::policy::{RULES, Rule, Rules, Verdict, judge};
-use countersign::review::{Compared, Found, ReviewSession, Stance, compare};
-use countersign::text::Document;
 use regex::Regex;
+
+use history::{Edit, edits, repositories};
+
+mod history;
 
 /// Commits that are read of one repository, unless `--commits` names another number.
 const COMMITS: usize = 1_500;
-/// Largest file that is compared, in bytes.
-const MOST_BYTES: usize = 200_000;
 /// Number of mutations to try, unless `--mutations` names another one.
 const MUTATIONS: usize = 100_000;
 /// Comments that hold words and no sign by which a tool could know them.
 const PROSE: &str = r"(//|#) [A-Z][A-Za-z0-9 ,.'`()]*";
-
-/// A file before and after a commit.
-#[derive(Clone)]
-struct Edit {
-    path: String,
-    before: String,
-    after: String,
-}
 
 /// A hunk that a rule proved: its file, and its lines in the new version.
 struct Proven {
@@ -42,30 +32,12 @@ struct Proven {
     lines: Vec<usize>,
 }
 
-fn session(edit: &Edit) -> ReviewSession {
-    let found = |text: &str| Found::Text {
-        document: Arc::new(Document::from_text(text)),
-        executable: false,
-    };
-    let compared = Compared {
-        path: edit.path.clone(),
-        rename: None,
-        old: found(&edit.before),
-        new: found(&edit.after),
-        stance: Stance::Proposed,
-        doubtful: Vec::new(),
-        protected: None,
-        origin: "bench",
-    };
-    compare(String::new(), &[compared])
-}
-
 /// The number of hunks, the proven ones with their new lines, and why rules do not prove the others.
 type Outcome = (usize, Vec<(Rule, Vec<usize>)>, Vec<(Rule, String)>);
 
 /// Judges an edit: the rule of each hunk that one proves, with the new lines of the hunk.
 fn proven(edit: &Edit, rules: &Rules) -> Outcome {
-    let session = session(edit);
+    let session = edit.session();
     let hunks = session.hunks().count();
     let (mut proven, mut reasons) = (Vec::new(), Vec::new());
     for judged in judge(&session, rules, &|path| Some(path.to_owned())) {
@@ -83,55 +55,6 @@ fn proven(edit: &Edit, rules: &Rules) -> Outcome {
         }
     }
     (hunks, proven, reasons)
-}
-
-fn git(repository: &Path, args: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(repository)
-        .args(args)
-        .output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
-    }
-    Ok(output.stdout)
-}
-
-/// Reads the modified files of the latest commits.
-fn edits(repository: &Path, commits: usize) -> Result<Vec<Edit>, Box<dyn Error>> {
-    let count = format!("-{commits}");
-    let log = [
-        "log",
-        "--no-merges",
-        "--diff-filter=M",
-        "--format=:%H",
-        "--name-only",
-        &count,
-    ];
-    let log = String::from_utf8(git(repository, &log)?)?;
-    let (mut edits, mut commit) = (Vec::new(), "");
-    for line in log.lines().filter(|line| !line.is_empty()) {
-        if let Some(id) = line.strip_prefix(':') {
-            commit = id;
-            continue;
-        }
-        let version = |at: &str| git(repository, &["show", &format!("{at}:{line}")]);
-        let (Ok(before), Ok(after)) = (version(&format!("{commit}^")), version(commit)) else {
-            continue;
-        };
-        let (Ok(before), Ok(after)) = (String::from_utf8(before), String::from_utf8(after)) else {
-            continue;
-        };
-        if before.len().max(after.len()) <= MOST_BYTES {
-            let path = line.to_owned();
-            edits.push(Edit {
-                path,
-                before,
-                after,
-            });
-        }
-    }
-    Ok(edits)
 }
 
 fn extension(path: &str) -> &str {
@@ -218,16 +141,6 @@ fn number(name: &str, otherwise: usize) -> usize {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let repositories: Vec<PathBuf> = env::args()
-        .skip(1)
-        .filter(|arg| !arg.starts_with('-'))
-        .map(PathBuf::from)
-        .collect();
-    let repositories = if repositories.is_empty() {
-        vec![PathBuf::from(".")]
-    } else {
-        repositories
-    };
     let rules = Rules {
         formatting: true,
         imports: true,
@@ -235,11 +148,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..Rules::default()
     };
     let mut all_proven = Vec::new();
-    for repository in &repositories {
+    for repository in repositories() {
         let (mut hunks, mut in_languages) = (0, 0);
         let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
         let mut reasons: BTreeMap<(Rule, String), usize> = BTreeMap::new();
-        let edits = edits(repository, number("--commits=", COMMITS))?;
+        let edits = edits(&repository, number("--commits=", COMMITS))?;
         for edit in &edits {
             let (count, of_edit, why) = proven(edit, &rules);
             hunks += count;

@@ -1,5 +1,5 @@
-//! The program itself, from its start to its end: its size, its start, batches that grow, the memory that they take, and the
-//! first screen of a large batch.
+//! The program itself, from its start to its end: batches that grow, the memory that they take, and the first screen of a large
+//! batch. `benches/start` measures its size and its start.
 //!
 //! Another program can be named by `$COUNTERSIGN`. What is read of a process while it runs needs Linux; elsewhere its memory is
 //! left out.
@@ -47,12 +47,6 @@ struct Run {
 }
 
 fn main() -> Outcome<()> {
-    let size = fs::metadata(program())?.len();
-    println!("{:<46}{:>9.1} MB", "the program", size as f64 / 1e6);
-    let starts = (0..21).map(|_| run(Command::new(program()).arg("--version")));
-    let start = median(starts.collect::<Outcome<_>>()?);
-    println!("{:<46}{:>9.1} ms", "its start", millis(start.time));
-    println!();
     println!(
         "{:<34}{:>12}{:>16}{:>10}{:>12}",
         "apply", "wall", "of it a line", "memory", "allowed"

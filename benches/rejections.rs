@@ -8,118 +8,78 @@
 use std::collections::HashSet;
 use std::env;
 use std::error::Error;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::Arc;
 
 use countersign::review::{
-    Compared, Found, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession,
-    Stance, compare, rejected_changes,
+    HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession, rejected_changes,
 };
-use countersign::text::Document;
+
+use history::{Edit, edits, repositories};
+
+mod history;
 
 /// Commits that are read of one repository.
 const COMMITS: usize = 600;
-/// Largest file that is compared, in bytes.
-const MOST_BYTES: usize = 200_000;
-
-/// A file before and after a commit.
-struct Edit {
-    commit: usize,
-    path: String,
-    before: String,
-    after: String,
-}
-
 /// A way to send an edit again: its name, and the two versions that are compared then.
 type Variant = (&'static str, fn(&Edit) -> Edit);
 
 const VARIANTS: [Variant; 6] = [
-    ("as it was", Edit::with_same),
+    ("as it was", Edit::clone),
     ("indented otherwise", |edit| {
-        edit.with_added(&|line| vec![format!("    {line}")])
+        with_added(edit, &|line| vec![format!("    {line}")])
     }),
-    ("wrapped", |edit| edit.with_added(&wrapped)),
+    ("wrapped", |edit| with_added(edit, &wrapped)),
     ("at other lines", |edit| {
-        edit.below(&"// A line above.\n".repeat(30))
+        below(edit, &"// A line above.\n".repeat(30))
     }),
     ("in a renamed file", |edit| Edit {
         path: format!("renamed/{}", edit.path),
-        ..edit.with_same()
+        ..edit.clone()
     }),
     ("with another change", |edit| Edit {
         after: format!("{}\nanother_change();\n", edit.after),
-        ..edit.with_same()
+        ..edit.clone()
     }),
 ];
 
-impl Edit {
-    fn with_same(&self) -> Self {
-        Self {
-            commit: self.commit,
-            path: self.path.clone(),
-            before: self.before.clone(),
-            after: self.after.clone(),
-        }
+/// Puts lines above the file, before and after the edit.
+fn below(edit: &Edit, lines: &str) -> Edit {
+    Edit {
+        before: format!("{lines}{}", edit.before),
+        after: format!("{lines}{}", edit.after),
+        ..edit.clone()
     }
+}
 
-    fn below(&self, lines: &str) -> Self {
-        Self {
-            before: format!("{lines}{}", self.before),
-            after: format!("{lines}{}", self.after),
-            ..self.with_same()
-        }
-    }
-
-    /// Changes the lines that the edit adds.
-    fn with_added(&self, change: &dyn Fn(&str) -> Vec<String>) -> Self {
-        let diff = similar::TextDiff::from_lines(&self.before, &self.after);
-        let mut after = String::new();
-        for line in diff.iter_all_changes() {
-            match line.tag() {
-                similar::ChangeTag::Equal => after.push_str(line.value()),
-                similar::ChangeTag::Delete => (),
-                similar::ChangeTag::Insert => {
-                    for line in change(line.value().trim_end_matches('\n')) {
-                        after.push_str(&line);
-                        after.push('\n');
-                    }
+/// Changes the lines that the edit adds.
+fn with_added(edit: &Edit, change: &dyn Fn(&str) -> Vec<String>) -> Edit {
+    let diff = similar::TextDiff::from_lines(&edit.before, &edit.after);
+    let mut after = String::new();
+    for line in diff.iter_all_changes() {
+        match line.tag() {
+            similar::ChangeTag::Equal => after.push_str(line.value()),
+            similar::ChangeTag::Delete => (),
+            similar::ChangeTag::Insert => {
+                for line in change(line.value().trim_end_matches('\n')) {
+                    after.push_str(&line);
+                    after.push('\n');
                 }
             }
         }
-        Self {
-            after,
-            ..self.with_same()
-        }
     }
-
-    /// A review of the edit in which nothing is decided.
-    fn session(&self) -> ReviewSession {
-        let found = |text: &str| Found::Text {
-            document: Arc::new(Document::from_text(text)),
-            executable: false,
-        };
-        let compared = Compared {
-            path: self.path.clone(),
-            rename: None,
-            old: found(&self.before),
-            new: found(&self.after),
-            stance: Stance::Proposed,
-            doubtful: Vec::new(),
-            protected: None,
-            origin: "bench",
-        };
-        compare(String::new(), &[compared])
+    Edit {
+        after,
+        ..edit.clone()
     }
+}
 
-    fn rejected(&self) -> RejectionRecord {
-        let mut session = self.session();
-        session.reject_all();
-        RejectionRecord {
-            time: 0,
-            rejected: rejected_changes(&session),
-            accepted: Vec::new(),
-        }
+/// Returns the record of a review in which all of the edit was rejected.
+fn rejected(edit: &Edit) -> RejectionRecord {
+    let mut session = edit.session();
+    session.reject_all();
+    RejectionRecord {
+        time: 0,
+        rejected: rejected_changes(&session),
+        accepted: Vec::new(),
     }
 }
 
@@ -130,57 +90,6 @@ fn wrapped(line: &str) -> Vec<String> {
     parts
         .map(|part| format!("{indent}{}", part.trim_end()))
         .collect()
-}
-
-fn git(repository: &Path, args: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(repository)
-        .args(args)
-        .output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
-    }
-    Ok(output.stdout)
-}
-
-/// Reads the modified files of the latest commits.
-fn edits(repository: &Path) -> Result<Vec<Edit>, Box<dyn Error>> {
-    let count = format!("-{COMMITS}");
-    let log = [
-        "log",
-        "--no-merges",
-        "--diff-filter=M",
-        "--format=:%H",
-        "--name-only",
-        &count,
-    ];
-    let log = String::from_utf8(git(repository, &log)?)?;
-    let mut edits = Vec::new();
-    let mut commit = (0, "");
-    for line in log.lines().filter(|line| !line.is_empty()) {
-        if let Some(id) = line.strip_prefix(':') {
-            commit = (commit.0 + 1, id);
-            continue;
-        }
-        let version = |at: &str| git(repository, &["show", &format!("{at}:{line}")]);
-        let (Ok(before), Ok(after)) = (version(&format!("{}^", commit.1)), version(commit.1))
-        else {
-            continue;
-        };
-        let (Ok(before), Ok(after)) = (String::from_utf8(before), String::from_utf8(after)) else {
-            continue;
-        };
-        if before.len().max(after.len()) <= MOST_BYTES {
-            edits.push(Edit {
-                commit: commit.0,
-                path: line.to_owned(),
-                before,
-                after,
-            });
-        }
-    }
-    Ok(edits)
 }
 
 fn is_known(hunk: &HunkReview) -> bool {
@@ -198,18 +107,8 @@ fn counted(rejections: &Rejections, mut session: ReviewSession) -> (usize, usize
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let named: Vec<PathBuf> = env::args()
-        .skip(1)
-        .filter(|arg| arg != "--bench")
-        .map(PathBuf::from)
-        .collect();
-    let repositories = if named.is_empty() {
-        vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))]
-    } else {
-        named
-    };
-    for repository in repositories {
-        let edits = edits(&repository)?;
+    for repository in repositories() {
+        let edits = edits(&repository, COMMITS)?;
         println!(
             "{}: {} files of {COMMITS} commits",
             repository.display(),
@@ -218,7 +117,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, variant) in VARIANTS {
             let (mut known, mut all) = (0, 0);
             for edit in &edits {
-                let rejections = Rejections::new([edit.rejected()]);
+                let rejections = Rejections::new([rejected(edit)]);
                 let (found, of) = counted(&rejections, variant(edit).session());
                 // The other change is none that was rejected.
                 let others = usize::from(name == "with another change" && of > found);
@@ -229,7 +128,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let (even, odd): (Vec<&Edit>, Vec<&Edit>) =
             edits.iter().partition(|edit| edit.commit % 2 == 0);
-        let records: Vec<RejectionRecord> = even.iter().map(|edit| edit.rejected()).collect();
+        let records: Vec<RejectionRecord> = even.iter().map(|edit| rejected(edit)).collect();
         let known_lines: HashSet<(String, String)> = (records.iter())
             .flat_map(|record| &record.rejected)
             .flat_map(|change| {
