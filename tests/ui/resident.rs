@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::script::Script;
+use crate::script::{Script, shows};
 use countersign::review::{Call, CallReview, HunkId, ReviewSession, Standing};
 use countersign::ui::action::Effect;
 use countersign::ui::state::empty_state::EmptyState;
@@ -58,14 +58,6 @@ fn left(call: u64, standing: Standing) -> Change {
 
 fn here(script: &Script) -> Option<HunkId> {
     script.app.stream.hunk()
-}
-
-#[track_caller]
-fn shows(script: &mut Script, texts: &[&str]) {
-    let screen = script.screen();
-    for text in texts {
-        assert!(screen.contains(text), "`{text}`\n{screen}");
-    }
 }
 
 #[test]

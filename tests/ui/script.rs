@@ -256,3 +256,12 @@ impl Script {
         }
     }
 }
+
+/// Fails unless the screen has all of these texts.
+#[track_caller]
+pub(crate) fn shows(script: &mut Script, texts: &[&str]) {
+    let screen = script.screen();
+    for text in texts {
+        assert!(screen.contains(text), "`{text}`\n{screen}");
+    }
+}

@@ -9,7 +9,7 @@ use countersign::ui::state::known_threads::KnownThreads;
 use countersign::ui::{Ending, ThreadNews, ThreadRequest};
 
 use crate::fixture::Batch;
-use crate::script::Script;
+use crate::script::{Script, shows};
 
 const BASE: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
 
@@ -62,14 +62,6 @@ fn answer(thread: &mut Thread, text: &str, proposes_resolution: bool) {
         proposes_resolution,
     };
     thread.add(message).expect("room for a message");
-}
-
-#[track_caller]
-fn shows(script: &mut Script, texts: &[&str]) {
-    let screen = script.screen();
-    for text in texts {
-        assert!(screen.contains(text), "`{text}`\n{screen}");
-    }
 }
 
 #[test]
