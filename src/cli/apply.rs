@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::args::ReportForm;
 use super::edit_args::{ApplyArgs, EditArgs, PolicyArgs};
 use super::exit::Exit;
-use super::{layered, open_batch, output};
+use super::shared_args::ReportForm;
+use super::{open_batch, output};
 use crate::app::failures::Failures;
 use crate::app::source::Source;
 use crate::app::{autosave, model};
@@ -18,15 +18,7 @@ use crate::review::{
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
 pub(super) fn run(args: &ApplyArgs) -> anyhow::Result<Exit> {
-    let how = if args.dry_run {
-        Carrying::Rehearsal
-    } else {
-        Carrying::Writing
-    };
-    if let Some(id) = &args.run {
-        return layered::apply(id, args, how);
-    }
-    carry_out(&args.edits, &args.policy, how, args.report)
+    carry_out(&args.edits, &args.policy, Carrying::of(args), args.report)
 }
 
 /// Mode of a run: writing or not, and the detail of its report.
@@ -38,6 +30,17 @@ pub(super) enum Carrying {
     Rehearsal,
     /// Nothing is written, and the report gives the confidence of every placement: `check`.
     Check,
+}
+
+impl Carrying {
+    /// Returns the mode of `apply`.
+    pub(super) fn of(args: &ApplyArgs) -> Self {
+        if args.dry_run {
+            Self::Rehearsal
+        } else {
+            Self::Writing
+        }
+    }
 }
 
 /// Places edits, decides by the policy, writes or rehearses what is accepted, and prints the report.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
-use super::args::{ReportForm, SettingArgs};
 use super::edit_args::{EditArgs, Format, InputArgs};
 use super::exit::Exit;
 use super::review_args::{DemoArgs, HowArgs, ReviewArgs};
+use super::shared_args::{ReportForm, SettingArgs};
 use super::{output, review};
 
 /// The project as it is before the edits.

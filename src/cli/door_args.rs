@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{ReportForm, SettingArgs, parse_seconds};
 use super::edit_args::InputArgs;
+use super::shared_args::{ReportForm, SettingArgs, parse_seconds};
 
 /// Arguments of `serve`.
 #[derive(Debug, Clone, Args)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use super::args::{ReportForm, SettingArgs};
+use super::shared_args::{ReportForm, SettingArgs};
 use crate::dialect;
 use crate::locate::Confidence;
 use crate::text::did_you_mean;

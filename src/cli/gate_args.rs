@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{ReportForm, parse_seconds};
+use super::shared_args::{ReportForm, parse_seconds};
 use crate::agent::hook::Agent;
 
 /// Arguments of `hook`.

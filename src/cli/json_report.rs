@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 
 use super::exit::Exit;
 use super::output;
+use super::shared_args::ReportForm;
 use crate::agent::{Pending, VERDICT_SCHEMA, Verdict};
 use crate::review::{Report, Status};
 
@@ -76,6 +77,15 @@ impl Document {
         let text = text.map_err(anyhow::Error::from);
         output::tell(text.and_then(|text| output::write(&(text + "\n"))));
     }
+}
+
+/// Ends a review that was left: nothing is written, which a JSON report says too.
+pub(super) fn interrupted(form: ReportForm) -> Exit {
+    if form == ReportForm::Json {
+        let reason = "the review was interrupted; nothing is written";
+        Document::Report.print(Exit::Interrupted, reason);
+    }
+    Exit::Interrupted
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::args::{LogArgs, ReportForm};
+use super::args::LogArgs;
 use super::exit::Exit;
 use super::output;
+use super::shared_args::ReportForm;
 use crate::app::finished_reviews::{self, Finished};
 use crate::app::recovery;
 use crate::store::{ContentHash, HistoryError, Root, Written};

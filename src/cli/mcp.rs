@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::args::SettingArgs;
 use super::exit::Exit;
 use super::gate_args::McpArgs;
+use super::shared_args::SettingArgs;
 use super::{output, settings};
 use crate::agent::mcp::{Answer, Server, ThreadStore};
 use crate::app::threads::{self, reviewed_root};

@@ -15,6 +15,7 @@ mod door_args;
 mod edit_args;
 mod examples;
 mod exit;
+mod failure;
 mod gate_args;
 mod git;
 mod hook;
@@ -37,6 +38,7 @@ mod schema;
 mod screen;
 mod serve;
 mod settings;
+mod shared_args;
 mod submit;
 mod threads;
 mod undo;
@@ -55,12 +57,18 @@ pub fn run() -> Exit {
     let document = Document::requested(&words);
     let arguments = match Arguments::read(words) {
         Ok(arguments) => arguments,
-        Err(error) => return exit::of_usage(&error, document),
+        Err(error) => return failure::of_usage(&error, document),
     };
     let done = match arguments.command() {
-        Command::Review(args) => review::run(&args),
+        Command::Review(args) => match &args.run {
+            Some(id) => layered::review(id, &args),
+            None => review::run(&args),
+        },
         Command::Demo(args) => demo::run(&args),
-        Command::Apply(args) => apply::run(&args),
+        Command::Apply(args) => match &args.run {
+            Some(id) => layered::apply(id, &args),
+            None => apply::run(&args),
+        },
         Command::Check(args) => check::run(&args),
         Command::Git(args) => git::run(&args),
         Command::Diff(args) => diff::run(&args),
@@ -87,5 +95,5 @@ pub fn run() -> Exit {
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
     };
-    done.unwrap_or_else(|error| exit::of_error(&error, document))
+    done.unwrap_or_else(|error| failure::of_error(&error, document))
 }

@@ -5,9 +5,8 @@ use std::io::{ErrorKind, IsTerminal, Write};
 
 pub(super) use crate::app::notice::say;
 
-use super::args::ReportForm;
 use super::exit::Exit;
-use super::json_report::Document;
+use super::shared_args::ReportForm;
 use crate::review::{Detail, ForAgent, Report, Status, Voice};
 use crate::text::sanitize;
 
@@ -19,15 +18,6 @@ pub(super) fn print(report: &Report, form: ReportForm) -> Exit {
         Voice::Would
     };
     print_in(report, form, &ForAgent::new(report, voice), Detail::Outcome)
-}
-
-/// Ends a review that was left: nothing is written, which a JSON report says too.
-pub(super) fn interrupted(form: ReportForm) -> Exit {
-    if form == ReportForm::Json {
-        let reason = "the review was interrupted; nothing is written";
-        Document::Report.print(Exit::Interrupted, reason);
-    }
-    Exit::Interrupted
 }
 
 /// Ends a run that has nothing to review, for the reason given.

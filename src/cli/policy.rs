@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use anyhow::ensure;
 use serde::Serialize;
 
-use super::args::ReportForm;
 use super::edit_args::{RuleArgs, RuleQuestion};
 use super::exit::Exit;
+use super::shared_args::ReportForm;
 use super::{open_batch, output, settings};
 use crate::app::intake::protection;
 use crate::app::policy::{judged, rules};

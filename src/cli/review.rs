@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use super::args::ReportForm;
 use super::exit::Exit;
 use super::review_args::{HowArgs, ReviewArgs};
-use super::{input, layered, open_batch, output, screen};
+use super::shared_args::ReportForm;
+use super::{input, json_report, open_batch, output, screen};
 use crate::app::autosave::{Autosave, Fate};
 use crate::app::check_command::check;
 use crate::app::source::Source;
@@ -21,9 +21,6 @@ use crate::ui::{self, Ending, Precision, Services, Undecided};
 
 /// Reviews edits, writes what was accepted, and reports.
 pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
-    if let Some(id) = &args.run {
-        return layered::review(id, args);
-    }
     let mut batch = open_batch::open(&args.edits)?.with_policy();
     let _only_reviewer = batch.lock()?;
     threads::take_replies(batch.root(), "agent", &batch.intent());
@@ -50,7 +47,7 @@ pub(super) fn run(args: &ReviewArgs) -> anyhow::Result<Exit> {
         linear,
     };
     let Some(reviewed) = carry_out(&mut batch, session, keeper, &config, how)? else {
-        return Ok(output::interrupted(args.how.report));
+        return Ok(json_report::interrupted(args.how.report));
     };
     Ok(reviewed.report(batch.root(), "review", args.how.report))
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ReportForm, SettingArgs};
 use super::edit_args::EditArgs;
+use super::shared_args::{ReportForm, SettingArgs};
 
 /// Arguments of `review`.
 #[derive(Debug, Clone, Args)]

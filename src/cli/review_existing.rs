@@ -1,10 +1,10 @@
 //! The review of a difference that is on disk already.
 
-use super::args::ReportForm;
 use super::exit::Exit;
-use super::output;
 use super::review::{How, carry_out};
 use super::review_args::ReviewingArgs;
+use super::shared_args::ReportForm;
+use super::{json_report, output};
 use crate::app::autosave::Autosave;
 use crate::app::source::Source;
 use crate::config::Config;
@@ -26,7 +26,7 @@ pub(super) fn run(
     let keeper = Autosave::open(&source, args.how.decisions.as_deref());
     let how = How::of(&args.how);
     let Some(reviewed) = carry_out(&mut source, session, keeper, config, how)? else {
-        return Ok(output::interrupted(args.how.report));
+        return Ok(json_report::interrupted(args.how.report));
     };
     if reviewed.writing == Writing::Rehearsed {
         output::say("nothing is changed");

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ReportForm, SettingArgs};
+use super::shared_args::{ReportForm, SettingArgs};
 
 /// Arguments of `run`.
 #[derive(Debug, Clone, Args)]

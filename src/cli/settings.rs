@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 use thiserror::Error;
 
-use super::args::SettingArgs;
 use super::output;
+use super::shared_args::SettingArgs;
 use crate::agent::layer::LAYER_VARIABLE;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
 use crate::locate::Confidence;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::args::ReportForm;
 use super::door_args::SubmitArgs;
 use super::exit::Exit;
+use super::shared_args::ReportForm;
 use super::{input, output, settings};
 use crate::agent::{Cancel, MOST_BYTES, Mode, Progress, SeenFile, Submission, Verdict};
 use crate::app::ask_reviewer::{self, Overlay};

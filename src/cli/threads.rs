@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal};
 
-use super::args::ReportForm;
 use super::door_args::{ThreadsAction, ThreadsArgs};
 use super::exit::Exit;
 use super::output;
+use super::shared_args::ReportForm;
 use crate::app::threads::{self, KnownThreads, ThreadError, reviewed_root};
 use crate::review::{Author, ThreadList};
 use crate::store::Root;

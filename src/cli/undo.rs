@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::args::ReportForm;
 use super::exit::Exit;
 use super::review::{How, carry_out};
 use super::review_args::UndoArgs;
-use super::{output, settings};
+use super::shared_args::ReportForm;
+use super::{json_report, output, settings};
 use crate::app::autosave::Autosave;
 use crate::app::recovery;
 use crate::app::source::Source;
@@ -111,7 +111,7 @@ fn review(root: Root, args: &UndoArgs, refusal: UndoError) -> anyhow::Result<Exi
         reviewed => reviewed?,
     };
     let Some(reviewed) = reviewed else {
-        return Ok(output::interrupted(args.reviewing.how.report));
+        return Ok(json_report::interrupted(args.reviewing.how.report));
     };
     let exit = reviewed.report(source.root(), "undo", args.reviewing.how.report);
     if let Writing::Done { id: Some(id), .. } = &reviewed.writing {

@@ -219,8 +219,9 @@ const EXCEPTIONS: [(&str, &str, &str); 36] = [
 ];
 
 /// Modules whose files must not import each other in a circle.
-const ACYCLIC: [&str; 10] = [
-    "agent", "locate", "ui", "proposal", "text", "app", "store", "review", "config", "dialect",
+const ACYCLIC: [&str; 12] = [
+    "agent", "app", "cli", "config", "dialect", "locate", "policy", "proposal", "review", "store",
+    "text", "ui",
 ];
 
 /// The most lines that a source file has before its tests; a longer one is cut by verb or noun.

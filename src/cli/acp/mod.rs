@@ -3,12 +3,13 @@
 //! Each review runs on a thread of its own, so the connection never waits for the person.
 
 mod approvals;
+mod lock;
 mod reviews;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use anyhow::Context;
@@ -20,6 +21,7 @@ use super::output;
 use crate::agent::acp::{FromAgent, FromEditor, Input, Message, Offer, Process, Sessions};
 use crate::agent::{Lines, Next};
 use crate::store::Root;
+use lock::lock;
 use reviews::{Reviews, Turn};
 
 /// The longest message, in bytes.
@@ -210,8 +212,4 @@ impl Proxy {
             ));
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -9,7 +9,7 @@ use super::super::hook::note;
 use super::super::hook::review::{refusal, settled};
 use super::super::hook::write::write;
 use super::approvals::Approval;
-use super::lock;
+use super::lock::lock;
 use crate::agent::acp::{Permission, Write};
 use crate::agent::{Cancel, FileDecision, Mode, Submission, ask};
 use crate::store::Root;

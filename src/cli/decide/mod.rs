@@ -6,10 +6,10 @@ use std::io;
 
 use rustix::termios::tcgetwinsize;
 
-use super::args::ReportForm;
 use super::door_args::{DecideArgs, Verdict};
 use super::exit::Exit;
 use super::output;
+use super::shared_args::ReportForm;
 use crate::agent::{self, Pending};
 use crate::review::{Decision, Status};
 use text::Shown;

@@ -10,10 +10,10 @@ mod terminal;
 
 use std::path::Path;
 
-use super::args::ReportForm;
 use super::exit::Exit;
 use super::gate_args::DoctorArgs;
 use super::output;
+use super::shared_args::ReportForm;
 use crate::agent::hook::Agent;
 use crate::agent::served_root;
 use crate::store::{IGNORE_FILES, Root};

@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
 
-use super::super::args::SettingArgs;
 use super::super::settings;
+use super::super::shared_args::SettingArgs;
 use crate::agent::hook::{Call, check_name};
 use crate::agent::{ClientError, open_overlay, served_root};
 use crate::proposal::RepoPath;

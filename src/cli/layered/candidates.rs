@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::base::repository_of;
+use super::changes::LayerChanges;
 use super::renames::Candidate;
-use super::source::LayerChanges;
 use crate::app::intake::{link_protection, look_at_any, look_at_vacant, look_by_name};
 use crate::app::three_way::{Merged, is_same, merge};
 use crate::proposal::RepoPath;

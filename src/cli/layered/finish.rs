@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use super::changes::LayerChanges;
 use super::commits::Commits;
 use super::list::is_running;
-use super::source::LayerChanges;
 use crate::agent::layer::reset_running;
-use crate::app::source::Source;
 use crate::app::threads::{self, Origin};
 use crate::review::{
     FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice,
@@ -95,7 +94,7 @@ pub(super) fn leave_verdict(
     writing: &Writing,
 ) -> anyhow::Result<()> {
     let mut report = Report::new(session, writing, &BTreeMap::new());
-    threads::finish(source.root(), session, Origin::default(), &mut report);
+    threads::finish(&source.root, session, Origin::default(), &mut report);
     let is_commented =
         session.comment.is_some() || session.files.iter().any(FileReview::is_commented);
     let asks = report.threads.iter().any(ThreadReport::asks);

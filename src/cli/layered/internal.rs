@@ -8,7 +8,7 @@ use crate::agent::layer::{Confine, Entry};
 
 /// Becomes the command, inside a layer.
 #[cfg(target_os = "linux")]
-pub(in super::super) fn enter(args: EnterArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn enter(args: EnterArgs) -> anyhow::Result<Exit> {
     let entry = Entry {
         id: args.id,
         root: args.root,
@@ -27,32 +27,32 @@ pub(in super::super) fn enter(args: EnterArgs) -> anyhow::Result<Exit> {
 
 /// Maps the ids of the process that started this one.
 #[cfg(target_os = "linux")]
-pub(in super::super) fn map_ids(args: &MapArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn map_ids(args: &MapArgs) -> anyhow::Result<Exit> {
     crate::agent::layer::map_ids(args.process)?;
     Ok(Exit::Done)
 }
 
 /// Resets files in a running layer.
 #[cfg(target_os = "linux")]
-pub(in super::super) fn reset_inside(args: &ResetArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn reset_inside(args: &ResetArgs) -> anyhow::Result<Exit> {
     crate::agent::layer::reset_inside(args.process, &args.root)?;
     Ok(Exit::Done)
 }
 
 /// There are no namespaces here.
 #[cfg(not(target_os = "linux"))]
-pub(in super::super) fn reset_inside(_: &ResetArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn reset_inside(_: &ResetArgs) -> anyhow::Result<Exit> {
     Err(EnterError::Unsupported.into())
 }
 
 /// There are no namespaces here.
 #[cfg(not(target_os = "linux"))]
-pub(in super::super) fn enter(_: EnterArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn enter(_: EnterArgs) -> anyhow::Result<Exit> {
     Err(EnterError::Unsupported.into())
 }
 
 /// There are no namespaces here.
 #[cfg(not(target_os = "linux"))]
-pub(in super::super) fn map_ids(_: &MapArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn map_ids(_: &MapArgs) -> anyhow::Result<Exit> {
     Err(EnterError::Unsupported.into())
 }

@@ -4,12 +4,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-use super::super::args::ReportForm;
 use super::super::exit::Exit;
 use super::super::output;
 use super::super::run_args::RunsArgs;
-use super::folder;
-use super::source::LayerChanges;
+use super::super::shared_args::ReportForm;
+use super::changes::LayerChanges;
+use super::find::folder;
 use crate::agent::layer::processes_in;
 use crate::app::source::Source;
 use crate::store::{About, Layer, LayerState, Root};
@@ -27,7 +27,7 @@ struct Row {
 }
 
 /// Lists the layers of a root.
-pub(in super::super) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn list(args: &RunsArgs) -> anyhow::Result<Exit> {
     let root = Root::open(&folder(args.root.as_deref()))?;
     let mut rows = Vec::new();
     for (layer, about) in root.layers()? {

@@ -1,16 +1,16 @@
 //! The review of a layer by a person, or by the policy of `apply`.
 
 use super::super::apply::{Carrying, decide_and_write};
-use super::super::args::{ReportForm, SettingArgs};
 use super::super::edit_args::ApplyArgs;
 use super::super::exit::Exit;
 use super::super::output::{self, say};
 use super::super::review::{How, carry_out};
 use super::super::review_args::{HowArgs, ReviewArgs};
-use super::super::settings;
+use super::super::shared_args::{ReportForm, SettingArgs};
+use super::super::{json_report, settings};
+use super::changes::LayerChanges;
+use super::find::find;
 use super::finish::{Which, finish};
-use super::source::LayerChanges;
-use super::{find, guarded};
 use crate::app::autosave::Autosave;
 use crate::app::recovery;
 use crate::app::source::Source;
@@ -29,13 +29,13 @@ pub(super) struct Opened {
 fn open(folder: &std::path::Path, id: &str, args: &SettingArgs) -> anyhow::Result<Opened> {
     let (root, layer, about) = find(folder, id)?;
     let config = settings::load(args, root.path())?;
-    let root = guarded(root, &config);
+    let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
     Ok(Opened { root, layer, about })
 }
 
 /// Opens the review of a layer.
-pub(in super::super) fn review(id: &str, args: &ReviewArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn review(id: &str, args: &ReviewArgs) -> anyhow::Result<Exit> {
     let opened = open(&args.edits.root, id, &args.edits.settings)?;
     let reviewed = review_in(opened, &args.how, &args.edits.settings)?;
     let nothing = "nothing to review: the layer changes no file";
@@ -77,7 +77,7 @@ fn review_in(
     let keeper = Autosave::open(&source, how.decisions.as_deref());
     let reviewed = carry_out(&mut source, session, keeper, &config, How::of(how))?;
     let Some(reviewed) = reviewed else {
-        return Ok(Some(output::interrupted(how.report)));
+        return Ok(Some(json_report::interrupted(how.report)));
     };
     let remark = source.conclude(&reviewed.session, &reviewed.writing, false)?;
     if let Some(remark) = remark {
@@ -87,7 +87,7 @@ fn review_in(
 }
 
 /// Writes what a layer changes, by the policy of `apply`.
-pub(in super::super) fn apply(id: &str, args: &ApplyArgs, how: Carrying) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn apply(id: &str, args: &ApplyArgs) -> anyhow::Result<Exit> {
     let Opened { root, layer, about } = open(&args.edits.root, id, &args.edits.settings)?;
     let mut source = LayerChanges::open(root, layer, about)?;
     let session = source.place()?;
@@ -102,7 +102,7 @@ pub(in super::super) fn apply(id: &str, args: &ApplyArgs, how: Carrying) -> anyh
         &mut source,
         session,
         &args.policy,
-        (how, args.report),
+        (Carrying::of(args), args.report),
         Confidence::Safe,
     )?;
     let is_written = exit == Exit::Done || args.policy.partial && exit == Exit::Partial;

@@ -1,163 +1,18 @@
-//! The changes of a layer as a review: a three-way merge of the recorded tree, the layer, and the present tree.
+//! The changes of a layer as the source of a review: they are compared, written to the tree, and reset in the layer.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
 
-use super::base::Base;
+use super::changes::{LayerChanges, new_name};
 use super::finish::{Which, finish, leave_verdict};
 use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
-use crate::app::intake::{link_protection, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::{rejections, settle, threads};
-use crate::proposal::RepoPath;
-use crate::review::{
-    Compared, FileKind, FileReview, Found, Remark, ReviewSession, Stance, Writing, compare,
-};
-use crate::store::{
-    About, BaseVersion, Calls, ContentHash, Layer, LayerEntryKind, LayerKind, ReportedCall, Root,
-};
+use crate::review::{FileReview, Remark, ReviewSession, Writing, compare};
+use crate::store::{ContentHash, Root};
 use crate::ui::Placed;
-
-/// The changes of a layer, against the tree as it is now.
-pub(in crate::cli) struct LayerChanges {
-    pub(super) root: Root,
-    pub(super) layer: Layer,
-    pub(super) about: About,
-    /// The layer's own files.
-    pub(super) content: Root,
-    pub(super) base: Base,
-    pub(super) placings: Snapshots,
-    /// The layer's files as they were read.
-    pub(super) layered: Snapshots,
-    /// The names below which the layer has a folder and the root has none, but a file or a link.
-    pub(super) replaced: BTreeSet<PathBuf>,
-    /// The names of folders that the layer has made and in which nothing is.
-    pub(super) empty: BTreeSet<PathBuf>,
-    /// Sentences about files that are left out of the review.
-    pub(super) remarks: Vec<String>,
-}
-
-impl LayerChanges {
-    /// Opens the changes of a layer.
-    pub(in crate::cli) fn open(root: Root, layer: Layer, about: About) -> anyhow::Result<Self> {
-        // The layer lies in the state folder, whose files are guarded: its own state is elsewhere.
-        let content = Root::open(&layer.content(&about))?
-            .for_a_person()
-            .keeping_state_in(layer.folder().join("inside"));
-        let base = Base::read(&layer, &about)?;
-        Ok(Self {
-            root,
-            layer,
-            about,
-            content,
-            base,
-            placings: Snapshots::default(),
-            layered: Snapshots::default(),
-            replaced: BTreeSet::new(),
-            empty: BTreeSet::new(),
-            remarks: Vec::new(),
-        })
-    }
-
-    /// Pins what the files were that are not reviewed yet, before another run begins in the layer.
-    pub(super) fn pin(&mut self) -> anyhow::Result<()> {
-        let entries = self.entries()?;
-        self.placings.begin();
-        let names: Vec<&str> = entries
-            .iter()
-            .filter_map(|entry| entry.path.to_str())
-            .collect();
-        self.base.prepare(&self.about, &names)?;
-        let mut versions = Vec::new();
-        for name in names {
-            let now = self.now(name);
-            let version = match self.base.version(&self.layer, &self.about, name, &now)? {
-                Some(Found::Absent) => BaseVersion::Absent,
-                Some(Found::Text {
-                    document,
-                    executable,
-                }) => {
-                    let bytes = document.encode(document.text());
-                    bytes.map_or(BaseVersion::Unknown, |bytes| BaseVersion::Content {
-                        bytes,
-                        executable,
-                    })
-                }
-                Some(Found::Opaque(_) | Found::Link(_) | Found::Folder | Found::Refused(_))
-                | None => BaseVersion::Unknown,
-            };
-            versions.push((PathBuf::from(name), version));
-        }
-        self.layer.pin(versions)?;
-        Ok(())
-    }
-
-    /// Returns whether the layer still has the version of a file that was reviewed.
-    pub(super) fn is_as_reviewed(&self, session: &ReviewSession, path: &Path) -> bool {
-        let Some(name) = path.to_str() else {
-            return false;
-        };
-        let reviewed = self.layered.of(session).ok();
-        match (
-            reviewed.and_then(|files| files.get(name)),
-            RepoPath::parse(name),
-        ) {
-            (Some(reviewed), Ok(name)) => {
-                (self.content.read(&name)).is_ok_and(|now| now.version() == reviewed.version())
-            }
-            (None, _) => {
-                // Nothing was read, so it is no file.
-                let file = session.files.iter().find(|file| new_name(file) == name);
-                let new = file.and_then(|file| Some(&file.sides.as_ref()?.new));
-                let is_it = |kind: &LayerEntryKind| match (new, kind) {
-                    (Some(Found::Link(to)), LayerEntryKind::Link(now)) => Path::new(to) == now,
-                    (Some(Found::Link(_)), _) => false,
-                    (Some(Found::Folder), kind) => *kind == LayerEntryKind::Folder,
-                    // What is in a folder that takes the place of a file is reviewed by itself.
-                    (_, kind) => {
-                        matches!(kind, LayerEntryKind::Removed | LayerEntryKind::Folder)
-                    }
-                };
-                let now = self.layer.entry(&self.about, path);
-                now.is_ok_and(|now| now.is_some_and(|now| is_it(&now.kind)))
-            }
-            (Some(_), Err(_)) => false,
-        }
-    }
-
-    /// Describes the call that made a file what it is in the layer, if that was reported.
-    fn maker(&self, calls: &Calls, file: &FileReview) -> Option<String> {
-        let name = Path::new(new_name(file));
-        let changed = self.layer.changed_in_layer(&self.about, name)?;
-        let seen_at = match self.about.kind {
-            LayerKind::Overlay => self.about.root.join(name),
-            LayerKind::Copy => self.layer.copy_of(&self.about.root).join(name),
-        };
-        calls.maker(&seen_at, changed).map(ReportedCall::words)
-    }
-
-    fn compared(&self, candidate: Candidate, rename: Option<String>) -> Compared {
-        let Candidate { name, now, merged } = candidate;
-        let protected = protection(&self.root, rename.as_ref().unwrap_or(&name));
-        let of_link = match (&merged.goal, RepoPath::parse(&name)) {
-            (Found::Link(to), Ok(path)) => link_protection(&self.root, &path, to).ok().flatten(),
-            (_, _) => None,
-        };
-        Compared {
-            protected: (protected.or_else(|| protection(&self.root, &name))).or(of_link),
-            path: name,
-            rename,
-            old: now,
-            new: merged.goal,
-            stance: Stance::Proposed,
-            doubtful: merged.doubtful,
-            origin: "run",
-        }
-    }
-}
 
 impl Source for LayerChanges {
     fn root(&self) -> &Root {
@@ -274,15 +129,5 @@ impl Source for LayerChanges {
         settle::write(&self.placings, session, &load, |writes| {
             carry_out(&self.root, &writes)
         })
-    }
-}
-
-/// Returns the name that a file has in the layer.
-fn new_name(file: &FileReview) -> &str {
-    match &file.kind {
-        FileKind::Renamed { to } => to,
-        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
-            &file.path
-        }
     }
 }

@@ -9,16 +9,17 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::super::args::ReportForm;
 use super::super::exit::Exit;
 use super::super::output::{self, say};
 use super::super::run_args::RunArgs;
 use super::super::settings;
+use super::super::shared_args::ReportForm;
+use super::base;
+use super::changes::LayerChanges;
 use super::commits::Commits;
+use super::find::{find, folder};
 use super::list::changed_files;
 use super::review::{Opened, review_layer};
-use super::source::LayerChanges;
-use super::{base, find, folder, guarded};
 use crate::agent::git::Repository;
 use crate::agent::is_served;
 use crate::agent::layer::{Confine, EnterError, Entry, Running, processes_in, stop};
@@ -68,13 +69,13 @@ struct Summary<'a> {
 }
 
 /// Runs a command in a layer and reviews what it changed.
-pub(in super::super) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
+pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     if let Some(id) = &args.drop {
         return drop_layer(&folder(args.root.as_deref()), id);
     }
     let root = Root::open(&folder(args.root.as_deref()))?;
     let config = settings::load(&args.settings, root.path())?;
-    let root = guarded(root, &config);
+    let root = settings::guarded(root, &config.settings);
     recovery::run(&root)?;
     root.prune_layers();
     let (layer, about) = open_layer(&root, args)?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::scheduler::Event;
+use super::event::Event;
 use super::test_harness::{Harness, PATIENCE, Rule, accept_all, edit, nothing, submission};
 use crate::agent::{Cancel, FileDecision, Mode, SeenFile, Submission, ask};
 use crate::review::{Call, Decision, HunkId, HunkStatus, ReviewSession, Status, Target};

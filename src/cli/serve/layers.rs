@@ -6,15 +6,14 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use super::event::Event;
+use super::overview::FIRST_LAYER;
 use super::request::PendingRequest;
-use super::scheduler::{Event, Scheduler};
+use super::scheduler::Scheduler;
 use crate::agent::{Denial, Submission};
 use crate::review::{FileReview, Standing};
 use crate::store::{ContentHash, LayerState, Root};
 use crate::ui::Change;
-
-/// The first ticket of layers. The server counts its own from the beginning.
-pub(super) const FIRST_LAYER: u64 = u64::MAX / 2;
 
 /// The shortest time between two readings of the layers.
 const STEP: Duration = Duration::from_millis(500);

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use super::scheduler::{Event, Scheduler};
+use super::event::Event;
+use super::scheduler::Scheduler;
 use crate::proposal::RepoPath;
 use crate::ui::Change;
 

@@ -9,11 +9,13 @@ mod answer_tests;
 #[cfg(feature = "mcp")]
 mod companion;
 mod decision_message;
+mod event;
 mod expected_write;
 mod forecast;
 mod layers;
 mod maintenance;
 mod matching;
+mod notifier;
 mod notify;
 mod overview;
 mod queue;
@@ -45,8 +47,9 @@ use crate::review::ReviewSession;
 use crate::store::Root;
 use crate::ui::{self, Change, Ending, LastKey, Precision, Resident, Services, UiError, Undecided};
 use decision_message::DecisionMessage;
-use notify::Notifier;
-use scheduler::{Context, Event, Scheduler, Timing};
+use event::Event;
+use notifier::Notifier;
+use scheduler::{Context, Scheduler, Timing};
 
 /// The longest wait for an agent that writes by itself.
 const WRITES_WITHIN: Duration = Duration::from_secs(10);

@@ -1,131 +1,19 @@
 //! Notifies a person who is away: runs a command when a proposal waits and no key was pressed for a while.
-//!
-//! The command runs on a thread of its own, one at a time and within a limit, so that nobody waits for it. What waits is passed
-//! in environment variables and on standard input, never as a part of the command line.
 
 use std::collections::BTreeSet;
-use std::env;
-use std::ffi::OsStr;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::event::{Event, Overview};
 use super::overview::{Detail, proposal_id, proposals};
 use super::request::PendingRequest;
-use super::scheduler::{Event, Scheduler};
-use crate::agent::{Ended, Pending, Shell};
+use super::scheduler::Scheduler;
+use crate::agent::Pending;
 use crate::review::ReviewSession;
 use crate::text::{plural, sanitize};
-use crate::ui::{Change, LastKey, SessionReader};
+use crate::ui::{Change, SessionReader};
 
-/// The time limit of the command.
-const LIMIT: Duration = Duration::from_secs(30);
 /// The most agents that the message names.
 const MOST_NAMED: usize = 3;
-
-/// Runner of the notification command.
-pub(super) struct Notifier {
-    shell: Shell,
-    root: PathBuf,
-    /// The time without a key after which the person is away.
-    after: Duration,
-    last_key: LastKey,
-    events: Sender<Event>,
-    /// The proposals that the person was notified of.
-    announced: BTreeSet<u64>,
-    /// True while the screen is asked for the pending proposals.
-    is_asking: bool,
-    run: Option<JoinHandle<()>>,
-    stop: Arc<AtomicBool>,
-}
-
-/// The pending proposals, for a notification.
-pub(super) struct Overview {
-    pending: Pending,
-    /// The ids of those that the person was not notified of before.
-    new: Vec<String>,
-    /// The number of all.
-    count: usize,
-    /// All in one sentence.
-    message: String,
-}
-
-impl Notifier {
-    pub(super) fn new(
-        command: &str,
-        after: Duration,
-        root: &Path,
-        last_key: LastKey,
-        events: Sender<Event>,
-    ) -> Self {
-        Self {
-            shell: Shell {
-                command: command.to_owned(),
-                limit: LIMIT,
-            },
-            root: root.to_owned(),
-            after,
-            last_key,
-            events,
-            announced: BTreeSet::new(),
-            is_asking: false,
-            run: None,
-            stop: Arc::default(),
-        }
-    }
-
-    /// Runs the command on a thread of its own.
-    fn start(&mut self, overview: Overview) -> io::Result<()> {
-        let (shell, root) = (self.shell.clone(), self.root.clone());
-        let (stop, events) = (Arc::clone(&self.stop), self.events.clone());
-        let run = move || {
-            let failed = run(&shell, &root, &overview, &stop).err();
-            // Nobody is interested any more when the review has ended.
-            let _ = events.send(Event::Notified(failed));
-        };
-        let thread = thread::Builder::new().name("countersign-notify".to_owned());
-        self.run = Some(thread.spawn(run)?);
-        Ok(())
-    }
-}
-
-impl Drop for Notifier {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        if let Some(run) = self.run.take() {
-            // A run that has panicked has ended too.
-            let _ = run.join();
-        }
-    }
-}
-
-/// Runs the command once, and returns the reason if it fails.
-fn run(shell: &Shell, root: &Path, overview: &Overview, stop: &AtomicBool) -> Result<(), String> {
-    let folder = env::current_dir().unwrap_or_else(|_| root.to_owned());
-    let (count, new) = (overview.count.to_string(), overview.new.join(" "));
-    let variables = [
-        ("COUNTERSIGN_ROOT", root.as_os_str()),
-        ("COUNTERSIGN_MESSAGE", OsStr::new(&overview.message)),
-        ("COUNTERSIGN_PROPOSALS", OsStr::new(&new)),
-        ("COUNTERSIGN_WAITING", OsStr::new(&count)),
-    ];
-    let input = serde_json::to_vec(&overview.pending).map_err(|error| error.to_string())?;
-    let (ended, output) = shell
-        .run(&folder, &variables, input, stop, &mut |_| ())
-        .map_err(|error| error.to_string())?;
-    let last = output.last().map(|line| format!(": {line}"));
-    let last = last.unwrap_or_default();
-    match ended {
-        Ended::Exit(Some(0)) | Ended::Stopped => Ok(()),
-        Ended::Exit(Some(code)) => Err(format!("it ended with exit code {code}{last}")),
-        Ended::Exit(None) => Err(format!("it was ended by a signal{last}")),
-        Ended::TimedOut => Err(format!("it took more than {} s{last}", LIMIT.as_secs())),
-    }
-}
 
 impl Scheduler {
     /// Returns the time at which the person is to be notified, if something waits that they were not notified of.

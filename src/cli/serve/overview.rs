@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::layers::FIRST_LAYER;
 use crate::agent::{PendingFile, PendingHunk, PendingProposal};
 use crate::review::{
     CallReview, FileKind, FileReview, HunkId, HunkReview, Note, ReviewSession, Standing, notes,
     step_words,
 };
 use crate::text::{LineIdx, LineNo, hex};
+
+/// The first ticket of layers. The server counts its own from the beginning.
+pub(super) const FIRST_LAYER: u64 = u64::MAX / 2;
 
 /// Unchanged lines that are shown around a hunk.
 const CONTEXT: usize = 3;

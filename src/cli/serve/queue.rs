@@ -3,11 +3,8 @@
 use std::time::Instant;
 
 use super::forecast::{Waiting, forecasts};
-use super::scheduler::Scheduler;
+use super::scheduler::{QueueKey, Scheduler};
 use crate::ui::{AgentWait, Change, Queue};
-
-/// State of the queue: the ticket of each proposal, and the number of its latest placement.
-pub(super) type QueueKey = Vec<(u64, u64)>;
 
 impl Scheduler {
     /// Shows the queue if it has changed.

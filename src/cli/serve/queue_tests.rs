@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use super::scheduler::Event;
+use super::event::Event;
 use super::test_harness::{Harness, accept_all, edit, nothing, submission};
 use crate::agent::{Approved, Cancel, ClientError, FileDecision, Mode, Submission, Verdict, ask};
 use crate::review::{Decision, Standing, Status, Target};

@@ -6,33 +6,15 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::event::{Event, RemoteAnswer};
 use super::overview::{Detail, files_of, named_hunks, proposal_id, proposals};
-use super::scheduler::{Event, Scheduler};
+use super::scheduler::{Decider, Scheduler};
 use crate::agent::{Decided, Denial, Pending, PendingQuestion, RemoteDecision, Reply};
 use crate::review::{
     Decision, FileReview, HunkId, HunkReview, Mark, ReviewSession, Standing, Status, Target,
 };
 use crate::text::plural;
 use crate::ui::{Change, SessionDecider, SessionReader};
-
-/// Answer of the screen to another terminal.
-pub(super) enum RemoteAnswer {
-    /// The pending proposals.
-    Pending(Pending),
-    /// The result of a decision, and the proposal if nothing of it is left to decide.
-    Decided(Decided, Option<u64>),
-    /// Nothing is shown or decided, for this reason.
-    Refused(Denial, String),
-}
-
-/// A decision whose proposal is not answered yet.
-pub(super) struct Decider {
-    ticket: u64,
-    call: u64,
-    decided: Decided,
-    /// True once the scheduler has the decisions.
-    is_confirmed: bool,
-}
 
 impl Scheduler {
     /// Answers a question about the pending proposals.

@@ -11,12 +11,11 @@ use std::time::{Duration, Instant};
 
 use super::answer;
 use super::decision_message::{DecidedCall, DecisionMessage};
+use super::event::Event;
 use super::expected_write::ExpectedWrite;
-use super::notify::{Notifier, Overview};
-use super::queue::QueueKey;
-use super::remote::{Decider, RemoteAnswer};
+use super::notifier::Notifier;
 use super::request::PendingRequest;
-use crate::agent::{ClientEvent, Denial, Reply, Server, Submission};
+use crate::agent::{ClientEvent, Decided, Denial, Reply, Server, Submission};
 use crate::app::failures::Failures;
 use crate::app::{rejections, threads};
 use crate::cli::settings;
@@ -24,49 +23,14 @@ use crate::config::Config;
 use crate::proposal::RepoPath;
 use crate::review::{Decision, Imprint, ReviewSession, Standing, Target, replies_in};
 use crate::store::{Root, Watch};
+use crate::ui::Change;
 use crate::ui::command::{About, Command};
 use crate::ui::keymap::KeyContext;
-use crate::ui::{Change, Ending};
 
 /// Poll interval while the person is busy.
 const SOON: Duration = Duration::from_millis(50);
 /// The longest wait of a reviewer that was opened for one proposal.
 const COMES_WITHIN: Duration = Duration::from_secs(20);
-
-/// Event for the scheduler.
-pub(super) enum Event {
-    /// Event from a client.
-    Client(ClientEvent),
-    /// Decisions or comments of the person.
-    Decision(DecisionMessage),
-    /// A call is to be placed with another precision, in hundredths.
-    Match {
-        /// Its number.
-        call: u64,
-        /// The precision.
-        percent: u8,
-    },
-    /// The changes in a layer of `countersign run` are others than before.
-    Layer {
-        /// Its id.
-        id: String,
-    },
-    /// The screen has answered another terminal.
-    Answered {
-        /// The ticket of the request.
-        ticket: u64,
-        /// The answer.
-        answer: RemoteAnswer,
-    },
-    /// The screen has listed the pending proposals for a notification.
-    Overview(Overview),
-    /// A notification command has ended; with the reason if it has failed.
-    Notified(Option<String>),
-    /// A file may have changed on disk.
-    Touched,
-    /// The review has ended.
-    Ended(Box<ReviewSession>, Ending),
-}
 
 /// Timing of answers.
 pub(super) struct Timing {
@@ -93,6 +57,18 @@ pub(super) struct Context {
     pub(super) events: Sender<Event>,
     /// True if the person is in the middle of something.
     pub(super) busy: Arc<AtomicBool>,
+}
+
+/// State of the queue: the ticket of each proposal, and the number of its latest placement.
+pub(super) type QueueKey = Vec<(u64, u64)>;
+
+/// A decision whose proposal is not answered yet.
+pub(super) struct Decider {
+    pub(super) ticket: u64,
+    pub(super) call: u64,
+    pub(super) decided: Decided,
+    /// True once the scheduler has the decisions.
+    pub(super) is_confirmed: bool,
 }
 
 /// The scheduler.

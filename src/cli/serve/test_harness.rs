@@ -9,10 +9,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::decision_message::DecisionMessage;
-use super::scheduler::{Context, Event, Scheduler, Timing};
+use super::event::Event;
+use super::scheduler::{Context, Scheduler, Timing};
 use crate::agent::{Cancel, ClientError, Limits, Server, Socket, Submission, Verdict, ask};
-use crate::cli::args::SettingArgs;
 use crate::cli::settings;
+use crate::cli::shared_args::SettingArgs;
 use crate::review::{Decision, ReviewSession, Target};
 use crate::store::Root;
 use crate::ui::{Change, Ending};
