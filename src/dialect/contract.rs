@@ -34,6 +34,8 @@ pub trait Dialect: Sync {
 pub enum Evidence {
     /// Markers that no other text has.
     Markers,
+    /// Commands of a shell. A script may hold them as well: in a fence with the name of another file they are its text.
+    Commands,
     /// A shape that an example in prose may have as well: believed only where no markers are found.
     Shape,
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::colour::uncoloured;
-use super::contract::{Dialect, Evidence};
+use super::contract::Evidence;
 use super::input::{Asked, Input};
 use super::options::Options;
 use super::parsed::Parsed;
@@ -71,18 +71,19 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
 
 /// Reads an input in every dialect.
 pub(super) fn read(input: &Input) -> Parsed {
-    let parsed = scan::scan(input, &by_evidence(Evidence::Markers));
-    if parsed.is_empty() {
-        return scan::scan(input, &by_evidence(Evidence::Shape));
+    let by_evidence = |wanted: &dyn Fn(Evidence) -> bool| {
+        let dialects = DIALECTS.into_iter();
+        let dialects: Vec<_> = dialects
+            .filter(|dialect| wanted(dialect.evidence()))
+            .collect();
+        scan::scan(input, &dialects)
+    };
+    let parsed = by_evidence(&|evidence| evidence != Evidence::Shape);
+    let texts = quoted::texts(input);
+    if quoted::are_all_in_scripts(&parsed, &texts) {
+        return by_evidence(&|evidence| evidence == Evidence::Shape);
     }
-    let mut parsed = quoted::refuse(input, parsed);
+    let mut parsed = quoted::refuse(input, &texts, parsed);
     series::trace(input, &mut parsed.proposal.files);
     parsed
-}
-
-fn by_evidence(evidence: Evidence) -> Vec<&'static dyn Dialect> {
-    let dialects = DIALECTS.into_iter();
-    dialects
-        .filter(|dialect| dialect.evidence() == evidence)
-        .collect()
 }

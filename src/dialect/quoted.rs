@@ -1,35 +1,79 @@
 //! Edits inside the text of a file.
 //!
 //! A whole file in a code fence may hold a diff of its own: a test of a diff tool, a page on how to send patches. Whether
-//! the file or the diff is meant nobody can say, so neither is taken.
+//! the file or the diff is meant nobody can say, so neither is taken. A command that writes a file is an ordinary line of a script: in
+//! a script it is taken for one.
 
+use super::contract::Dialect;
 use super::fault::Fault;
 use super::fence::Fence;
 use super::input::Input;
 use super::parsed::Parsed;
 use super::scan::scan;
+use super::shell::Shell;
 use super::whole::Whole;
 use super::xml_call;
-use crate::proposal::{FileChange, InputSpan};
+use crate::proposal::{FileChange, InputSpan, PathClaim};
 use crate::text::LineNo;
 
 /// The most lines of prose before the first edit in a fence that exists for the edit.
 const LEAD: usize = 3;
 
-/// Removes edits inside the text of a file, far from its beginning.
-pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
+/// The text of a file in a code fence.
+#[derive(Debug)]
+pub(super) struct FencedText {
+    path: String,
+    lines: InputSpan,
+}
+
+/// Returns the texts of all files in code fences.
+pub(super) fn texts(input: &Input) -> Vec<FencedText> {
     let lines = input.lines(0..input.len());
     if !lines.iter().any(|line| Fence::of(line).is_some()) {
-        return parsed;
+        return Vec::new();
     }
+    let files = scan(input, &[&Whole]).proposal.files;
+    let texts = |file: &FileChange| {
+        let path = file.path.first().to_owned();
+        file.hunks.first().map(|hunk| FencedText {
+            path,
+            lines: hunk.span,
+        })
+    };
+    files.iter().filter_map(texts).collect()
+}
+
+/// Returns true if nothing was read but shell commands that are lines of scripts: then the scripts are meant.
+pub(super) fn are_all_in_scripts(parsed: &Parsed, texts: &[FencedText]) -> bool {
+    let files = parsed.proposal.files.iter();
+    let files = files.map(|file| (file.dialect, file.span.first, Some(&file.path)));
+    let problems = parsed.problems.iter();
+    let problems = problems.map(|it| (it.dialect, it.span.first, it.path.as_ref()));
+    let mut edits = files.chain(problems);
+    edits.all(|(dialect, line, path)| is_in_script(texts, dialect, line, path))
+}
+
+/// Returns true if an edit is a shell command in the text of another file than it writes.
+fn is_in_script(
+    texts: &[FencedText],
+    dialect: &str,
+    line: LineNo,
+    path: Option<&PathClaim>,
+) -> bool {
+    let after = texts.partition_point(|text| text.lines.first <= line);
+    let text = after.checked_sub(1).map(|at| &texts[at]);
+    dialect == Shell.name()
+        && text.is_some_and(|text| {
+            line <= text.lines.last && path.is_none_or(|path| path.first() != text.path)
+        })
+}
+
+/// Removes edits inside the text of a file, far from its beginning.
+pub(super) fn refuse(input: &Input, texts: &[FencedText], mut parsed: Parsed) -> Parsed {
     let mut edits: Vec<LineNo> = parsed.proposal.files.iter().flat_map(starts).collect();
     edits.extend(parsed.problems.iter().map(|problem| problem.span.first));
     edits.sort_unstable();
-    let texts: Vec<InputSpan> = scan(input, &[&Whole])
-        .proposal
-        .files
-        .iter()
-        .flat_map(|file| file.hunks.iter().map(|hunk| hunk.span))
+    let far: Vec<InputSpan> = (texts.iter().map(|text| text.lines))
         .filter(|text| !is_call(input, text))
         .filter(|text| {
             let first = edits.partition_point(|edit| *edit < text.first);
@@ -40,14 +84,14 @@ pub(super) fn refuse(input: &Input, mut parsed: Parsed) -> Parsed {
         })
         .collect();
     let is_quoted = |line: LineNo| {
-        let after = texts.partition_point(|text| text.first <= line);
-        after > 0 && line <= texts[after - 1].last
+        let after = far.partition_point(|text| text.first <= line);
+        after > 0 && line <= far[after - 1].last
     };
-    let (quoted, files) = parsed
-        .proposal
-        .files
-        .into_iter()
-        .partition(|file| starts(file).any(is_quoted));
+    let is_quoted_file = |file: &FileChange| {
+        starts(file).any(is_quoted)
+            || is_in_script(texts, file.dialect, file.span.first, Some(&file.path))
+    };
+    let (quoted, files) = parsed.proposal.files.into_iter().partition(is_quoted_file);
     parsed.proposal.files = files;
     parsed
         .problems

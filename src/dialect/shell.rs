@@ -3,7 +3,7 @@
 //! Here-documents (`cat > FILE <<'EOF'`, `cat <<EOF >> FILE`, `tee FILE <<EOF`) and `sed -i 's/old/new/' FILE` with a literal
 //! pattern. Whatever a shell would compute (variables, substitutions, patterns) is refused by its name.
 
-use super::contract::{Before, Dialect, Section};
+use super::contract::{Before, Dialect, Evidence, Section};
 use super::fault::Fault;
 use super::input::Input;
 use super::{left_out, text_body, written};
@@ -21,6 +21,10 @@ impl Dialect for Shell {
 
     fn hunk_order(&self) -> HunkOrder {
         HunkOrder::Sequence
+    }
+
+    fn evidence(&self) -> Evidence {
+        Evidence::Commands
     }
 
     fn section(&self, input: &Input, at: LineIdx, _: &Before) -> Option<Section> {

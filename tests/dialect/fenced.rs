@@ -59,6 +59,32 @@ fn a_diff_in_the_text_of_a_file_is_not_believed() {
 }
 
 #[test]
+fn a_command_in_a_script_is_a_line_of_the_script() {
+    check(
+        "setup.sh\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
+        "O setup.sh [=>cat > f.yml <<'EOF';a;EOF;]",
+    );
+    // Such as the ones that a file of a build service holds, indented or not.
+    check(
+        "ci.yml\n```yaml\n- run: |\n    cat > f.yml <<EOF\n    $A\n    EOF\n```\n",
+        "O ci.yml [=>- run: |;    cat > f.yml <<EOF;    $A;    EOF;]",
+    );
+    check(
+        "Makefile\n```\nf:\n\tsed -i 's/a/b/' g\n```\n",
+        "O Makefile [=>f:;\tsed -i 's/a/b/' g;]",
+    );
+    // A fence with the name of the file that the command writes is there for the command.
+    check(
+        "f.yml\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
+        "O f.yml [=>a;]",
+    );
+    check(
+        "cat > g.yml <<'EOF'\nb\nEOF\n\nsetup.sh\n```sh\ncat > f.yml <<'EOF'\na\nEOF\n```\n",
+        "O g.yml [=>b;]\n! line 7: found an edit inside the text of a file, expected either of them; `--format` says which",
+    );
+}
+
+#[test]
 fn a_fence_without_an_end_is_cut_off() {
     check(
         "f.py\n```\na\n",
