@@ -64,7 +64,9 @@ impl LockError {
         match self {
             Self::Held { .. } => "finish there first, or hand the edit to it",
             Self::State(error) => error.hint(),
-            Self::Unusable { .. } => "set `XDG_STATE_HOME` to a folder on a local disk",
+            Self::Unusable { .. } => {
+                "free some space there, or set `XDG_STATE_HOME` to a folder on a local disk"
+            }
         }
     }
 }

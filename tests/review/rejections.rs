@@ -1,8 +1,8 @@
 //! What was rejected is recognised when it is proposed again.
 
 use countersign::review::{
-    Decision, HunkId, RecurrenceKind, RejectionRecord, Rejections, ReviewSession, Target,
-    accepted_after_all, rejected_changes,
+    Decision, HunkId, HunkReview, RecurrenceKind, RejectionRecord, Rejections, ReviewSession,
+    Target, accepted_after_all, rejected_changes,
 };
 
 use crate::fixture::{composed, of_edits};
@@ -187,15 +187,17 @@ fn what_the_person_decides_about_a_change_that_was_rejected_again_holds() {
         again.decide(&Target::Hunk(hunk), decision);
         let mut placed_anew = rejected_again();
         placed_anew.carry_over(&again);
-        let mark = placed_anew.hunk(hunk).and_then(|hunk| hunk.mark());
+        let mark = placed_anew.hunk(hunk).and_then(HunkReview::mark);
         assert_eq!(
             mark,
-            again.hunk(hunk).and_then(|hunk| hunk.mark()),
+            again.hunk(hunk).and_then(HunkReview::mark),
             "{decision:?}"
         );
         let counts = placed_anew.counts();
         let accepted = usize::from(decision == Decision::Accepted);
         assert_eq!(counts.accepted, accepted, "{decision:?}");
     };
-    [Decision::Accepted, Decision::Rejected, Decision::Undecided].map(check);
+    check(Decision::Accepted);
+    check(Decision::Rejected);
+    check(Decision::Undecided);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -80,8 +80,8 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
     root.prune_layers();
     let (layer, about) = open_layer(&root, args)?;
     let lock = layer.lock()?;
-    let ended = match carry_out(&root, &layer, &about, args) {
-        Ok(ended) => ended,
+    let ended = match begin(&root, &layer, &about, args) {
+        Ok(begun) => begun.wait(&layer),
         Err(error) => {
             if args.resume.is_none() {
                 // Nothing was written in it.
@@ -90,15 +90,46 @@ pub(in crate::cli) fn run(args: &RunArgs) -> anyhow::Result<Exit> {
             return Err(error);
         }
     };
-    if about.kind == LayerKind::Overlay && !layer.was_entered() {
+    if let Ok(code) = ended
+        && about.kind == LayerKind::Overlay
+        && !layer.was_entered()
+    {
         if args.resume.is_none() {
             let _ = layer.remove(lock);
         }
-        return Ok(Exit::Command(ended));
+        return Ok(Exit::Command(code));
     }
-    let exit = after(root, &layer, &about, ended, args);
+    // Whatever fails from here on, the layer holds what the command wrote.
+    let exit = ended.and_then(|code| after(root, &layer, &about, code, args));
     say_plainly(&format!("layer: {}", layer.id));
     exit
+}
+
+/// A command that was started in a layer, and the record of the tree that is made beside it.
+struct Begun {
+    running: Running,
+    recording: JoinHandle<anyhow::Result<Option<String>>>,
+}
+
+impl Begun {
+    /// Waits until the command has ended and the tree is recorded. Returns the command's exit code.
+    fn wait(self, layer: &Layer) -> anyhow::Result<u8> {
+        let ended = self.running.wait()?;
+        let recorded = self.recording.join();
+        let recorded = recorded.unwrap_or_else(|_| Err(anyhow::anyhow!("the program failed")));
+        match recorded {
+            Ok(None) => (),
+            Ok(Some(remark)) => say(&remark),
+            Err(error) => say(&format!(
+                "the tree as it was at the start is not recorded ({error:#}): what you change meanwhile is a conflict as a whole"
+            )),
+        }
+        let noted = layer.sync();
+        if let Err(error) = noted.and_then(|()| layer.set_state(LayerState::Ended)) {
+            say(&error.to_string());
+        }
+        Ok(ended.code)
+    }
 }
 
 /// Discards a layer, after its processes were stopped.
@@ -157,8 +188,8 @@ fn open_layer(root: &Root, args: &RunArgs) -> anyhow::Result<(Layer, About)> {
     Ok(found)
 }
 
-/// Starts the command, records the tree beside it, and returns the command's exit code when it has ended.
-fn carry_out(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::Result<u8> {
+/// Starts the command, and the recording of the tree beside it.
+fn begin(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyhow::Result<Begun> {
     let mut about = about.clone();
     let is_new = args.resume.is_none();
     let repository = base::repository_of(&about.root);
@@ -212,18 +243,7 @@ fn carry_out(root: &Root, layer: &Layer, about: &About, args: &RunArgs) -> anyho
         let running = start(root, layer, &about, args)?;
         (running, record().0)
     };
-    let ended = running.wait()?;
-    match recording.join() {
-        Ok(Ok(None)) => (),
-        Ok(Ok(Some(remark))) => say(&remark),
-        Ok(Err(error)) => say(&format!(
-            "the tree as it was at the start is not recorded ({error:#}): what you change meanwhile is a conflict as a whole"
-        )),
-        Err(_) => anyhow::bail!("the tree as it was at the start is not recorded"),
-    }
-    layer.sync()?;
-    layer.set_state(LayerState::Ended)?;
-    Ok(ended.code)
+    Ok(Begun { running, recording })
 }
 
 fn has_small_index(repository: &Repository) -> bool {
