@@ -117,9 +117,22 @@
 //! # }
 //! ```
 
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the program uses more of the modules than they publish"
+    )
+)]
+
+#[cfg(feature = "cli")]
 pub mod agent;
+#[cfg(feature = "cli")]
 mod app;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod config;
 pub mod dialect;
 pub mod locate;
@@ -129,4 +142,5 @@ pub mod proposal;
 pub mod review;
 pub mod store;
 pub mod text;
+#[cfg(feature = "cli")]
 pub mod ui;
