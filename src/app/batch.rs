@@ -110,7 +110,7 @@ impl Batch {
         let mut session = outline(intent, problems, &self.changes);
         let mut lines = 0;
         let in_sight = session.files.iter().position(|file| {
-            lines += file.outline.map_or(0, |of| of.added + of.removed);
+            lines += file.outline().map_or(0, |of| of.added + of.removed);
             lines > ONE_SCREEN
         });
         let in_sight = in_sight.map_or(session.files.len(), |last| last + 1);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::app::strip::{possible_counts, repository_above};
 use crate::proposal::FileChange;
-use crate::review::{Refusal, ReviewSession};
+use crate::review::{FileContent, Refusal, ReviewSession};
 use crate::store::Root;
 
 /// The most files and folders that are searched for a name.
@@ -22,9 +22,8 @@ pub(crate) fn suggest<'a>(
     changes: impl Iterator<Item = &'a FileChange>,
     session: &mut ReviewSession,
 ) {
-    let is_missing = |refusal: &Option<Refusal>| matches!(refusal, Some(Refusal::Missing(None)));
     let mut missing = (session.files.iter_mut())
-        .filter(|file| is_missing(&file.refusal))
+        .filter(|file| matches!(file.refusal(), Some(Refusal::Missing(None))))
         .peekable();
     if missing.peek().is_none() {
         return;
@@ -41,7 +40,7 @@ pub(crate) fn suggest<'a>(
                 let by_name = by_name.get_or_insert_with(|| files_by_name(root));
                 same_name(by_name, &file.path)
             });
-        file.refusal = Some(Refusal::Missing(suggestion));
+        file.content = FileContent::Refused(Refusal::Missing(suggestion));
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
     if let Some(why) = &file.protected {
         return Some(format!("the file is protected: {why}"));
     }
-    if file.refusal.is_some() || !hunk.is_decidable() {
+    if file.refusal().is_some() || !hunk.is_decidable() {
         return Some("it has no place".to_owned());
     }
     if hunk.recurrence().is_some() {
@@ -22,7 +22,7 @@ pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
     if !hunk.is_sure() {
         return Some("its place is neither exact nor safe".to_owned());
     }
-    if hunk.step.is_some() || file.opaque.is_some() {
+    if hunk.step.is_some() || file.opaque().is_some() {
         return Some("it changes more than lines of text".to_owned());
     }
     match &file.kind {

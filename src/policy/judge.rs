@@ -23,7 +23,7 @@ pub fn judge(
 ) -> Vec<Judged> {
     let mut judged = Vec::new();
     for (at, file) in session.files.iter().enumerate() {
-        if file.outline.is_some() || !file.is_open() {
+        if file.outline().is_some() || !file.is_open() {
             continue;
         }
         let proofs = FileProofs::new(file, rules);

@@ -39,7 +39,7 @@ pub use session::decide::{Decided, Target};
 pub use session::decision::{Decision, Mark};
 pub use session::drafts::{NotDrafted, Question};
 pub use session::edit::EditRegion;
-pub use session::file::{FileKind, FileReview, Group, PassageComment};
+pub use session::file::{FileContent, FileKind, FileReview, Group, PassageComment};
 pub use session::hunk::{
     Asked, ByPolicy, ChangedLine, HunkId, HunkReview, HunkState, InAdvance, LineComment, LineMarks,
     Loss, Outcome, Part, Recurrence, RecurrenceKind, Remark, Side, Step,

@@ -191,7 +191,7 @@ impl Summaries {
 
 impl FileSummary {
     fn new(review: &FileReview) -> Self {
-        if let Some(outline) = review.outline {
+        if let Some(outline) = review.outline() {
             return Self::of_outline(outline);
         }
         let mut hunks: Vec<HunkSummary> = review
@@ -260,7 +260,7 @@ pub(crate) fn hunk_needs_attention(review: &FileReview, hunk: &HunkReview) -> bo
 /// Counts the hunks of a file that need attention; a refused file counts as one.
 fn needs_attention(review: &FileReview) -> usize {
     let hunks = review.hunks.iter();
-    let refused = review.is_open() && review.refusal.is_some() && review.hunks.is_empty();
+    let refused = review.is_open() && review.refusal().is_some() && review.hunks.is_empty();
     hunks
         .filter(|hunk| hunk_needs_attention(review, hunk))
         .count()

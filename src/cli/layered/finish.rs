@@ -38,7 +38,7 @@ pub(super) fn finish(
     let (layer, about) = (&source.layer, &source.about);
     let is_accepted =
         |file: &FileReview| (file.hunks.iter()).all(|hunk| hunk.mark() == Some(Mark::Accepted));
-    let decided = session.files.iter().filter(|file| file.refusal.is_none());
+    let decided = session.files.iter().filter(|file| file.refusal().is_none());
     let mut paths = Vec::new();
     for file in decided.filter(|file| which == Which::Decided || is_accepted(file)) {
         paths.push(PathBuf::from(&file.path));

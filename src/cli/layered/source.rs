@@ -107,7 +107,7 @@ impl Source for LayerChanges {
         waits: bool,
     ) -> anyhow::Result<Option<String>> {
         let is_over = matches!(writing, Writing::Done { .. } | Writing::Rehearsed);
-        let is_reviewed = session.files.iter().any(|file| file.refusal.is_none());
+        let is_reviewed = session.files.iter().any(|file| file.refusal().is_none());
         if !is_over || !is_reviewed {
             return Ok(None);
         }

@@ -118,7 +118,7 @@ impl Scheduler {
         };
         request.decided = None;
         let placed = request.source.place().ok();
-        let is_reviewable = |file: &FileReview| file.refusal.is_none();
+        let is_reviewable = |file: &FileReview| file.refusal().is_none();
         if let Some(session) = placed.filter(|session| session.files.iter().any(is_reviewable)) {
             return self.add_to_review(ticket, session, &|_, names| {
                 Some(format!("changed in layer {id}: {names}"))

@@ -46,7 +46,7 @@ pub(super) fn proposal_id(session: &ReviewSession, call: u64) -> String {
         add(&file.path);
         add(&format!(
             "{:?} {:?} {:?}",
-            file.kind, file.standing, file.opaque
+            file.kind, file.standing, file.content
         ));
         add(file.base.text());
         add(&format!("{:?}", file.base.encoding()));

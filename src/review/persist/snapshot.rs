@@ -362,7 +362,7 @@ impl HunkImprint {
 
 /// The versions of a file that are known, if one of them is no text.
 fn without_text(file: &FileReview) -> Vec<Found> {
-    match (&file.opaque, &file.sides) {
+    match (file.opaque(), &file.sides) {
         (None, _) => Vec::new(),
         (Some(opaque), None) => vec![Found::Opaque(opaque.clone())],
         (Some(_), Some(sides)) => vec![sides.old.clone(), sides.new.clone()],

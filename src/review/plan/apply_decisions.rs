@@ -52,7 +52,7 @@ pub enum Bytes {
 ///
 /// [`EncodeError`] if the encoding that the file is to have lacks a character.
 pub fn settle(file: &FileReview) -> Option<Result<Settled, EncodeError>> {
-    let sides = file.sides.as_ref().filter(|_| file.refusal.is_none())?;
+    let sides = file.sides.as_ref().filter(|_| file.refusal().is_none())?;
     Some(match sides.stance {
         Stance::Proposed => settled(file, sides),
         Stance::Standing => settled(&without_open_edits(file), sides),

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::file_format::form_step;
 use super::line_changes::{Change, changes};
-use super::new_hunk::{hunk_review, whole_file};
+use super::new_hunk::{bare, hunk_review, whole_file};
 use crate::locate::{Confidence, Placement};
 use crate::parallel;
 use crate::proposal::{FinalNewline, InputSpan};
-use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
 use crate::review::session::review_session::ReviewSession;
@@ -74,18 +74,20 @@ fn review(file: &Compared) -> Option<FileReview> {
         | Found::Folder
         | Found::Refused(_) => Arc::new(Document::from_text("")),
     };
-    let refusal = refusal(file);
-    let hunks = match &refusal {
-        Some(_) => vec![hunk(file, Outcome::Refused, None)],
-        None => hunks(file, &base),
+    let (hunks, content) = match (refusal(file), opaque(file)) {
+        (Some(refusal), _) => (
+            vec![hunk(file, Outcome::Refused, None)],
+            FileContent::Refused(refusal),
+        ),
+        (None, Some(opaque)) => (hunks(file, &base), FileContent::Opaque(opaque)),
+        (None, None) => (hunks(file, &base), FileContent::Text),
     };
     if hunks.is_empty() {
         return None;
     }
-    let mut review = FileReview::new(kind, base, hunks, refusal);
+    let mut review = FileReview::new(kind, base, hunks, content);
     review.path.clone_from(&file.path);
     review.protected.clone_from(&file.protected);
-    review.opaque = opaque(file);
     review.sides = Some(Sides {
         old: file.old.clone(),
         new: file.new.clone(),
@@ -246,14 +248,7 @@ fn line_hunks(
 }
 
 fn hunk(file: &Compared, outcome: Outcome, step: Option<Step>) -> HunkReview {
-    hunk_review(
-        file.origin,
-        InputSpan::of(0..1),
-        outcome,
-        FinalNewline::Keep,
-        step,
-        Vec::new(),
-    )
+    bare(file.origin, InputSpan::of(0..1), outcome, step)
 }
 
 /// A place that needs no looking for.

@@ -6,7 +6,7 @@ use super::file_plan::Plan;
 use super::part::{Intake, Source};
 use crate::locate::{Location, Tolerance, place_all};
 use crate::proposal::{Hunk, PathClaim};
-use crate::review::session::file::FileKind;
+use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
 
@@ -61,8 +61,11 @@ pub(in crate::review) fn plan(part: &Intake, from: &PathClaim) -> Plan {
         },
         base,
         executable,
-        opaque,
-        refusal: (made == Made::Otherwise).then_some(Refusal::Exists),
+        content: match (&made, opaque) {
+            (Made::Otherwise, _) => FileContent::Refused(Refusal::Exists),
+            (Made::No | Made::Yes, Some(opaque)) => FileContent::Opaque(opaque),
+            (Made::No | Made::Yes, None) => FileContent::Text,
+        },
         done: made == Made::Yes,
         is_guess: part.reading.is_guess,
     }

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::new_hunk::{already, hunk_review, whole_file};
-use super::part::{Intake, Versions};
+use super::new_hunk::{already, bare, whole_step};
+use super::part::{Intake, Versions, named};
 use super::text_review::text_review;
 use crate::locate::Tolerance;
-use crate::proposal::{BinaryPatch, FileChange, FinalNewline, Operation, Patched};
-use crate::review::session::file::{FileKind, FileReview};
+use crate::proposal::{BinaryPatch, FileChange, Operation, Patched};
+use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
 use crate::review::session::versions::{Found, Opaque, Refusal};
 use crate::text::{Document, hex};
@@ -23,7 +23,7 @@ pub(in crate::review) fn review(
     tolerance: Tolerance,
     versions: &dyn Versions,
 ) -> Option<FileReview> {
-    let mut review = match group {
+    let review = match group {
         [part] if part.change.binary.is_some() => bytes(part),
         [part] if is_link(part) => link(part),
         [one, other] if is_link(one) || is_link(other) => {
@@ -41,11 +41,7 @@ pub(in crate::review) fn review(
         }
         _ => return None,
     };
-    let first = group.first()?;
-    review.path.clone_from(&first.path);
-    review.protected = group.iter().find_map(|part| part.protected.clone());
-    review.rebuild();
-    Some(review)
+    Some(named(review, group))
 }
 
 fn is_link(part: &Intake) -> bool {
@@ -79,7 +75,7 @@ fn link(part: &Intake) -> FileReview {
         } else {
             FileKind::Deleted
         };
-        return file(kind, vec![already(change.dialect, change.span)]);
+        return file(kind, vec![already(change)]);
     }
     if now != from.as_ref() {
         let aimed = |target: Option<&String>| {
@@ -118,9 +114,7 @@ fn type_change(
         ) => {
             match &one.found {
                 Found::Link(now) if now == to => {
-                    let done = parts
-                        .iter()
-                        .map(|part| already(part.change.dialect, part.change.span));
+                    let done = parts.iter().map(|part| already(&part.change));
                     return file(FileKind::Modified, done.collect());
                 }
                 Found::Link(_) => return contradiction(&parts, "it is a link here, not a file"),
@@ -130,10 +124,10 @@ fn type_change(
                 Found::Text { .. } | Found::Opaque(_) => (),
             }
             let removal = text_review(&parts[..1], tolerance, versions);
-            if let Some(refusal) = removal.refusal {
-                return refused(&parts, refusal);
+            if let Some(refusal) = removal.refusal() {
+                return refused(&parts, refusal.clone());
             }
-            let goes = removal.opaque.is_some() || removal.yours().is_empty();
+            let goes = removal.opaque().is_some() || removal.yours().is_empty();
             let exact =
                 (removal.hunks.iter()).all(|hunk| matches!(hunk.outcome, Outcome::Placed(_)));
             if !goes || !exact {
@@ -143,7 +137,7 @@ fn type_change(
             let mut hunks = vec![whole_step(&other.change, Step::Link { to: to.clone() })];
             hunks.push(follower(&one.change));
             let mut review = file(FileKind::Modified, hunks);
-            review.opaque = removal.opaque;
+            review.content = removal.content;
             review
         }
         (
@@ -163,9 +157,7 @@ fn type_change(
                 Found::Link(_) => return contradiction(&parts, "the link leads elsewhere here"),
                 Found::Folder => return contradiction(&parts, "it is a folder here, not a link"),
                 Found::Text { document, .. } if **document == **new.yours() => {
-                    let done = parts
-                        .iter()
-                        .map(|part| already(part.change.dialect, part.change.span));
+                    let done = parts.iter().map(|part| already(&part.change));
                     return file(FileKind::Modified, done.collect());
                 }
                 Found::Absent => return refused(&parts, Refusal::Missing(None)),
@@ -174,8 +166,8 @@ fn type_change(
                     return contradiction(&parts, "it is a file here, not a link");
                 }
             }
-            if let Some(refusal) = new.refusal {
-                return refused(&parts, refusal);
+            if let Some(refusal) = new.refusal() {
+                return refused(&parts, refusal.clone());
             }
             // The link is removed by the file that takes its name.
             let mut hunks = new.hunks;
@@ -183,7 +175,7 @@ fn type_change(
             for hunk in &mut hunks {
                 hunk.remarks.push(Remark::ReplacesLink);
             }
-            FileReview::new(FileKind::Created, new.base, hunks, None)
+            FileReview::new(FileKind::Created, new.base, hunks, FileContent::Text)
         }
         _ => contradiction(
             &parts,
@@ -232,10 +224,7 @@ fn bytes(part: &Intake) -> FileReview {
         },
         (Operation::CopyOf(_), Some(now)) => match patch.apply(now) {
             Ok(Patched::New(new)) if holds(&part.found, &new) => {
-                return file(
-                    FileKind::Created,
-                    vec![already(change.dialect, change.span)],
-                );
+                return file(FileKind::Created, vec![already(change)]);
             }
             Ok(_) | Err(_) if matches!(part.found, Found::Absent) => {
                 (Some(FileKind::Created), Vec::new())
@@ -255,10 +244,7 @@ fn bytes(part: &Intake) -> FileReview {
         Ok(Patched::New(new)) => new,
         Ok(Patched::AlreadyApplied) if before.is_none() && !is_gone => Vec::new(),
         Ok(Patched::AlreadyApplied) => {
-            return file(
-                kind.unwrap_or(FileKind::Modified),
-                vec![already(change.dialect, change.span)],
-            );
+            return file(kind.unwrap_or(FileKind::Modified), vec![already(change)]);
         }
         Err(why) => return contradiction(parts, &why),
     };
@@ -278,7 +264,7 @@ fn bytes(part: &Intake) -> FileReview {
         steps.push(whole_step(change, Step::Mode { executable: value }));
     }
     let mut review = file(kind, steps);
-    review.opaque = Some(Opaque {
+    review.content = FileContent::Opaque(Opaque {
         size: shown.len() as u64,
         hash: hex(&Sha256::digest(shown)),
         executable,
@@ -304,34 +290,14 @@ fn patched(patch: &BinaryPatch, now: &[u8]) -> Result<Patched, String> {
 
 /// A file whose hunks are steps.
 fn file(kind: FileKind, hunks: Vec<HunkReview>) -> FileReview {
-    FileReview::new(kind, Arc::new(Document::from_text("")), hunks, None)
-}
-
-fn whole_step(change: &FileChange, step: Step) -> HunkReview {
-    let outcome = Outcome::Placed(whole_file(0));
-    let newline = FinalNewline::Keep;
-    hunk_review(
-        change.dialect,
-        change.span,
-        outcome,
-        newline,
-        Some(step),
-        Vec::new(),
-    )
+    let base = Arc::new(Document::from_text(""));
+    FileReview::new(kind, base, hunks, FileContent::Text)
 }
 
 /// A part that is done with the first hunk.
 fn follower(change: &FileChange) -> HunkReview {
     let outcome = Outcome::Follows { hunk: 0 };
-    let newline = FinalNewline::Keep;
-    hunk_review(
-        change.dialect,
-        change.span,
-        outcome,
-        newline,
-        None,
-        Vec::new(),
-    )
+    bare(change.dialect, change.span, outcome, None)
 }
 
 fn contradiction(parts: &[Intake], why: &str) -> FileReview {
@@ -339,11 +305,11 @@ fn contradiction(parts: &[Intake], why: &str) -> FileReview {
 }
 
 fn refused(parts: &[Intake], refusal: Refusal) -> FileReview {
-    let newline = FinalNewline::Keep;
     let hunks = parts.iter().map(|part| {
         let (dialect, span) = (part.change.dialect, part.change.span);
-        hunk_review(dialect, span, Outcome::Refused, newline, None, Vec::new())
+        bare(dialect, span, Outcome::Refused, None)
     });
-    let base = Arc::new(Document::from_text(""));
-    FileReview::new(FileKind::Modified, base, hunks.collect(), Some(refusal))
+    let mut review = file(FileKind::Modified, hunks.collect());
+    review.content = FileContent::Refused(refusal);
+    review
 }

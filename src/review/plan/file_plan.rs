@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::loss::{added_markers, loss, withhold};
-use super::new_hunk::{already, hunk_review, replacement, whole_file};
+use super::new_hunk::{already, hunk_review, replacement, whole_file, whole_step};
 use super::part::{Intake, Versions};
 use super::whole_file::Written;
 use crate::locate::{
@@ -14,10 +14,10 @@ use crate::locate::{
 use crate::proposal::{
     Blobs, FileChange, FinalNewline, Hunk, HunkOrder, Operation, PathClaim, Version,
 };
-use crate::review::session::file::FileKind;
+use crate::review::session::file::{FileContent, FileKind};
 use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Loss, Outcome, Remark, Step};
 use crate::review::session::pair::pair;
-use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::review::session::versions::{Found, Refusal};
 use crate::text::Document;
 
 /// The combined request for one file.
@@ -25,8 +25,7 @@ pub(in crate::review) struct Plan {
     pub(in crate::review) kind: FileKind,
     pub(in crate::review) base: Arc<Document>,
     pub(in crate::review) executable: bool,
-    pub(in crate::review) opaque: Option<Opaque>,
-    pub(in crate::review) refusal: Option<Refusal>,
+    pub(in crate::review) content: FileContent,
     /// True if a file to be created exists with the requested text, or a file to be deleted is gone.
     pub(in crate::review) done: bool,
     /// True if characters beyond ASCII would be written in an encoding that was only guessed.
@@ -37,7 +36,7 @@ impl Plan {
     pub(in crate::review) fn of(group: &[Intake]) -> Self {
         let reading = group.first().map(|part| part.reading).unwrap_or_default();
         let no_text = || Arc::new(Document::empty_in(reading.encoding));
-        let mut opaque = None;
+        let mut content = FileContent::Text;
         let (base, executable, exists) = match group.first().map(|part| &part.found) {
             Some(Found::Text {
                 document,
@@ -47,7 +46,7 @@ impl Plan {
                 if group.iter().any(|part| needs_text(&part.change)) {
                     return Self::refused(Refusal::Unreadable(found.why.clone()));
                 }
-                opaque = Some(found.clone());
+                content = FileContent::Opaque(found.clone());
                 (no_text(), found.executable, true)
             }
             Some(Found::Refused(refusal)) => return Self::refused(refusal.clone()),
@@ -65,8 +64,7 @@ impl Plan {
             kind: FileKind::Modified,
             base,
             executable,
-            opaque,
-            refusal: None,
+            content,
             done: false,
             is_guess: reading.is_guess,
         };
@@ -92,9 +90,8 @@ impl Plan {
         });
         let kinds = kinds.count();
         if kinds > 1 || (kinds == 1 && group.len() > 1 && plan.kind == FileKind::Deleted) {
-            plan.refusal = Some(Refusal::Contradiction(
-                "the edits ask for two things of this file that cannot both be".into(),
-            ));
+            let why = "the edits ask for two things of this file that cannot both be";
+            plan.refuse(Refusal::Contradiction(why.to_owned()));
         }
         plan
     }
@@ -105,23 +102,26 @@ impl Plan {
             kind: FileKind::Modified,
             base,
             executable: false,
-            opaque: None,
-            refusal: Some(refusal),
+            content: FileContent::Refused(refusal),
             done: false,
             is_guess: false,
         }
     }
 
+    fn refuse(&mut self, refusal: Refusal) {
+        self.content = FileContent::Refused(refusal);
+    }
+
     fn take(&mut self, part: &Intake, exists: bool) {
         match &part.change.operation {
-            Operation::Modify if !exists => self.refusal = Some(missing(&part.change.path)),
+            Operation::Modify if !exists => self.refuse(missing(&part.change.path)),
             // A copy alone has a plan of its own, and so has a link.
             Operation::Modify | Operation::CopyOf(_) | Operation::Link { .. } => (),
             Operation::Create if exists => {
                 self.done = Written::of(&part.change, &self.base).is_text_of(&self.base);
                 // An empty file holds nothing that could be lost.
                 if !self.done && !self.base.is_empty() {
-                    self.refusal = Some(Refusal::Exists);
+                    self.refuse(Refusal::Exists);
                 }
             }
             Operation::CreateOrAppend | Operation::Overwrite if exists => (),
@@ -130,7 +130,7 @@ impl Plan {
                 let path = &part.change.path;
                 if path.is_in_doubt() {
                     let names = path.readings().map(ToOwned::to_owned);
-                    self.refusal = Some(Refusal::Unclear(names.collect()));
+                    self.refuse(Refusal::Unclear(names.collect()));
                 }
             }
             Operation::Delete if exists => self.kind = FileKind::Deleted,
@@ -139,12 +139,10 @@ impl Plan {
                 self.done = true;
             }
             Operation::Rename(to) => match &part.rename {
-                _ if !exists => self.refusal = Some(Refusal::Missing(None)),
+                _ if !exists => self.refuse(Refusal::Missing(None)),
                 Some(renaming) if renaming.exists => {
-                    self.refusal = Some(Refusal::Contradiction(format!(
-                        "`{}` exists already",
-                        renaming.to
-                    )));
+                    let why = format!("`{}` exists already", renaming.to);
+                    self.refuse(Refusal::Contradiction(why));
                 }
                 Some(renaming) => {
                     self.kind = FileKind::Renamed {
@@ -152,8 +150,7 @@ impl Plan {
                     }
                 }
                 None => {
-                    self.refusal =
-                        Some(Refusal::Forbidden(format!("`{to}` cannot be a file here")));
+                    self.refuse(Refusal::Forbidden(format!("`{to}` cannot be a file here")));
                 }
             },
         }
@@ -167,10 +164,7 @@ impl Plan {
         versions: &dyn Versions,
     ) -> Vec<HunkReview> {
         if self.done {
-            return group
-                .iter()
-                .map(|part| already(part.change.dialect, part.change.span))
-                .collect();
+            return group.iter().map(|part| already(&part.change)).collect();
         }
         let mut reviews = Vec::new();
         let mut located: Vec<Asked> = Vec::new();
@@ -191,9 +185,9 @@ impl Plan {
             made_from.extend((change.blobs.iter()).map(|blobs| (blobs, known..located.len())));
             let executable = change.executable.filter(|&value| value != self.executable);
             if let Some(executable) = executable {
-                reviews.push(step(change, Step::Mode { executable }));
+                reviews.push(whole_step(change, Step::Mode { executable }));
             } else if change.operation == Operation::Modify && change.hunks.is_empty() {
-                reviews.push(already(change.dialect, change.span));
+                reviews.push(already(change));
             }
         }
         let ascending =
@@ -290,12 +284,12 @@ impl Plan {
             Operation::Create | Operation::CreateOrAppend | Operation::Overwrite => {
                 Some(self.contents(change))
             }
-            Operation::Delete if self.base.is_empty() => Some(step(change, Step::Delete)),
+            Operation::Delete if self.base.is_empty() => Some(whole_step(change, Step::Delete)),
             Operation::Delete if change.hunks.is_empty() => Some(self.replace_all(change, &[])),
             Operation::Rename(_) | Operation::CopyOf(_) => {
                 let copies = matches!(self.kind, FileKind::Copied { .. });
                 let moved = if copies { Step::Copy } else { Step::Rename };
-                Some(step(change, moved))
+                Some(whole_step(change, moved))
             }
             Operation::Modify | Operation::Delete | Operation::Link { .. } => None,
         }
@@ -306,7 +300,7 @@ impl Plan {
         let written = Written::of(change, &self.base);
         let stays_empty = written.lines.is_empty() && self.base.is_empty();
         let mut review = if stays_empty && self.kind == FileKind::Created {
-            step(change, Step::Create)
+            whole_step(change, Step::Create)
         } else {
             self.replace_all(change, written.lines)
         };
@@ -331,7 +325,7 @@ impl Plan {
     fn replace_all(&self, change: &FileChange, lines: &[String]) -> HunkReview {
         let rows = replacement(&self.base, lines);
         if rows.is_empty() {
-            return already(change.dialect, change.span);
+            return already(change);
         }
         let newline = change
             .hunks
@@ -366,18 +360,6 @@ fn missing(path: &PathClaim) -> Refusal {
     } else {
         Refusal::Missing(None)
     }
-}
-
-/// Makes a hunk that changes the file without changing any of its lines.
-fn step(change: &FileChange, step: Step) -> HunkReview {
-    hunk_review(
-        change.dialect,
-        change.span,
-        Outcome::Placed(whole_file(0)),
-        FinalNewline::Keep,
-        Some(step),
-        Vec::new(),
-    )
 }
 
 /// The hunks of a change.

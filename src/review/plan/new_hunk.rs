@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::locate::{Confidence, Placement, Rung};
-use crate::proposal::{FinalNewline, InputSpan};
+use crate::proposal::{FileChange, FinalNewline, InputSpan};
 use crate::review::session::hunk::{ChangedLine, HunkReview, HunkState, Outcome, SeenLines, Step};
 use crate::review::session::pair::pair;
 use crate::text::Document;
@@ -34,10 +34,26 @@ pub(in crate::review) fn hunk_review(
     }
 }
 
+/// A hunk that changes no lines.
+pub(in crate::review) fn bare(
+    dialect: &'static str,
+    span: InputSpan,
+    outcome: Outcome,
+    step: Option<Step>,
+) -> HunkReview {
+    hunk_review(dialect, span, outcome, FinalNewline::Keep, step, Vec::new())
+}
+
 /// A hunk whose file is already as it wants it.
-pub(in crate::review) fn already(dialect: &'static str, span: InputSpan) -> HunkReview {
+pub(in crate::review) fn already(change: &FileChange) -> HunkReview {
     let outcome = Outcome::AlreadyApplied { at: None };
-    hunk_review(dialect, span, outcome, FinalNewline::Keep, None, Vec::new())
+    bare(change.dialect, change.span, outcome, None)
+}
+
+/// A hunk that changes the file without changing any of its lines.
+pub(in crate::review) fn whole_step(change: &FileChange, step: Step) -> HunkReview {
+    let outcome = Outcome::Placed(whole_file(0));
+    bare(change.dialect, change.span, outcome, Some(step))
 }
 
 /// From a text to other lines: what is equal in both stays.

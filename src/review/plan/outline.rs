@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::proposal::{FileChange, Operation, Problem};
-use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::outline::Outline;
 use crate::review::session::review_session::ReviewSession;
 use crate::text::Document;
@@ -26,12 +26,12 @@ pub fn outline(
         let at = *positions.entry(path).or_insert(files.len());
         if at == files.len() {
             let base = Arc::clone(&nothing);
-            let mut file = FileReview::new(kind(&change.operation), base, Vec::new(), None);
+            let content = FileContent::Outline(Outline::default());
+            let mut file = FileReview::new(kind(&change.operation), base, Vec::new(), content);
             file.path.push_str(path);
-            file.outline = Some(Outline::default());
             files.push(file);
         }
-        if let Some(outline) = &mut files[at].outline {
+        if let FileContent::Outline(outline) = &mut files[at].content {
             outline.add(change);
         }
     }
@@ -88,7 +88,7 @@ mod tests {
         ];
         let session = outline(String::new(), Vec::new(), &changes);
         let shown: Vec<_> = (session.files.iter())
-            .map(|file| (file.path.as_str(), file.outline.unwrap()))
+            .map(|file| (file.path.as_str(), file.outline().unwrap()))
             .map(|(path, of)| format!("{path} {} +{} -{}", of.hunks, of.added, of.removed))
             .collect();
         assert_eq!(shown, ["a 2 +3 -2", "b 1 +1 -0"]);

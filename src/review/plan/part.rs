@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::proposal::{Blobs, FileChange, HunkOrder, Version};
+use crate::review::session::file::FileReview;
 use crate::review::session::versions::Found;
 use crate::text::{Document, Encoding};
 
@@ -88,4 +89,13 @@ pub trait Versions: Sync {
 
     /// The texts that the latest batches found and left in the file of a name, the last first.
     fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
+}
+
+/// Gives a review the name and the protection of the file that its parts are for, and lays it out.
+pub(in crate::review) fn named(mut review: FileReview, group: &[Intake]) -> FileReview {
+    let path = group.first().map(|part| part.path.clone());
+    review.path = path.unwrap_or_default();
+    review.protected = group.iter().find_map(|part| part.protected.clone());
+    review.rebuild();
+    review
 }

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::file_review::file_review;
-use super::new_hunk::hunk_review;
+use super::new_hunk::bare;
 use super::part::{Intake, Rewrite, Versions};
 use crate::locate::{LineMap, Tolerance};
-use crate::proposal::{Body, FinalNewline};
+use crate::proposal::Body;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{Asked, ChangedLine, HunkReview, Outcome};
 use crate::review::session::versions::Found;
@@ -44,7 +44,7 @@ pub(in crate::review) fn mark(
             return review;
         };
         let then = file_review(&then, tolerance, versions);
-        if then.refusal.is_none()
+        if then.refusal().is_none()
             && then.hunks.len() == review.hunks.len()
             && then.yours().text() == after.text()
         {
@@ -85,14 +85,7 @@ fn mark_written(
             *hunk = HunkReview {
                 remarks,
                 asked,
-                ..hunk_review(
-                    hunk.dialect,
-                    hunk.span,
-                    outcome,
-                    FinalNewline::Keep,
-                    None,
-                    Vec::new(),
-                )
+                ..bare(hunk.dialect, hunk.span, outcome, None)
             };
         }
     }

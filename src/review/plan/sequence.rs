@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use super::loss::{loss, withhold};
-use super::new_hunk::{hunk_review, replacement, whole_file};
-use super::part::{Intake, Versions};
+use super::new_hunk::{bare, hunk_review, replacement, whole_file};
+use super::part::{Intake, Versions, named};
 use super::text_review::text_review;
 use crate::locate::{Placement, Tolerance};
 use crate::proposal::{FileChange, FinalNewline, Hunk, HunkOrder, Operation};
-use crate::review::session::file::{FileKind, FileReview};
+use crate::review::session::file::{FileContent, FileKind, FileReview};
 use crate::review::session::hunk::{HunkReview, Outcome, Remark, Step};
-use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::review::session::versions::{Found, Refusal};
 use crate::text::{Document, Encoding};
 
 /// Reviews the parts as one change of the file; `None` if no part replaces the whole text.
@@ -35,11 +35,7 @@ pub(in crate::review) fn review(
     for part in group {
         steps.take(part, tolerance, versions);
     }
-    let mut review = steps.finish(&first.path);
-    review.path.clone_from(&first.path);
-    review.protected = group.iter().find_map(|part| part.protected.clone());
-    review.rebuild();
-    Some(review)
+    Some(named(steps.finish(&first.path), group))
 }
 
 /// Returns the file after each part is placed on the result of the one before, as the tools do it; `None` if that
@@ -61,7 +57,7 @@ pub(super) fn in_order(
     // Other edits are meant for the file as it is: a line number in them counts its lines.
     let is_sequential = group.iter().all(|part| part.order != HunkOrder::Any);
     let is_done = |hunk: &HunkReview| matches!(hunk.outcome, Outcome::AlreadyApplied { .. });
-    if parallel.refusal.is_some()
+    if parallel.refusal().is_some()
         || !is_sequential
         || !group.iter().all(is_plain)
         || parallel.hunks.iter().all(is_done)
@@ -85,11 +81,7 @@ pub(super) fn in_order(
     if parallel.attention() == 0 && sequence.now.as_ref().is_some_and(is_same) {
         return None;
     }
-    let mut review = sequence.finish(&first.path);
-    review.path.clone_from(&first.path);
-    review.protected = group.iter().find_map(|part| part.protected.clone());
-    review.rebuild();
-    Some(review)
+    Some(named(sequence.finish(&first.path), group))
 }
 
 /// Returns the number of steps that [`split`] makes of a part.
@@ -183,10 +175,11 @@ impl Steps {
             ..part.clone()
         };
         let review = text_review(std::slice::from_ref(&alone), tolerance, versions);
-        let unreadable = |opaque: &Opaque| Refusal::Unreadable(opaque.why.clone());
-        self.refusal = (self.refusal.take())
-            .or_else(|| review.refusal.clone())
-            .or_else(|| review.opaque.as_ref().map(unreadable));
+        self.refusal = self.refusal.take().or_else(|| match &review.content {
+            FileContent::Refused(refusal) => Some(refusal.clone()),
+            FileContent::Opaque(opaque) => Some(Refusal::Unreadable(opaque.why.clone())),
+            FileContent::Text | FileContent::Outline(_) => None,
+        });
         self.executable.1 = part.change.executable.unwrap_or(self.executable.1);
         self.now = match review.kind {
             FileKind::Deleted if review.yours().is_empty() => None,
@@ -223,9 +216,7 @@ impl Steps {
                 hunk.outcome
             }
         };
-        let (dialect, span) = (hunk.dialect, hunk.span);
-        let newline = FinalNewline::Keep;
-        let mut kept = hunk_review(dialect, span, outcome, newline, None, Vec::new());
+        let mut kept = bare(hunk.dialect, hunk.span, outcome, None);
         // What the file loses is the loss of all parts together.
         kept.remarks = hunk.remarks;
         kept.remarks
@@ -262,7 +253,8 @@ impl Steps {
         if !refused {
             self.lead(&base, path);
         }
-        FileReview::new(kind, base, self.hunks, self.refusal)
+        let content = (self.refusal).map_or(FileContent::Text, FileContent::Refused);
+        FileReview::new(kind, base, self.hunks, content)
     }
 
     /// Makes the leader the change from the file as it is to what all parts leave.
@@ -308,9 +300,7 @@ impl Steps {
         if before != now && self.now.is_some() {
             let mode = Some(Step::Mode { executable: now });
             let outcome = Outcome::Placed(whole_file(0));
-            let newline = FinalNewline::Keep;
-            let hunk = hunk_review(dialect, span, outcome, newline, mode, Vec::new());
-            self.hunks.push(hunk);
+            self.hunks.push(bare(dialect, span, outcome, mode));
         }
     }
 }

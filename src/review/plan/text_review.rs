@@ -2,12 +2,12 @@
 
 use super::copy;
 use super::file_plan::Plan;
-use super::new_hunk::hunk_review;
-use super::part::{Intake, Versions};
+use super::new_hunk::bare;
+use super::part::{Intake, Versions, named};
 use crate::locate::Tolerance;
-use crate::proposal::{FinalNewline, Operation};
-use crate::review::session::file::FileReview;
-use crate::review::session::hunk::Outcome;
+use crate::proposal::Operation;
+use crate::review::session::file::{FileContent, FileReview};
+use crate::review::session::hunk::{HunkReview, Outcome};
 
 /// Reviews the parts as changes of text.
 pub(in crate::review) fn text_review(
@@ -22,40 +22,24 @@ pub(in crate::review) fn text_review(
     } else {
         Plan::of(group)
     };
-    let protected = group.iter().find_map(|part| part.protected.clone());
-    let path = group
-        .first()
-        .map(|part| part.path.clone())
-        .unwrap_or_default();
-    let mut hunks = Vec::new();
-    if plan.refusal.is_none() {
-        hunks = plan.place(group, tolerance, versions);
+    let hunks = if let FileContent::Refused(_) = plan.content {
+        group.iter().flat_map(refused).collect()
     } else {
-        for part in group {
-            let refused = |span, newline| {
-                hunk_review(
-                    part.change.dialect,
-                    span,
-                    Outcome::Refused,
-                    newline,
-                    None,
-                    Vec::new(),
-                )
-            };
-            hunks.extend(
-                part.change
-                    .hunks
-                    .iter()
-                    .map(|hunk| refused(hunk.span, hunk.final_newline)),
-            );
-            if part.change.hunks.is_empty() {
-                hunks.push(refused(part.change.span, FinalNewline::Keep));
-            }
-        }
+        plan.place(group, tolerance, versions)
+    };
+    let review = FileReview::new(plan.kind, plan.base, hunks, plan.content);
+    named(review, group)
+}
+
+/// The hunks of a part of which nothing can be done.
+fn refused(part: &Intake) -> Vec<HunkReview> {
+    let change = &part.change;
+    if change.hunks.is_empty() {
+        return vec![bare(change.dialect, change.span, Outcome::Refused, None)];
     }
-    let mut review = FileReview::new(plan.kind, plan.base, hunks, plan.refusal);
-    (review.path, review.protected) = (path, protected);
-    review.opaque = plan.opaque;
-    review.rebuild();
-    review
+    let hunks = change.hunks.iter().map(|hunk| HunkReview {
+        final_newline: hunk.final_newline,
+        ..bare(change.dialect, hunk.span, Outcome::Refused, None)
+    });
+    hunks.collect()
 }

@@ -336,5 +336,5 @@ fn with_changes<'a>(
 }
 
 fn stance(file: &FileReview) -> Stance {
-    (file.sides.as_ref()).map_or(Stance::Proposed, |sides| sides.stance)
+    file.stance()
 }

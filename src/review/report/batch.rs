@@ -272,7 +272,7 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
         before: hashes.and_then(|(before, _)| before.clone()),
         after: hashes.and_then(|(_, after)| after.clone()),
         protected: file.protected.clone(),
-        refusal: file.refusal.as_ref().map(refusal_words),
+        refusal: file.refusal().map(refusal_words),
         comment: file.comment.clone(),
         comments: passage_comments(file),
     }

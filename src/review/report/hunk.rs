@@ -111,7 +111,7 @@ pub(in crate::review) fn hunk_report(
     };
     let advice = match (writing, &why) {
         (Writing::Refused { error, hint, .. }, Some(why)) if why == error => Some(*hint),
-        (_, _) if matches!(file.refusal, Some(Refusal::Missing(Some(_)))) => {
+        (_, _) if matches!(file.refusal(), Some(Refusal::Missing(Some(_)))) => {
             Some("name a file that exists")
         }
         (_, _) => status.advice(),

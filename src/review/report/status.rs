@@ -179,10 +179,7 @@ pub(in crate::review) fn hunk_status_as(
         let why = "the review is kept for later";
         return (HunkStatus::Undecided, Some(why.into()));
     }
-    let stands = file
-        .sides
-        .as_ref()
-        .is_some_and(|sides| sides.stance == Stance::Standing);
+    let stands = file.stance() == Stance::Standing;
     let accepted = match mark {
         Some(Mark::Accepted | Mark::Mixed) if file.is_unmade_copy() => {
             let why = "the copy that it changes is not made".into();
@@ -231,7 +228,7 @@ pub(in crate::review) fn hunk_status_as(
 }
 
 fn refused(file: &FileReview) -> (HunkStatus, Option<String>) {
-    let Some(refusal) = &file.refusal else {
+    let Some(refusal) = file.refusal() else {
         return (HunkStatus::Rejected, None);
     };
     let status = match refusal {

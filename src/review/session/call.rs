@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::file::FileReview;
+use super::file::{FileContent, FileReview};
 use super::hunk::{HunkId, HunkReview, LineMarks};
 use super::request::{CallReview, Standing};
 use super::review_session::ReviewSession;
@@ -39,7 +39,7 @@ impl FileReview {
         self.standing = standing;
         self.base = Arc::new(Document::from_text(""));
         self.hunks.clear();
-        self.refusal = None;
+        self.content = FileContent::Text;
         self.rebuild();
     }
 }

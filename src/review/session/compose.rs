@@ -96,10 +96,7 @@ pub fn splice(file: &FileReview) -> Postimage<PieceTable<'_>> {
     if !file.is_open() {
         return Postimage::Unchanged;
     }
-    let stance = file
-        .sides
-        .as_ref()
-        .map_or(Stance::Proposed, |sides| sides.stance);
+    let stance = file.stance();
     let text = composed_text(file, |marks| {
         (stance.takes(marks.removed), stance.takes(marks.added))
     });
@@ -145,7 +142,7 @@ pub fn splice(file: &FileReview) -> Postimage<PieceTable<'_>> {
             executable: like,
         } => {
             let executable = executable.or(like.then_some(true));
-            match file.opaque {
+            match file.opaque() {
                 Some(_) => Postimage::Copy {
                     from: from.clone(),
                     executable,
@@ -160,7 +157,7 @@ pub fn splice(file: &FileReview) -> Postimage<PieceTable<'_>> {
         _ if !changed && rename.is_none() && executable.is_none() && !creates => {
             Postimage::Unchanged
         }
-        _ if file.opaque.is_some() => Postimage::Kept { rename, executable },
+        _ if file.opaque().is_some() => Postimage::Kept { rename, executable },
         FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
             Postimage::Text {
                 text,

@@ -24,14 +24,12 @@ pub struct FileReview {
     pub hunks: Vec<HunkReview>,
     /// The hunks' changed lines in base order.
     pub groups: Vec<Group>,
-    /// A description of it, if it is binary.
-    pub opaque: Option<Opaque>,
+    /// Its content, as far as it can be reviewed.
+    pub content: FileContent,
     /// Its two versions, if both are known: what is decided is carried out between them.
     pub sides: Option<Sides>,
     /// Why it may not be accepted in batch, if it may not.
     pub protected: Option<String>,
-    /// Why nothing can be done with it, if nothing can.
-    pub refusal: Option<Refusal>,
     /// The reviewer's comment on it, for the agent.
     pub comment: Option<String>,
     /// The reviewer's comments on unchanged lines, in the order of the lines.
@@ -44,11 +42,22 @@ pub struct FileReview {
     pub forecasts: Vec<String>,
     /// The threads at it.
     pub threads: Vec<PlacedThread>,
-    /// Its numbers while it is not placed yet.
-    pub outline: Option<Outline>,
     /// [`FileReview::yours`], once someone has asked for it.
     pub(in crate::review) yours: OnceLock<Arc<Document>>,
     pub(in crate::review) revision: u64,
+}
+
+/// The content of a file, as far as it can be reviewed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileContent {
+    /// A text, or a change of the directory entry alone.
+    Text,
+    /// A binary file, decided as a whole.
+    Opaque(Opaque),
+    /// Nothing can be done with it, for this reason.
+    Refused(Refusal),
+    /// It is not placed yet, and only its edits are counted.
+    Outline(Outline),
 }
 
 /// A comment on unchanged lines.
@@ -102,7 +111,7 @@ impl FileReview {
         kind: FileKind,
         base: Arc<Document>,
         hunks: Vec<HunkReview>,
-        refusal: Option<Refusal>,
+        content: FileContent,
     ) -> Self {
         Self {
             path: String::new(),
@@ -110,19 +119,41 @@ impl FileReview {
             base,
             hunks,
             groups: Vec::new(),
-            opaque: None,
+            content,
             sides: None,
             protected: None,
-            refusal,
             comment: None,
             passages: Vec::new(),
             call: None,
             standing: Standing::Open,
             forecasts: Vec::new(),
             threads: Vec::new(),
-            outline: None,
             yours: OnceLock::new(),
             revision: 0,
+        }
+    }
+
+    /// Returns why nothing can be done with it, if nothing can.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match &self.content {
+            FileContent::Refused(refusal) => Some(refusal),
+            FileContent::Text | FileContent::Opaque(_) | FileContent::Outline(_) => None,
+        }
+    }
+
+    /// Returns a description of it, if it is binary.
+    pub fn opaque(&self) -> Option<&Opaque> {
+        match &self.content {
+            FileContent::Opaque(opaque) => Some(opaque),
+            FileContent::Text | FileContent::Refused(_) | FileContent::Outline(_) => None,
+        }
+    }
+
+    /// Returns its numbers while it is not placed yet.
+    pub fn outline(&self) -> Option<Outline> {
+        match &self.content {
+            FileContent::Outline(outline) => Some(*outline),
+            FileContent::Text | FileContent::Opaque(_) | FileContent::Refused(_) => None,
         }
     }
 
@@ -196,7 +227,7 @@ impl FileReview {
             .iter()
             .filter(|hunk| hunk.needs_attention())
             .count()
-            + usize::from(self.refusal.is_some() && self.hunks.is_empty())
+            + usize::from(self.refusal().is_some() && self.hunks.is_empty())
     }
 
     /// Returns true if all its hunks are applied already.

@@ -94,7 +94,7 @@ impl ReviewSession {
     pub fn unread(&self) -> usize {
         self.files
             .iter()
-            .filter(|file| file.outline.is_some())
+            .filter(|file| file.outline().is_some())
             .count()
     }
 

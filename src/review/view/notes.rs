@@ -6,7 +6,7 @@ use super::note::{Note, NoteKind};
 use super::unplaced_notes::{edit_text, nearest_notes};
 use crate::locate::Unplaced;
 use crate::proposal::Miscount;
-use crate::review::session::file::FileReview;
+use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{Outcome, Remark, Step};
 use crate::review::session::request::Standing;
 use crate::review::session::versions::{Found, Opaque, Refusal};
@@ -186,15 +186,18 @@ fn file_notes(file: &FileReview) -> Vec<Note> {
     }
     let forecasts = file.forecasts.iter().cloned();
     notes.extend(forecasts.map(|text| note(NoteKind::Headline, text)));
-    if let Some(outline) = &file.outline {
-        let text = format!("{}, being placed", plural(outline.hunks, "hunk"));
-        notes.push(note(NoteKind::Quiet, text));
-    }
-    if let Some(refusal) = &file.refusal {
-        notes.push(note(NoteKind::Headline, refusal_words(refusal)));
-    }
-    if let Some(opaque) = &file.opaque {
-        notes.push(note(NoteKind::Detail, opaque_words(file, opaque)));
+    match &file.content {
+        FileContent::Text => (),
+        FileContent::Outline(outline) => {
+            let text = format!("{}, being placed", plural(outline.hunks, "hunk"));
+            notes.push(note(NoteKind::Quiet, text));
+        }
+        FileContent::Refused(refusal) => {
+            notes.push(note(NoteKind::Headline, refusal_words(refusal)));
+        }
+        FileContent::Opaque(opaque) => {
+            notes.push(note(NoteKind::Detail, opaque_words(file, opaque)));
+        }
     }
     if let Some(why) = &file.protected {
         notes.push(note(

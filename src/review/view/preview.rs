@@ -104,7 +104,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
             }
         }
     };
-    let before = match (&file.opaque, &file.kind) {
+    let before = match (file.opaque(), &file.kind) {
         (_, FileKind::Copied { .. } | FileKind::Created) => None,
         (Some(opaque), _) => Some(opaque.hash.clone()),
         (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
@@ -113,7 +113,7 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     };
     let after = match &postimage {
         Postimage::Kept { .. } => before.clone(),
-        Postimage::Copy { .. } => file.opaque.as_ref().map(|opaque| opaque.hash.clone()),
+        Postimage::Copy { .. } => file.opaque().map(|opaque| opaque.hash.clone()),
         Postimage::Bytes { bytes, .. } => Some(self::hash(bytes)),
         Postimage::Link { to } => Some(self::hash(to.as_bytes())),
         Postimage::Unchanged | Postimage::Text { .. } | Postimage::Folder | Postimage::Deleted => {

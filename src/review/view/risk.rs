@@ -194,7 +194,7 @@ fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
     let loose = |hunk: &HunkReview| hunk.loss().is_none() && hunk.is_decidable() && !hunk.is_sure();
     let all = [
         (
-            file.refusal.is_some() || any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
+            file.refusal().is_some() || any(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_))),
             "no place",
         ),
         (file.protected.is_some(), "protected"),

@@ -22,7 +22,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         return Vec::new();
     };
     if let Some(step) = &review.step {
-        let opaque = session.files[id.file].opaque.is_some();
+        let opaque = session.files[id.file].opaque().is_some();
         let mut pieces = vec![(step_words(step, opaque), Tone::Plain)];
         if let Some(placement) = review.placement().filter(|placement| !placement.is_sure()) {
             let loose = format!(" {}", placement.confidence.name());

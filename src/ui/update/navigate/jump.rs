@@ -97,7 +97,7 @@ fn needs_attention(app: &App, row: Row) -> bool {
             line: 0,
         } => {
             let review = &app.session.files[file];
-            review.refusal.is_some() && review.hunks.is_empty()
+            review.refusal().is_some() && review.hunks.is_empty()
         }
         Row::Problem { .. } => true,
         Row::Hunk { id } => hunk_needs(id),
