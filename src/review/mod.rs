@@ -10,6 +10,7 @@ mod report;
 mod session;
 mod threads;
 mod view;
+mod wording;
 
 pub use persist::decisions::{
     Decisions, FileDecisions, HunkDecisions, LineCommentDecision, LineDecisions, NotDecisions,
@@ -62,7 +63,7 @@ pub use view::enclosing::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::moved::{ChangedLines, LineId, Moved};
 pub use view::note::{Note, NoteKind};
-pub use view::notes::{notes, step_words};
+pub use view::notes::notes;
 pub use view::preview::{FileProspect, Prospect};
 pub use view::reading_order::riskiest_first;
 pub use view::result_text::{ResultText, result};

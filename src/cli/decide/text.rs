@@ -89,10 +89,8 @@ impl Page {
             parts.push(format!("+{} -{}", hunk.added, hunk.removed));
         }
         let mut state = match hunk.decision {
-            Some(Mark::Accepted) => vec!["accepted"],
-            Some(Mark::Rejected) => vec!["rejected"],
-            Some(Mark::Mixed) => vec!["decided in part"],
             Some(Mark::Undecided) => Vec::new(),
+            Some(mark) => vec![mark.name()],
             None => vec!["cannot be decided"],
         };
         if hunk.needs_review && matches!(hunk.decision, Some(Mark::Undecided | Mark::Mixed)) {

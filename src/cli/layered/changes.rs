@@ -8,7 +8,7 @@ use super::renames::Candidate;
 use crate::app::intake::{link_protection, protection};
 use crate::app::snapshots::Snapshots;
 use crate::proposal::RepoPath;
-use crate::review::{Compared, FileKind, FileReview, Found, ReviewSession, Stance};
+use crate::review::{Compared, FileReview, Found, ReviewSession, Stance};
 use crate::store::{
     About, BaseVersion, Calls, Layer, LayerEntryKind, LayerKind, ReportedCall, Root,
 };
@@ -102,7 +102,7 @@ impl LayerChanges {
             }
             (None, _) => {
                 // Nothing was read, so it is no file.
-                let file = session.files.iter().find(|file| new_name(file) == name);
+                let file = session.files.iter().find(|file| file.new_path() == name);
                 let new = file.and_then(|file| Some(&file.sides.as_ref()?.new));
                 let is_it = |kind: &LayerEntryKind| match (new, kind) {
                     (Some(Found::Link(to)), LayerEntryKind::Link(now)) => Path::new(to) == now,
@@ -122,7 +122,7 @@ impl LayerChanges {
 
     /// Describes the call that made a file what it is in the layer, if that was reported.
     pub(super) fn maker(&self, calls: &Calls, file: &FileReview) -> Option<String> {
-        let name = Path::new(new_name(file));
+        let name = Path::new(file.new_path());
         let changed = self.layer.changed_in_layer(&self.about, name)?;
         let seen_at = match self.about.kind {
             LayerKind::Overlay => self.about.root.join(name),
@@ -147,16 +147,6 @@ impl LayerChanges {
             stance: Stance::Proposed,
             doubtful: merged.doubtful,
             origin: "run",
-        }
-    }
-}
-
-/// Returns the name that a file has in the layer.
-pub(super) fn new_name(file: &FileReview) -> &str {
-    match &file.kind {
-        FileKind::Renamed { to } => to,
-        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Copied { .. } => {
-            &file.path
         }
     }
 }

@@ -10,8 +10,7 @@ use super::list::is_running;
 use crate::agent::layer::reset_running;
 use crate::app::threads::{self, Origin};
 use crate::review::{
-    FileKind, FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice,
-    Writing,
+    FileReview, ForAgent, Mark, Report, ReviewSession, Status, ThreadReport, Voice, Writing,
 };
 use crate::store::{LayerKind, LayerState};
 
@@ -42,8 +41,8 @@ pub(super) fn finish(
     let mut paths = Vec::new();
     for file in decided.filter(|file| which == Which::Decided || is_accepted(file)) {
         paths.push(PathBuf::from(&file.path));
-        if let FileKind::Renamed { to } = &file.kind {
-            paths.push(PathBuf::from(to));
+        if file.new_path() != file.path {
+            paths.push(PathBuf::from(file.new_path()));
         }
     }
     // What is in a folder is reset before the folder itself.

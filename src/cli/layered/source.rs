@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::changes::{LayerChanges, new_name};
+use super::changes::LayerChanges;
 use super::finish::{Which, finish, leave_verdict};
 use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
@@ -122,7 +122,7 @@ impl Source for LayerChanges {
         let load = |file: &FileReview| {
             let snapshot = self
                 .layered
-                .known(new_name(file))
+                .known(file.new_path())
                 .ok_or(io::ErrorKind::NotFound)?;
             self.content.load(snapshot)
         };

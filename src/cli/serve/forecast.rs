@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::proposal::RepoPath;
-use crate::review::{FileKind, FileReview, Forecasts};
+use crate::review::{FileReview, Forecasts};
 use crate::text::{Document, LineIdx};
 
 /// The most conflicts that are named for a file of a proposal.
@@ -58,13 +58,7 @@ impl TouchedFile {
             target,
             path: file.path.clone(),
             base: Arc::clone(&file.base),
-            renamed: match &file.kind {
-                FileKind::Renamed { to } => Some(to.clone()),
-                FileKind::Modified
-                | FileKind::Created
-                | FileKind::Deleted
-                | FileKind::Copied { .. } => None,
-            },
+            renamed: (file.new_path() != file.path).then(|| file.new_path().to_owned()),
             spans: spans.collect(),
         }
     }

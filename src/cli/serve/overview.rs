@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::agent::{PendingFile, PendingHunk, PendingProposal};
 use crate::review::{
-    CallReview, FileKind, FileReview, HunkId, HunkReview, Note, ReviewSession, Standing, notes,
-    step_words,
+    CallReview, FileKind, FileReview, HunkId, HunkReview, Note, ReviewSession, Standing, Step,
+    notes,
 };
 use crate::text::{LineIdx, LineNo, hex};
 
@@ -139,10 +139,7 @@ pub(super) fn named_hunks(session: &ReviewSession, call: u64) -> Vec<(String, Hu
 fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingFile {
     let change = match &file.kind {
         FileKind::Modified => String::new(),
-        FileKind::Created => "new".to_owned(),
-        FileKind::Deleted => "deleted".to_owned(),
-        FileKind::Renamed { to } => format!("renamed to {to}"),
-        FileKind::Copied { from, .. } => format!("a copy of {from}"),
+        other => other.words(),
     };
     let hunk = |at: usize| {
         let hunk = &file.hunks[at];
@@ -155,7 +152,7 @@ fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingF
             removed,
             decision: hunk.mark(),
             needs_review: hunk.is_decidable() && !file.may_be_swept(hunk),
-            notes: (hunk.step.as_ref().and_then(step_words).into_iter())
+            notes: (hunk.step.as_ref().and_then(Step::sentence).into_iter())
                 .chain(texts(notes(file, Some(at))))
                 .collect(),
             lines: match detail {

@@ -249,11 +249,7 @@ fn names(hunks: &[(String, HunkId)]) -> Vec<String> {
 fn message(session: &ReviewSession, call: u64, decided: &Decided) -> String {
     let own = session.calls.iter().find(|own| own.call.number == call);
     let agent = own.map_or("", |own| own.call.agent.as_str());
-    let word = match decided.decision {
-        Decision::Accepted => "accepted",
-        Decision::Rejected => "rejected",
-        Decision::Undecided => "undecided",
-    };
+    let word = decided.decision.name();
     let mut parts = vec![format!(
         "{agent}: {} {word}",
         plural(decided.hunks.len(), "hunk")

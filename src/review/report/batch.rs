@@ -17,7 +17,7 @@ use crate::review::session::review_session::ReviewSession;
 use crate::review::session::seen::Seen;
 use crate::review::session::versions::Stance;
 use crate::review::threads::ThreadReport;
-use crate::review::view::notes::refusal_words;
+use crate::review::wording::refusal_words;
 use crate::text::LineNo;
 
 /// The name and version of the report's form.
@@ -250,18 +250,12 @@ fn file_report(file: &FileReview, writing: &Writing) -> FileReport {
         | Writing::Refused { .. }
         | Writing::Failed { .. } => None,
     };
-    let (kind, rename) = match &file.kind {
-        FileKind::Modified => ("modify", None),
-        FileKind::Created => ("create", None),
-        FileKind::Deleted => ("delete", None),
-        FileKind::Renamed { to } => ("rename", Some(to.clone())),
-        FileKind::Copied { .. } => ("copy", None),
-    };
-    let source = match &file.kind {
-        FileKind::Copied { from, .. } => Some(from.clone()),
-        FileKind::Modified | FileKind::Created | FileKind::Deleted | FileKind::Renamed { .. } => {
-            None
-        }
+    let (kind, rename, source) = match &file.kind {
+        FileKind::Modified => ("modify", None, None),
+        FileKind::Created => ("create", None, None),
+        FileKind::Deleted => ("delete", None, None),
+        FileKind::Renamed { to } => ("rename", Some(to.clone()), None),
+        FileKind::Copied { from, .. } => ("copy", None, Some(from.clone())),
     };
     FileReport {
         path: file.path.clone(),

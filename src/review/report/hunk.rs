@@ -10,9 +10,9 @@ use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;
 use crate::review::session::decision::Decision;
 use crate::review::session::file::FileReview;
-use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark};
+use crate::review::session::hunk::{ByPolicy, HunkReview, Outcome, RecurrenceKind, Remark, Step};
 use crate::review::session::versions::Refusal;
-use crate::review::view::notes::{remark_words, step_words};
+use crate::review::wording::remark_words;
 use crate::text::LineNo;
 
 /// The outcome of a hunk.
@@ -166,7 +166,7 @@ pub(in crate::review) fn hunk_report(
         notes: (review.remarks.iter())
             .filter(|remark| !matches!(remark, Remark::Announced(_) | Remark::Rejected(_)))
             .map(remark_words)
-            .chain(review.step.as_ref().and_then(step_words))
+            .chain(review.step.as_ref().and_then(Step::sentence))
             .collect(),
         advice,
         places,

@@ -8,7 +8,7 @@ use crate::review::session::decision::Mark;
 use crate::review::session::file::FileReview;
 use crate::review::session::hunk::{HunkReview, Outcome};
 use crate::review::session::versions::{Refusal, Stance};
-use crate::review::view::notes::{refusal_words, unplaced_words};
+use crate::review::wording::{refusal_words, unplaced_words};
 
 /// The first words of the reason for a hunk that is not applied only because another one could not be.
 pub const HELD_BACK: &str = "another part of the batch";

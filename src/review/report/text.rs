@@ -11,6 +11,7 @@ use super::status::{HELD_BACK, HunkStatus};
 use crate::dialect;
 use crate::locate::{Differs, Nearest, Place, Rung};
 use crate::review::session::hunk::ByPolicy;
+use crate::review::wording::nearest_words;
 use crate::text::{plural, sanitize_name};
 
 /// The most places and differing lines that are listed for one hunk.
@@ -331,17 +332,8 @@ pub(in crate::review) fn write_nearest(
     f: &mut fmt::Formatter<'_>,
     nearest: &Nearest,
 ) -> fmt::Result {
-    let Nearest {
-        line,
-        last,
-        similarity,
-        differs,
-    } = nearest;
-    writeln!(
-        f,
-        "    nearest: lines {line} to {last}, {:.0} % alike",
-        (similarity * 100.0).floor()
-    )?;
+    let differs = &nearest.differs;
+    writeln!(f, "    {}", nearest_words(nearest))?;
     for Differs {
         line,
         found,

@@ -159,14 +159,18 @@ impl FileReview {
 
     /// Returns true if a name is its own, or the new one that it will get.
     pub fn concerns(&self, path: &str) -> bool {
-        let to = match &self.kind {
-            FileKind::Renamed { to } => Some(to.as_str()),
+        self.path == path || self.new_path() == path
+    }
+
+    /// Returns the name that it has after the change.
+    pub fn new_path(&self) -> &str {
+        match &self.kind {
+            FileKind::Renamed { to } => to,
             FileKind::Modified
             | FileKind::Created
             | FileKind::Deleted
-            | FileKind::Copied { .. } => None,
-        };
-        self.path == path || to == Some(path)
+            | FileKind::Copied { .. } => &self.path,
+        }
     }
 
     /// Returns the ending of a line of its right side, as in the version that is compared with, if there is one.

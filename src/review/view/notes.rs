@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::note::{Note, NoteKind};
 use super::unplaced_notes::{edit_text, nearest_notes};
 use crate::locate::Unplaced;
-use crate::proposal::Miscount;
 use crate::review::session::file::{FileContent, FileReview};
-use crate::review::session::hunk::{Outcome, Remark, Step};
+use crate::review::session::hunk::{Outcome, Remark};
 use crate::review::session::request::Standing;
-use crate::review::session::versions::{Found, Opaque, Refusal};
+use crate::review::session::versions::{Found, Opaque};
+use crate::review::wording::{refusal_words, remark_words, unplaced_words};
 use crate::text::plural;
 
 /// The most announcements of the agent that a file shows: the last ones.
@@ -26,132 +26,6 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
             .get(hunk)
             .map(|review| hunk_notes(file, hunk, &review.outcome))
             .unwrap_or_default(),
-    }
-}
-
-/// A refusal in one sentence.
-pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
-    match refusal {
-        Refusal::Forbidden(why) => format!("forbidden: {why}"),
-        Refusal::Missing(None) => "there is no such file".to_owned(),
-        Refusal::Missing(Some(suggestion)) => format!("there is no such file; {suggestion}"),
-        Refusal::Unnamed(word) => {
-            format!("no file is named above it: there is only the word `{word}`, and no such file")
-        }
-        Refusal::Exists => "the file exists already, with another text".to_owned(),
-        Refusal::Unclear(names) => format!(
-            "the file to be made could be called `{}`: put the intended name between backquotes, on a line of its own",
-            names.join("` or `")
-        ),
-        Refusal::Unreadable(why) | Refusal::Contradiction(why) | Refusal::Undecodable(why) => {
-            why.clone()
-        }
-    }
-}
-
-/// Describes an oddity that was tolerated in reading a hunk.
-pub(in crate::review) fn remark_words(remark: &Remark) -> String {
-    match remark {
-        Remark::Loss(loss) => loss.to_string(),
-        Remark::Rejected(recurrence) => recurrence.to_string(),
-        Remark::Announced(text) => format!("“{text}”"),
-        Remark::Miscount(Miscount { said, found }) => format!(
-            "its header counts {} old and {} new lines, but {} and {} follow: the counts were ignored",
-            said.0, said.1, found.0, found.1
-        ),
-        Remark::Encoding => {
-            "the encoding of the file was guessed, and it would get new characters in that encoding"
-                .to_owned()
-        }
-        Remark::ReplacesLink => {
-            "it takes the place of a symbolic link; the file behind the link stays".to_owned()
-        }
-        Remark::ReplacesFile(Some(lines)) => {
-            format!("it takes the place of a file of {}", plural(*lines, "line"))
-        }
-        Remark::ReplacesFile(None) => "it takes the place of a file that is no text".to_owned(),
-        Remark::ReplacesFolder => "it takes the place of a folder".to_owned(),
-        Remark::BothChanged => {
-            "conflict: you changed these lines too since the command started".to_owned()
-        }
-        Remark::MadeBy(call) => format!("made by {call}"),
-        Remark::ByModel => {
-            "written by the apply model: the agent's own hunk had no place".to_owned()
-        }
-        Remark::Entities => {
-            "it adds HTML entities such as `&lt;`: they are written literally; the edit may have been escaped on its way"
-                .to_owned()
-        }
-        Remark::Wrapping => {
-            "the numbers before its lines, or the code fence around them, were left out".to_owned()
-        }
-    }
-}
-
-/// Describes a change of the file as a whole that its kind does not tell.
-pub fn step_words(step: &Step) -> Option<String> {
-    match step {
-        Step::Link { to } => Some(format!("it becomes a symbolic link to `{to}`")),
-        Step::Unlink => Some("the symbolic link is removed, not the file behind it".to_owned()),
-        Step::MakeFolder => Some("it becomes a folder without files".to_owned()),
-        Step::RemoveFolder => Some("the folder, which holds no file, is removed".to_owned()),
-        Step::Bytes(bytes) => Some(format!("a binary patch gives it {} bytes", bytes.len())),
-        Step::Mode { executable: true } => Some("it becomes executable".to_owned()),
-        Step::Mode { executable: false } => Some("it becomes not executable".to_owned()),
-        Step::Create
-        | Step::Delete
-        | Step::Content
-        | Step::Form { .. }
-        | Step::Rename
-        | Step::Copy => None,
-    }
-}
-
-/// Why a hunk has no place, in one sentence.
-pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
-    match unplaced {
-        Unplaced::Ambiguous { count: 1, .. } => {
-            "ambiguous: its lines match one place, but it may have been applied already in another"
-                .to_owned()
-        }
-        Unplaced::Ambiguous { count, .. } => {
-            format!("ambiguous: its lines match {count} places")
-        }
-        Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
-        Unplaced::Conflict {
-            matched_in,
-            changed_in,
-            ..
-        } => {
-            let change = match changed_in {
-                Some(version) => format!("were changed in {version}"),
-                None => "have changed since".to_owned(),
-            };
-            format!("conflict: it was written against {matched_in}, and its lines {change}")
-        }
-        Unplaced::Overlap { at, .. } => {
-            format!("overlap: another hunk changes line {at} too, in another way")
-        }
-        Unplaced::Unclear { readings, several } => {
-            let which = if *several {
-                "more than one of them matches"
-            } else {
-                "none of them matches"
-            };
-            format!(
-                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} the file"
-            )
-        }
-        Unplaced::Elisions { expected, found } => {
-            format!(
-                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
-            )
-        }
-        Unplaced::NoTarget { why } => format!("not found: {why}"),
-        Unplaced::Nowhere => "not found: the edit does not say where its lines belong".to_owned(),
-        Unplaced::NoChange => {
-            "no change: what it looks for and what it puts there are equal".to_owned()
-        }
     }
 }
 

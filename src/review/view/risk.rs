@@ -116,13 +116,7 @@ impl Risk {
 
     /// Judges the changes that were proposed for a file.
     pub fn of(file: &FileReview) -> Self {
-        let path = match &file.kind {
-            FileKind::Renamed { to } => to,
-            FileKind::Modified
-            | FileKind::Created
-            | FileKind::Deleted
-            | FileKind::Copied { .. } => &file.path,
-        };
+        let path = file.new_path();
         let group = FileGroup::of(
             path,
             if file.base.is_empty() {

@@ -3,6 +3,7 @@
 use super::note::{Note, NoteKind};
 use crate::locate::{Differs, Nearest};
 use crate::review::session::hunk::HunkReview;
+use crate::review::wording::nearest_words;
 
 /// The most lines of a hunk's own text that a note quotes.
 const MOST_QUOTED: usize = 8;
@@ -46,24 +47,13 @@ pub(super) fn edit_text(review: &HunkReview) -> Vec<Note> {
 }
 
 pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
-    let Nearest {
-        line,
-        last,
-        similarity,
-        differs,
-    } = nearest;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a similarity is in 0..=1"
-    )]
-    let percent = (similarity * 100.0).floor() as u32;
+    let differs = &nearest.differs;
     let here = if differs.is_empty() {
         ""
     } else {
         "; they differ here:"
     };
-    let head = format!("nearest: lines {line} to {last}, {percent} % alike{here}");
+    let head = format!("{}{here}", nearest_words(nearest));
     let mut notes = vec![Note {
         kind: NoteKind::Detail,
         text: head,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, Source};
-use crate::review::{FileKind, HunkId, ReviewSession, words};
+use crate::review::{HunkId, ReviewSession, words};
 use crate::text::{Document, LineIdx};
 
 /// Lines between two visible lines that are asked for in one request.
@@ -155,15 +155,15 @@ impl TokenCache {
                 Half::Proposed => review.yours(),
                 Half::Result => result?,
             };
-            let path = match (source.half, &review.kind) {
-                (Half::Proposed | Half::Result, FileKind::Renamed { to }) => to,
-                (Half::Base | Half::Proposed | Half::Result, _) => &review.path,
+            let path = match source.half {
+                Half::Base => &review.path,
+                Half::Proposed | Half::Result => review.new_path(),
             };
             *lines = lines.start.saturating_sub(AROUND)..(lines.end + AROUND).min(text.len());
             wants.push(HighlightRequest {
                 source: *source,
                 version: *version,
-                path: path.clone(),
+                path: path.to_owned(),
                 text: text.clone(),
                 lines: lines.clone(),
             });

@@ -219,11 +219,7 @@ impl Linear<'_> {
         let seen = targets.iter().filter_map(accepted).sum();
         let decided = self.app.session.decide_all(&targets, decision);
         self.app.decisions_changed(Some(id.file));
-        let word = if decision == Decision::Accepted {
-            "accepted"
-        } else {
-            "rejected"
-        };
+        let word = decision.name();
         let mut words = format!("{} {word}", plural(decided.changed, "hunk"));
         if let Some(lines) = never_shown(Some(seen), "line") {
             words = format!("{words}: {lines}");

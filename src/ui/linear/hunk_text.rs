@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::review::{
-    Decision, FileKind, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
+    Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
     enclosing_definitions, heading_line, notes, said_of,
 };
 use crate::text::{Ending, LineIdx, sanitize};
@@ -17,7 +17,7 @@ type Pairs = BTreeMap<usize, (Option<LineIdx>, Option<LineIdx>)>;
 pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
     let review = &app.session.files[file];
     let summary = &app.summaries.files[file];
-    let mut name = format!("{}: {}", review.path, kind(review));
+    let mut name = format!("{}: {}", review.path, review.kind.words());
     if summary.added + summary.removed > 0 {
         name = format!("{name}, +{} -{}", summary.added, summary.removed);
     }
@@ -50,17 +50,6 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
         | Row::Gap { .. } => None,
     });
     [name].into_iter().chain(above).collect()
-}
-
-/// Describes the change of a file.
-fn kind(review: &FileReview) -> String {
-    match &review.kind {
-        FileKind::Modified => "modified".to_owned(),
-        FileKind::Created => "new".to_owned(),
-        FileKind::Deleted => "deleted".to_owned(),
-        FileKind::Renamed { to } => format!("renamed to {to}"),
-        FileKind::Copied { from, .. } => format!("a copy of {from}"),
-    }
 }
 
 /// A line of a note, with the sign of what it is.
@@ -152,16 +141,7 @@ fn headline(app: &App, id: HunkId) -> String {
     if summary.added + summary.removed > 0 {
         words.push(format!("+{} -{}", summary.added, summary.removed));
     }
-    words.push(
-        match summary.mark {
-            Some(Mark::Undecided) => "undecided",
-            Some(Mark::Accepted) => "accepted",
-            Some(Mark::Rejected) => "rejected",
-            Some(Mark::Mixed) => "accepted in part",
-            None => "nothing to decide",
-        }
-        .to_owned(),
-    );
+    words.push((summary.mark.map_or("nothing to decide", Mark::name)).to_owned());
     if app.session.hunk(id).is_some_and(|hunk| hunk.state.edited) {
         words.push("edited".to_owned());
     }

@@ -1,7 +1,7 @@
 //! Description of a hunk's placement.
 
-use crate::review::{HunkId, ReviewSession, Step};
-use crate::text::{LineNo, sanitize_name};
+use crate::review::{HunkId, ReviewSession};
+use crate::text::LineNo;
 
 /// Tone of a part of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     };
     if let Some(step) = &review.step {
         let opaque = session.files[id.file].opaque().is_some();
-        let mut pieces = vec![(step_words(step, opaque), Tone::Plain)];
+        let mut pieces = vec![(step.heading(opaque), Tone::Plain)];
         if let Some(placement) = review.placement().filter(|placement| !placement.is_sure()) {
             let loose = format!(" {}", placement.confidence.name());
             pieces.push((loose, Tone::Loose));
@@ -65,23 +65,4 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
         pieces.push((format!("by policy: {}", by_policy.rule), Tone::OwnWork));
     }
     pieces
-}
-
-/// Describes what a step does to its file.
-fn step_words(step: &Step, opaque: bool) -> String {
-    match step {
-        Step::Create if opaque => "new file".to_owned(),
-        Step::Create => "new, empty file".to_owned(),
-        Step::Delete => "deletes the file".to_owned(),
-        Step::Content | Step::Bytes(_) => "binary file changes".to_owned(),
-        Step::Link { to } => format!("symbolic link to {}", sanitize_name(to)),
-        Step::Unlink => "removes the symbolic link".to_owned(),
-        Step::MakeFolder => "new, empty folder".to_owned(),
-        Step::RemoveFolder => "removes the empty folder".to_owned(),
-        Step::Form { from, to } => format!("line endings {from} to {to}"),
-        Step::Rename => "renames the file".to_owned(),
-        Step::Copy => "copy".to_owned(),
-        Step::Mode { executable: true } => "becomes executable".to_owned(),
-        Step::Mode { executable: false } => "no longer executable".to_owned(),
-    }
 }

@@ -16,8 +16,7 @@ pub(crate) fn decision(verdict: Verdict, mark: Mark) -> Decision {
 
 pub(crate) fn word(decision: Decision) -> &'static str {
     match decision {
-        Decision::Accepted => "accepted",
-        Decision::Rejected => "rejected",
         Decision::Undecided => "undecided again",
+        Decision::Accepted | Decision::Rejected => decision.name(),
     }
 }

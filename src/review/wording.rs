@@ -1,0 +1,200 @@
+//! The words for the states of a review: reports, verdicts, notes and the screen take them from here.
+
+use super::session::decision::{Decision, Mark};
+use super::session::file::FileKind;
+use super::session::hunk::{Remark, Step};
+use super::session::versions::Refusal;
+use crate::locate::{Nearest, Unplaced};
+use crate::proposal::Miscount;
+use crate::text::{plural, sanitize_name};
+
+impl Decision {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        Mark::from(self).name()
+    }
+}
+
+impl Mark {
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Undecided => "undecided",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Mixed => "accepted in part",
+        }
+    }
+}
+
+impl FileKind {
+    /// Describes the change of the file as a whole.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Modified => "modified".to_owned(),
+            Self::Created => "new".to_owned(),
+            Self::Deleted => "deleted".to_owned(),
+            Self::Renamed { to } => format!("renamed to {to}"),
+            Self::Copied { from, .. } => format!("a copy of {from}"),
+        }
+    }
+}
+
+impl Step {
+    /// Describes in a few words, for a heading, what it does to its file. Of two files that are made, one without text has bytes.
+    pub fn heading(&self, is_opaque: bool) -> String {
+        match self {
+            Self::Create if is_opaque => "new file".to_owned(),
+            Self::Create => "new, empty file".to_owned(),
+            Self::Delete => "deletes the file".to_owned(),
+            Self::Content | Self::Bytes(_) => "binary file changes".to_owned(),
+            Self::Link { to } => format!("symbolic link to {}", sanitize_name(to)),
+            Self::Unlink => "removes the symbolic link".to_owned(),
+            Self::MakeFolder => "new, empty folder".to_owned(),
+            Self::RemoveFolder => "removes the empty folder".to_owned(),
+            Self::Form { from, to } => format!("line endings {from} to {to}"),
+            Self::Rename => "renames the file".to_owned(),
+            Self::Copy => "copy".to_owned(),
+            Self::Mode { executable: true } => "becomes executable".to_owned(),
+            Self::Mode { executable: false } => "no longer executable".to_owned(),
+        }
+    }
+
+    /// Describes in a sentence what it does to its file, if the kind of change does not tell.
+    pub fn sentence(&self) -> Option<String> {
+        Some(match self {
+            Self::Link { to } => format!("it becomes a symbolic link to `{to}`"),
+            Self::Unlink => "the symbolic link is removed, not the file behind it".to_owned(),
+            Self::MakeFolder => "it becomes a folder without files".to_owned(),
+            Self::RemoveFolder => "the folder, which holds no file, is removed".to_owned(),
+            Self::Bytes(bytes) => format!("a binary patch gives it {} bytes", bytes.len()),
+            Self::Mode { executable: true } => "it becomes executable".to_owned(),
+            Self::Mode { executable: false } => "it becomes not executable".to_owned(),
+            Self::Create
+            | Self::Delete
+            | Self::Content
+            | Self::Form { .. }
+            | Self::Rename
+            | Self::Copy => return None,
+        })
+    }
+}
+
+/// A refusal in one sentence.
+pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Forbidden(why) => format!("forbidden: {why}"),
+        Refusal::Missing(None) => "there is no such file".to_owned(),
+        Refusal::Missing(Some(suggestion)) => format!("there is no such file; {suggestion}"),
+        Refusal::Unnamed(word) => {
+            format!("no file is named above it: there is only the word `{word}`, and no such file")
+        }
+        Refusal::Exists => "the file exists already, with another text".to_owned(),
+        Refusal::Unclear(names) => format!(
+            "the file to be made could be called `{}`: put the intended name between backquotes, on a line of its own",
+            names.join("` or `")
+        ),
+        Refusal::Unreadable(why) | Refusal::Contradiction(why) | Refusal::Undecodable(why) => {
+            why.clone()
+        }
+    }
+}
+
+/// Describes an oddity that was tolerated in reading a hunk.
+pub(in crate::review) fn remark_words(remark: &Remark) -> String {
+    match remark {
+        Remark::Loss(loss) => loss.to_string(),
+        Remark::Rejected(recurrence) => recurrence.to_string(),
+        Remark::Announced(text) => format!("“{text}”"),
+        Remark::Miscount(Miscount { said, found }) => format!(
+            "its header counts {} old and {} new lines, but {} and {} follow: the counts were ignored",
+            said.0, said.1, found.0, found.1
+        ),
+        Remark::Encoding => {
+            "the encoding of the file was guessed, and it would get new characters in that encoding"
+                .to_owned()
+        }
+        Remark::ReplacesLink => {
+            "it takes the place of a symbolic link; the file behind the link stays".to_owned()
+        }
+        Remark::ReplacesFile(Some(lines)) => {
+            format!("it takes the place of a file of {}", plural(*lines, "line"))
+        }
+        Remark::ReplacesFile(None) => "it takes the place of a file that is no text".to_owned(),
+        Remark::ReplacesFolder => "it takes the place of a folder".to_owned(),
+        Remark::BothChanged => {
+            "conflict: you changed these lines too since the command started".to_owned()
+        }
+        Remark::MadeBy(call) => format!("made by {call}"),
+        Remark::ByModel => {
+            "written by the apply model: the agent's own hunk had no place".to_owned()
+        }
+        Remark::Entities => {
+            "it adds HTML entities such as `&lt;`: they are written literally; the edit may have been escaped on its way"
+                .to_owned()
+        }
+        Remark::Wrapping => {
+            "the numbers before its lines, or the code fence around them, were left out".to_owned()
+        }
+    }
+}
+
+/// Why a hunk has no place, in one sentence.
+pub(in crate::review) fn unplaced_words(unplaced: &Unplaced) -> String {
+    match unplaced {
+        Unplaced::Ambiguous { count: 1, .. } => {
+            "ambiguous: its lines match one place, but it may have been applied already in another"
+                .to_owned()
+        }
+        Unplaced::Ambiguous { count, .. } => {
+            format!("ambiguous: its lines match {count} places")
+        }
+        Unplaced::NotFound { .. } => "not found: no match in the file".to_owned(),
+        Unplaced::Conflict {
+            matched_in,
+            changed_in,
+            ..
+        } => {
+            let change = match changed_in {
+                Some(version) => format!("were changed in {version}"),
+                None => "have changed since".to_owned(),
+            };
+            format!("conflict: it was written against {matched_in}, and its lines {change}")
+        }
+        Unplaced::Overlap { at, .. } => {
+            format!("overlap: another hunk changes line {at} too, in another way")
+        }
+        Unplaced::Unclear { readings, several } => {
+            let which = if *several {
+                "more than one of them matches"
+            } else {
+                "none of them matches"
+            };
+            format!(
+                "malformed: a delimiter in it could be content; of {readings} ways to read it, {which} the file"
+            )
+        }
+        Unplaced::Elisions { expected, found } => {
+            format!(
+                "malformed: it leaves lines out {expected} times in what it looks for and {found} times in what it puts there"
+            )
+        }
+        Unplaced::NoTarget { why } => format!("not found: {why}"),
+        Unplaced::Nowhere => "not found: the edit does not say where its lines belong".to_owned(),
+        Unplaced::NoChange => {
+            "no change: what it looks for and what it puts there are equal".to_owned()
+        }
+    }
+}
+
+/// Describes the lines of the file that are most like those of a hunk.
+pub(in crate::review) fn nearest_words(nearest: &Nearest) -> String {
+    let Nearest {
+        line,
+        last,
+        similarity,
+        ..
+    } = nearest;
+    let percent = (similarity * 100.0).floor();
+    format!("nearest: lines {line} to {last}, {percent:.0} % alike")
+}
