@@ -30,9 +30,9 @@
 //! | [`review`] | session, decisions, composing, rows, report | all of the above |
 //! | [`store`] | the only file access: guarding, reading, committing, history | `text`, `proposal` |
 //! | [`agent`] | connections to agents: the resident reviewer's socket, hooks, MCP, verdicts, the apply model | `review`, `proposal`, `text` |
-//! | [`config`] | settings, and where each value came from | `text` |
 //! | [`policy`] | rules that accept hunks in advance, each with its proof | `review`, `proposal`, `text` |
 //! | [`ui`] | the only terminal: actions in, screens out | `review`, `proposal`, `text` |
+//! | [`config`] | settings, in the types of the modules that they are for, and where each value came from | `text`, `locate`, `review`, `agent`, `ui` |
 //! | `app` | workflows that commands, the resident reviewer and hooks share | all of the above |
 //! | [`cli`] | arguments, one file a command, exit codes | anything |
 //! | `parallel` | the same work for many values, on all cores | – ; `dialect`, `review`, `store`, `app` and `cli` may import it |

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::agent::Cancel;
-use crate::agent::model::{Errand, ModelError, Service, Style};
+use crate::agent::model::{Errand, ModelError, Service};
 use crate::app::notice;
-use crate::config::{Config, Model, ModelStyle};
+use crate::config::{Config, Model};
 use crate::review::{HunkId, Question, ReviewSession};
 
 /// The pause before a request is sent again.
@@ -32,11 +32,7 @@ pub(crate) fn service(model: &Model) -> Result<Service, ModelError> {
         endpoint,
         key,
         name: model.name.clone(),
-        style: match model.style {
-            ModelStyle::OpenAiChat => Style::OpenAiChat,
-            ModelStyle::Morph => Style::Morph,
-            ModelStyle::Relace => Style::Relace,
-        },
+        style: model.style,
         timeout: Duration::from_secs(model.timeout.0 as u64),
         most_bytes: model.max_bytes.0,
         retries: u32::try_from(model.retries.0).unwrap_or(u32::MAX),

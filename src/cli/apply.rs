@@ -55,10 +55,7 @@ pub(super) fn carry_out(
     if edits.model {
         model::all(&batch.config, &mut session)?;
     }
-    let loosest = match args.confidence {
-        Some(level) => Confidence::from(level),
-        None => Confidence::from(batch.config.settings.apply.confidence),
-    };
+    let loosest = (args.confidence).map_or(batch.config.settings.apply.confidence, Into::into);
     let (session, _, exit) = decide_and_write(&mut batch, session, args, (how, form), loosest)?;
     // The program ends here: the system takes all of a large batch back at once.
     std::mem::forget((batch, session));

@@ -1,12 +1,8 @@
 //! Options of the screen by the settings.
 
 use super::settings::{keymap, palette};
-use crate::config::{self, Config};
-use crate::review::Layout;
-use crate::ui::Answers;
-use crate::ui::file_list::Sort;
-use crate::ui::theme::{Background, Signs};
-use crate::ui::{Ambiguous, FilesShown, LongLines, Options, Probe};
+use crate::config::Config;
+use crate::ui::{Answers, LongLines, Options, Probe};
 
 /// Returns the options that the screen is opened with.
 pub(super) fn options(config: &Config) -> Options {
@@ -15,54 +11,25 @@ pub(super) fn options(config: &Config) -> Options {
     let by_environment = Options::from_env();
     Options {
         probe: match by_environment.probe {
-            Probe::Background
-                if ui.background != config::Background::Auto || ui.theme.0 != "auto" =>
-            {
+            Probe::Background if ui.background.is_some() || ui.theme.0 != "auto" => {
                 Probe::Capability
             }
             Probe::Nothing | Probe::Capability | Probe::Background => by_environment.probe,
         },
-        background: match ui.background {
-            config::Background::Auto => by_environment.background,
-            config::Background::Dark => Background::Dark,
-            config::Background::Light => Background::Light,
-        },
+        background: ui.background.unwrap_or(by_environment.background),
         // An error in it was reported when it was loaded.
         palette: palette(config).unwrap_or(None),
-        signs: match ui.signs {
-            config::Signs::Auto => by_environment.signs,
-            config::Signs::Unicode => &Signs::UNICODE,
-            config::Signs::Ascii => &Signs::ASCII,
-        },
-        ambiguous: match ui.ambiguous_width {
-            config::AmbiguousWidth::Narrow => Ambiguous::Narrow,
-            config::AmbiguousWidth::Wide => Ambiguous::Wide,
-        },
-        layout: match ui.layout {
-            config::Layout::Auto => None,
-            config::Layout::Split => Some(Layout::Split),
-            config::Layout::Unified => Some(Layout::Unified),
-        },
-        list: match ui.list {
-            config::List::Auto => None,
-            config::List::Shown => Some(true),
-            config::List::Hidden => Some(false),
-        },
+        signs: ui.signs.unwrap_or(by_environment.signs),
+        ambiguous: ui.ambiguous_width,
+        layout: ui.layout,
+        list: ui.list,
         long_lines: if ui.wrap {
             LongLines::Wrap
         } else {
             LongLines::WrapChanged
         },
-        files: match ui.files {
-            config::Files::All => FilesShown::All,
-            config::Files::One => FilesShown::One,
-        },
-        order: match ui.order {
-            config::Order::Risk => Sort::Risk,
-            config::Order::Kind => Sort::Kind,
-            config::Order::Path => Sort::Path,
-            config::Order::Proposal => Sort::Proposal,
-        },
+        files: ui.files,
+        order: ui.order,
         context: ui.context.0,
         words: ui.word_diff,
         advance: ui.auto_advance,

@@ -11,10 +11,9 @@ use super::output;
 use super::shared_args::SettingArgs;
 use crate::agent::layer::LAYER_VARIABLE;
 use crate::config::{self, Assigned, Config, File, Origin, Problem, Read, Sources};
-use crate::locate::Confidence;
 use crate::store::{GuardError, GuardFile, Root, read_regular, read_regular_text};
 use crate::text::{Document, did_you_mean};
-use crate::ui::keymap::{Keymap, Preset, Remap, RemapError};
+use crate::ui::keymap::{Keymap, Remap, RemapError};
 use crate::ui::theme::{Palette, THEMES, ThemeError};
 
 /// The file in a root that may suggest settings.
@@ -255,17 +254,12 @@ fn of_repository(root: &Path) -> Result<Vec<File>, SettingsError> {
 
 /// The keys by these settings, and what cannot be bound so, by its position.
 pub(super) fn keymap(config: &Config) -> (Keymap, Vec<(usize, RemapError)>) {
-    let preset = match config.settings.keys.preset {
-        config::Preset::Default => Preset::Default,
-        config::Preset::Vim => Preset::Vim,
-        config::Preset::GitAddP => Preset::GitAddP,
-    };
     let remaps = config.remaps.iter().map(|remap| Remap {
         place: &remap.place,
         keys: &remap.keys,
         command: &remap.command,
     });
-    Keymap::new(preset, &remaps.collect::<Vec<_>>())
+    Keymap::new(config.settings.keys.preset, &remaps.collect::<Vec<_>>())
 }
 
 /// A root with the guards that are set.
@@ -321,17 +315,6 @@ pub(super) fn palette(config: &Config) -> Result<Option<Palette>, Vec<Problem>> 
     }
 }
 
-impl From<config::Confidence> for Confidence {
-    fn from(level: config::Confidence) -> Self {
-        match level {
-            config::Confidence::Exact => Self::Exact,
-            config::Confidence::Safe => Self::Safe,
-            config::Confidence::Fuzzy => Self::Fuzzy,
-            config::Confidence::Hinted => Self::Hinted,
-        }
-    }
-}
-
 /// True if an error means that there is no such file, nor could be.
 fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
@@ -341,7 +324,7 @@ fn is_missing(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::cli::screen::options;
-    use crate::locate::Tolerance;
+    use crate::locate::{Confidence, Tolerance};
     use crate::ui::Options;
 
     #[test]
@@ -354,10 +337,7 @@ mod tests {
                 precision: settings.place.precision.0
             }
         );
-        assert_eq!(
-            Confidence::from(settings.apply.confidence),
-            Confidence::Safe
-        );
+        assert_eq!(settings.apply.confidence, Confidence::Safe);
         assert_eq!(options(&config), Options::from_env());
     }
 }

@@ -1,5 +1,13 @@
 //! The settings that are one of a few words.
 
+use crate::agent::model::Style;
+use crate::locate::Confidence;
+use crate::review::Layout;
+use crate::ui::file_list::Sort;
+use crate::ui::keymap::Preset;
+use crate::ui::theme::{Background, Signs};
+use crate::ui::{Ambiguous, FilesShown};
+
 /// One of a few words.
 pub(super) trait Choice: Copy + PartialEq + 'static {
     /// All of them, as they are written.
@@ -11,75 +19,30 @@ pub(super) trait Choice: Copy + PartialEq + 'static {
     }
 }
 
-/// Layout of a comparison.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Layout {
-    /// As the width has room.
-    #[default]
-    Auto,
-    /// Base and right side beside each other.
-    Split,
-    /// One below the other.
-    Unified,
-}
-
-impl Choice for Layout {
+/// `None` as the width has room.
+impl Choice for Option<Layout> {
     const WORDS: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("split", Self::Split),
-        ("unified", Self::Unified),
+        ("auto", None),
+        ("split", Some(Layout::Split)),
+        ("unified", Some(Layout::Unified)),
     ];
 }
 
-/// Visibility of the list of files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum List {
-    /// As the width has room.
-    #[default]
-    Auto,
-    /// It does, if there is any room.
-    Shown,
-    /// It does not.
-    Hidden,
-}
-
-impl Choice for List {
+/// The visibility of the list of files; `None` as the width has room.
+impl Choice for Option<bool> {
     const WORDS: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("shown", Self::Shown),
-        ("hidden", Self::Hidden),
+        ("auto", None),
+        ("shown", Some(true)),
+        ("hidden", Some(false)),
     ];
 }
 
-/// Files that the stream shows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Files {
-    /// All, one below the other.
-    #[default]
-    All,
-    /// One at a time.
-    One,
-}
-
-impl Choice for Files {
+impl Choice for FilesShown {
     const WORDS: &'static [(&'static str, Self)] = &[("all", Self::All), ("one", Self::One)];
 }
 
-/// Order of the files.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Order {
-    /// Those that need attention first, then those in whose lines a mistake is likeliest.
-    #[default]
-    Risk,
-    /// In groups, by what the files are for.
-    Kind,
-    /// By name.
-    Path,
-    /// As in the proposal.
-    Proposal,
-}
-
-impl Choice for Order {
+/// The order by state is for the list of files alone.
+impl Choice for Sort {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("risk", Self::Risk),
         ("kind", Self::Kind),
@@ -88,82 +51,27 @@ impl Choice for Order {
     ];
 }
 
-/// Width in which the terminal shows characters of ambiguous width.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AmbiguousWidth {
-    /// One column.
-    #[default]
-    Narrow,
-    /// Two columns.
-    Wide,
-}
-
-impl Choice for AmbiguousWidth {
+impl Choice for Ambiguous {
     const WORDS: &'static [(&'static str, Self)] =
         &[("narrow", Self::Narrow), ("wide", Self::Wide)];
 }
 
-/// Background of the terminal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Background {
-    /// As the terminal says.
-    #[default]
-    Auto,
-    /// Light text on dark.
-    Dark,
-    /// Dark text on light.
-    Light,
-}
-
-impl Choice for Background {
+/// `None` as the terminal says.
+impl Choice for Option<Background> {
     const WORDS: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("dark", Self::Dark),
-        ("light", Self::Light),
+        ("auto", None),
+        ("dark", Some(Background::Dark)),
+        ("light", Some(Background::Light)),
     ];
 }
 
-/// The signs of states.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Signs {
-    /// As the locale says.
-    #[default]
-    Auto,
-    /// Any sign.
-    Unicode,
-    /// Only what every terminal shows.
-    Ascii,
-}
-
-impl Choice for Signs {
+/// `None` as the locale says.
+impl Choice for Option<&'static Signs> {
     const WORDS: &'static [(&'static str, Self)] = &[
-        ("auto", Self::Auto),
-        ("unicode", Self::Unicode),
-        ("ascii", Self::Ascii),
+        ("auto", None),
+        ("unicode", Some(&Signs::UNICODE)),
+        ("ascii", Some(&Signs::ASCII)),
     ];
-}
-
-/// A set of keys to begin with.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Preset {
-    /// As the README lists them.
-    #[default]
-    Default,
-    /// Vim and its diff mode.
-    Vim,
-    /// `git add --patch`.
-    GitAddP,
-}
-
-impl Preset {
-    /// Returns the word that settings use.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Vim => "vim",
-            Self::GitAddP => "git-add-p",
-        }
-    }
 }
 
 impl Choice for Preset {
@@ -174,20 +82,7 @@ impl Choice for Preset {
     ];
 }
 
-/// Minimum confidence in the place of a hunk.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    /// To the letter, in one place only.
-    Exact,
-    /// But for blanks, indentation and punctuation, in one place only.
-    #[default]
-    Safe,
-    /// With a few misspelt words, or a few lines missing or extra away from the change.
-    Fuzzy,
-    /// In several places, one of them chosen by a line number alone.
-    Hinted,
-}
-
+/// No setting lets a doubtful place through.
 impl Choice for Confidence {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("exact", Self::Exact),
@@ -215,19 +110,7 @@ impl Choice for RejectedBefore {
     const WORDS: &'static [(&'static str, Self)] = &[("ask", Self::Ask), ("reject", Self::Reject)];
 }
 
-/// Protocol of the service that is the apply model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ModelStyle {
-    /// Chat completions, as most services offer them.
-    #[default]
-    OpenAiChat,
-    /// Morph's form of them.
-    Morph,
-    /// Relace's own form.
-    Relace,
-}
-
-impl Choice for ModelStyle {
+impl Choice for Style {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("openai-chat", Self::OpenAiChat),
         ("morph", Self::Morph),

@@ -312,8 +312,9 @@ fn list(texts: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::choice::{Confidence, Layout};
     use super::*;
+    use crate::locate::Confidence;
+    use crate::review::Layout;
 
     /// Takes a text as the environment holds it, after a value like it.
     #[track_caller]
@@ -341,9 +342,9 @@ mod tests {
         check(None::<String>, "cargo check", "\"cargo check\"");
         check(Some("vi".to_owned()), "", "\"\"");
         check(None::<String>, "7", "\"7\"");
-        check(Layout::Auto, "split", "\"split\"");
+        check(None::<Layout>, "split", "\"split\"");
         check(
-            Layout::Auto,
+            None::<Layout>,
             "wide",
             "not \"auto\", \"split\" or \"unified\"",
         );

@@ -4,7 +4,8 @@
 //! [`Settings`] as they are by default. The file of a repository may be anybody's, so it neither binds keys, nor names
 //! commands or addresses, nor lets through more than the person does: it can only make guards tighter, and suggest looks.
 //!
-//! This module sees nothing but text: whoever reads the files and the environment hands them in as [`Sources`].
+//! This module sees nothing but text: whoever reads the files and the environment hands them in as [`Sources`]. A value has the type
+//! of the module that it is for.
 
 mod choice;
 mod field;
@@ -16,10 +17,7 @@ mod sources;
 mod table;
 mod values;
 
-pub use choice::{
-    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
-    RejectedBefore, Signs,
-};
+pub use choice::RejectedBefore;
 pub use field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
 pub use origin::{Origin, Problem};
 pub use print::{reference, sample};

@@ -1,10 +1,14 @@
 //! Every value that can be set, with the one that holds if nobody sets it.
 
-use super::choice::{
-    AmbiguousWidth, Background, Confidence, Files, Layout, List, ModelStyle, Order, Preset,
-    RejectedBefore, Signs,
-};
+use super::choice::RejectedBefore;
 use super::field::{Count, Expression, FileNames, Patterns, Precision, ThemeName};
+use crate::agent::model::Style;
+use crate::locate::Confidence;
+use crate::review::Layout;
+use crate::ui::file_list::Sort;
+use crate::ui::keymap::Preset;
+use crate::ui::theme::{Background, Signs};
+use crate::ui::{Ambiguous, FilesShown};
 
 /// Every value that can be set.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -43,25 +47,25 @@ pub struct Settings {
 )]
 pub struct Ui {
     /// Layout of a comparison.
-    pub layout: Layout,
+    pub layout: Option<Layout>,
     /// True if long lines are wrapped.
     pub wrap: bool,
     /// Visibility of the list of files.
-    pub list: List,
+    pub list: Option<bool>,
     /// Files in the stream: all, or one at a time.
-    pub files: Files,
+    pub files: FilesShown,
     /// Order of the files.
-    pub order: Order,
+    pub order: Sort,
     /// Unchanged lines around hunks.
     pub context: Count<0, 10_000>,
     /// The theme; `auto` is the usual one of the background.
     pub theme: ThemeName,
     /// Background of the terminal.
-    pub background: Background,
+    pub background: Option<Background>,
     /// The signs of states.
-    pub signs: Signs,
+    pub signs: Option<&'static Signs>,
     /// Width of characters of ambiguous width.
-    pub ambiguous_width: AmbiguousWidth,
+    pub ambiguous_width: Ambiguous,
     /// True if the cursor goes to the next undecided hunk after a decision.
     pub auto_advance: bool,
     /// True if the mouse is used.
@@ -75,16 +79,16 @@ pub struct Ui {
 impl Default for Ui {
     fn default() -> Self {
         Self {
-            layout: Layout::default(),
+            layout: None,
             wrap: false,
-            list: List::default(),
-            files: Files::default(),
-            order: Order::default(),
+            list: None,
+            files: FilesShown::All,
+            order: Sort::Risk,
             context: Count(3),
             theme: ThemeName("auto".to_owned()),
-            background: Background::default(),
-            signs: Signs::default(),
-            ambiguous_width: AmbiguousWidth::default(),
+            background: None,
+            signs: None,
+            ambiguous_width: Ambiguous::Narrow,
             auto_advance: true,
             mouse: true,
             word_diff: true,
@@ -163,7 +167,7 @@ pub struct Model {
     /// The model's name.
     pub name: Option<String>,
     /// Its protocol.
-    pub style: ModelStyle,
+    pub style: Style,
     /// The seconds that an answer may take.
     pub timeout: Count<1, 3_600>,
     /// The most bytes of a request or an answer.
@@ -178,7 +182,7 @@ impl Default for Model {
             endpoint: None,
             api_key_env: None,
             name: None,
-            style: ModelStyle::default(),
+            style: Style::OpenAiChat,
             timeout: Count(60),
             max_bytes: Count(262_144),
             retries: Count(2),
@@ -223,10 +227,18 @@ impl Default for Place {
 }
 
 /// Limits on what is written without a person.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Apply {
     /// The loosest placement.
     pub confidence: Confidence,
+}
+
+impl Default for Apply {
+    fn default() -> Self {
+        Self {
+            confidence: Confidence::Safe,
+        }
+    }
 }
 
 /// Questions that are answered without a person.

@@ -28,10 +28,10 @@ const MAY_IMPORT: [(&str, &[&str]); 13] = [
         &["parallel", "text", "proposal", "dialect", "locate"],
     ),
     ("store", &["parallel", "text", "proposal"]),
-    ("config", &["text"]),
     ("agent", &["text", "proposal", "review"]),
     ("policy", &["text", "proposal", "review"]),
     ("ui", &["text", "proposal", "review"]),
+    ("config", &["text", "locate", "review", "agent", "ui"]),
     (
         "app",
         &[

@@ -71,10 +71,7 @@ fn mark_written(
     still: impl Fn([Range<LineIdx>; 2]) -> Option<LineIdx>,
 ) {
     for ((hunk, then), lines) in review.hunks.iter_mut().zip(then).zip(results(then)) {
-        let was_written = match then.outcome {
-            Outcome::Placed(_) | Outcome::Follows { .. } | Outcome::AlreadyApplied { .. } => true,
-            Outcome::Unplaced(_) | Outcome::Refused => false,
-        };
+        let was_written = !matches!(then.outcome, Outcome::Unplaced(_) | Outcome::Refused);
         if was_written
             && asks(hunk)
             && let Some(at) = lines.and_then(&still)
