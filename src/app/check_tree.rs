@@ -22,7 +22,6 @@ pub(crate) enum CheckTree {
 
 /// Why there is no copy.
 pub(crate) enum CopyError {
-    /// It was stopped.
     Stopped,
     /// It cannot be made.
     Failed(String),

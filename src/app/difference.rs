@@ -7,7 +7,6 @@ use crate::store::{ContentHash, Root};
 
 /// A difference that git knows.
 pub(crate) struct Difference {
-    /// The repository.
     pub(crate) repository: Repository,
     /// Its working tree.
     pub(crate) root: Root,

@@ -79,7 +79,6 @@ impl ThreadError {
 /// Origin of a review, for the threads that are opened in it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Origin<'a> {
-    /// The agent.
     pub(crate) agent: Option<&'a str>,
     /// The name that the client gave the proposal.
     pub(crate) proposal: Option<&'a str>,

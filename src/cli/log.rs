@@ -26,7 +26,6 @@ struct Entry {
     id: String,
     /// In seconds since 1970.
     time: u64,
-    /// The written files.
     files: Vec<Written>,
     /// The review, if a person decided.
     review: Option<Finished>,
@@ -104,7 +103,6 @@ fn entries(root: &Root) -> Result<(Vec<Entry>, Vec<String>), HistoryError> {
     Ok((entries.into_values().rev().collect(), log.damaged))
 }
 
-/// An entry on one line.
 fn line(entry: &Entry) -> String {
     let mut files: Vec<String> = (entry.files.iter())
         .take(MOST_NAMED)

@@ -29,7 +29,6 @@ pub(super) fn nothing_to_do(reason: &str, form: ReportForm) -> Exit {
     Exit::Done
 }
 
-/// Prints a report as JSON.
 pub(super) fn print_json(report: &Report) {
     let text = serde_json::to_string_pretty(report).map_err(anyhow::Error::from);
     tell(text.and_then(|text| write(&(text + "\n"))));

@@ -22,11 +22,9 @@ use crate::text::{Document, LineNo, plural, sanitize, sanitize_name};
 /// The name and version of the form of the answer.
 const SCHEMA: &str = "countersign-policy/1";
 
-/// The answer.
 #[derive(Debug, Serialize)]
 struct Answer {
     schema: &'static str,
-    /// The rules that are on.
     rules: Vec<&'static str>,
     /// The hunks that would be accepted.
     accepted: usize,

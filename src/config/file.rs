@@ -14,7 +14,6 @@ use crate::text::{LineNo, did_you_mean};
 pub(super) struct Entry<'a> {
     /// The setting's place in the table.
     pub(super) position: usize,
-    /// Its origin.
     pub(super) at: Origin,
     value: &'a DeValue<'a>,
 }

@@ -29,9 +29,7 @@ pub enum Beside {
     Turns,
 }
 
-/// An entry.
 pub(super) struct Entry {
-    /// The event that it is for.
     pub(super) event: &'static str,
     /// The tools that are meant; an event that is about no tool has none.
     matcher: Option<String>,

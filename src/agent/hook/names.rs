@@ -46,7 +46,6 @@ pub(super) struct Fields {
     pub(super) all: Option<&'static str>,
     /// New contents of a file.
     pub(super) content: &'static str,
-    /// The patch.
     pub(super) patch: &'static str,
 }
 

@@ -38,7 +38,6 @@ pub(super) enum ShellPatch {
 /// Location of a patch within the arguments of a shell tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Embedded {
-    /// The patch.
     pub(super) patch: String,
     /// The folder that the command changes to first, if it does.
     pub(super) folder: Option<String>,

@@ -27,7 +27,6 @@ pub(crate) enum EnterError {
     /// The overlay cannot be mounted.
     #[error("no overlay can be mounted over `{}`: {source}", root.display())]
     Overlay {
-        /// The root.
         root: PathBuf,
         /// The system's reason.
         source: io::Error,
@@ -51,7 +50,6 @@ pub(crate) enum EnterError {
     /// The command cannot be started.
     #[error("`{command}` cannot be started: {source}")]
     Command {
-        /// The command.
         command: String,
         /// The system's reason.
         source: io::Error,

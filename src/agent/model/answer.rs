@@ -56,7 +56,6 @@ pub(super) fn hunk(
     })
 }
 
-/// The lines of an answer.
 pub(super) fn lines(answer: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = answer
         .split('\n')

@@ -36,7 +36,6 @@ const SYSTEM: &str = "You put an edit into a text. Answer with the whole text af
 indentation included, exactly as it is. Never leave lines out, and never replace them by a comment.";
 
 impl Style {
-    /// The body of a request.
     pub(super) fn body(self, name: Option<&str>, request: &Request) -> Value {
         let Request {
             path,
@@ -77,7 +76,6 @@ impl Style {
         body
     }
 
-    /// The text in an answer.
     pub(super) fn text(self, answer: &[u8]) -> Result<String, ModelError> {
         let unreadable = |why: String| ModelError::Unreadable { why };
         let answer: Value = serde_json::from_slice(answer).map_err(|error| {

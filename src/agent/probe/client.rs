@@ -38,7 +38,6 @@ pub struct Client<'a> {
 /// Start of a client.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Start<'a> {
-    /// The client.
     pub(super) client: Client<'a>,
     /// The folder that it works in.
     pub(super) folder: &'a Path,

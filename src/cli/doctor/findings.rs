@@ -9,7 +9,6 @@ use serde::Serialize;
 pub(super) struct Finding {
     /// The thing that was checked.
     pub(super) area: &'static str,
-    /// Its state.
     pub(super) state: State,
     /// The result, in words.
     found: String,

@@ -7,7 +7,6 @@ use crate::ui::Ending;
 
 /// Event for the scheduler.
 pub(super) enum Event {
-    /// Event from a client.
     Client(ClientEvent),
     /// Decisions or comments of the person.
     Decision(DecisionMessage),
@@ -20,14 +19,12 @@ pub(super) enum Event {
     },
     /// The changes in a layer of `countersign run` are others than before.
     Layer {
-        /// Its id.
         id: String,
     },
     /// The screen has answered another terminal.
     Answered {
         /// The ticket of the request.
         ticket: u64,
-        /// The answer.
         answer: RemoteAnswer,
     },
     /// The screen has listed the pending proposals for a notification.

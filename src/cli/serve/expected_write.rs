@@ -7,7 +7,6 @@ use crate::store::{ContentHash, Root, Snapshot};
 
 /// A file that an agent is to write by itself. The next proposal for it waits until that has happened.
 pub(super) struct ExpectedWrite {
-    /// The agent.
     pub(super) agent: String,
     /// The file itself.
     pub(super) file: RepoPath,

@@ -137,9 +137,10 @@ pub(super) fn named_hunks(session: &ReviewSession, call: u64) -> Vec<(String, Hu
 }
 
 fn pending_file(file: &FileReview, names: &[String], detail: Detail) -> PendingFile {
-    let change = match &file.kind {
-        FileKind::Modified => String::new(),
-        other => other.words(),
+    let change = if file.kind == FileKind::Modified {
+        String::new()
+    } else {
+        file.kind.words()
     };
     let hunk = |at: usize| {
         let hunk = &file.hunks[at];

@@ -71,7 +71,6 @@ pub(super) struct Decider {
     pub(super) is_confirmed: bool,
 }
 
-/// The scheduler.
 pub(super) struct Scheduler {
     pub(super) context: Context,
     pub(super) failures: Failures,

@@ -4,11 +4,9 @@ use tree_sitter::Language;
 
 /// A language, with what its grammar leaves open.
 pub(super) struct Grammar {
-    /// Its name.
     pub(super) name: &'static str,
     /// The extensions of its files.
     pub(super) extensions: &'static [&'static str],
-    /// The parser.
     pub(super) parser: fn() -> Language,
     /// The kinds of nodes whose text is compared as it is, blanks included.
     pub(super) verbatim: &'static [&'static str],

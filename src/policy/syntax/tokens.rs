@@ -17,7 +17,6 @@ const MOST_BYTES: usize = 1 << 20;
 /// Steps of the parser that every file gets, beside those that its length gives it.
 const LEAST_STEPS: usize = 10_000;
 
-/// A token.
 #[derive(Debug, Clone)]
 pub(super) struct Token<'a> {
     /// Its text; for declarations whose order has no meaning, these sorted.
@@ -30,7 +29,6 @@ pub(super) struct Token<'a> {
     path: u64,
     /// The number of nodes that it shares with the token before it.
     shared: usize,
-    /// True for a comment.
     pub(super) is_comment: bool,
     /// The number of brackets around it.
     pub(super) brackets: usize,
@@ -54,7 +52,6 @@ pub(super) struct Gap {
 /// Parts of a file that a comparison leaves aside.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Aside<'a> {
-    /// True if the order of imports is.
     pub(super) import_order: bool,
     /// The comments that match are.
     pub(super) comments: Option<&'a Regex>,

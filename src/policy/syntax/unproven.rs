@@ -18,33 +18,20 @@ pub(in crate::policy) enum Unproven {
     },
     /// Another token is there, or the same one in another place of the syntax tree.
     Token {
-        /// The line.
         line: usize,
         /// The new token; `None` for the end.
         token: Option<String>,
     },
     /// Two tokens may be one without the blank between them.
-    Joined {
-        /// The line.
-        line: usize,
-    },
+    Joined { line: usize },
     /// A line break may have a meaning.
-    Break {
-        /// The line.
-        line: usize,
-    },
+    Break { line: usize },
     /// A comment may speak to the line that is broken or joined.
-    SpokenTo {
-        /// The line.
-        line: usize,
-    },
+    SpokenTo { line: usize },
     /// Another hunk changes the same tokens.
     Shared,
     /// Something between the tokens is not a blank.
-    Between {
-        /// The line.
-        line: usize,
-    },
+    Between { line: usize },
 }
 
 impl fmt::Display for Unproven {

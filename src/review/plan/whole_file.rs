@@ -6,7 +6,6 @@ use crate::text::{Document, LineIdx};
 
 /// The requested text of a file.
 pub(in crate::review) struct Written<'a> {
-    /// Its lines.
     pub(in crate::review) lines: &'a [String],
     /// The oddity that was tolerated in reading them.
     pub(in crate::review) remark: Option<Remark>,

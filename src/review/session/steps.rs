@@ -8,44 +8,37 @@ use super::hunk::{HunkId, HunkReview, HunkState};
 pub(in crate::review) enum Saved {
     /// The decisions about a hunk.
     State {
-        /// The hunk.
         id: HunkId,
         /// It as it was.
         state: HunkState,
     },
     /// A hunk as a whole, its place included.
     Hunk {
-        /// The hunk.
         id: HunkId,
         /// It as it was.
         hunk: Box<HunkReview>,
     },
     /// The hunks of a file from a position on: those that a split put there.
     Tail {
-        /// The file.
         file: usize,
         /// The first position.
         from: usize,
         /// They as they were.
         hunks: Vec<HunkReview>,
     },
-    /// A comment on a file.
     FileComment {
-        /// The file.
         file: usize,
         /// The comment before.
         comment: Option<String>,
     },
     /// The comments on unchanged lines of a file.
     Passages {
-        /// The file.
         file: usize,
         /// All that was said.
         passages: Vec<PassageComment>,
     },
     /// A comment on the batch, or on one call.
     BatchComment {
-        /// The call.
         call: Option<u64>,
         /// The comment before.
         comment: Option<String>,

@@ -140,7 +140,6 @@ pub(in crate::review) fn file_rows(
     FileRows { rows, notes: shown }
 }
 
-/// The rows of a comment.
 fn comment(file: usize, about: Subject, text: Option<&str>) -> impl Iterator<Item = Row> {
     let count = text.map_or(0, |text| text.lines().count());
     (0..count).map(move |line| Row::Comment { file, about, line })
