@@ -146,15 +146,9 @@ fn new_bytes(
 
 /// Describes why a file cannot become what was decided.
 pub(crate) fn why(file: &FileReview, unwritten: Writing) -> String {
-    match unwritten {
-        Writing::Refused { error, .. } | Writing::Failed { error, .. } => {
-            format!("`{}`: {error}", file.path)
-        }
-        Writing::Rehearsed
-        | Writing::Postponed
-        | Writing::Done { .. }
-        | Writing::Conflict { .. } => {
-            format!("`{}` cannot be composed", file.path)
-        }
+    if let Writing::Refused { error, .. } | Writing::Failed { error, .. } = unwritten {
+        format!("`{}`: {error}", file.path)
+    } else {
+        format!("`{}` cannot be composed", file.path)
     }
 }

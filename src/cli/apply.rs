@@ -12,8 +12,8 @@ use crate::app::source::Source;
 use crate::app::{autosave, model};
 use crate::locate::{Confidence, Doubt};
 use crate::review::{
-    DOUBTFUL, Decision, Detail, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin, Remark,
-    Report, ReviewSession, Target, Voice, Writing,
+    DOUBTFUL, Decision, Detail, FileReview, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin,
+    Remark, Report, ReviewSession, Target, Voice, Writing, remark_words,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -117,43 +117,8 @@ fn decide(
     let mut reasons = BTreeMap::new();
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     for id in decidable(session) {
-        let hunk = session.hunk(id);
-        let placed = hunk
-            .and_then(HunkReview::placement)
-            .map(|placement| placement.confidence);
-        let loss = hunk.and_then(HunkReview::loss);
-        let reason = match (placed, &session.files[id.file].protected) {
-            _ if loss.is_some() => loss.map(|loss| {
-                format!("{loss}; accept it in `countersign review` if that is intended")
-            }),
-            _ if hunk.is_some_and(|hunk| hunk.remarks.contains(&Remark::BothChanged)) => Some(
-                "conflict: you changed these lines too since the command started; `countersign review --run ID` shows both"
-                    .to_owned(),
-            ),
-            _ if hunk.is_some_and(HunkReview::is_rejected_before) => {
-                let earlier = hunk.and_then(HunkReview::recurrence);
-                earlier.map(|earlier| {
-                    format!(
-                        "{}; a person can accept it in `countersign review`",
-                        earlier.for_agent()
-                    )
-                })
-            }
-            (Some(Confidence::Doubtful), _) if loosest < Confidence::Doubtful => {
-                let doubt = hunk
-                    .and_then(HunkReview::placement)
-                    .and_then(|found| found.doubt);
-                let words = doubt.map_or("something speaks against it", Doubt::words);
-                Some(format!("{DOUBTFUL}: {words}"))
-            }
-            (Some(confidence), _) if confidence > loosest => Some(format!(
-                "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
-            )),
-            (_, Some(why)) if !args.allow_protected => {
-                Some(format!("the file is protected: {why}"))
-            }
-            _ => None,
-        };
+        let file = &session.files[id.file];
+        let reason = reason(file, &file.hunks[id.hunk], args, loosest);
         let decided = if reason.is_some() {
             &mut rejected
         } else {
@@ -165,6 +130,43 @@ fn decide(
     session.settle(&accepted, Decision::Accepted);
     session.settle(&rejected, Decision::Rejected);
     reasons
+}
+
+/// Returns why a hunk is not accepted without a person, if it is not.
+fn reason(
+    file: &FileReview,
+    hunk: &HunkReview,
+    args: &PolicyArgs,
+    loosest: Confidence,
+) -> Option<String> {
+    if let Some(loss) = hunk.loss() {
+        return Some(format!(
+            "{loss}; accept it in `countersign review` if that is intended"
+        ));
+    }
+    if hunk.remarks.contains(&Remark::BothChanged) {
+        let both = remark_words(&Remark::BothChanged);
+        return Some(format!("{both}; `countersign review --run ID` shows both"));
+    }
+    if let Some(earlier) = hunk.recurrence().filter(|_| hunk.is_rejected_before()) {
+        let earlier = earlier.for_agent();
+        return Some(format!(
+            "{earlier}; a person can accept it in `countersign review`"
+        ));
+    }
+    let placement = hunk.placement()?;
+    let confidence = placement.confidence;
+    if confidence == Confidence::Doubtful && loosest < Confidence::Doubtful {
+        let doubt = placement.doubt;
+        let words = doubt.map_or("something speaks against it", Doubt::words);
+        return Some(format!("{DOUBTFUL}: {words}"));
+    }
+    if confidence > loosest {
+        return Some(format!(
+            "the match is only `{confidence}`; without a person, `{loosest}` is the limit (`--confidence`)"
+        ));
+    }
+    file.protected_words().filter(|_| !args.allow_protected)
 }
 
 /// Writes what is accepted, or rehearses it; with `--partial` without the files of which it asks what cannot be.
@@ -223,13 +225,13 @@ fn replay(
     let mut reasons = BTreeMap::new();
     for id in decidable(session) {
         let mark = session.hunk(id).and_then(HunkReview::mark);
-        let reason = match (mark, &session.files[id.file].protected) {
+        let reason = match (mark, session.files[id.file].protected_words()) {
             (Some(Mark::Rejected | Mark::Undecided) | None, _) => {
                 format!("it was not accepted in `{name}`")
             }
             (Some(Mark::Accepted | Mark::Mixed), Some(why)) if !args.allow_protected => {
                 whole = false;
-                format!("the file is protected: {why}")
+                why
             }
             (Some(Mark::Accepted | Mark::Mixed), _) => continue,
         };

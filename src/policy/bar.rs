@@ -7,8 +7,8 @@ use crate::text::misleads;
 
 /// Returns why no rule may decide a hunk, whatever it changes; `None` if rules may.
 pub(super) fn bar(file: &FileReview, hunk: &HunkReview) -> Option<String> {
-    if let Some(why) = &file.protected {
-        return Some(format!("the file is protected: {why}"));
+    if file.protected.is_some() {
+        return file.protected_words();
     }
     if file.refusal().is_some() || !hunk.is_decidable() {
         return Some("it has no place".to_owned());

@@ -50,14 +50,9 @@ pub fn recheck(_: &FileReview, _: &Rules) -> Option<String> {
 /// The text that a file gets.
 #[cfg(feature = "syntax")]
 fn text(file: &FileReview) -> String {
-    match compose(file) {
-        Postimage::Text { text, .. } => text,
-        Postimage::Unchanged
-        | Postimage::Kept { .. }
-        | Postimage::Copy { .. }
-        | Postimage::Bytes { .. }
-        | Postimage::Link { .. }
-        | Postimage::Folder
-        | Postimage::Deleted => file.base.text().to_owned(),
+    if let Postimage::Text { text, .. } = compose(file) {
+        text
+    } else {
+        file.base.text().to_owned()
     }
 }

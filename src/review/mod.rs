@@ -71,3 +71,4 @@ pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Subject, said_of};
 pub use view::three_texts::{TextsRow, three_texts};
 pub use view::words;
+pub use wording::remark_words;

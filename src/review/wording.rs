@@ -1,7 +1,7 @@
 //! The words for the states of a review: reports, verdicts, notes and the screen take them from here.
 
 use super::session::decision::{Decision, Mark};
-use super::session::file::FileKind;
+use super::session::file::{FileKind, FileReview};
 use super::session::hunk::{Remark, Step};
 use super::session::versions::Refusal;
 use crate::locate::{Nearest, Unplaced};
@@ -37,6 +37,14 @@ impl FileKind {
             Self::Renamed { to } => format!("renamed to {to}"),
             Self::Copied { from, .. } => format!("a copy of {from}"),
         }
+    }
+}
+
+impl FileReview {
+    /// Returns why it may not be accepted in batch, if it may not.
+    pub fn protected_words(&self) -> Option<String> {
+        let why = self.protected.as_ref()?;
+        Some(format!("the file is protected: {why}"))
     }
 }
 
@@ -101,7 +109,7 @@ pub(in crate::review) fn refusal_words(refusal: &Refusal) -> String {
 }
 
 /// Describes an oddity that was tolerated in reading a hunk.
-pub(in crate::review) fn remark_words(remark: &Remark) -> String {
+pub fn remark_words(remark: &Remark) -> String {
     match remark {
         Remark::Loss(loss) => loss.to_string(),
         Remark::Rejected(recurrence) => recurrence.to_string(),

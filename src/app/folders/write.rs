@@ -26,38 +26,27 @@ impl Folders {
         if own.is_empty() {
             return done;
         }
-        match carry_out(&self.right, &own) {
-            Writing::Done {
-                hashes: more,
-                warnings: others,
-                ..
-            } => {
-                hashes.extend(more);
-                warnings.extend(others);
-                done
-            }
-            unwritten @ (Writing::Conflict { .. }
-            | Writing::Refused { .. }
-            | Writing::Failed { .. }
-            | Writing::Rehearsed
-            | Writing::Postponed) => {
-                let written = hashes.keys().cloned().collect();
-                taken_back(root, id.as_deref(), written, unwritten)
-            }
+        let rest = carry_out(&self.right, &own);
+        if let Writing::Done {
+            hashes: more,
+            warnings: others,
+            ..
+        } = rest
+        {
+            hashes.extend(more);
+            warnings.extend(others);
+            return done;
         }
+        let written = hashes.keys().cloned().collect();
+        taken_back(root, id.as_deref(), written, rest)
     }
 }
 
 /// Takes back what was written in one folder as the other cannot be written, so that nothing is.
 fn taken_back(root: &Root, id: Option<&str>, written: Vec<String>, unwritten: Writing) -> Writing {
-    let Some(Err(error)) = id.map(|id| undo(root, Some(id))) else {
+    let (Some(Err(error)), Some(why)) = (id.map(|id| undo(root, Some(id))), unwritten.error())
+    else {
         return unwritten;
-    };
-    let why = match unwritten {
-        Writing::Conflict { error, .. }
-        | Writing::Refused { error, .. }
-        | Writing::Failed { error, .. } => error,
-        Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => String::new(),
     };
     let folder = root.path().display();
     Writing::Failed {

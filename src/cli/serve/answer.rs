@@ -189,16 +189,7 @@ fn approved(file: &FileReview) -> Option<Approved> {
 
 /// Returns the new name that is approved for a file; `None` where the rename is rejected.
 fn approved_name(file: &FileReview) -> Option<String> {
-    match compose(file) {
-        Postimage::Kept { rename, .. }
-        | Postimage::Bytes { rename, .. }
-        | Postimage::Text { rename, .. } => rename,
-        Postimage::Unchanged
-        | Postimage::Copy { .. }
-        | Postimage::Link { .. }
-        | Postimage::Folder
-        | Postimage::Deleted => None,
-    }
+    compose(file).rename().map(str::to_owned)
 }
 
 /// The hash of what a file's bytes are to be; `None` if it is to go.

@@ -129,21 +129,20 @@ impl Report {
             hunk_report(&session.files[id.file], id.hunk, writing, reasons.get(id))
         });
         let problems: Vec<ProblemReport> = session.problems.iter().map(problem_report).collect();
-        let (id, warnings) = match writing {
-            Writing::Done { id, warnings, .. } => (id.clone(), warnings.clone()),
+        let (mut id, mut warnings, mut stuck) = (None, Vec::new(), Vec::new());
+        match writing {
+            Writing::Done {
+                id: of,
+                warnings: told,
+                ..
+            } => (id, warnings) = (of.clone(), told.clone()),
+            Writing::Failed { stuck: left, .. } => stuck.clone_from(left),
             Writing::Rehearsed
             | Writing::Postponed
             | Writing::Conflict { .. }
-            | Writing::Refused { .. }
-            | Writing::Failed { .. } => (None, Vec::new()),
-        };
-        let (error, stuck) = match writing {
-            Writing::Done { .. } | Writing::Rehearsed | Writing::Postponed => (None, Vec::new()),
-            Writing::Conflict { error, .. } | Writing::Refused { error, .. } => {
-                (Some(error.clone()), Vec::new())
-            }
-            Writing::Failed { error, stuck } => (Some(error.clone()), stuck.clone()),
-        };
+            | Writing::Refused { .. } => (),
+        }
+        let error = writing.error().map(str::to_owned);
         let files: Vec<FileReport> = session
             .files
             .iter()

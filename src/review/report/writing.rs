@@ -42,3 +42,15 @@ pub enum Writing {
         stuck: Vec<String>,
     },
 }
+
+impl Writing {
+    /// Returns why nothing is written, if something kept it from being written.
+    pub fn error(&self) -> Option<&str> {
+        match self {
+            Self::Done { .. } | Self::Rehearsed | Self::Postponed => None,
+            Self::Conflict { error, .. }
+            | Self::Refused { error, .. }
+            | Self::Failed { error, .. } => Some(error),
+        }
+    }
+}

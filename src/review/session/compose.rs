@@ -61,6 +61,22 @@ pub enum Postimage<T = String> {
     Deleted,
 }
 
+impl<T> Postimage<T> {
+    /// Returns the new name of the file, if it gets another.
+    pub fn rename(&self) -> Option<&str> {
+        match self {
+            Self::Text { rename, .. } | Self::Kept { rename, .. } | Self::Bytes { rename, .. } => {
+                rename.as_deref()
+            }
+            Self::Unchanged
+            | Self::Copy { .. }
+            | Self::Link { .. }
+            | Self::Folder
+            | Self::Deleted => None,
+        }
+    }
+}
+
 /// Composes what is accepted.
 pub fn compose(file: &FileReview) -> Postimage {
     match splice(file) {

@@ -74,14 +74,14 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
     if file.stance() == Stance::Standing {
         return reverted(at, file, &postimage);
     }
-    let (text, rename) = match &postimage {
-        Postimage::Unchanged => return None,
-        Postimage::Text { text, rename, .. } => (Some(text.as_str()), rename.clone()),
-        Postimage::Kept { rename, .. } | Postimage::Bytes { rename, .. } => (None, rename.clone()),
-        Postimage::Copy { .. }
-        | Postimage::Link { .. }
-        | Postimage::Folder
-        | Postimage::Deleted => (None, None),
+    if postimage == Postimage::Unchanged {
+        return None;
+    }
+    let rename = postimage.rename().map(str::to_owned);
+    let text = if let Postimage::Text { text, .. } = &postimage {
+        Some(text.as_str())
+    } else {
+        None
     };
     let action = match (&postimage, &file.kind) {
         (Postimage::Deleted, _) => "delete",

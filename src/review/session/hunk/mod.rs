@@ -245,20 +245,11 @@ impl HunkReview {
 
     /// Returns what the file would lose by the hunk, which only a person can accept.
     pub fn loss(&self) -> Option<&Loss> {
-        self.remarks.iter().find_map(|remark| match remark {
-            Remark::Loss(loss) => Some(loss),
-            Remark::Announced(_)
-            | Remark::Miscount(_)
-            | Remark::Wrapping
-            | Remark::Entities
-            | Remark::Encoding
-            | Remark::ReplacesLink
-            | Remark::ReplacesFile(_)
-            | Remark::ReplacesFolder
-            | Remark::ByModel
-            | Remark::BothChanged
-            | Remark::MadeBy(_)
-            | Remark::Rejected(_) => None,
+        self.remarks.iter().find_map(|remark| {
+            let Remark::Loss(loss) = remark else {
+                return None;
+            };
+            Some(loss)
         })
     }
 
