@@ -1,6 +1,10 @@
 //! The modified files of a git repository's latest commits, as edits to review.
 
-#![allow(unreachable_pub, reason = "each benchmark takes what it needs")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "each benchmark takes what it needs"
+)]
 
 use std::env;
 use std::error::Error;
