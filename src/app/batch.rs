@@ -8,7 +8,7 @@ use crate::app::older_versions::OlderVersions;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
 use crate::app::strip::{strip, strip_by_files};
-use crate::app::{apply, intake, missing_files, policy, rejections, threads};
+use crate::app::{apply, intake, missing_files, moved_hunks, policy, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;
 use crate::policy::Rules;
@@ -190,6 +190,7 @@ impl Source for Batch {
         let mut session = self.intake(intent, problems, files);
         let changes = self.changes.iter().map(AsRef::as_ref);
         missing_files::suggest(&self.root, changes, &mut session);
+        moved_hunks::mark(&self.root, &mut session);
         session.placing = placing;
         session.readings.clone_from(&self.readings);
         policy::decide(&self.policy, &self.placings, &mut session);

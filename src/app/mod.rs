@@ -21,6 +21,7 @@ pub(crate) mod intake;
 pub(crate) mod missing_files;
 pub(crate) mod model;
 pub(crate) mod model_questions;
+pub(crate) mod moved_hunks;
 pub(crate) mod notice;
 pub(crate) mod older_versions;
 pub(crate) mod policy;

@@ -134,6 +134,9 @@ pub fn remark_words(remark: &Remark) -> String {
             "conflict: you changed these lines too since the command started".to_owned()
         }
         Remark::MadeBy(call) => format!("made by {call}"),
+        Remark::InAnotherFile { path, line } => {
+            format!("its lines are in `{path}` now, at line {line}")
+        }
         Remark::ByModel => {
             "written by the apply model: the agent's own hunk had no place".to_owned()
         }

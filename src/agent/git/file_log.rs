@@ -1,11 +1,9 @@
 //! The commits that changed a file, with the blobs that they left.
 
-use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::ask::{ELSEWHERE, read_some};
+use super::ask::ask_for;
 
 /// The longest time for the log. What git has found by then is used.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -24,32 +22,23 @@ pub(super) struct FileCommit {
 /// Returns the latest commits that changed a file, the newest first, followed through renames. Empty without git, without a
 /// repository and for a name that no commit has.
 pub(super) fn file_log(root: &Path, path: &str) -> Vec<FileCommit> {
-    let mut git = Command::new("git");
-    for name in ELSEWHERE {
-        git.env_remove(name);
-    }
-    git.env("GIT_NO_LAZY_FETCH", "1")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .args(["-c", "protocol.allow=never", "--no-replace-objects"])
-        .args(["--literal-pathspecs", "log", "--follow", "--format=%H"])
-        .args(["--no-show-signature", "--no-ext-diff", "--no-textconv"])
-        .args(["--raw", "--no-abbrev", "--diff-merges=first-parent"])
-        .args(["-n", MOST_COMMITS, "HEAD", "--", path])
-        .current_dir(root)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let Ok(mut git) = git.spawn() else {
-        return Vec::new();
-    };
-    let mut bytes = Vec::new();
-    if let Some(mut output) = git.stdout.take() {
-        let until = Instant::now() + PATIENCE;
-        while let Ok(1..) = read_some(&mut output, &mut bytes, until) {}
-    }
-    // It may have ended by itself.
-    let _: io::Result<()> = git.kill();
-    let _: io::Result<std::process::ExitStatus> = git.wait();
+    let arguments = [
+        "log",
+        "--follow",
+        "--format=%H",
+        "--no-show-signature",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--raw",
+        "--no-abbrev",
+        "--diff-merges=first-parent",
+        "-n",
+        MOST_COMMITS,
+        "HEAD",
+        "--",
+        path,
+    ];
+    let bytes = ask_for(root, &arguments, PATIENCE);
     parse(&String::from_utf8_lossy(&bytes))
 }
 

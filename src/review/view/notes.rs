@@ -191,6 +191,9 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
                 "hunk {}: {words}",
                 file.number_of(hunk).0
             ))];
+            let moved = |remark: &&Remark| matches!(remark, Remark::InAnotherFile { .. });
+            let moved = review.remarks.iter().filter(moved);
+            notes.extend(moved.map(|remark| headline(remark_words(remark))));
             match unplaced {
                 Unplaced::Ambiguous { places, .. } => notes.extend(places.iter().map(|place| {
                     let scope = place

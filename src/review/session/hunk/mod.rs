@@ -113,6 +113,13 @@ pub enum Remark {
     BothChanged,
     /// The call that made the change in a layer of `countersign run`, as its hook reported it.
     MadeBy(String),
+    /// It has no place, and another file of the repository holds its lines.
+    InAnotherFile {
+        /// The other file.
+        path: String,
+        /// The first of the lines there.
+        line: LineNo,
+    },
     /// The file would lose text; the hunk is never accepted in batch.
     Loss(Loss),
     /// The person rejected it in an earlier review, or a change like it.
