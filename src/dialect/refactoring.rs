@@ -14,12 +14,15 @@ use crate::text::LineNo;
 /// Reads a value that is one of these as a whole; `None` for any other.
 pub(super) fn asks(value: &Value) -> Option<Vec<Ask<'_>>> {
     match value {
-        Value::Object(fields) => {
-            workspace_edit(fields).or_else(|| rewrite(value).map(|ask| vec![ask]))
-        }
+        Value::Object(fields) => workspace_edit(fields)
+            .or_else(|| rewrite(value).map(|ask| vec![ask]))
+            .or_else(|| is_operation(value).then(|| vec![lone_operation()])),
         Value::Array(values) if !values.is_empty() => {
             let rewrites: Option<Vec<Ask>> = values.iter().map(rewrite).collect();
-            rewrites.or_else(|| json_patch(values))
+            let rewrites = rewrites.map(from_the_end);
+            rewrites
+                .or_else(|| json_patch(values))
+                .or_else(|| code_actions(values))
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             None
@@ -40,15 +43,16 @@ fn refused<'v>(path: Option<&'v str>, found: impl Into<String>, expected: &'stat
 
 // --- Language Server Protocol
 
+/// Reads a `WorkspaceEdit`, also within a message of the protocol or a code action.
 fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
-    if let Some(inner) = ["result", "edit"]
-        .iter()
-        .find_map(|name| fields.get(*name)?.as_object())
-        && (inner.contains_key("documentChanges")
-            || inner.contains_key("changes")
-            || inner.contains_key("edit"))
-    {
-        return workspace_edit(inner);
+    let inner = ["result", "params", "edit"].iter();
+    let inner = inner.filter_map(|name| match fields.get(*name)? {
+        Value::Object(inner) => workspace_edit(inner),
+        Value::Array(values) => code_actions(values),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+    });
+    if let Some(asks) = inner.into_iter().next() {
+        return Some(asks);
     }
     if let Some(Value::Array(changes)) = fields.get("documentChanges") {
         let mut asks = Vec::new();
@@ -67,6 +71,23 @@ fn workspace_edit(fields: &Map<String, Value>) -> Option<Vec<Ask<'_>>> {
         asks.extend(text_edits(uri, edits.as_array()?)?);
     }
     Some(asks)
+}
+
+/// Reads a list of code actions. They are alternatives, so only a list of one is an edit.
+fn code_actions(values: &[Value]) -> Option<Vec<Ask<'_>>> {
+    let is_action = |value: &Value| value.get("title").is_some_and(Value::is_string);
+    let edits = values
+        .iter()
+        .map(|value| value.as_object().and_then(workspace_edit));
+    let mut edits: Vec<Vec<Ask>> = edits.flatten().collect();
+    if edits.is_empty() || !values.iter().all(is_action) {
+        return None;
+    }
+    if values.len() > 1 {
+        let found = "a list of code actions, of which one is to be chosen";
+        return Some(vec![refused(None, found, "the WorkspaceEdit of one")]);
+    }
+    edits.pop()
 }
 
 fn document_change(change: &Value) -> Option<Vec<Ask<'_>>> {
@@ -104,21 +125,31 @@ fn document_change(change: &Value) -> Option<Vec<Ask<'_>>> {
     })
 }
 
+/// Reads the edits of one file, whose ranges are all counted in the file as it was: the last range first, so that none of
+/// them moves another. Texts inserted at one position keep their order.
 fn text_edits<'v>(uri: &str, edits: &'v [Value]) -> Option<Vec<Ask<'v>>> {
     let path = file_of(uri);
-    let ask = |edit: &'v Value| {
+    let span = |edit: &'v Value| {
         let range = edit.get("range")?;
         let text = edit.get("newText")?.as_str()?;
-        let range = Range {
-            start: position(range.get("start")?)?,
-            end: position(range.get("end")?)?,
-        };
-        Some(Ask {
-            path: Some(path.clone().into()),
-            wish: Wish::Span { range, text },
-        })
+        let (start, end) = (position(range.get("start")?)?, position(range.get("end")?)?);
+        Some((Range { start, end }, text))
     };
-    edits.iter().map(ask).collect()
+    let mut spans = edits.iter().map(span).collect::<Option<Vec<_>>>()?;
+    spans.sort_by_key(|(range, _)| (range.start, range.end));
+    if spans.windows(2).any(|pair| pair[1].0.start < pair[0].0.end) {
+        let found = "a WorkspaceEdit with two edits of the same text";
+        let ask = refused(None, found, "ranges that do not overlap");
+        return Some(vec![Ask {
+            path: Some(path.into()),
+            ..ask
+        }]);
+    }
+    let asks = spans.into_iter().rev().map(|(range, text)| Ask {
+        path: Some(path.clone().into()),
+        wish: Wish::Span { range, text },
+    });
+    Some(asks.collect())
 }
 
 fn position(value: &Value) -> Option<(usize, usize)> {
@@ -161,15 +192,31 @@ fn rewrite(value: &Value) -> Option<Ask<'_>> {
     })
 }
 
+/// Puts the matches of each file in an order in which none moves the lines of a later one.
+fn from_the_end(mut asks: Vec<Ask<'_>>) -> Vec<Ask<'_>> {
+    for of_one_file in asks.chunk_by_mut(|left, right| left.path == right.path) {
+        of_one_file.reverse();
+    }
+    asks
+}
+
 // --- JSON Patch
 
-fn json_patch(values: &[Value]) -> Option<Vec<Ask<'_>>> {
+/// Returns `true` for an operation of a JSON Patch.
+fn is_operation(value: &Value) -> bool {
     const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
-    let is_operation = |value: &Value| {
-        let text = |name: &str| value.get(name).and_then(Value::as_str);
-        let points = text("path").is_some_and(|path| path.is_empty() || path.starts_with('/'));
-        points && text("op").is_some_and(|op| OPERATIONS.contains(&op))
-    };
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    let points = text("path").is_some_and(|path| path.is_empty() || path.starts_with('/'));
+    points && text("op").is_some_and(|op| OPERATIONS.contains(&op))
+}
+
+/// Refuses an operation of a JSON Patch without its list.
+fn lone_operation() -> Ask<'static> {
+    let found = "an operation of a JSON Patch (RFC 6902) outside of a list";
+    refused(None, found, "a JSON array of operations")
+}
+
+fn json_patch(values: &[Value]) -> Option<Vec<Ask<'_>>> {
     values.iter().all(is_operation).then(|| {
         vec![Ask {
             path: None,
