@@ -108,7 +108,8 @@ const MOST_NAMES: usize = 8;
 
 /// Reads a call whose name is among its fields.
 pub(super) fn flat<'v>(name: &str, fields: &'v Map<String, Value>) -> Option<Vec<Ask<'v>>> {
-    let fits = |tool: &'static Tool| match schema::fit_beside(tool, fields, &NAMES) {
+    let beside: Vec<&str> = NAMES.into_iter().chain(["type"]).collect();
+    let fits = |tool: &'static Tool| match schema::fit_beside(tool, fields, &beside) {
         Ok(bound) => act(tool, &bound),
         Err(_) => None,
     };

@@ -20,6 +20,8 @@ pub(super) enum Fate {
     Done,
     /// Its result states neither success nor failure.
     Unclear,
+    /// Its result begins with words that failures have.
+    Doubtful,
     /// A command ran and ended with an exit code other than 0.
     Exit,
     /// It failed, or was rejected.
@@ -72,6 +74,20 @@ const EDITOR_REFUSALS: [&str; 4] = [
     "Invalid `path` parameter",
     "Invalid `insert_line` parameter",
     "File already exists at",
+];
+
+/// Parts of words with which a tool says that it did not do what it was asked to.
+const DOUBTS: [&str; 10] = [
+    "abort",
+    "cancel",
+    "could not",
+    "declin",
+    "denied",
+    "error",
+    "fail",
+    "invalid",
+    "reject",
+    "unable",
 ];
 
 /// The most lines of an output that are searched for an exit code.
@@ -176,7 +192,15 @@ fn text_fate(fields: &Map<String, Value>) -> Fate {
         Some(0) => Fate::Done,
         Some(_) => Fate::Exit,
         None if text.starts_with("Success") => Fate::Done,
-        None => Fate::Unclear,
+        None => {
+            let first = text.lines().next().unwrap_or_default().to_lowercase();
+            let is_doubtful = DOUBTS.iter().any(|doubt| first.contains(doubt));
+            if is_doubtful {
+                Fate::Doubtful
+            } else {
+                Fate::Unclear
+            }
+        }
     }
 }
 
@@ -266,6 +290,11 @@ mod tests {
             r#"{"call_id":"c","output":"Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess."}"#,
             "c",
             Fate::Done,
+        );
+        check(
+            r#"{"call_id":"c","output":"patch rejected by user"}"#,
+            "c",
+            Fate::Doubtful,
         );
         check(
             r#"{"call_id":"c","output":"Success. Updated the following files:\nM a"}"#,

@@ -19,7 +19,7 @@ pub(super) const FIELDS: [&str; 15] = [
     "inputs",
 ];
 /// Fields in which calls are looked for. What a tool answered is under other names.
-pub(super) const CONTAINERS: [&str; 46] = [
+pub(super) const CONTAINERS: [&str; 47] = [
     "message",
     "messages",
     "content",
@@ -40,6 +40,7 @@ pub(super) const CONTAINERS: [&str; 46] = [
     "tool_call",
     "toolCalls",
     "toolCall",
+    "toolInvocation",
     "tool_uses",
     "toolUse",
     "calls",

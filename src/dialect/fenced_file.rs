@@ -86,7 +86,7 @@ fn end(input: &Input, from: LineIdx, open: &Fence) -> Option<LineIdx> {
 
 /// The next fence below, if it has neither name nor language: then the text may have had a fence of its own, and the one
 /// that seemed to close it opened that.
-fn stray_fence(input: &Input, from: LineIdx, open: &Fence) -> Option<LineIdx> {
+pub(super) fn stray_fence(input: &Input, from: LineIdx, open: &Fence) -> Option<LineIdx> {
     let at = (from..input.len()).find(|&at| input.line(at).and_then(Fence::of).is_some())?;
     let fence = Fence::of(input.line(at)?)?;
     let before = Before {

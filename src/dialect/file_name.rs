@@ -168,7 +168,7 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
         .split_whitespace()
         .filter(|word| is_path(word))
         .collect();
-    // `my dir/my file.py`: the first part cannot be a file.
+    // `my dir/my file.py`: the parts before the last cannot be files.
     let is_folder = |word: &str| {
         word.rsplit('/')
             .next()
@@ -178,7 +178,9 @@ fn of_sentence(line: &str) -> Option<PathClaim> {
         _ if !is_path(last) || text.contains([',', ';']) || text.contains(" and ") => None,
         [_] if is_prose(line) => Some(PathClaim::with_others(last, [text.to_owned()])),
         [_] => Some(PathClaim::in_doubt(text, last)),
-        [first, _] if is_folder(first) => Some(PathClaim::plain(text)),
+        [.., _] if paths[..paths.len() - 1].iter().all(|part| is_folder(part)) => {
+            Some(PathClaim::plain(text))
+        }
         _ => None,
     }
 }
@@ -281,6 +283,7 @@ mod tests {
         check("Makefile", "Makefile");
         check("`mypkg`", "mypkg");
         check("my dir/my file.py", "my dir/my file.py");
+        check("a/my dir/größe café.py", "a/my dir/größe café.py");
         check("Now update src/a.py:", "src/a.py|Now update src/a.py");
         check("**Now update src/a.py:**", "src/a.py|Now update src/a.py");
         check("In `src/a.py` we need:", "src/a.py");

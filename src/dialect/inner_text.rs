@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::input::{Asked, Input};
 use super::parsed::Parsed;
+use super::unreadable;
 use crate::proposal::InputSpan;
 use crate::text::LineIdx;
 
@@ -11,6 +12,20 @@ use crate::text::LineIdx;
 pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), Asked::InTurn);
     let mut parsed = input.read_inner(inner);
+    move_spans(&mut parsed, input.span(lines.clone()));
+    parsed
+}
+
+/// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.
+pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
+    let inner = Input::new(text, input.path(), Asked::InTurn);
+    let mut parsed = match unreadable::named(&inner, "unified") {
+        Some(problem) => Parsed {
+            problems: vec![problem],
+            ..Parsed::default()
+        },
+        None => unreadable::guessed(&inner),
+    };
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed
 }
@@ -27,6 +42,7 @@ pub(super) fn move_spans(parsed: &mut Parsed, span: InputSpan) {
         file.span = span;
         for hunk in &mut file.hunks {
             hunk.span = span;
+            hunk.guessed_from = hunk.guessed_from.map(|_| span.first);
         }
     }
     for problem in &mut parsed.problems {

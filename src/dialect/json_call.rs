@@ -22,11 +22,12 @@ use super::tools::{Action, Tool};
 use super::wish::{Ask, Wish};
 
 /// Fields in which the parts of one call are: its name or its result may be outside of them.
-const CARRIERS: [&str; 8] = [
+const CARRIERS: [&str; 9] = [
     "function",
     "functionCall",
     "function_call",
     "toolCall",
+    "toolInvocation",
     "tool_call",
     "toolUse",
     "state",
@@ -128,8 +129,31 @@ fn unwrap_strings(value: &mut Value) {
                     unwrap_strings(field);
                 }
             }
+            unwrap_lists(fields);
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => (),
+    }
+}
+
+/// Replaces strings of JSON by their value where the tool takes a list. Other fields may hold the text of a JSON file.
+fn unwrap_lists(fields: &mut Map<String, Value>) {
+    let Some(tool) = name(fields).map(str::to_owned) else {
+        return;
+    };
+    let inner = fields
+        .iter_mut()
+        .filter(|(name, _)| FIELDS.contains(&name.as_str()));
+    for (name, field) in inner
+        .filter_map(|(_, inner)| inner.as_object_mut())
+        .flatten()
+    {
+        if let Value::String(text) = field
+            && text.trim_start().starts_with(['[', '{'])
+            && schema::is_list(&tool, name)
+            && let Ok(inner @ (Value::Array(_) | Value::Object(_))) = serde_json::from_str(text)
+        {
+            *field = inner;
+        }
     }
 }
 
@@ -213,15 +237,8 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
             .events
             .extend(CallResult::of(fields).map(Event::Result));
     }
-    let is_text = kind.map_or(outer.is_content, |kind| kind.ends_with("text"));
-    let is_thought = fields.get("thought").and_then(Value::as_bool) == Some(true);
-    if let Some(text) = word("text").filter(|_| is_text && !is_thought) {
-        found.events.push(Event::Said(text));
-    }
     let is_agents = kinds().any(|kind| matches!(kind, "assistant" | "gemini" | "model"));
-    if let Some(text) = word("content").filter(|_| is_agents) {
-        found.events.push(Event::Said(text));
-    }
+    words_said(fields, outer, is_agents, found);
     if shown_diffs(fields, found) {
         return;
     }
@@ -247,6 +264,39 @@ fn object<'v>(fields: &'v Map<String, Value>, outer: &Outer<'v>, found: &mut Fou
                 })
             }));
     }
+}
+
+/// Collects the agent's words that are texts of an object itself.
+fn words_said<'v>(
+    fields: &'v Map<String, Value>,
+    outer: &Outer<'v>,
+    is_agents: bool,
+    found: &mut Found<'v>,
+) {
+    let word = |name: &str| fields.get(name).and_then(Value::as_str);
+    let is_text = word("type").map_or(outer.is_content, |kind| {
+        kind.ends_with("text") || kind == "agent_message"
+    });
+    let is_thought = fields.get("thought").and_then(Value::as_bool) == Some(true);
+    let answer = answer(fields);
+    found.is_message |= answer.is_some();
+    let said = [
+        word("text").filter(|_| is_text && !is_thought),
+        word("content").filter(|_| is_agents),
+        answer,
+    ];
+    found
+        .events
+        .extend(said.into_iter().flatten().map(Event::Said));
+}
+
+/// The text with which a program that runs an agent once reports its answer: `claude -p --output-format json`, `gemini
+/// --output-format json`, and the `generate` request of Ollama.
+fn answer(fields: &Map<String, Value>) -> Option<&str> {
+    let is_claude = fields.get("type").and_then(Value::as_str) == Some("result");
+    let name = if is_claude { "result" } else { "response" };
+    let is_run = is_claude || fields.contains_key("stats") || fields.contains_key("done");
+    fields.get(name).filter(|_| is_run)?.as_str()
 }
 
 /// Properties of an object for the value of one of its fields.
@@ -350,7 +400,8 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Ve
     }
     let own_type = fields.get("type").and_then(Value::as_str);
     let tool_type = own_type.filter(|kind| kind.ends_with("_call"));
-    let name = name(fields).or(outer);
+    let named = own_type.filter(|kind| schema::named(kind).next().is_some());
+    let name = name(fields).or(outer).or(named);
     let inner = FIELDS.iter().filter_map(|field| fields.get(*field));
     for inner in inner {
         let name = name.or(tool_type);
@@ -383,9 +434,9 @@ fn call<'v>(fields: &'v Map<String, Value>, outer: Option<&'v str>) -> Option<Ve
         && schema::named(name).next().is_some()
     {
         // The name is among the fields.
-        let is_outer = |key: &&String| !NAMES.contains(&key.as_str());
-        let inner: Vec<&String> = fields.keys().filter(is_outer).collect();
-        if inner.len() < fields.len()
+        let is_name =
+            |key: &String| NAMES.contains(&key.as_str()) || named == Some(name) && key == "type";
+        if fields.keys().any(is_name)
             && let Some(asks) = flat(name, fields)
         {
             return Some(asks);

@@ -1,57 +1,14 @@
 //! Tool calls as markup: the tags in which models write calls as text, with raw text between them.
 //!
 //! Three forms: parameters with names (`<invoke name="Edit"><parameter name="file_path">`, `<function=edit>
-//! <parameter=file_path>`), elements with attributes (`<str_replace path="…"><old_str>`, `<boltAction type="file"
+//! <parameter=file_path>`, `<arg_key>file_path</arg_key>`), elements with attributes (`<str_replace path="…"><old_str>`, `<boltAction type="file"
 //! filePath="…">`), and elements with a child for each field (`<change><file>`). Each becomes the JSON value of the same call.
 
 use serde_json::{Map, Value, json};
 
 use super::input::Input;
+use super::schema;
 use crate::text::LineIdx;
-
-/// Elements that are a call, with the tool that they call.
-const ELEMENTS: [(&str, &str); 14] = [
-    ("str_replace", "str_replace"),
-    ("find_and_replace", "str_replace"),
-    ("insert", "<insert>"),
-    ("create_file", "create_file"),
-    ("write_file", "write_file"),
-    ("edit_file", "edit_file"),
-    ("boltAction", "boltAction"),
-    ("lov-write", "lov-write"),
-    ("dyad-write", "dyad-write"),
-    ("lov-delete", "lov-delete"),
-    ("dyad-delete", "lov-delete"),
-    ("change", "<change>"),
-    ("edit", "edit"),
-    ("file", "<file>"),
-];
-
-/// Elements inside a call that are a field.
-const CHILDREN: [&str; 22] = [
-    "path",
-    "file",
-    "file_path",
-    "filePath",
-    "old_str",
-    "new_str",
-    "old_string",
-    "new_string",
-    "old_text",
-    "new_text",
-    "original",
-    "patched",
-    "search",
-    "replace",
-    "content",
-    "contents",
-    "description",
-    "explanation",
-    "insert_line",
-    "line",
-    "replace_all",
-    "instructions",
-];
 
 /// Reads the call whose tag opens at a line, and returns the first line after it.
 pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
@@ -61,6 +18,8 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
     let tag = Tag::open(text)?;
     let (value, length) = if tag.name.ends_with("invoke") {
         invoked(text, &tag)?
+    } else if tag.name == "tool_call" && !text[tag.length..].trim_start().starts_with(['{', '[']) {
+        pairs(text, &tag)?
     } else if tag.name == "tool_call" {
         let inner = text[tag.length..].trim_start();
         let skipped = text.len() - inner.len();
@@ -70,12 +29,17 @@ pub(super) fn call(input: &Input, at: LineIdx) -> Option<(Value, LineIdx)> {
         let closing = text[end..].trim_start().strip_prefix("</tool_call>");
         (value, closing.map_or(end, |rest| text.len() - rest.len()))
     } else if let Some(name) = tag.name.strip_prefix("function=") {
-        parameters(text, &tag, name)?
+        let body = &text[tag.length..];
+        if body.trim_start().starts_with('{') {
+            fields_in_json(text, &tag, name, "</function>")?
+        } else {
+            parameters(text, &tag, name)?
+        }
     } else if tag.name == "file" && tag.attributes.is_empty() {
         modification(text)?
     } else {
-        let (_, tool) = ELEMENTS.iter().find(|(name, _)| *name == tag.name)?;
-        element(text, &tag, tool)?
+        let unknown = (tag.name == "file").then_some("<file>");
+        element(text, &tag, schema::element(tag.name).or(unknown)?)?
     };
     // A closing tag of a wrapper on the lines below is no prose, but costs nothing there.
     Some((
@@ -99,7 +63,7 @@ impl<'a> Tag<'a> {
     fn open(text: &'a str) -> Option<Self> {
         let inner = text.strip_prefix('<')?;
         let first = inner.chars().next()?;
-        if !first.is_ascii_alphabetic() {
+        if !first.is_ascii_alphabetic() && first != '｜' {
             return None;
         }
         let end = end_of_tag(inner)?;
@@ -177,8 +141,47 @@ fn invoked(text: &str, tag: &Tag) -> Option<(Value, usize)> {
             after.starts_with(&closing) || after.starts_with(&format!("<{prefix}parameter"))
         };
         let length = closing_tag(body, &end, is_last)?;
-        fields.insert(key.to_owned(), value(trimmed(&body[..length])));
+        fields.insert(key.to_owned(), Value::from(trimmed(&body[..length])));
         at += parameter.length + length + end.len();
+    }
+}
+
+/// The fields of a call as JSON, up to its closing tag.
+fn fields_in_json(text: &str, tag: &Tag, name: &str, closing: &str) -> Option<(Value, usize)> {
+    let mut values = serde_json::Deserializer::from_str(&text[tag.length..]).into_iter::<Value>();
+    let fields = values.next()?.ok().filter(Value::is_object)?;
+    let end = tag.length + values.byte_offset();
+    let after = text[end..].trim_start().strip_prefix(closing);
+    let end = after.map_or(end, |rest| text.len() - rest.len());
+    Some((json!({ "name": name, "arguments": fields }), end))
+}
+
+/// `<tool_call>TOOL` with an `<arg_key>` and an `<arg_value>` for each field.
+fn pairs(text: &str, tag: &Tag) -> Option<(Value, usize)> {
+    const CLOSING: &str = "</tool_call>";
+    let (name, _) = text[tag.length..].split_once('<')?;
+    let mut at = tag.length + name.len();
+    let name = name.trim();
+    let is_name = |c: char| c.is_alphanumeric() || "_-.:/".contains(c);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return None;
+    }
+    let mut fields = Map::new();
+    loop {
+        let rest = text[at..].trim_start();
+        if let Some(after) = rest.strip_prefix(CLOSING) {
+            let call = json!({ "name": name, "arguments": fields });
+            return Some((call, text.len() - after.len()));
+        }
+        let (key, rest) = rest.strip_prefix("<arg_key>")?.split_once("</arg_key>")?;
+        let body = rest.trim_start().strip_prefix("<arg_value>")?;
+        let is_last = |after: &str| {
+            let after = after.trim_start();
+            after.starts_with(CLOSING) || after.starts_with("<arg_key>")
+        };
+        let length = closing_tag(body, "</arg_value>", is_last)?;
+        fields.insert(key.trim().to_owned(), Value::from(&body[..length]));
+        at = text.len() - body.len() + length + "</arg_value>".len();
     }
 }
 
@@ -206,11 +209,9 @@ fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
         };
         let length = closing_tag(body, END, is_last)?;
         let inner = &body[..length];
-        let inner = inner.strip_prefix('\n').unwrap_or(inner);
-        fields.insert(
-            key.to_owned(),
-            value(inner.strip_suffix('\n').unwrap_or(inner)),
-        );
+        let inner = after_break(inner).unwrap_or(inner);
+        let inner = before_break(inner).unwrap_or(inner);
+        fields.insert(key.to_owned(), Value::from(inner));
         at += parameter.length + length + END.len();
     }
 }
@@ -219,7 +220,7 @@ fn parameters(text: &str, tag: &Tag, name: &str) -> Option<(Value, usize)> {
 fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
     let mut fields = Map::new();
     for (name, attribute) in &tag.attributes {
-        fields.insert((*name).to_owned(), value(attribute));
+        fields.insert((*name).to_owned(), Value::from(*attribute));
     }
     if tag.is_empty {
         return Some((json!({ "name": tool, "arguments": fields }), tag.length));
@@ -238,7 +239,7 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
                 text.len() - after.len(),
             ));
         }
-        let child = Tag::open(rest).filter(|child| CHILDREN.contains(&child.name));
+        let child = Tag::open(rest).filter(|child| schema::has_field(tool, child.name));
         let Some(child) = child else {
             // Text, not children: only an element that names its file is a call.
             if children > 0 || tag.attributes.is_empty() {
@@ -249,7 +250,7 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
             let inner = without_cdata(&body[..length]);
             fields.insert(
                 "content".to_owned(),
-                Value::from(inner.strip_prefix('\n').unwrap_or(inner)),
+                Value::from(after_break(inner).unwrap_or(inner)),
             );
             return Some((
                 json!({ "name": tool, "arguments": fields }),
@@ -260,7 +261,7 @@ fn element(text: &str, tag: &Tag, tool: &str) -> Option<(Value, usize)> {
         let body = &rest[child.length..];
         let is_last = |after: &str| {
             let after = after.trim_start();
-            let next = Tag::open(after).is_some_and(|tag| CHILDREN.contains(&tag.name));
+            let next = Tag::open(after).is_some_and(|tag| schema::has_field(tool, tag.name));
             after.starts_with(&closing) || next
         };
         let length = closing_tag(body, &end, is_last)?;
@@ -307,10 +308,19 @@ fn closing_tag(text: &str, tag: &str, is_last: impl Fn(&str) -> bool) -> Option<
 
 /// A text without the line breaks that set its tags apart from it, if it has both.
 fn trimmed(text: &str) -> &str {
-    let inner = text
-        .strip_prefix('\n')
-        .and_then(|text| text.strip_suffix('\n'));
-    inner.unwrap_or(text)
+    after_break(text).and_then(before_break).unwrap_or(text)
+}
+
+/// The text after the line break that it begins with.
+fn after_break(text: &str) -> Option<&str> {
+    text.strip_prefix("\r\n")
+        .or_else(|| text.strip_prefix('\n'))
+}
+
+/// The text before the line break that it ends with.
+fn before_break(text: &str) -> Option<&str> {
+    let text = text.strip_suffix('\n')?;
+    Some(text.strip_suffix('\r').unwrap_or(text))
 }
 
 fn without_cdata(text: &str) -> &str {
@@ -318,13 +328,4 @@ fn without_cdata(text: &str) -> &str {
     inner
         .and_then(|inner| inner.strip_suffix("]]>"))
         .unwrap_or(text)
-}
-
-/// A parameter's text as JSON: a list or an object, which tools with nested fields take, or the text itself.
-fn value(text: &str) -> Value {
-    let is_nested = text.starts_with("[{") || text.starts_with("[\n") || text.starts_with("{\"");
-    if is_nested && let Ok(value) = serde_json::from_str::<Value>(text) {
-        return value;
-    }
-    Value::from(text)
 }

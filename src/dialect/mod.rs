@@ -13,7 +13,7 @@
 //! * diffs: `binary_patch`, `hunk_header`, `diff_body`, `diff_hunk`, `diff_path`, `diff_command`, `git_header`, `line_range`,
 //!   `presence`;
 //! * wrappers: `heredoc`, `xml`, `xml_call`, `fenced_file`, `quoted`;
-//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `refactoring`,
+//! * tool calls: `tools` (the table), `schema`, `json_call`, `containers`, `call_fields`, `wish`, `call_hunk`, `markup`, `marked_call`, `refactoring`,
 //!   `hashline`, `inner_text`;
 //! * transcripts: `transcript`, `call_result`, `foreign_message`, `aider_history`;
 //! * whole inputs: `colour`, `series`, `unreadable`.
@@ -52,6 +52,7 @@ mod input;
 mod json_call;
 mod left_out;
 mod line_range;
+mod marked_call;
 mod marker;
 mod markup;
 mod normal;

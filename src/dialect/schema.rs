@@ -166,18 +166,29 @@ pub(super) enum Misfit {
 
 /// The rows for a tool of this name.
 pub(super) fn named(name: &str) -> impl Iterator<Item = &'static Tool> {
+    rows(name).map(|(tool, _)| *tool)
+}
+
+/// Returns the name of the tool that an element calls: a name in angle brackets is that of an element alone.
+pub(super) fn element(tag: &str) -> Option<&'static str> {
+    let is_it = |name: &&str| name.trim_matches(['<', '>']) == tag;
+    let names = || SCHEMAS.iter().flat_map(|(tool, _)| tool.names).copied();
+    let alone = names().find(|name| name.starts_with('<') && is_it(name));
+    alone.or_else(|| names().find(is_it))
+}
+
+fn rows(name: &str) -> impl Iterator<Item = &'static (&'static Tool, Vec<Word>)> {
     let name = folded(bare_name(name));
-    SCHEMAS.iter().filter_map(move |(tool, _)| {
+    SCHEMAS.iter().filter(move |(tool, _)| {
         let mut names = tool.names.iter();
-        names.any(|known| folded(known) == name).then_some(*tool)
+        names.any(|known| folded(known) == name)
     })
 }
 
 /// A tool's name without the name of the server or the namespace that provides it.
 pub(super) fn bare_name(name: &str) -> &str {
     let name = name.rsplit("__").next().unwrap_or(name);
-    let name = name.rsplit([':', '/']).next().unwrap_or(name);
-    name.strip_prefix("functions.").unwrap_or(name)
+    name.rsplit([':', '/', '.']).next().unwrap_or(name)
 }
 
 fn folded(name: &str) -> String {
@@ -185,9 +196,31 @@ fn folded(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Returns `true` for a field that changes no edit.
+/// Returns `true` for a field that changes no edit. Protocols reserve names with an underscore for what they add (`_meta`).
 pub(super) fn is_note(name: &str) -> bool {
-    NOTES.contains(&name)
+    NOTES.contains(&name) || name.starts_with('_')
+}
+
+/// Returns `true` for a field of a tool that holds a list of edits or of texts.
+pub(super) fn is_list(tool: &str, field: &str) -> bool {
+    let is_it = |word: &Word| {
+        let Word::Field {
+            role, name, inner, ..
+        } = word
+        else {
+            return false;
+        };
+        *name == field && (inner.is_some() || *role == "patch")
+    };
+    rows(tool).any(|(_, words)| words.iter().any(is_it))
+}
+
+/// Returns `true` if any row for a tool has a field, or if it is a note.
+pub(super) fn has_field(tool: &str, field: &str) -> bool {
+    let is_it = |word: &Word| match word {
+        Word::Field { name, .. } | Word::Constant { name, .. } => *name == field,
+    };
+    is_note(field) || rows(tool).any(|(_, words)| words.iter().any(is_it))
 }
 
 /// Fits fields to the schema of a tool.
@@ -413,6 +446,7 @@ mod tests {
         check("mcp__fs__edit_file", true);
         check("developer__text_editor", true);
         check("functions.apply_patch", true);
+        check("server.edit", true);
         check("default_api:replace_string_in_file", true);
         check("lint_file", false);
     }

@@ -7,8 +7,8 @@
 use super::contract::{Before, Dialect, Section};
 use super::fault::Fault;
 use super::fence::Fence;
-use super::file_name;
 use super::input::Input;
+use super::{fenced_file, file_name};
 use crate::proposal::{Body, Extent, FileChange, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
 
@@ -41,8 +41,14 @@ impl Dialect for Suggestion {
             .find_map(|at| Some((at, lines_named(input.line(at)?)?)));
         let start = named.as_ref().map_or(at, |(at, _)| *at);
         let lines = start..end.map_or(input.len(), |end| end + 1);
+        // A fence below that opens nothing may close a fence in the suggestion.
+        let stray = end.and_then(|end| fenced_file::stray_fence(input, end + 1, &open));
         let found = match (named, end) {
             (_, None) => Err(Fault::end(input, "the end of the suggestion")),
+            (Some(_), Some(_)) if let Some(stray) = stray => {
+                let expected = "a longer fence around a text with fences of its own";
+                Err(Fault::line(input, stray, expected))
+            }
             (None, _) => Err(Fault::new(
                 at,
                 "a GitHub suggestion without its lines",

@@ -13,8 +13,8 @@ use super::{
 pub static DIALECTS: [&dyn Dialect; 14] = [
     &shell::Shell,
     &suggestion::Suggestion,
-    &tool_call::ToolCall,
     &roo_xml::RooXml,
+    &tool_call::ToolCall,
     &envelope::Envelope,
     &unified::Unified,
     &context::Context,

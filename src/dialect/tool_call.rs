@@ -13,7 +13,7 @@ use super::call_hunk::{self, change};
 use super::contract::{Before, Dialect, Section};
 use super::envelope::Envelope;
 use super::fault::Fault;
-use super::inner_text::{append, move_spans, reply};
+use super::inner_text::{self, append, move_spans, reply};
 use super::input::{Asked, Input, Turns};
 use super::json_call;
 use super::parsed::Parsed;
@@ -23,7 +23,7 @@ use super::shell::Shell;
 use super::transcript::{self, Step};
 use super::unified::Unified;
 use super::wish::{Ask, Wish};
-use super::{call_fields, markup, zed};
+use super::{call_fields, marked_call, markup, zed};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};
 
@@ -50,6 +50,14 @@ impl Dialect for ToolCall {
         }
         if line.starts_with('<') {
             let (value, end) = markup::call(input, at)?;
+            let value = json_call::unwrapped(value);
+            is_event(&value)?;
+            return Some(self.log(input, &[(at..end, value)]));
+        }
+        if line.starts_with('"') && input.skip_blank(0) == at {
+            return text_alone(input, at);
+        }
+        if let Some((value, end)) = marked_call::read(input, at) {
             let value = json_call::unwrapped(value);
             is_event(&value)?;
             return Some(self.log(input, &[(at..end, value)]));
@@ -88,6 +96,21 @@ impl Dialect for ToolCall {
             Section::of(at..end, Err(problem))
         })
     }
+}
+
+/// Reads an input that is one JSON string, as `jq` prints the text of a message.
+fn text_alone(input: &Input, at: LineIdx) -> Option<Section> {
+    let text: String = serde_json::from_str(input.tail(at)).ok()?;
+    let lines = at..input.len();
+    let Parsed {
+        proposal, problems, ..
+    } = reply(input, &lines, &text);
+    (!proposal.files.is_empty() || !problems.is_empty()).then_some(Section {
+        lines,
+        files: proposal.files,
+        problems,
+        said: proposal.intent,
+    })
 }
 
 /// Returns `None` for a value that is neither a call nor a message, and whether it is a message.
@@ -131,6 +154,11 @@ impl ToolCall {
                     *said = reply.proposal.intent.clone().into();
                     append(&mut made, reply);
                 }
+            }
+            if is_empty(&made)
+                && let Some((lines, text)) = transcript.said.last()
+            {
+                append(&mut made, inner_text::form(input, lines, text));
             }
         }
         if transcript.has_prompts {

@@ -81,7 +81,10 @@ impl<'v> Log<'v> {
             Event::Said(text) => {
                 self.is_active = true;
                 self.announcement = last_line(text).or(self.announcement.take());
-                self.said.push((self.turn, lines, text));
+                // The last text is reported once more as the result.
+                if self.said.last().is_none_or(|(.., last)| *last != text) {
+                    self.said.push((self.turn, lines, text));
+                }
             }
             Event::Call(call) => self.call(lines, call),
             Event::Result(result) => {
@@ -164,11 +167,11 @@ impl<'v> Log<'v> {
 fn is_left_out(call: &Call) -> bool {
     match call.fate {
         Some(Fate::Failed) => true,
-        Some(Fate::Done) | None => false,
+        Some(Fate::Done | Fate::Unclear) | None => false,
         // A command that failed may have written its files before; one that only applies a patch has not.
         Some(Fate::Exit) => !call.asks.iter().all(|ask| is_more_than_a_patch(&ask.wish)),
-        // A patch reports its success.
-        Some(Fate::Unclear) => {
+        // The result of another tool begins with the text of the file, which may have these words.
+        Some(Fate::Doubtful) => {
             call.tool.is_some_and(|tool| tool.ends_with("apply_patch"))
                 && call
                     .asks
@@ -326,6 +329,7 @@ mod tests {
             &[call, &result("Success. Updated the following files:")],
             "-: - | 0",
         );
+        check(&[call, &result("ok")], "-: - | 0");
         check(&[call, &result("patch rejected by user")], " | 1");
         check(&[call, &result("Exit code: 1")], " | 1");
         check(&[call], "-: - | 0");

@@ -1,7 +1,7 @@
 //! Lines that replace omitted lines.
 
 /// Opening and closing signs of comments that may hold an elision.
-const COMMENTS: [(&str, &str); 10] = [
+const COMMENTS: [(&str, &str); 20] = [
     ("//", ""),
     ("#", ""),
     ("--", ""),
@@ -12,6 +12,17 @@ const COMMENTS: [(&str, &str); 10] = [
     ("{/*", "*/}"),
     ("(*", "*)"),
     ("\"\"\"", "\"\"\""),
+    ("{#", "#}"),
+    ("<%#", "%>"),
+    ("<%--", "--%>"),
+    ("@*", "*@"),
+    ("{{!--", "--}}"),
+    ("'", ""),
+    ("!", ""),
+    ("REM ", ""),
+    // The end is forgotten.
+    ("<!--", ""),
+    ("/*", ""),
 ];
 
 /// The words that a comment with dots must have one of.
@@ -82,6 +93,9 @@ mod tests {
             "/* ... existing styles ... */",
             "<!-- ... existing markup ... -->",
             "{/* ... existing code ... */}",
+            "<!-- ... existing code ...",
+            "{# ... rest of the page ... #}",
+            "' ... existing code ...",
             "-- ... existing code ...",
             "// ...existing code...",
             "// …",
