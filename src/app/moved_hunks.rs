@@ -121,11 +121,11 @@ mod tests {
             let input = input::parse(vec![edit], &Options::default()).unwrap();
             let session = Batch::new(root, Config::default(), input).place().unwrap();
             let remarks = &session.files[0].hunks[0].remarks;
-            let found = remarks.iter().find_map(|remark| match remark {
-                Remark::InAnotherFile { path, line } => Some((path.as_str(), line.get())),
-                _ => None,
+            let expected = expected.map(|(path, line)| Remark::InAnotherFile {
+                path: path.to_owned(),
+                line: LineNo::new(line).unwrap(),
             });
-            assert_eq!(found, expected, "{others:?}");
+            assert_eq!(remarks.first(), expected.as_ref(), "{others:?}");
         };
         let old = "fn one() {\n    two(3);\n";
         let moved = "mod b;\n\nimpl B {\n    fn one() {\n        two(3);\n    }\n}\n";
