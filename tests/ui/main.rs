@@ -16,6 +16,7 @@ mod places;
 mod property;
 mod resident;
 mod script;
+mod scrolling;
 mod seen;
 mod shown;
 mod snapshots;

@@ -302,8 +302,15 @@ impl App {
             self.stream.open(&self.session, id.file, 0..0);
         }
         if let Some(row) = self.stream.rows.of_hunk(id) {
-            self.stream.left = 0;
-            self.stream.jump(&self.session, row);
+            self.jump(row);
+        }
+    }
+
+    /// Puts the cursor on a row that may be far away. If it is the head of a hunk, its first difference is in sight.
+    pub fn jump(&mut self, row: usize) {
+        self.stream.left = 0;
+        self.stream.jump(&self.session, row);
+        if let Some(id) = self.stream.row().and_then(Row::hunk) {
             self.reveal_difference(id);
         }
     }

@@ -68,21 +68,79 @@ impl Stream {
         self.show_cursor(session);
     }
 
-    /// Puts the cursor on a row that may be far away, with what follows it in sight.
+    /// Puts the cursor on a row that may be far away. If a hunk begins there, all of it is in sight, or as much as fits.
     pub fn jump(&mut self, session: &ReviewSession, row: usize) {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
         self.stay_inside();
-        let extent = self.extent();
-        let after = (self.page() / 2).min(12);
-        let visible = self.visible(session);
-        let first = visible.first().map_or(0, |(idx, _)| *idx);
-        let last = visible.last().map_or(0, |(idx, _)| *idx);
-        let all = last + 1 >= extent.end;
-        if self.cursor < first + usize::from(first > extent.start)
-            || !all && self.cursor + after > last
-        {
-            self.align(session, self.page() / 5);
+        let page = self.page();
+        let reach = self.reach(session);
+        let after = reach.max((page / 2).min(12) + 1).min(page);
+        let above = usize::from(self.top > self.extent().start);
+        let is_in_sight = self.line_of_cursor(session).is_some_and(|line| {
+            line >= above.cast_signed()
+                && (line + after.cast_signed() <= page.cast_signed() || self.ends_in_sight(session))
+        });
+        if !is_in_sight {
+            self.align(session, (page / 5).min(page - reach));
         }
+    }
+
+    /// Returns the screen lines from the cursor to the last change of the hunk that begins there, at most a page.
+    fn reach(&self, session: &ReviewSession) -> usize {
+        let hunk = self.row().and_then(Row::hunk);
+        let (mut height, mut reach) = (0, 0);
+        for idx in self.cursor..self.extent().end {
+            let Some(row) = self.rows.get(idx).filter(|_| height < self.page()) else {
+                break;
+            };
+            let is_own = row.hunk().is_some() && row.hunk() == hunk;
+            if !is_own && !matches!(row, Row::Context { .. } | Row::Comment { .. }) {
+                break;
+            }
+            height += self.height(session, idx);
+            if is_own {
+                reach = height;
+            }
+        }
+        reach.min(self.page())
+    }
+
+    /// Returns the line of the screen where the row of the cursor begins; `None` if no part of it is on the screen.
+    fn line_of_cursor(&self, session: &ReviewSession) -> Option<isize> {
+        let visible = self.visible(session);
+        let at = visible.iter().find(|(idx, _)| *idx == self.cursor)?;
+        Some(at.1)
+    }
+
+    /// Returns true if the last row is on the screen as a whole.
+    fn ends_in_sight(&self, session: &ReviewSession) -> bool {
+        let visible = self.visible(session);
+        visible.last().is_none_or(|&(idx, line)| {
+            let end = line + self.height(session, idx).cast_signed();
+            idx + 1 >= self.extent().end && end <= self.page().cast_signed()
+        })
+    }
+
+    /// Scrolls by screen lines and moves the cursor along, so that nothing between the two places is passed over. At the ends only the
+    /// cursor moves.
+    pub fn page_by(&mut self, session: &ReviewSession, by: isize) {
+        let before = (self.top, self.top_skip, self.cursor);
+        let line = self.line_of_cursor(session).unwrap_or(0).max(0);
+        self.scroll(session, by);
+        self.limit(session);
+        if (self.top, self.top_skip) == (before.0, before.1) {
+            return self.step(session, by);
+        }
+        let visible = self.visible(session);
+        let is_below = |&&(_, at): &&(usize, isize)| at >= line;
+        let row = visible.iter().find(is_below).or(visible.last());
+        let row = row.map_or(self.cursor, |(idx, _)| *idx);
+        self.cursor = if by > 0 {
+            row.max(before.2)
+        } else {
+            row.min(before.2)
+        };
+        self.stay_inside();
     }
 
     /// Scrolls so that there are `above` screen lines above the cursor.
@@ -140,38 +198,21 @@ impl Stream {
         }
     }
 
-    /// Scrolls as little as it takes to see the cursor with some rows around it.
+    /// Scrolls as little as it takes to see the cursor with some lines around it. A row taller than the screen begins at its top,
+    /// unless the screen is inside it.
     pub fn show_cursor(&mut self, session: &ReviewSession) {
         self.stay_inside();
-        let extent = self.extent();
-        let page = self.page();
-        let margin = MARGIN.min(page.saturating_sub(1) / 2);
-        let first = self.cursor.saturating_sub(margin).max(extent.start);
-        if first < self.top || first == self.top && self.top_skip > 0 {
-            self.top = first;
-            self.top_skip = 0;
-        }
-        // Upwards from the last row that should be in sight until the screen is full.
-        let last = (self.cursor + margin).min(extent.end.saturating_sub(1));
-        let mut room = page.cast_signed();
-        let mut row = last + 1;
-        while row > self.top && room > 0 {
-            row -= 1;
-            room -= self.height(session, row).cast_signed();
-        }
-        if room < 0 || row > self.top {
-            let skip = usize::try_from(-room).unwrap_or(0);
-            if row > self.top || skip > self.top_skip {
-                self.top = row;
-                self.top_skip = skip;
-            }
-        }
-        // A row taller than the screen begins at its top.
-        if self.cursor < self.top
-            || self.cursor == self.top && self.height(session, self.cursor) > page
-        {
-            self.top = self.cursor;
-            self.top_skip = 0;
+        let page = self.page().cast_signed();
+        let height = self.height(session, self.cursor).cast_signed();
+        let margin = MARGIN.cast_signed().min((page - height).max(0) / 2);
+        let line = self.line_of_cursor(session);
+        let is_inside = line.is_some_and(|line| line <= 0 && line + height >= page);
+        let is_low = line.map_or(self.cursor > self.top, |line| line + height + margin > page);
+        if is_low && !is_inside {
+            let above = (page - height - margin).max(0);
+            self.align(session, above.unsigned_abs());
+        } else if !is_inside && line.is_none_or(|line| line < margin) {
+            self.align(session, margin.unsigned_abs());
         }
         self.limit(session);
     }

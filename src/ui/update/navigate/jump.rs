@@ -63,7 +63,7 @@ fn row(app: &mut App, direction: Direction, test: impl Fn(&App, Row) -> bool) ->
     };
     let found = rows.find(range, backward, |row| test(app, row));
     if let Some(row) = found {
-        app.stream.jump(&app.session, row);
+        app.jump(row);
     }
     found.is_some()
 }

@@ -78,10 +78,8 @@ fn in_stream(app: &mut App, motion: Motion, count: Option<usize>) {
     match (motion, count) {
         (Motion::Bottom, Some(line)) => go_to_line(app, line),
         (Motion::HalfDown | Motion::HalfUp | Motion::PageDown | Motion::PageUp, _) => {
-            // The screen moves with the cursor, so that it stays where it is on it.
-            if let Distance::Rows(rows) = distance(motion, count, page) {
-                stream.scroll(session, rows);
-                stream.step(session, rows);
+            if let Distance::Rows(lines) = distance(motion, count, page) {
+                stream.page_by(session, lines);
             }
         }
         (Motion::Down | Motion::Up | Motion::Top | Motion::Bottom, _) => {
