@@ -209,7 +209,12 @@ fn rivals(
     let margin = if cost > CHEAP { MARGIN } else { CHEAP_MARGIN };
     let is_rival = |nth: &usize| {
         let one = &hypotheses[*nth];
+        // Some of the changes may be made, or lines that are equal to the added ones were there before.
+        let is_unmade = matches!(best_one.variant, Variant::Mixed(_))
+            && one.variant == Variant::Preimage
+            && one.cost() <= cost + 1e-9;
         let is_same = one.meets(best_one)
+            && !is_unmade
             && if one.variant == best_one.variant {
                 one.evidence.touched == best_one.evidence.touched
             } else {

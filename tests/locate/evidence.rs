@@ -41,6 +41,16 @@ fn a_change_of_which_a_part_is_made_is_completed() {
     );
 }
 
+/// An added line that is equal to the line beside it: the file of before looks like one where the line was added.
+#[test]
+fn a_part_that_may_be_made_is_asked_about() {
+    let check =
+        |file, edit: &str, expected| check(file, &format!("{edit} => a|a|x|b|new"), expected);
+    check("k|a|a|x|b|old", "a|x|b|old", "ambiguous 2 3");
+    check("k|a|a|x|b|old", "3@a|x|b|old", "exact hinted 3-3:a 5-6:new");
+    check("k|a|x|b|old", "a|x|b|old", "exact exact 2-2:a 4-5:new");
+}
+
 #[test]
 fn overlapping_places_are_ambiguous() {
     check("a|a|a", "a|a => b", "ambiguous 1 2");
