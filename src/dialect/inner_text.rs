@@ -42,7 +42,7 @@ pub(super) fn move_spans(parsed: &mut Parsed, span: InputSpan) {
         file.span = span;
         for hunk in &mut file.hunks {
             hunk.span = span;
-            hunk.guessed_from = hunk.guessed_from.map(|_| span.first);
+            hunk.guess = hunk.guess.map(|guess| guess.at(span.first));
         }
     }
     for problem in &mut parsed.problems {

@@ -84,6 +84,7 @@ pub(super) fn read(input: &Input) -> Parsed {
         return by_evidence(&|evidence| evidence == Evidence::Shape);
     }
     let mut parsed = quoted::refuse(input, &texts, parsed);
+    quoted::add_files(&mut parsed, texts);
     series::trace(input, &mut parsed.proposal.files);
     parsed
 }

@@ -1,8 +1,10 @@
-//! Edits inside the text of a file.
+//! Files in code fences beside edits that have markers, and edits inside such a file.
 //!
 //! A whole file in a code fence may hold a diff of its own: a test of a diff tool, a page on how to send patches. Whether
 //! the file or the diff is meant nobody can say, so neither is taken. A command that writes a file is an ordinary line of a script: in
-//! a script it is taken for one.
+//! a script it is taken for one. A named fence without an edit in it may be another edit of the reply, or an example: a person is asked.
+
+use rustc_hash::FxHashSet;
 
 use super::contract::Dialect;
 use super::fault::Fault;
@@ -11,18 +13,20 @@ use super::input::Input;
 use super::parsed::Parsed;
 use super::scan::scan;
 use super::shell::Shell;
+use super::sketch::Sketch;
 use super::whole::Whole;
 use super::xml_call;
-use crate::proposal::{FileChange, InputSpan, PathClaim};
+use crate::proposal::{FileChange, Guess, InputSpan, PathClaim};
 use crate::text::LineNo;
 
 /// The most lines of prose before the first edit in a fence that exists for the edit.
 const LEAD: usize = 3;
 
-/// The text of a file in a code fence.
+/// A file in a code fence.
 #[derive(Debug)]
 pub(super) struct FencedText {
-    path: String,
+    change: FileChange,
+    /// The lines of its text.
     lines: InputSpan,
 }
 
@@ -32,15 +36,45 @@ pub(super) fn texts(input: &Input) -> Vec<FencedText> {
     if !lines.iter().any(|line| Fence::of(line).is_some()) {
         return Vec::new();
     }
-    let files = scan(input, &[&Whole]).proposal.files;
-    let texts = |file: &FileChange| {
-        let path = file.path.first().to_owned();
-        file.hunks.first().map(|hunk| FencedText {
-            path,
-            lines: hunk.span,
-        })
+    let files = scan(input, &[&Sketch, &Whole]).proposal.files;
+    let texts = |change: FileChange| {
+        let lines = change.hunks.first()?.span;
+        Some(FencedText { change, lines })
     };
-    files.iter().filter_map(texts).collect()
+    files.into_iter().filter_map(texts).collect()
+}
+
+/// Adds the files in fences that hold no edit and are not edited beside it, as edits that a person must confirm.
+pub(super) fn add_files(parsed: &mut Parsed, texts: Vec<FencedText>) {
+    let files = &mut parsed.proposal.files;
+    let mut edits: Vec<InputSpan> = files.iter().map(|file| file.span).collect();
+    edits.extend(parsed.problems.iter().map(|problem| problem.span));
+    edits.sort_unstable_by_key(|edit| edit.first);
+    // The last line of all edits up to each.
+    let ends: Vec<LineNo> = (edits.iter())
+        .scan(None, |end, edit| {
+            *end = (*end).max(Some(edit.last));
+            *end
+        })
+        .collect();
+    let is_edit = |lines: InputSpan| {
+        let after = edits.partition_point(|edit| edit.first <= lines.last);
+        after > 0 && lines.first <= ends[after - 1]
+    };
+    let named = |path: &PathClaim| path.readings().map(str::to_owned).collect::<Vec<_>>();
+    let edited: FxHashSet<String> = files.iter().flat_map(|file| named(&file.path)).collect();
+    for mut text in texts {
+        let change = &text.change;
+        let is_edited = named(&change.path).iter().any(|name| edited.contains(name));
+        if is_edited || is_edit(change.span) {
+            continue;
+        }
+        let line = change.span.first;
+        for hunk in &mut text.change.hunks {
+            hunk.guess = Some(Guess::Edit(line));
+        }
+        files.push(text.change);
+    }
 }
 
 /// Returns true if nothing was read but shell commands that are lines of scripts: then the scripts are meant.
@@ -64,7 +98,8 @@ fn is_in_script(
     let text = after.checked_sub(1).map(|at| &texts[at]);
     dialect == Shell.name()
         && text.is_some_and(|text| {
-            line <= text.lines.last && path.is_none_or(|path| path.first() != text.path)
+            line <= text.lines.last
+                && path.is_none_or(|path| path.first() != text.change.path.first())
         })
 }
 

@@ -7,7 +7,7 @@ use super::fence::Fence;
 use super::input::Input;
 use super::parsed::Parsed;
 use super::{file_name, written};
-use crate::proposal::{FileChange, Hunk, Operation, PathClaim, Problem, Reading};
+use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
 /// A form, recognised by a line and the next one.
@@ -101,7 +101,7 @@ pub(super) fn guessed(input: &Input) -> Parsed {
 }
 
 /// A code fence and the file that it may be for.
-struct Guess {
+struct FenceGuess {
     /// From the opening to the closing line.
     lines: Range<LineIdx>,
     path: PathClaim,
@@ -109,7 +109,7 @@ struct Guess {
     from: LineIdx,
 }
 
-impl Guess {
+impl FenceGuess {
     /// The shortest reading of the name, without the words of its sentence.
     fn name(&self) -> &str {
         let readings = self.path.readings();
@@ -122,7 +122,7 @@ impl Guess {
         let (body, other_readings) = written::readings(self.name(), lines.collect());
         let hunk = Hunk {
             other_readings,
-            guessed_from: Some(input.number(self.from)),
+            guess: Some(Guess::File(input.number(self.from))),
             ..Hunk::new(body, input.span(text))
         };
         FileChange {
@@ -141,7 +141,7 @@ impl Guess {
 const REACH: usize = 3;
 
 /// Finds the code fences whose files are only guessed: from a sentence above, or from a comment in the first line.
-fn guesses(input: &Input) -> Vec<Guess> {
+fn guesses(input: &Input) -> Vec<FenceGuess> {
     let mut found = Vec::new();
     let mut open: Option<(LineIdx, Fence)> = None;
     for at in 0..input.len() {
@@ -170,7 +170,7 @@ fn guesses(input: &Input) -> Vec<Guess> {
         let named = |at: LineIdx| Some((at, file_name::of_line(input.line(at)?)?));
         let sentence = above.take_while(|at| !is_fence(at)).find_map(named);
         if let Some((from, path)) = sentence.or_else(|| named(first + 1)) {
-            found.push(Guess {
+            found.push(FenceGuess {
                 lines: first..at + 1,
                 path,
                 from,

@@ -2,13 +2,17 @@
 
 use std::ops::Range;
 
+use super::fold::has_word;
 use super::index::Index;
-use super::place::{Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced};
+use super::place::{
+    Change, Chosen, Confidence, Doubt, Location, Nearest, Placement, Rung, Unplaced,
+};
 use crate::proposal::Hunk;
 use crate::text::{LineIdx, LineNo};
 
 /// Places a hunk on the lines that it numbers, or reports it as already applied if its result is there. The number is the only
-/// evidence, so the confidence is [`Confidence::Fuzzy`].
+/// evidence, so the confidence is [`Confidence::Fuzzy`]; it is doubtful if the lines begin with their replacement, which shows
+/// nothing: the others may be those to remove, or those that followed.
 pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
     let document = index.document;
     let lines = hunk
@@ -31,12 +35,13 @@ pub(super) fn place(index: &Index<'_>, hunk: &Hunk, count: usize) -> Location {
             .iter()
             .enumerate()
             .all(|(i, line)| document.line(lines.start + i) == line);
-    if stands {
+    let is_telling = || with.len() > lines.len() && with.iter().any(|line| has_word(line));
+    if stands && (with.len() == lines.len() || is_telling()) {
         return Location::AlreadyApplied {
             at: LineNo::from_idx(lines.start),
         };
     }
-    placed(lines, with.clone())
+    placed(lines, with.clone(), stands.then_some(Doubt::Done))
 }
 
 /// Places a text between two positions. They are the only evidence, as for numbered lines.
@@ -86,19 +91,19 @@ pub(super) fn place_span(
             at: LineNo::from_idx(first),
         };
     }
-    placed(lines, with)
+    placed(lines, with, None)
 }
 
 /// Returns the placement of lines that the edit names by number.
-fn placed(lines: Range<LineIdx>, with: Vec<String>) -> Location {
+fn placed(lines: Range<LineIdx>, with: Vec<String>, doubt: Option<Doubt>) -> Location {
     Location::Placed(Placement {
         lines: lines.clone(),
         rung: Rung::Exact,
-        confidence: Confidence::Fuzzy,
+        confidence: doubt.map_or(Confidence::Fuzzy, |_| Confidence::Doubtful),
         offset: Some(0),
         chosen: Some(Chosen::Hint),
         version: None,
-        doubt: None,
+        doubt,
         similarity: 1.0,
         differs: Box::default(),
         forgiven: Vec::new(),

@@ -30,12 +30,22 @@ pub struct Hunk {
     pub final_newline: FinalNewline,
     /// The counts of its header, if they differ from the lines that follow.
     pub miscount: Option<Miscount>,
-    /// The input line from which the file of this text was guessed, if nothing names it: a person must confirm the name.
-    pub guessed_from: Option<LineNo>,
+    /// The reason why a person must confirm that this text is meant for its file.
+    pub guess: Option<Guess>,
     /// The sentence with which the agent announced it, in a transcript.
     pub announcement: Option<Arc<str>>,
     /// The lines of the input that state it.
     pub span: InputSpan,
+}
+
+/// A guess about the text of a whole file, which a person must confirm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guess {
+    /// The file that it is for: only a sentence or a comment at this input line names one.
+    File(LineNo),
+    /// The intent to write it: the code fence at this input line has the name of a file, and may be an example beside edits
+    /// in another format.
+    Edit(LineNo),
 }
 
 /// A header that counts other lines than those that follow it. The lines decide.
@@ -203,6 +213,16 @@ pub enum FinalNewline {
     Remove,
 }
 
+impl Guess {
+    /// The guess for a text of which only the first input line is known.
+    pub(crate) fn at(self, line: LineNo) -> Self {
+        match self {
+            Self::File(_) => Self::File(line),
+            Self::Edit(_) => Self::Edit(line),
+        }
+    }
+}
+
 impl Hunk {
     /// A hunk that states nothing but its two halves.
     pub fn new(body: Body, span: InputSpan) -> Self {
@@ -216,7 +236,7 @@ impl Hunk {
             ends_line: false,
             final_newline: FinalNewline::Keep,
             miscount: None,
-            guessed_from: None,
+            guess: None,
             announcement: None,
             span,
         }

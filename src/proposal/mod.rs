@@ -21,7 +21,7 @@ pub use blobs::Blobs;
 pub use elision::is_elision;
 pub use file_change::{FileChange, HunkOrder, Operation};
 pub use hunk::{
-    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, LineEdit,
+    Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Guess, Hunk, LineEdit,
     Miscount,
 };
 pub use line_hash::LineHash;

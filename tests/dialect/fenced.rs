@@ -18,12 +18,26 @@ fn a_fence_below_a_name_is_a_file() {
 fn an_example_is_no_file() {
     check("You can run it like so:\n```\nmake\n```\n", "");
     check("```bash\nrun.sh\n```\nand\n```\nx\n```\n", "");
-    check("See run.sh:\n```\nx\n```\n", "O run.sh [=>x;]");
-    // Where an edit stands, a named fence is an example.
+    check("See run.sh:\n```\nx\n```\n", "O run.sh guessed [=>x;]");
+}
+
+#[test]
+fn a_named_fence_beside_an_edit_of_another_file_is_a_guess() {
+    const DIFF: &str = "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n";
+    let check = |fence: &str, expected: &str| {
+        check(
+            &format!("{fence}{DIFF}"),
+            &format!("M f 1 [a;=>b;]{expected}"),
+        );
+    };
+    check("f.py\n```\na\n```\n", "\nO f.py guessed [=>a;]");
     check(
-        "f.py\n```\na\n```\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n",
-        "M f 1 [a;=>b;]",
+        "f.py\n```\na\n// ... existing code ...\n```\n",
+        "\nM f.py sketch guessed [=>a;// ... existing code ...;]",
     );
+    // One that names the file of the edit shows a part of it.
+    check("f\n```\na\n```\n", "");
+    check("```\na\n```\n", "");
 }
 
 #[test]

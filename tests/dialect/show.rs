@@ -2,7 +2,8 @@
 //!
 //! `M src/a.rs 3 ^fn a() [x;y => x;z]` is a modification with one hunk: hint 3, anchor `fn a()`, two old lines and two new
 //! ones. `C`, `D`, `O`, `A` create, delete, overwrite, create-or-append; `R a -> b` renames, `K b <- a` copies; `+x` and `-x` after the name
-//! set the mode, and `?` says that the name may be none; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
+//! set the mode, and `?` says that the name may be none; `text`, `every`, `2 lines` and `sketch` mark hunks that are no whole lines; `guessed` marks those that a
+//! person must confirm; `$` binds a hunk to the end of the file; `+nl` and `-nl` speak of the final newline; `|` parts other
 //! readings.
 
 use std::fmt::Write;
@@ -98,6 +99,7 @@ fn show_hunk(hunk: &Hunk) -> String {
             text.push_str(if every { " every match" } else { " match" });
         }
     }
+    text.push_str(if hunk.guess.is_some() { " guessed" } else { "" });
     text.push_str(if hunk.at_end { " $" } else { "" });
     text.push_str(match hunk.final_newline {
         FinalNewline::Keep => "",

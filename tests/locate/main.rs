@@ -3,5 +3,6 @@
 mod drift;
 mod evidence;
 mod merge;
+mod numbered;
 mod resent;
 mod table;

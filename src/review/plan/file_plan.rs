@@ -298,6 +298,11 @@ impl Plan {
     /// The hunk that gives the file the contents that are asked for.
     fn contents(&self, change: &FileChange) -> HunkReview {
         let written = Written::of(change, &self.base);
+        let guess = change.hunks.first().and_then(|hunk| hunk.guess);
+        if guess.is_some() && holds(&self.base, written.lines) {
+            // It quotes the file.
+            return already(change);
+        }
         let stays_empty = written.lines.is_empty() && self.base.is_empty();
         let mut review = if stays_empty && self.kind == FileKind::Created {
             whole_step(change, Step::Create)
@@ -310,10 +315,9 @@ impl Plan {
             .first()
             .and_then(|hunk| hunk.announcement.clone());
         review.remarks.extend(announcement.map(Remark::Announced));
-        let guessed_from = change.hunks.first().and_then(|hunk| hunk.guessed_from);
-        let guess = guessed_from.map(|line| Loss::Guess {
+        let guess = guess.map(|guess| Loss::Guess {
             path: change.path.to_string(),
-            line,
+            guess,
         });
         withhold(&mut review, guess);
         let loss = loss(change.path.first(), &self.base, written.lines);
@@ -351,6 +355,13 @@ fn mark_guess(review: &mut HunkReview) {
         placement.confidence = placement.confidence.max(Confidence::Fuzzy);
         review.remarks.push(Remark::Encoding);
     }
+}
+
+/// Returns true if these lines are in a text one after the other.
+fn holds(text: &Document, lines: &[String]) -> bool {
+    let text: String = text.lines().flat_map(|line| ["\n", line]).collect();
+    let block: String = lines.iter().flat_map(|line| ["\n", line]).collect();
+    (text + "\n").contains(&(block + "\n"))
 }
 
 /// Returns the refusal for a missing file, whose name may have been a word of the prose.

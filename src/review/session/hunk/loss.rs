@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::proposal::Guess;
 use crate::text::{LineNo, plural};
 
 /// A reason why a person must read a hunk before it is accepted.
@@ -16,12 +17,12 @@ pub enum Loss {
         /// The number of lines that would be removed there.
         count: usize,
     },
-    /// No name is above the text: its file was guessed.
+    /// Nothing states that the text of a code fence is meant for this file.
     Guess {
         /// The name of the file.
         path: String,
-        /// The input line with the name.
-        line: LineNo,
+        /// What is guessed.
+        guess: Guess,
     },
     /// The file keeps less than half of its lines.
     Shrinks {
@@ -47,9 +48,19 @@ impl fmt::Display for Loss {
                 lines.0,
                 lines.1
             ),
-            Self::Guess { path, line } => write!(
+            Self::Guess {
+                path,
+                guess: Guess::File(line),
+            } => write!(
                 f,
                 "that `{path}` is meant is a guess from input line {line}; `--format whole --path {path}` confirms it"
+            ),
+            Self::Guess {
+                path,
+                guess: Guess::Edit(line),
+            } => write!(
+                f,
+                "the code fence with `{path}` at input line {line} is beside edits in another format: it may be an example"
             ),
             Self::Shrinks { lost, of } => write!(
                 f,
