@@ -21,7 +21,7 @@ pub enum Loss {
     Guess {
         /// The name of the file.
         path: String,
-        /// What is guessed.
+        /// The guess.
         guess: Guess,
     },
     /// The file keeps less than half of its lines.
