@@ -108,8 +108,9 @@ pub(super) fn refuse(input: &Input, texts: &[FencedText], mut parsed: Parsed) ->
     let mut edits: Vec<LineNo> = parsed.proposal.files.iter().flat_map(starts).collect();
     edits.extend(parsed.problems.iter().map(|problem| problem.span.first));
     edits.sort_unstable();
+    let hunks = hunks(&parsed);
     let far: Vec<InputSpan> = (texts.iter().map(|text| text.lines))
-        .filter(|text| !is_call(input, text))
+        .filter(|text| !is_call(input, text) && !is_of_hunk(text, &hunks))
         .filter(|text| {
             let first = edits.partition_point(|edit| *edit < text.first);
             let distance = |edit: &LineNo| edit.get() - text.first.get();
@@ -141,6 +142,22 @@ pub(super) fn refuse(input: &Input, texts: &[FencedText], mut parsed: Parsed) ->
         }));
     parsed.problems.sort_by_key(|problem| problem.span.first);
     parsed
+}
+
+/// Returns the lines of all hunks, the first one first.
+fn hunks(parsed: &Parsed) -> Vec<InputSpan> {
+    let files = parsed.proposal.files.iter();
+    let mut hunks: Vec<InputSpan> = files
+        .flat_map(|file| file.hunks.iter().map(|hunk| hunk.span))
+        .collect();
+    hunks.sort_unstable_by_key(|hunk| hunk.first);
+    hunks
+}
+
+/// Returns true for a fence that is opened by a line of a hunk, as in a diff of a Markdown file: its text is that of the hunk.
+fn is_of_hunk(text: &InputSpan, hunks: &[InputSpan]) -> bool {
+    let after = hunks.partition_point(|hunk| hunk.first < text.first);
+    after > 0 && text.first.idx() <= hunks[after - 1].last.get()
 }
 
 /// Returns `true` for a fence that begins with a call.

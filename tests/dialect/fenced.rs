@@ -66,6 +66,17 @@ fn a_diff_in_the_text_of_a_file_is_not_believed() {
         "doc/patches.md\n````markdown\n# How to\n\nSend\na\nmail:\n\n```diff\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n```\n````\n",
         "! line 12: found an edit inside the text of a file, expected either of them; `--format` says which",
     );
+    // A diff of a file with a fence: the fence is a line of a hunk.
+    let start = "--- a/f.md\n+++ b/f.md\n@@ -1,7 +1,7 @@\n-a\n+b\n **x.sh**\n";
+    let end = "@@ -8,3 +8,3 @@\n x\n-c\n+d\n ```\n";
+    check(
+        &format!("{start} ```sh\n 1\n 2\n 3\n 4\n{end}"),
+        "M f.md 1 [a;**x.sh**;```sh;1;2;3;4;=>b;**x.sh**;```sh;1;2;3;4;] 8 [x;c;```;=>x;d;```;]",
+    );
+    check(
+        &format!("{start} 1\n 2\n 3\n 4\n 5\nx.sh\n```\n1\n2\n3\n4\n{end}"),
+        "! line 18: found an edit inside the text of a file, expected either of them; `--format` says which",
+    );
     check(
         "src/f.py\n```python\n# src/f.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n```\n",
         "M src/f.py [a;=>b;]",
