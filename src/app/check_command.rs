@@ -8,10 +8,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::agent::{Ended, Shell};
+use crate::app::check_search::{first_failing, most_runs};
 use crate::app::check_tree::{CheckTree, CopyError};
 use crate::config::Config;
 use crate::review::{Decision, HunkId, Mark, ReviewSession, Target};
-use crate::ui::{Check, CheckEnd, CheckNews, CheckState, Undecided};
+use crate::ui::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
 
 /// The variable that tells the command where the files were copied from.
 const ROOT: &str = "COUNTERSIGN_ROOT";
@@ -42,7 +43,7 @@ pub(crate) fn check(
     Some(Check {
         command,
         undecided,
-        run: Box::new(move |run, session| checker.run(run, session)),
+        run: Box::new(move |run, task, session| checker.run(run, task, session)),
         news,
     })
 }
@@ -65,16 +66,20 @@ struct Run {
 }
 
 impl Checker {
-    /// Runs it on what is accepted in a session; an earlier run ends.
-    fn run(&mut self, run: u64, session: &ReviewSession) {
+    /// Runs it on what is accepted in a session, or on parts of it; an earlier run ends.
+    fn run(&mut self, run: u64, task: CheckTask, session: &ReviewSession) {
         let before = self.runs.take();
         if let Some(before) = &before {
             before.stop.store(true, Ordering::Relaxed);
         }
         let stop = Arc::new(AtomicBool::new(false));
-        let (stopped, news) = (Arc::clone(&stop), self.news.clone());
-        let (shell, root) = (self.shell.clone(), self.root.clone());
-        let ground = Arc::clone(&self.ground);
+        let news = self.news.clone();
+        let trial = Trial {
+            shell: self.shell.clone(),
+            root: self.root.clone(),
+            ground: Arc::clone(&self.ground),
+            stop: Arc::clone(&stop),
+        };
         let mut session = session.clone();
         if self.undecided == Undecided::Taken {
             take_undecided(&mut session);
@@ -86,7 +91,11 @@ impl Checker {
             }
             // Nobody listens any more when the review has ended.
             let tell = |what| drop(news.send(CheckNews { run, what }));
-            if let Some(ended) = tried(&shell, &root, &ground, &session, &stopped, &tell) {
+            let ended = match task {
+                CheckTask::Check => trial.run(&session, &|said| tell(CheckState::Runs(said))),
+                CheckTask::Find => trial.find(&session, &|said| tell(CheckState::Runs(said))),
+            };
+            if let Some(ended) = ended {
                 tell(ended);
             }
         };
@@ -135,40 +144,88 @@ fn ended(how: CheckEnd, begun: Instant, tail: Vec<String>) -> CheckState {
     }
 }
 
-/// Runs the command once and returns its outcome; `None` if it was stopped.
-fn tried(
-    shell: &Shell,
-    root: &Path,
-    ground: &CheckTree,
-    session: &ReviewSession,
-    stop: &AtomicBool,
-    tell: &dyn Fn(CheckState),
-) -> Option<CheckState> {
-    let begun = Instant::now();
-    let not_run = |why| Some(ended(CheckEnd::NotRun(why), begun, Vec::new()));
-    let copy = match ground.lay_out(session, stop) {
-        Ok(copy) => copy,
-        Err(CopyError::Stopped) => return None,
-        Err(CopyError::Failed(why)) => return not_run(why),
-    };
-    let begun = Instant::now();
-    let told = &mut |line| tell(CheckState::Runs(line));
-    match shell.run(
-        copy.path(),
-        &[(ROOT, root.as_os_str())],
-        Vec::new(),
-        stop,
-        told,
-    ) {
-        Ok((how, tail)) => {
-            let how = match how {
-                Ended::Stopped => return None,
-                Ended::TimedOut => CheckEnd::TimedOut,
-                Ended::Exit(Some(0)) => CheckEnd::Passed,
-                Ended::Exit(code) => CheckEnd::Failed(code),
-            };
-            Some(ended(how, begun, tail))
+/// Runs the command on copies of the files.
+struct Trial {
+    shell: Shell,
+    root: PathBuf,
+    ground: Arc<CheckTree>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Trial {
+    /// Runs the command once and returns its outcome; `None` if it was stopped.
+    fn run(&self, session: &ReviewSession, tell: &dyn Fn(String)) -> Option<CheckState> {
+        let begun = Instant::now();
+        let not_run = |why| Some(ended(CheckEnd::NotRun(why), begun, Vec::new()));
+        let copy = match self.ground.lay_out(session, &self.stop) {
+            Ok(copy) => copy,
+            Err(CopyError::Stopped) => return None,
+            Err(CopyError::Failed(why)) => return not_run(why),
+        };
+        let begun = Instant::now();
+        let variables = [(ROOT, self.root.as_os_str())];
+        let told = &mut |line| tell(line);
+        let ran = (self.shell).run(copy.path(), &variables, Vec::new(), &self.stop, told);
+        match ran {
+            Ok((how, tail)) => {
+                let how = match how {
+                    Ended::Stopped => return None,
+                    Ended::TimedOut => CheckEnd::TimedOut,
+                    Ended::Exit(Some(0)) => CheckEnd::Passed,
+                    Ended::Exit(code) => CheckEnd::Failed(code),
+                };
+                Some(ended(how, begun, tail))
+            }
+            Err(error) => not_run(error.to_string()),
         }
-        Err(error) => not_run(error.to_string()),
+    }
+
+    /// Finds the hunk that breaks the check: the first one, in the order of the review, with which it fails. `None` if it was
+    /// stopped.
+    fn find(&self, session: &ReviewSession, tell: &dyn Fn(String)) -> Option<CheckState> {
+        let begun = Instant::now();
+        let accepted: Vec<HunkId> = (session.hunks())
+            .filter(|(_, hunk)| matches!(hunk.mark(), Some(Mark::Accepted | Mark::Mixed)))
+            .map(|(id, _)| id)
+            .collect();
+        let most = most_runs(accepted.len());
+        let (mut runs, mut said, mut no_answer) = (0, Vec::new(), None);
+        let found = first_failing(accepted.len(), |count| {
+            runs += 1;
+            let mut part = session.clone();
+            for id in &accepted[count..] {
+                part.decide(&Target::Hunk(*id), Decision::Rejected);
+            }
+            let step = format!("run {runs} of at most {most}");
+            tell(step.clone());
+            let state = self.run(&part, &|line| tell(format!("{step}: {line}")))?;
+            let CheckState::Ended { how, tail, .. } = &state else {
+                return None;
+            };
+            match how {
+                CheckEnd::Passed => Some(false),
+                CheckEnd::Failed(_) | CheckEnd::TimedOut => {
+                    said.clone_from(tail);
+                    Some(true)
+                }
+                CheckEnd::NotRun(_) | CheckEnd::BrokenBy(_) | CheckEnd::FailsBefore => {
+                    no_answer = Some(state);
+                    None
+                }
+            }
+        });
+        let Some(found) = found else {
+            return no_answer;
+        };
+        let how = match found.checked_sub(1) {
+            None => CheckEnd::FailsBefore,
+            Some(with) => CheckEnd::BrokenBy(Breaking {
+                hunk: accepted[with],
+                with,
+                without: accepted.len() - found,
+                runs,
+            }),
+        };
+        Some(ended(how, begun, said))
     }
 }

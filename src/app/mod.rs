@@ -9,6 +9,7 @@ pub(crate) mod ask_reviewer;
 pub(crate) mod autosave;
 pub(crate) mod batch;
 pub(crate) mod check_command;
+mod check_search;
 pub(crate) mod check_tree;
 pub(crate) mod difference;
 pub(crate) mod failures;

@@ -40,7 +40,7 @@ pub use services::background::{
     AgentWait, Change, LastKey, Placed, Precision, Queue, Resident, Services, SessionDecider,
     SessionReader,
 };
-pub use services::check::{Check, CheckEnd, CheckNews, CheckState, Undecided};
+pub use services::check::{Breaking, Check, CheckEnd, CheckNews, CheckState, CheckTask, Undecided};
 pub use services::threads::{ThreadNews, ThreadRequest, ThreadService};
 pub use terminal::probe::Probe;
 

@@ -98,3 +98,32 @@ fn a_reviewer_that_stays_open_tries_what_waits_for_its_answer() {
     assert_eq!(ended(later).0, Some(2));
     assert_eq!(terminal.end(), Ok(0), "{terminal}");
 }
+
+#[test]
+fn the_hunk_that_breaks_the_check_is_found() {
+    let project = Project::new();
+    let mut terminal = project.review_by(
+        "exec $countersign review --set 'check.command=\
+            grep -nH 16 beds.toml; test ! -e shed.toml' --root garden edit.md",
+    );
+    terminal.keys("gay");
+    terminal.wait_for("3 ✓");
+    plan(&terminal, "", "failed with exit code 1");
+    terminal.wait_for("names line 3 of beds.toml, which hunk 1 adds");
+    terminal.keys("b");
+    terminal.wait_for(
+        "hunk 1 of shed.toml breaks it: passes with 2 more, fails when it is added; 3 runs",
+    );
+    terminal.keys("b");
+    terminal.wait_for("this hunk breaks the check");
+    // It is the one at the cursor.
+    terminal.keys("r");
+    plan(&terminal, "", "passed in");
+    terminal.keys("b");
+    terminal.wait_for("the check has not failed");
+    terminal.keys(ESC);
+    terminal.wait_gone("Check:");
+    terminal.keys("ZQ");
+    assert_eq!(terminal.end(), Ok(2), "{terminal}");
+    project.expect_untouched();
+}

@@ -273,6 +273,7 @@ const FLOWS: &[Flow] = &[
     ("! r", |s| {
         s.screen().contains("no check command is configured")
     }),
+    ("! b", |s| s.screen().contains("the check has not failed")),
     ("g p", |s| s.screen().contains("as you have it")),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),

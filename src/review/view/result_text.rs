@@ -36,17 +36,28 @@ pub fn result(file: &FileReview) -> ResultText {
             Arc::new(Document::from_text(text)),
         ),
     };
-    let added = if fate == "as it would be written" {
-        added(file)
-    } else {
-        Vec::new()
-    };
+    let mut added: Vec<Range<LineIdx>> = Vec::new();
+    if fate == "as it would be written" {
+        for (_, lines) in added_by_hunk(file) {
+            match added.last_mut() {
+                Some(last) if last.end == lines.start => last.end = lines.end,
+                Some(_) | None => added.push(lines),
+            }
+        }
+    }
     ResultText { fate, text, added }
 }
 
-/// The accepted new lines, by their positions in the result.
-fn added(file: &FileReview) -> Vec<Range<LineIdx>> {
-    let mut added: Vec<Range<LineIdx>> = Vec::new();
+/// Returns the hunk that adds a line to the file as it would be written now.
+pub fn hunk_that_adds(file: &FileReview, line: LineIdx) -> Option<usize> {
+    let added = added_by_hunk(file);
+    let found = added.iter().find(|(_, lines)| lines.contains(&line));
+    found.map(|(hunk, _)| *hunk)
+}
+
+/// The accepted new lines, by their positions in the result, with the hunks that they are from.
+fn added_by_hunk(file: &FileReview) -> Vec<(usize, Range<LineIdx>)> {
+    let mut added: Vec<(usize, Range<LineIdx>)> = Vec::new();
     // Positions in the result less positions in the base.
     let mut shift = 0_isize;
     let stance = file.stance();
@@ -61,8 +72,8 @@ fn added(file: &FileReview) -> Vec<Range<LineIdx>> {
                 let above = line.at + usize::from(line.removes && !goes);
                 let idx = above.saturating_add_signed(shift);
                 match added.last_mut() {
-                    Some(last) if last.end == idx => last.end += 1,
-                    Some(_) | None => added.push(idx..idx + 1),
+                    Some((hunk, last)) if *hunk == group.hunk && last.end == idx => last.end += 1,
+                    Some(_) | None => added.push((group.hunk, idx..idx + 1)),
                 }
             }
             shift += isize::from(comes) - isize::from(goes);

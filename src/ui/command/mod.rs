@@ -230,6 +230,8 @@ pub enum Reading {
     PreviousFound,
     /// The check command runs again.
     Check,
+    /// The hunk that breaks the check is searched for, or gone to if it is known.
+    Breaking,
 }
 
 /// A change of the text being typed, or a motion in it.

@@ -77,6 +77,7 @@ fn of_reading(reading: Reading) -> &'static str {
         Reading::NextFound => "next-found",
         Reading::PreviousFound => "previous-found",
         Reading::Check => "check",
+        Reading::Breaking => "find-breaking",
     }
 }
 

@@ -59,7 +59,7 @@ impl Running<'_, '_> {
             }
             Effect::Check => {
                 if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
-                    run(check.run, &self.app.session);
+                    run(check.run, check.task, &self.app.session);
                 }
             }
         }

@@ -171,6 +171,7 @@ pub const KEYS: &[Binding] = &[
     row(Topic::View, READER, &["}", "Tab"], Command::Read(Reading::Next), "next", "the next file, or the next of the three texts"),
     row(Topic::View, READER, &["{", "S-Tab"], Command::Read(Reading::Previous), "", "the previous one"),
     row(Topic::View, READER, &["r"], Command::Read(Reading::Check), "check", "run the check command again"),
+    row(Topic::View, READER, &["b"], Command::Read(Reading::Breaking), "", "find the hunk that breaks the check, then go to it"),
     row(Topic::Find, READER, &["/"], Command::Read(Reading::Search), "search", "search in what is read"),
     row(Topic::Find, READER, &["n"], Command::Read(Reading::NextFound), "", "next match in it"),
     row(Topic::Find, READER, &["N"], Command::Read(Reading::PreviousFound), "", "previous match in it"),

@@ -46,7 +46,7 @@ const fn command(word: &'static str, command: Command, help: &'static str) -> An
 
 /// Answers at a hunk.
 #[rustfmt::skip]
-pub const ANSWERS: [Answer; 31] = [
+pub const ANSWERS: [Answer; 32] = [
     command("y", Command::Decide(Scope::Here, Verdict::Accept), "accept this hunk"),
     command("n", Command::Decide(Scope::Here, Verdict::Reject), "reject it"),
     row("a", AnswerAction::Onward(Verdict::Accept), "accept it, and the later hunks of the file that are undecided; what is placed loosely or protected only where it is shown"),
@@ -76,6 +76,7 @@ pub const ANSWERS: [Answer; 31] = [
     command("-", Command::View(View::LessContext), "fewer of them"),
     row("p", AnswerAction::Print, "print the hunk once more"),
     command("!", Command::Read(Reading::Plan), "print the plan: what would be written, what stays open, and the report to the agent"),
+    command("b", Command::Read(Reading::Breaking), "find the hunk that breaks the check, once it has failed; then go to it"),
     command("q", Command::Leave(Leaving::Ask), "finish: says what would be written, and asks"),
     row("?", AnswerAction::Help, "print these answers"),
 ];
@@ -133,8 +134,9 @@ pub(crate) fn keymap() -> Keymap {
         | AnswerAction::Number
         | AnswerAction::Help => None,
     });
-    let run = Command::Read(Reading::Check);
-    Keymap::only(keys.chain([(KeyContext::Reader, "!", run)]))
+    let of_check = [("!", Reading::Check), ("b", Reading::Breaking)];
+    let of_check = of_check.map(|(key, reading)| (KeyContext::Reader, key, Command::Read(reading)));
+    Keymap::only(keys.chain(of_check))
 }
 
 #[cfg(test)]

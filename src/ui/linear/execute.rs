@@ -139,7 +139,7 @@ impl Linear<'_> {
             Effect::OpenEditor(errand) => return self.edit(errand),
             Effect::Check => {
                 if let (Some(run), Some(check)) = (&mut self.check, &self.app.check) {
-                    run(check.run, &self.app.session);
+                    run(check.run, check.task, &self.app.session);
                 }
             }
             Effect::Match { call, percent } => {

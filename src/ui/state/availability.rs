@@ -9,6 +9,7 @@ use crate::ui::command::{
     ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
 };
 use crate::ui::keymap::KeyContext;
+use crate::ui::services::check::Checking;
 
 /// Returns true if a command would do something now.
 pub(crate) fn is_available(app: &App, command: Command) -> bool {
@@ -60,6 +61,12 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         Command::Place(ByHand::Begin) => hunk()
             .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
         Command::Read(Reading::Check) => app.check.is_some() && plan(),
+        Command::Read(Reading::Breaking) => {
+            let known = |check: &Checking| {
+                check.can_find(app.revision) || check.breaking(app.revision).is_some()
+            };
+            app.check.as_ref().is_some_and(known) && plan()
+        }
         Command::Read(Reading::Next | Reading::Previous) => !plan(),
         Command::Type(Typing::Newline) => {
             let comments = |prompt: &Prompt| prompt.purpose.is_comment();

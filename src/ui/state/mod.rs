@@ -2,6 +2,7 @@
 
 pub mod app;
 pub(crate) mod availability;
+mod check_output;
 pub(crate) mod column_index;
 pub(crate) mod command_palette;
 pub(crate) mod edit_matches;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::app::App;
+use super::check_output::changed_lines;
 use super::reader::{Plan, PlanKind, PlanLine};
 use crate::review::{
     FileProspect, ForAgent, HunkId, Prospect, Report, ReviewSession, Stance, Voice, Writing,
@@ -10,7 +11,7 @@ use crate::review::{
 use crate::text::plural;
 use crate::ui::command::{Command, Reading};
 use crate::ui::keymap::KeyContext;
-use crate::ui::services::check::{CheckEnd, CheckState, Checking, Undecided};
+use crate::ui::services::check::{Breaking, CheckEnd, CheckState, CheckTask, Checking, Undecided};
 
 /// Digits of a hash that are shown.
 const HASH: usize = 16;
@@ -79,12 +80,28 @@ pub(crate) fn renew_check(plan: &mut Plan, app: &App) {
 pub(crate) fn check(app: &App) -> Vec<PlanLine> {
     let mut lines = Lines::default();
     if let Some(check) = &app.check {
-        let run = app
-            .keymap
-            .key_for(KeyContext::Reader, Command::Read(Reading::Check));
-        lines.check(check, app.revision, &run);
+        let key = |reading| {
+            app.keymap
+                .key_for(KeyContext::Reader, Command::Read(reading))
+        };
+        lines.check(check, app, &key(Reading::Check), &key(Reading::Breaking));
     }
     lines.all
+}
+
+/// Returns the hunk that breaks a check, in words.
+fn broken_by(session: &ReviewSession, found: &Breaking, took: &str) -> String {
+    let path = session.files.get(found.hunk.file).map(|file| &file.path);
+    let name = path.map_or("", String::as_str);
+    let passes = match (found.with, found.without) {
+        (0, 0) => "passes without it".to_owned(),
+        (0, _) => "passes without any hunk".to_owned(),
+        (with, 0) => format!("passes with {with} more"),
+        (with, without) => format!("passes with {with} of the {} others", with + without),
+    };
+    let hunk = found.hunk.hunk + 1;
+    let runs = plural(found.runs, "run");
+    format!("hunk {hunk} of {name} breaks it: {passes}, fails when it is added; {runs} in {took}")
 }
 
 #[derive(Default)]
@@ -191,8 +208,9 @@ impl Lines {
         );
     }
 
-    /// Adds the lines of the check; `run` is the key that runs it.
-    fn check(&mut self, check: &Checking, stamp: u64, run: &str) {
+    /// Adds the lines of the check; `run` is the key that runs it, `find` the one that finds the hunk that breaks it.
+    fn check(&mut self, check: &Checking, app: &App, run: &str, find: &str) {
+        let stamp = app.revision;
         self.push(PlanKind::Plain, String::new());
         self.push(PlanKind::Heading, format!("Check: {}", check.command));
         if check.undecided == Undecided::Taken {
@@ -202,7 +220,11 @@ impl Lines {
         let seconds = |took: &std::time::Duration| format!("{:.1} s", took.as_secs_f64());
         match &check.state {
             CheckState::Runs(said) => {
-                self.push(PlanKind::Plain, "  runs on a copy of the files".to_owned());
+                let task = match check.task {
+                    CheckTask::Check => "  runs on a copy of the files",
+                    CheckTask::Find => "  runs on copies of the files, with fewer and fewer hunks",
+                };
+                self.push(PlanKind::Plain, task.to_owned());
                 if !said.is_empty() {
                     self.push(PlanKind::Quiet, format!("  {said}"));
                 }
@@ -226,8 +248,30 @@ impl Lines {
                     CheckEnd::NotRun(why) => {
                         (PlanKind::Attention, format!("  could not be run: {why}"))
                     }
+                    CheckEnd::BrokenBy(found) => (
+                        PlanKind::Attention,
+                        format!("  {}", broken_by(&app.session, found, &took)),
+                    ),
+                    CheckEnd::FailsBefore => (
+                        PlanKind::Attention,
+                        format!("  fails without any of the hunks, after {took}"),
+                    ),
                 };
                 self.push(kind, text);
+                if check.can_find(stamp) && !find.is_empty() {
+                    let text = format!("  {find} finds the hunk that breaks it");
+                    self.push(PlanKind::Quiet, text);
+                } else if check.breaking(stamp).is_some() && !find.is_empty() {
+                    self.push(PlanKind::Quiet, format!("  {find} goes to it"));
+                }
+                if *how != CheckEnd::Passed {
+                    for (id, line) in changed_lines(&app.session, tail) {
+                        let path = &app.session.files[id.file].path;
+                        let hunk = id.hunk + 1;
+                        let text = format!("  names line {line} of {path}, which hunk {hunk} adds");
+                        self.push(PlanKind::Attention, text);
+                    }
+                }
                 for line in tail {
                     self.push(PlanKind::Quiet, format!("  {line}"));
                 }

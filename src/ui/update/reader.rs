@@ -7,7 +7,7 @@ use crate::ui::command::{Command, Reading, Scroll};
 use crate::ui::glyphs;
 use crate::ui::highlight::{Half, Source, SyntaxReport};
 use crate::ui::keymap::KeyContext;
-use crate::ui::services::check::CheckNews;
+use crate::ui::services::check::{CheckNews, CheckTask};
 use crate::ui::state::app::{App, Tone};
 use crate::ui::state::mode::{Mode, PromptPurpose};
 use crate::ui::state::plan;
@@ -29,6 +29,7 @@ pub(crate) fn read(app: &mut App, reading: Reading) -> Effect {
         Reading::NextFound => found(app, 1),
         Reading::PreviousFound => found(app, -1),
         Reading::Check => return check(app),
+        Reading::Breaking => return find_breaking(app),
     }
     Effect::None
 }
@@ -71,7 +72,7 @@ fn open_plan(app: &mut App) -> Effect {
     let stamp = app.revision;
     let due = (app.check.as_mut()).filter(|check| check.is_due(stamp));
     let effect = due.map_or(Effect::None, |check| {
-        check.begin(stamp);
+        check.begin(CheckTask::Check, stamp);
         Effect::Check
     });
     let plan = plan::plan(app);
@@ -131,7 +132,7 @@ fn check(app: &mut App) -> Effect {
     let is_plan = app.reader.as_ref().is_some_and(Reader::is_plan);
     match &mut app.check {
         Some(check) if is_plan => {
-            check.begin(stamp);
+            check.begin(CheckTask::Check, stamp);
             let plan = plan::plan(app);
             if let Some(reader) = &mut app.reader {
                 reader.what = ReaderContent::Plan(plan);
@@ -147,11 +148,39 @@ fn check(app: &mut App) -> Effect {
     }
 }
 
+/// Searches for the hunk that breaks the check, or goes to it if it was found.
+fn find_breaking(app: &mut App) -> Effect {
+    let stamp = app.revision;
+    let found = app.check.as_ref().and_then(|check| check.breaking(stamp));
+    if let Some(id) = found {
+        app.reader = None;
+        app.mode = Mode::Review;
+        app.go_to_hunk(id);
+        app.notify(Tone::Done, "this hunk breaks the check");
+        return Effect::None;
+    }
+    let Some(check) = app.check.as_mut().filter(|check| check.can_find(stamp)) else {
+        app.notify(
+            Tone::Refused,
+            "the check has not failed on what is decided now",
+        );
+        return Effect::None;
+    };
+    check.begin(CheckTask::Find, stamp);
+    app.notify(Tone::Done, "the check runs on fewer and fewer hunks");
+    renew_check(app);
+    Effect::Check
+}
+
 /// Takes news of the check command and updates the plan.
 pub(crate) fn checked(app: &mut App, news: CheckNews) {
     if let Some(check) = &mut app.check {
         check.take(news);
     }
+    renew_check(app);
+}
+
+fn renew_check(app: &mut App) {
     if let Some(mut reader) = app.reader.take() {
         if let ReaderContent::Plan(plan) = &mut reader.what {
             plan::renew_check(plan, app);
