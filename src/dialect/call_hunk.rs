@@ -102,7 +102,7 @@ pub(super) fn change(
             Ok((Operation::Overwrite, hunk))
         }
         Wish::Delete => Ok((Operation::Delete, None)),
-        Wish::Rename { to } => Ok((Operation::Rename(PathClaim::plain(*to)), None)),
+        Wish::Rename { to } => Ok((Operation::Rename(PathClaim::written(*to)), None)),
         Wish::Other { found, expected } => Err(Fault::new(at, found, expected.clone())),
         Wish::Edits { .. } | Wish::Shell { .. } | Wish::JsonPatch => Err(Fault::new(
             at,

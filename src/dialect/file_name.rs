@@ -133,8 +133,7 @@ pub(super) fn alone(line: &str) -> Option<PathClaim> {
     }
     let (name, decorated) = undress(line);
     let is_name = KNOWN.contains(&name) || is_path(name) || (decorated && is_word(name));
-    (is_name && !name.contains(char::is_whitespace))
-        .then(|| PathClaim::with_others(name, [name.replace('\\', "/")]))
+    (is_name && !name.contains(char::is_whitespace)).then(|| PathClaim::written(name))
 }
 
 /// Reads what a fence's first line says: `src/a.py`, `python src/a.py`, `python:src/a.py`, `js title="src/a.js"`.
@@ -279,7 +278,7 @@ mod tests {
         check("/abs/a.py", "/abs/a.py");
         check("../a.py", "../a.py");
         check(".gitignore", ".gitignore");
-        check("src\\a.py", "src\\a.py|src/a.py");
+        check("src\\a.py", "src\\a.py?src/a.py");
         check("Makefile", "Makefile");
         check("`mypkg`", "mypkg");
         check("my dir/my file.py", "my dir/my file.py");

@@ -236,7 +236,7 @@ impl ToolCall {
                 let mut parsed = Parsed::default();
                 parsed.proposal.files.push(FileChange {
                     hunks: Vec::from_iter(hunk),
-                    ..FileChange::new(PathClaim::plain(path), operation, self.name(), span)
+                    ..FileChange::new(PathClaim::written(path), operation, self.name(), span)
                 });
                 parsed
             }
@@ -251,7 +251,7 @@ impl ToolCall {
         path: Option<&str>,
         fault: Fault,
     ) -> Parsed {
-        let claim = path.map(PathClaim::plain);
+        let claim = path.map(PathClaim::written);
         Parsed {
             problems: vec![fault.into_problem(input, lines, self.name(), claim)],
             ..Parsed::default()
@@ -280,7 +280,7 @@ impl ToolCall {
         let mut parsed = self.moved(input, &lines, parsed);
         if parsed.proposal.files.is_empty() && parsed.problems.is_empty() {
             let fault = Fault::new(lines.start, "a text without an edit", "a diff or a patch");
-            let claim = path.map(PathClaim::plain);
+            let claim = path.map(PathClaim::written);
             parsed
                 .problems
                 .push(fault.into_problem(input, lines, self.name(), claim));

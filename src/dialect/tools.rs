@@ -103,8 +103,8 @@ const MEMORY: &str = "recorded calls";
 #[rustfmt::skip]
 pub(super) static TOOLS: [Tool; 113] = [
     // --- Claude
-    tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string? every=replace_all?", "code.claude.com tools reference"),
-    tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string? every=replace_all?]", MEMORY),
+    tool("Claude Code", &["Edit"], Replace, "path=file_path old=old_string new=new_string every=replace_all?", "code.claude.com tools reference"),
+    tool("Claude Code", &["MultiEdit"], Replace, "path=file_path edits=edits[old=old_string new=new_string every=replace_all?]", MEMORY),
     tool("Claude Code", &["Write"], Write, "path=file_path text=content overwrite=overwrite?", "code.claude.com tools reference"),
     tool("Claude Code", &["NotebookEdit"], Cell, "path=notebook_path cell=cell_id? source=new_source? kind=cell_type? edit=edit_mode?", "code.claude.com tools reference"),
     tool("Claude", EDITOR, Replace, "command:str_replace path=path old=old_str new=new_str? every=replace_all?", TEXT_EDITOR),

@@ -29,6 +29,17 @@ impl PathClaim {
         }
     }
 
+    /// A name as an agent writes it: backslashes may separate its folders, as on Windows.
+    pub fn written(name: impl Into<String>) -> Self {
+        let name = name.into();
+        if name.contains('\\') {
+            let slashed = name.replace('\\', "/");
+            Self::in_doubt(name, slashed)
+        } else {
+            Self::plain(name)
+        }
+    }
+
     /// A name that is one of two, neither of which is likelier: if neither is a file, nothing decides which is to be made.
     pub fn in_doubt(whole: impl Into<String>, other: impl Into<String>) -> Self {
         Self {
@@ -212,6 +223,17 @@ mod tests {
         let claim = PathClaim::with_others("src/a", ["/root/a".to_owned()]).from_folder("sub");
         let readings: Vec<&str> = claim.readings().collect();
         assert_eq!(readings, ["sub/src/a", "/root/a"]);
+    }
+
+    #[test]
+    fn backslashes_may_separate_folders() {
+        let check = |name: &str, expected: &[&str]| {
+            let claim = PathClaim::written(name);
+            assert_eq!(claim.readings().collect::<Vec<_>>(), expected);
+            assert_eq!(claim.is_in_doubt(), expected.len() > 1);
+        };
+        check("src/a", &["src/a"]);
+        check("src\\a", &["src\\a", "src/a"]);
     }
 
     #[test]

@@ -119,6 +119,14 @@ fn other_dialects_stand_in_strings() {
 }
 
 #[test]
+fn a_call_that_was_cut_off_removes_nothing() {
+    check(
+        r#"{"name":"Edit","input":{"file_path":"f","old_string":"a"}}"#,
+        "! line 1: found a call of `Edit` without a valid `new_string`, expected the fields of a known editing tool: the guide lists them",
+    );
+}
+
+#[test]
 fn envelopes_are_opened() {
     let edit = r#"{"file_path":"f","old_string":"a","new_string":"b"}"#;
     let around = |text: String| check(&text, "M f text [a;=>b;]");
