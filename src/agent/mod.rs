@@ -26,6 +26,7 @@ pub mod program;
 mod registry;
 mod server;
 mod shell;
+pub(crate) mod signature;
 mod socket;
 #[cfg(feature = "mcp")]
 mod tool_call;

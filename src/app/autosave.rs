@@ -174,7 +174,12 @@ fn write_all(kept: &SavedReview, named: bool, imprints: &Receiver<Imprint>) -> i
     let mut written = Ok(());
     while let Ok(first) = imprints.recv() {
         let latest = imprints.try_iter().last().unwrap_or(first);
-        let decisions = latest.decisions();
+        // A file that the person named may be for another machine.
+        let decisions = if named {
+            latest.decisions_with_hashes()
+        } else {
+            latest.decisions()
+        };
         written = if decisions.is_empty() && !named {
             kept.remove()
         } else {
@@ -184,23 +189,30 @@ fn write_all(kept: &SavedReview, named: bool, imprints: &Receiver<Imprint>) -> i
     written
 }
 
-/// The decisions in a file that the person named.
-pub(crate) fn read_named(file: &Path) -> anyhow::Result<Decisions> {
-    let decisions = read(&SavedReview::in_file(file))?;
+/// The decisions in a file that the person named, and the bytes that they were read from.
+pub(crate) fn read_named(file: &Path) -> anyhow::Result<(Decisions, Vec<u8>)> {
     let missing = || InputError::NoDecisions {
         path: file.to_owned(),
     };
-    Ok(decisions.ok_or_else(missing)?)
+    let kept = SavedReview::in_file(file);
+    let bytes = bytes_of(&kept)?.ok_or_else(missing)?;
+    Ok((parsed(&kept, &bytes)?, bytes))
 }
 
 /// The decisions that are kept somewhere, if any are.
 fn read(kept: &SavedReview) -> anyhow::Result<Option<Decisions>> {
+    let bytes = bytes_of(kept)?;
+    bytes.map(|bytes| parsed(kept, &bytes)).transpose()
+}
+
+fn bytes_of(kept: &SavedReview) -> anyhow::Result<Option<Vec<u8>>> {
     let path = kept.path().display();
-    let bytes = kept
-        .read()
-        .with_context(|| format!("cannot read `{path}`"))?;
-    let decisions = bytes.map(|bytes| Decisions::from_json(&bytes)).transpose();
-    decisions.with_context(|| format!("`{path}`"))
+    let bytes = kept.read();
+    bytes.with_context(|| format!("cannot read `{path}`"))
+}
+
+fn parsed(kept: &SavedReview, bytes: &[u8]) -> anyhow::Result<Decisions> {
+    Decisions::from_json(bytes).with_context(|| format!("`{}`", kept.path().display()))
 }
 
 fn told_of(taken: &TakenUp) -> String {

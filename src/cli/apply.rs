@@ -7,13 +7,15 @@ use super::edit_args::{ApplyArgs, EditArgs, PolicyArgs};
 use super::exit::Exit;
 use super::shared_args::ReportForm;
 use super::{open_batch, output};
+use crate::agent::signature::{self, SignatureError};
 use crate::app::failures::Failures;
 use crate::app::source::Source;
 use crate::app::{autosave, model};
 use crate::locate::{Confidence, Doubt};
 use crate::review::{
-    DOUBTFUL, Decision, Detail, FileReview, ForAgent, HELD_BACK, HunkId, HunkReview, Mark, Origin,
-    Remark, Report, ReviewSession, Target, Voice, Writing, remark_words,
+    DOUBTFUL, Decision, Decisions, Detail, FileDecisions, FileReview, ForAgent, HELD_BACK, HunkId,
+    HunkReview, Imprint, Mark, Origin, Remark, Report, ReviewSession, Target, Voice, Writing,
+    remark_words,
 };
 
 /// Accepts what the policy allows and writes it; without `--partial` all of it or nothing.
@@ -215,7 +217,15 @@ fn replay(
     args: &PolicyArgs,
 ) -> anyhow::Result<(BTreeMap<HunkId, String>, bool)> {
     let name = file.display();
-    let taken = session.take_up(&autosave::read_named(file)?, Origin::SameProposal);
+    let (decisions, bytes) = autosave::read_named(file)?;
+    if let Some(signers) = &args.signers {
+        let identity = signature::verify(&bytes, file, signers)?;
+        output::say(&format!("approved by {identity}, who has signed `{name}`"));
+    }
+    let taken = session.take_up(&decisions, Origin::SameProposal);
+    if args.signers.is_some() {
+        expect_as_reviewed(session, &decisions)?;
+    }
     for (path, hunk) in &taken.lost {
         output::say(&format!(
             "`{path}`, hunk {hunk}: accepted in `{name}`, but the hunk has changed since"
@@ -239,6 +249,28 @@ fn replay(
         reasons.insert(id, reason);
     }
     Ok((reasons, whole))
+}
+
+/// Compares the files, the edits and the places of the hunks with those that were reviewed: what is decided now is what was decided, to
+/// the letter.
+///
+/// # Errors
+///
+/// [`SignatureError::Different`] with the names of the files that differ.
+fn expect_as_reviewed(session: &ReviewSession, reviewed: &Decisions) -> Result<(), SignatureError> {
+    let now = Imprint::of(session).decisions_with_hashes();
+    let differs = |files: &[FileDecisions], others: &[FileDecisions]| -> Vec<String> {
+        let other = files.iter().filter(|file| !others.contains(file));
+        other.map(|file| file.path.clone()).collect()
+    };
+    let mut names = differs(&reviewed.files, &now.files);
+    names.extend(differs(&now.files, &reviewed.files));
+    names.sort();
+    names.dedup();
+    if names.is_empty() {
+        return Ok(());
+    }
+    Err(SignatureError::Different(names.join(", ")))
 }
 
 /// Takes every acceptance back: the batch is written whole or not at all.

@@ -103,6 +103,9 @@ pub struct PolicyArgs {
     /// Take what was accepted in a review that kept its decisions in this file, and nothing else
     #[arg(long, value_name = "FILE", conflicts_with = "confidence")]
     pub decisions: Option<PathBuf>,
+    /// Demand that a key of this `allowed_signers` file of SSH has signed the decisions, and that files and edits are as they were reviewed
+    #[arg(long, value_name = "FILE", requires = "decisions")]
+    pub signers: Option<PathBuf>,
     /// Take what can be written, and report the rest
     #[arg(long)]
     pub partial: bool,

@@ -11,6 +11,7 @@ use super::settings::SettingsError;
 use crate::agent::git::GitError;
 use crate::agent::layer::EnterError;
 use crate::agent::model::ModelError;
+use crate::agent::signature::SignatureError;
 use crate::agent::{ClientError, SocketError};
 use crate::app::input::InputError;
 use crate::app::threads::ThreadError;
@@ -101,6 +102,7 @@ fn judge(error: &anyhow::Error) -> (Exit, String) {
         RecoverError => |_| Exit::Failed,
         LockError => |_| Exit::Failed,
         InstallError => of_install,
+        SignatureError => |_| Exit::Usage,
     );
     known.unwrap_or_else(|| {
         if error.is::<NotDecisions>() {

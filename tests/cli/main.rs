@@ -13,6 +13,7 @@ mod resent;
 #[path = "../scenarios/schema.rs"]
 mod schema;
 mod settings;
+mod signed;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

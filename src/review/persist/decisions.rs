@@ -31,6 +31,9 @@ pub struct Decisions {
 pub struct FileDecisions {
     /// Its name, relative to the root.
     pub path: String,
+    /// The SHA-256 of its bytes when it was reviewed; `None` if it was not there, or if the decisions are kept for the same machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
     /// The comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,

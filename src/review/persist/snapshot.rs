@@ -98,6 +98,15 @@ impl Imprint {
         self.comment.is_none() && self.files.is_empty()
     }
 
+    /// The same as [`Imprint::decisions`], with the hashes of the files.
+    pub fn decisions_with_hashes(&self) -> Decisions {
+        let mut decisions = self.decisions();
+        for (file, decided) in self.files.iter().zip(&mut decisions.files) {
+            decided.before = file.hash();
+        }
+        decisions
+    }
+
     /// The decisions, edits and comments in it.
     pub fn decisions(&self) -> Decisions {
         Decisions {
@@ -233,10 +242,27 @@ impl FileImprint {
         Some(digest)
     }
 
+    /// Returns the SHA-256 of the file's bytes, if there is a file.
+    fn hash(&self) -> Option<String> {
+        let opaque = self.versions.iter().find_map(|version| match version {
+            Found::Opaque(opaque) => Some(opaque.hash.clone()),
+            Found::Absent
+            | Found::Text { .. }
+            | Found::Link(_)
+            | Found::Folder
+            | Found::Refused(_) => None,
+        });
+        let is_new = matches!(self.kind, FileKind::Created | FileKind::Copied { .. });
+        let bytes = || self.base.encode(self.base.text()).ok();
+        let text = || bytes().map(|bytes| hex(&Sha256::digest(bytes)));
+        opaque.or_else(|| if is_new { None } else { text() })
+    }
+
     fn decisions(&self) -> FileDecisions {
         let contents = self.contents().into_iter();
         FileDecisions {
             path: self.path.clone(),
+            before: None,
             comment: self.comment.clone(),
             passages: (self.passages.iter())
                 .map(|said| PassageDecision {
