@@ -7,7 +7,7 @@ use super::file_group::FileGroup;
 use super::section::{IMPORTS, Section};
 use crate::parallel;
 use crate::review::session::file::{FileKind, FileReview};
-use crate::review::session::hunk::{ChangedLine, HunkReview, Outcome, Step};
+use crate::review::session::hunk::{ChangedLine, HunkReview, Loss, Outcome, Step};
 
 /// Weight of any changed line.
 const LINE: usize = 1;
@@ -192,13 +192,14 @@ fn urgent_reasons(file: &FileReview) -> Vec<&'static str> {
             "no place",
         ),
         (file.protected.is_some(), "protected"),
-        (any(|hunk| hunk.loss().is_some()), "loses text"),
         (any(loose), "placed loosely"),
         (any(executable), "becomes executable"),
     ];
-    all.into_iter()
-        .filter(|(holds, _)| *holds)
-        .map(|(_, words)| words)
+    let all = all.into_iter().filter(|(holds, _)| *holds);
+    let loss = file.hunks.iter().find_map(HunkReview::loss);
+    let loss = loss.map(Loss::reason);
+    loss.into_iter()
+        .chain(all.map(|(_, words)| words))
         .collect()
 }
 

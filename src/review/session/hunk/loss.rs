@@ -38,6 +38,17 @@ pub enum Loss {
     },
 }
 
+impl Loss {
+    /// Returns the kind of reason, for the heading of a file.
+    pub(in crate::review) fn reason(&self) -> &'static str {
+        match self {
+            Self::Omission { .. } | Self::Shrinks { .. } => "loses text",
+            Self::Guess { .. } => "guessed",
+            Self::Markers { .. } => "markers as text",
+        }
+    }
+}
+
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
