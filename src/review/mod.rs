@@ -61,7 +61,7 @@ pub use threads::{
 };
 pub use view::enclosing::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
-pub use view::moved::{ChangedLines, LineId, Moved};
+pub use view::moved::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
 pub use view::notes::notes;
 pub use view::preview::{FileProspect, Prospect};
@@ -70,5 +70,6 @@ pub use view::result_text::{ResultText, hunk_that_adds, result};
 pub use view::risk::{Risk, RunRisk};
 pub use view::rows::{FilePart, Folds, Layout, PartHunks, Portion, Row, Rows, Subject, said_of};
 pub use view::three_texts::{TextsRow, three_texts};
+pub use view::whitespace::{WhitespaceChange, whitespace_change};
 pub use view::words;
 pub use wording::remark_words;

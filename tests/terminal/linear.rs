@@ -104,6 +104,27 @@ Write, keep for later, discard, or back [w,k,d,b,?]? w
 }
 
 #[test]
+fn a_hunk_of_whitespace_or_moved_lines_says_so() {
+    let project = Project::new();
+    project.write(
+        "../edit.md",
+        "--- a/beds.toml\n+++ b/beds.toml\n@@ -2,2 +2,2 @@\n-count = 4\n+count  =  4\n rows = 12\n\
+         --- a/notes.md\n+++ b/notes.md\n@@ -3,2 +3,2 @@\n-Water the beans every day.\n Cut the hedge every evening.\n+Water the beans every day.\n",
+    );
+    project.write(
+        "notes.md",
+        "# Notes\n\nWater the beans every day.\nCut the hedge every evening.\n",
+    );
+    let said = review(&project, "y\ny\n").said;
+    for words in [
+        "line 2, +1 -1, only whitespace, undecided",
+        "line 3, +1 -1, only moved lines, undecided",
+    ] {
+        assert!(said.contains(words), "{words}\n{said}");
+    }
+}
+
+#[test]
 fn answers_that_end_accept_nothing_and_the_review_goes_on() {
     // The last line is cut off, as by a pipe that broke.
     for answers in ["y\nn\n", "y\nn\ny"] {

@@ -122,6 +122,80 @@ fn moved_lines_say_so_until_they_are_others() {
 }
 
 #[test]
+fn a_heading_says_what_a_hunk_is_made_of() {
+    #[track_caller]
+    fn check(base: &str, hunks: &[(&str, &str)], expected: &str) {
+        let session = Batch::new("").modify("a.rs", base, hunks).session();
+        let mut script = Script::new(session, 100, 30);
+        script.wait_for_colours();
+        let screen = script.screen();
+        let headings = screen
+            .lines()
+            .filter_map(|line| line.split_once("· ── hunk "));
+        let kinds = headings.map(|(_, heading)| heading.split(" · ").nth(2).unwrap_or_default());
+        let kinds: Vec<&str> = kinds
+            .map(|kind| kind.trim_end_matches([' ', '─']))
+            .collect();
+        assert_eq!(kinds.join(" | "), expected, "{screen}");
+    }
+    let whitespace = "only whitespace";
+    check("f(a,b)\n", &[("f(a,b)", "    f(a, b)")], whitespace);
+    check(
+        "f(a,b)\ng()\n",
+        &[("f(a,b)", "f(\n    a,\n    b\n)")],
+        "only whitespace and line breaks",
+    );
+    check(
+        "f();\ng();\n",
+        &[("f();\ng();", "f();\n\n\ng();")],
+        whitespace,
+    );
+    check("f(a,b)\n", &[("f(a,b)", "f(a,c)")], "");
+    // Lines that are swapped around another one.
+    check(
+        "a();\nb();\nc();\n",
+        &[("a();\nb();\nc();", "b();\na();\nc();")],
+        "",
+    );
+    let comments = "only comments";
+    check(
+        "// a\nf();\n",
+        &[("// a\nf();", "// b\n\n// c\nf();")],
+        comments,
+    );
+    check("/* a\nb\n*/\n", &[("b", "c")], comments);
+    check("f();\n", &[("f();", "// f();")], "");
+    check("f();\n", &[("f();", "f(); // why")], "");
+    check("let a = \"\n// a\n\";\n", &[("// a", "// b")], "");
+    let line = "    let total = price_of_one * count;";
+    let other = "    let rebate = total / 10;\n}";
+    let base = format!("{line}\n{other}\nf();\ng();\nh();\n");
+    let end = |lines: &str| format!("h();\n{lines}");
+    let both = format!("{line}\n{other}");
+    check(
+        &base,
+        &[(&format!("{both}\nf();"), "f();"), ("h();", &end(&both))],
+        "only moved lines | only moved lines",
+    );
+    let deeper = both.replace("    ", "        ").replace('}', "    }");
+    check(
+        &base,
+        &[(&format!("{both}\nf();"), "f();"), ("h();", &end(&deeper))],
+        "only moved lines, indented otherwise | only moved lines, indented otherwise",
+    );
+    // A brace more is no moved line.
+    let changed = format!("{line}\n}}");
+    check(
+        &base,
+        &[
+            (&format!("{line}\n{other}\nf();"), "f();"),
+            ("h();", &end(&changed)),
+        ],
+        " | 1 of 2 lines moved",
+    );
+}
+
+#[test]
 fn an_empty_batch_is_a_screen_too() {
     let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
     script.press("o j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");

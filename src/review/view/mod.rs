@@ -13,4 +13,5 @@ pub(super) mod rows;
 mod section;
 pub(super) mod three_texts;
 mod unplaced_notes;
+pub(super) mod whitespace;
 pub mod words;

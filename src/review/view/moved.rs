@@ -2,7 +2,7 @@
 //!
 //! The rule is that of git (git-diff(1), `--color-moved=blocks`): lines count as moved in blocks, and a block must have at least 20
 //! letters and digits, so that a brace that goes here and another one that comes there are none. Beside that, a block may be
-//! indented otherwise in its new place, by as much in each line.
+//! indented otherwise in its new place, by as much in each line. All lines of a block are moved, blank ones and braces too.
 
 use std::sync::Arc;
 
@@ -25,10 +25,28 @@ pub type LineId = (HunkId, usize);
 /// Moved lines: origin and destination of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Lines that go here and come elsewhere, with where that is.
-    away: FxHashMap<LineId, LineId>,
-    /// Lines that come here and go elsewhere.
-    here: FxHashMap<LineId, LineId>,
+    /// Destinations of the removed lines.
+    away: FxHashMap<LineId, OtherEnd>,
+    /// Origins of the added lines.
+    here: FxHashMap<LineId, OtherEnd>,
+    /// Numbers of moved lines in each hunk that has any.
+    hunks: FxHashMap<HunkId, MovedCount>,
+}
+
+/// Other end of a moved line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct OtherEnd {
+    line: LineId,
+    is_reindented: bool,
+}
+
+/// Numbers of moved lines in a hunk, removed and added ones.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MovedCount {
+    /// All moved lines.
+    pub lines: usize,
+    /// Those whose indentation differs at the other end.
+    pub reindented: usize,
 }
 
 /// The changed lines of a session, to be looked through without it.
@@ -41,10 +59,15 @@ impl Moved {
     /// Returns the origin or the destination of one side of a changed line, if it is moved.
     pub fn of(&self, line: LineId, side: Side) -> Option<LineId> {
         match side {
-            Side::Old => self.away.get(&line).copied(),
-            Side::New => self.here.get(&line).copied(),
+            Side::Old => self.away.get(&line).map(|end| end.line),
+            Side::New => self.here.get(&line).map(|end| end.line),
             Side::Both => None,
         }
+    }
+
+    /// Counts the moved lines of a hunk.
+    pub fn count(&self, hunk: HunkId) -> MovedCount {
+        self.hunks.get(&hunk).copied().unwrap_or_default()
     }
 
     /// Counts the moved lines.
@@ -60,7 +83,17 @@ impl Moved {
     /// Forgets what is moved from and to a file, whose lines are others now.
     pub fn forget(&mut self, file: usize) {
         for moved in [&mut self.away, &mut self.here] {
-            moved.retain(|(hunk, _), (other, _)| hunk.file != file && other.file != file);
+            moved.retain(|(hunk, _), end| hunk.file != file && end.line.0.file != file);
+        }
+        self.recount();
+    }
+
+    fn recount(&mut self) {
+        self.hunks.clear();
+        for ((hunk, _), end) in self.away.iter().chain(&self.here) {
+            let count = self.hunks.entry(*hunk).or_default();
+            count.lines += 1;
+            count.reindented += usize::from(end.is_reindented);
         }
     }
 }
@@ -98,6 +131,7 @@ impl ChangedLines {
         while at < came.len() {
             at += search.take(&came[at..]).max(1);
         }
+        search.moved.recount();
         search.moved
     }
 
@@ -172,11 +206,13 @@ impl<'a> Search<'a> {
         }
         for (new, at) in came[..lines].iter().zip(from..) {
             self.taken[at] = true;
-            if telling(new.text) > 0 {
-                let old = self.gone[at].id;
-                self.moved.here.insert(new.id, old);
-                self.moved.away.insert(old, new.id);
-            }
+            let old = &self.gone[at];
+            let end = |line| OtherEnd {
+                line,
+                is_reindented: old.text != new.text,
+            };
+            self.moved.here.insert(new.id, end(old.id));
+            self.moved.away.insert(old.id, end(new.id));
         }
         lines
     }
@@ -245,7 +281,7 @@ mod tests {
         }
         let moved = ChangedLines { hunks }.moved();
         let mut found: Vec<String> = (moved.here.iter())
-            .map(|(here, away)| format!("{} < {}", names[here], names[away]))
+            .map(|(here, away)| format!("{} < {}", names[here], names[&away.line]))
             .collect();
         found.sort();
         let mut expected = expected.to_vec();
@@ -264,7 +300,12 @@ mod tests {
                 &[&minus, "-}", "-", "-end of it", " kept"],
                 &[" kept", &plus, "+}", "+", "+end of it"],
             ],
-            &[&format!("1+{LONG} < 0-{LONG}"), "1+end of it < 0-end of it"],
+            &[
+                &format!("1+{LONG} < 0-{LONG}"),
+                "1+} < 0-}",
+                "1+ < 0-",
+                "1+end of it < 0-end of it",
+            ],
         );
         check(
             &[&[&minus, " kept", &plus]],

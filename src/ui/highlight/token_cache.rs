@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::request::{Half, HighlightRequest, HighlightedLines, LineTokens, Source};
+use super::token::Token;
 use crate::review::{HunkId, ReviewSession, words};
 use crate::text::{Document, LineIdx};
 
@@ -37,6 +38,20 @@ impl TokenCache {
     /// The tokens of a line, if they are known; older ones while the new ones are being made.
     pub fn line(&self, source: Source, line: LineIdx) -> Option<&LineTokens> {
         self.texts.get(&source)?.lines.get(&line)
+    }
+
+    /// Returns true if everything in a line but blanks is known to be of one kind.
+    pub fn is_only(&self, source: Source, line: LineIdx, text: &str, token: Token) -> bool {
+        let known = self.texts.get(&source);
+        let tokens = known.filter(|known| known.exact.contains(&line));
+        let Some(LineTokens(runs)) = tokens.and_then(|known| known.lines.get(&line)) else {
+            return false;
+        };
+        let mut start = 0;
+        runs.iter().all(|run| {
+            let part = text.get(std::mem::replace(&mut start, run.end)..run.end);
+            run.token == token || part.is_some_and(|part| part.trim().is_empty())
+        }) && text.get(start..).is_some_and(|rest| rest.trim().is_empty())
     }
 
     /// Takes an answer; one for an older text is dropped.
@@ -264,7 +279,6 @@ impl WordCache {
 mod tests {
     use super::*;
     use crate::ui::highlight::Run;
-    use crate::ui::highlight::Token;
 
     const SOURCE: Source = Source {
         file: 0,

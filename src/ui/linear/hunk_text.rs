@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use crate::review::{
     Decision, FileReview, HunkId, LineId, Mark, NoteKind, Row, Side, Subject,
-    enclosing_definitions, heading_line, notes, said_of,
+    enclosing_definitions, heading_line, notes, said_of, whitespace_change,
 };
 use crate::text::{Ending, LineIdx, sanitize};
 use crate::ui::state::app::App;
+use crate::ui::state::hunk_kind::HunkKind;
 use crate::ui::state::placement_text;
 
 /// Both sides of each changed line, by its position in the hunk.
@@ -141,6 +142,8 @@ fn headline(app: &App, id: HunkId) -> String {
     if summary.added + summary.removed > 0 {
         words.push(format!("+{} -{}", summary.added, summary.removed));
     }
+    let whitespace = whitespace_change(review, id.hunk).map(HunkKind::Whitespace);
+    words.extend((whitespace.or_else(|| app.moved_kind(id))).map(HunkKind::words));
     words.push((summary.mark.map_or("nothing to decide", Mark::name)).to_owned());
     if app.session.hunk(id).is_some_and(|hunk| hunk.state.edited) {
         words.push("edited".to_owned());

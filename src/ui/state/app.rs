@@ -7,7 +7,7 @@ use ratatui::layout::{Rect, Size};
 
 use super::column_index::ColumnIndexes;
 use super::empty_state::EmptyState;
-use super::enclosing_cache::EnclosingCache;
+use super::heading_cache::HeadingCache;
 use super::known_threads::KnownThreads;
 use super::mode::Mode;
 use super::moved_lines::MovedLines;
@@ -57,8 +57,8 @@ pub struct App {
     pub changed_words: WordCache,
     /// The lines that were moved.
     pub moved_lines: MovedLines,
-    /// Definitions around the hunks on the screen.
-    pub enclosing: EnclosingCache,
+    /// Contents of the headings of the hunks on the screen.
+    pub headings: HeadingCache,
     /// Column indexes of long lines.
     pub column_indexes: ColumnIndexes,
     /// Current drag target of the mouse.
@@ -137,7 +137,7 @@ impl App {
             tokens: TokenCache::default(),
             changed_words: WordCache::default(),
             moved_lines: MovedLines::default(),
-            enclosing: EnclosingCache::default(),
+            headings: HeadingCache::default(),
             column_indexes: ColumnIndexes::default(),
             drag: DragTarget::default(),
             notice: None,

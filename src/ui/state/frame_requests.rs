@@ -24,7 +24,7 @@ impl App {
             lines.extend(old.map(|old| (source(Half::Base), old)));
             lines.extend(new.map(|new| (source(Half::Proposed), new)));
             if let Row::Hunk { id } = row {
-                self.enclosing.prepare(&self.session, id);
+                self.headings.prepare(&self.session, id);
             }
             if let Row::Change { id, line, .. } = row
                 && self.display.words

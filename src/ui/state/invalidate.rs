@@ -38,7 +38,7 @@ impl App {
     /// Takes note that files have come or gone; `before` is what the session was.
     pub fn files_changed(&mut self, before: &ReviewSession) {
         self.moved_lines.changed(None);
-        self.enclosing.clear();
+        self.headings.clear();
         self.decisions_changed(None);
         self.summaries.risks.clear();
         self.arrange();

@@ -1,6 +1,6 @@
 //! The lines that were moved: looked for beside the review, and what is known of them while it is looked for again.
 
-use crate::review::{ChangedLines, LineId, Moved, ReviewSession, Side};
+use crate::review::{ChangedLines, HunkId, LineId, Moved, MovedCount, ReviewSession, Side};
 use crate::text::LineNo;
 
 /// The lines that were moved.
@@ -21,9 +21,9 @@ impl MovedLines {
         self.moved.of(line, side).is_some()
     }
 
-    /// Returns the number of moved lines.
-    pub fn count(&self) -> usize {
-        self.moved.len()
+    /// Counts the moved lines of a hunk.
+    pub fn count(&self, hunk: HunkId) -> MovedCount {
+        self.moved.count(hunk)
     }
 
     /// Takes note that lines of a file are others, or of any file.

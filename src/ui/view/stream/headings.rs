@@ -160,6 +160,12 @@ impl RowView<'_> {
             ));
         }
         pieces.extend(self.comment(review.state.comment.as_deref()));
+        if let Some(kind) = app.hunk_kind(id) {
+            pieces.push(Span::styled(
+                format!(" {dot} {}", kind.words()),
+                theme.quiet,
+            ));
+        }
         if let Some(around) = self.enclosing(id, wide(&pieces)) {
             pieces.push(Span::styled(around, theme.quiet));
         }
@@ -170,7 +176,7 @@ impl RowView<'_> {
     /// Returns the definitions around a hunk, as far as there is room for them; `None` if there are none.
     fn enclosing(&self, id: HunkId, taken: usize) -> Option<String> {
         let look = &self.app.display;
-        let around = self.app.enclosing.of(id);
+        let around = self.app.headings.around(id);
         let around = around.join(&format!(" {} ", look.signs.inside));
         let room = usize::from(self.area.width).saturating_sub(taken + 8);
         let is_shown = !around.is_empty() && room >= LEAST_ROOM;

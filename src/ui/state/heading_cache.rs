@@ -1,0 +1,65 @@
+//! Contents of the headings of the hunks that were seen: computed once, before the frame is drawn.
+
+use rustc_hash::FxHashMap;
+
+use crate::review::{
+    HunkId, ReviewSession, WhitespaceChange, enclosing_definitions, heading_line, whitespace_change,
+};
+use crate::text::LineIdx;
+
+/// Maximum number of hunks that are remembered.
+const MOST: usize = 2000;
+
+/// Contents of the headings of the hunks that were seen.
+#[derive(Debug, Default)]
+pub struct HeadingCache {
+    hunks: FxHashMap<HunkId, Heading>,
+}
+
+#[derive(Debug)]
+struct Heading {
+    /// Base line that was searched from, and the revision of the file.
+    of: (Option<LineIdx>, u64),
+    /// Definitions around the hunk.
+    around: Vec<String>,
+    whitespace: Option<WhitespaceChange>,
+}
+
+impl HeadingCache {
+    /// Computes the heading of a hunk, unless it is known.
+    pub fn prepare(&mut self, session: &ReviewSession, id: HunkId) {
+        let Some(file) = session.files.get(id.file) else {
+            return;
+        };
+        let line = heading_line(file, id.hunk);
+        let of = (line, file.revision());
+        if self.hunks.get(&id).is_some_and(|known| known.of == of) {
+            return;
+        }
+        if self.hunks.len() > MOST {
+            self.hunks.clear();
+        }
+        let around = line.map_or_else(Vec::new, |line| enclosing_definitions(file, line));
+        let heading = Heading {
+            of,
+            around: around.into_iter().map(str::to_owned).collect(),
+            whitespace: whitespace_change(file, id.hunk),
+        };
+        self.hunks.insert(id, heading);
+    }
+
+    /// Returns the definitions around a hunk, the outer one first; empty if they are not known.
+    pub fn around(&self, id: HunkId) -> &[String] {
+        self.hunks.get(&id).map_or(&[], |heading| &heading.around)
+    }
+
+    /// Returns the kind of a hunk that is known to change whitespace only.
+    pub fn whitespace(&self, id: HunkId) -> Option<WhitespaceChange> {
+        self.hunks.get(&id)?.whitespace
+    }
+
+    /// Forgets all hunks, because their files changed.
+    pub fn clear(&mut self) {
+        self.hunks.clear();
+    }
+}

@@ -1,0 +1,103 @@
+//! Hunks that need no close reading: only whitespace, only comments, or only moved lines.
+
+use super::app::App;
+use crate::review::{HunkId, WhitespaceChange};
+use crate::text::{LineIdx, plural};
+use crate::ui::highlight::{Half, Source, Token};
+
+/// Contents of a hunk, where all of its changed lines are of one kind or most of them are moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HunkKind {
+    /// The changes differ in whitespace only.
+    Whitespace(WhitespaceChange),
+    /// All changed lines are comments or blank.
+    Comments,
+    /// All changed lines are moved.
+    Moved {
+        /// True if the indentation of some differs at the other end.
+        is_reindented: bool,
+    },
+    /// At least half of the changed lines are moved.
+    PartlyMoved {
+        /// Number of moved lines.
+        moved: usize,
+        /// Number of changed lines.
+        all: usize,
+    },
+}
+
+impl HunkKind {
+    /// Returns the kind in words.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Whitespace(WhitespaceChange::Blanks) => "only whitespace".to_owned(),
+            Self::Whitespace(WhitespaceChange::LineBreaks) => {
+                "only whitespace and line breaks".to_owned()
+            }
+            Self::Comments => "only comments".to_owned(),
+            Self::Moved {
+                is_reindented: false,
+            } => "only moved lines".to_owned(),
+            Self::Moved {
+                is_reindented: true,
+            } => "only moved lines, indented otherwise".to_owned(),
+            Self::PartlyMoved { moved, all } => format!("{moved} of {} moved", plural(all, "line")),
+        }
+    }
+}
+
+impl App {
+    /// Returns the kind of a hunk, as far as the colours of its lines and the moved lines are known.
+    pub(crate) fn hunk_kind(&self, id: HunkId) -> Option<HunkKind> {
+        let whitespace = self.headings.whitespace(id).map(HunkKind::Whitespace);
+        let comments = || self.is_comments_only(id).then_some(HunkKind::Comments);
+        (whitespace.or_else(|| self.moved_kind(id))).or_else(comments)
+    }
+
+    /// Returns the kind of a hunk of which at least half of the lines are moved.
+    pub(crate) fn moved_kind(&self, id: HunkId) -> Option<HunkKind> {
+        let summary = self.summaries.hunk(id);
+        let all = summary.added + summary.removed;
+        let count = self.moved_lines.count(id);
+        match count.lines {
+            0 => None,
+            moved if moved == all => Some(HunkKind::Moved {
+                is_reindented: count.reindented > 0,
+            }),
+            moved if moved * 2 >= all => Some(HunkKind::PartlyMoved { moved, all }),
+            _ => None,
+        }
+    }
+
+    /// Returns true if all changed lines of a hunk are known to be comments or blank.
+    fn is_comments_only(&self, id: HunkId) -> bool {
+        let Some(file) = self.session.files.get(id.file) else {
+            return false;
+        };
+        let is_comment = |half, line: LineIdx, text: &str| {
+            let source = Source {
+                file: id.file,
+                half,
+            };
+            text.trim().is_empty() || self.tokens.is_only(source, line, text, Token::Comment)
+        };
+        let mut shift = 0_isize;
+        let mut any = false;
+        for group in &file.groups {
+            let lines = &file.hunks[group.hunk].state.lines[group.lines.clone()];
+            let mut new = group.base.start.saturating_add_signed(shift);
+            shift += group.adds.cast_signed() - group.base.len().cast_signed();
+            for line in lines.iter().filter(|_| group.hunk == id.hunk) {
+                let is_old =
+                    !line.removes || is_comment(Half::Base, line.at, file.base.line(line.at));
+                let adds = line.adds.as_deref();
+                if !is_old || adds.is_some_and(|text| !is_comment(Half::Proposed, new, text)) {
+                    return false;
+                }
+                new += usize::from(adds.is_some());
+                any = true;
+            }
+        }
+        any
+    }
+}
