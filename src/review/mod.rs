@@ -59,6 +59,7 @@ pub use threads::{
     ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadReport, ThreadState, comments_of,
     kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
+pub use view::announced::Announced;
 pub use view::enclosing::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
 pub use view::moved::{ChangedLines, LineId, Moved, MovedCount};

@@ -1,9 +1,12 @@
 //! Files and hunks in numbers, kept so that no frame counts lines.
 
 use crate::review::{
-    Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outcome, Outline, Portion,
-    ReviewSession, Risk, Standing,
+    Announced, Counts, Direction, FilePart, FileReview, HunkId, HunkReview, Mark, Outcome, Outline,
+    Portion, ReviewSession, Risk, Standing,
 };
+
+/// Maximum number of files without a change that are named.
+const MOST_MISSING: usize = 4;
 
 /// The whole batch in numbers.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +17,8 @@ pub struct Summaries {
     pub files: Vec<FileSummary>,
     /// Risk of every file, as in the session; empty until it is needed.
     pub risks: Vec<Risk>,
+    /// The files that the agents name, compared with those that they change; `None` until it is needed.
+    pub announced: Option<Announced>,
     /// Order of the files in the stream, in parts.
     pub order: Vec<FilePart>,
     /// Hunks and problems that need attention.
@@ -73,6 +78,7 @@ impl Summaries {
             needs_attention: 0,
             files,
             risks: Vec::new(),
+            announced: None,
             order: (0..session.files.len()).map(FilePart::whole).collect(),
             unread: session.unread(),
         };
@@ -87,6 +93,36 @@ impl Summaries {
             self.order = before.order;
         }
         self.risks = before.risks;
+        self.announced = before.announced;
+    }
+
+    /// Compares the agents' prose with the files, unless that is done.
+    pub fn compare_prose(&mut self, session: &ReviewSession) {
+        self.announced.get_or_insert_with(|| Announced::of(session));
+    }
+
+    /// Returns true if the agent does not name a file although it names others.
+    pub fn is_unnamed(&self, file: usize) -> bool {
+        let announced = self.announced.as_ref();
+        announced.is_some_and(|announced| announced.unnamed.contains(&file))
+    }
+
+    /// Returns the files that an agent names and does not change, in words.
+    pub fn missing_words(&self) -> Option<String> {
+        let missing = &self.announced.as_ref()?.missing;
+        let all = missing.len();
+        let names = missing.iter().take(MOST_MISSING).map(String::as_str);
+        let names: Vec<&str> = names.collect();
+        let more = all.checked_sub(MOST_MISSING).filter(|more| *more > 0);
+        let more = more
+            .map(|more| format!(" and {more} more"))
+            .unwrap_or_default();
+        (all > 0).then(|| {
+            format!(
+                "named by the agent, but not changed: {}{more}",
+                names.join(", ")
+            )
+        })
     }
 
     /// Judges the risk of every file, unless that is done.

@@ -104,11 +104,11 @@ Write, keep for later, discard, or back [w,k,d,b,?]? w
 }
 
 #[test]
-fn a_hunk_of_whitespace_or_moved_lines_says_so() {
+fn a_hunk_of_whitespace_or_moved_lines_and_an_unnamed_file_say_so() {
     let project = Project::new();
     project.write(
         "../edit.md",
-        "--- a/beds.toml\n+++ b/beds.toml\n@@ -2,2 +2,2 @@\n-count = 4\n+count  =  4\n rows = 12\n\
+        "Fixes notes.md and more.md.\n\n--- a/beds.toml\n+++ b/beds.toml\n@@ -2,2 +2,2 @@\n-count = 4\n+count  =  4\n rows = 12\n\
          --- a/notes.md\n+++ b/notes.md\n@@ -3,2 +3,2 @@\n-Water the beans every day.\n Cut the hedge every evening.\n+Water the beans every day.\n",
     );
     project.write(
@@ -117,6 +117,8 @@ fn a_hunk_of_whitespace_or_moved_lines_says_so() {
     );
     let said = review(&project, "y\ny\n").said;
     for words in [
+        "beds.toml: modified, +1 -1, not named by the agent\n",
+        "\nnamed by the agent, but not changed: more.md\n",
         "line 2, +1 -1, only whitespace, undecided",
         "line 3, +1 -1, only moved lines, undecided",
     ] {

@@ -54,6 +54,28 @@ fn by_risk() -> Script {
     Script::with_options(session(), size, &options)
 }
 
+#[test]
+fn a_file_that_is_not_named_says_so_before_the_reasons_for_its_place() {
+    let options = Options {
+        order: Sort::Risk,
+        ..Options::default()
+    };
+    for (width, expected) in [
+        (75, "not named by the agent, conditions"),
+        (50, "not named by the agent"),
+    ] {
+        let batch = Batch::new("Changes b.rs.").modify("a.rs", "a\n", &[("a", "if b {")]);
+        let session = batch.modify("b.rs", "a\n", &[("a", "b")]).session();
+        let size = Size { width, height: 24 };
+        let mut script = Script::with_options(session, size, &options);
+        let screen = script.screen();
+        let heading = screen
+            .lines()
+            .find_map(|line| line.split_once("a.rs  +1 −1  · "));
+        assert_eq!(heading.unwrap_or_default().1.trim(), expected, "{screen}");
+    }
+}
+
 const BY_RISK: [&str; 6] = [
     "Makefile",
     "src/send.rs",

@@ -196,6 +196,49 @@ fn a_heading_says_what_a_hunk_is_made_of() {
 }
 
 #[test]
+fn files_that_the_agent_does_not_name_are_marked() {
+    #[track_caller]
+    fn check(prose: &str, width: u16, expected: &[&str], plan: &str) {
+        let batch = Batch::new(prose).modify("src/a.rs", "a\n", &[("a", "if b + 1 > 2 {")]);
+        let session = batch.modify("src/b.rs", "a\n", &[("a", "b")]).session();
+        let mut script = Script::new(session, width, 24);
+        let screen = script.screen();
+        let headings = screen
+            .lines()
+            .skip(2)
+            .filter_map(|line| line.split_once(".rs  +1 −1"));
+        let remarks: Vec<&str> = headings.map(|(_, remark)| remark.trim()).collect();
+        assert_eq!(remarks, expected, "{screen}");
+        for key in ["!", "q"] {
+            script.press(key);
+            let screen = script.screen();
+            let words = "named by the agent, but not changed: ";
+            let named = screen.lines().find_map(|line| line.split_once(words));
+            let named = named.map_or("", |(_, names)| names.trim_end_matches(['│', ' ']));
+            assert_eq!(named, plan, "{screen}");
+            script.press("Esc");
+        }
+    }
+    let unnamed = "· not named by the agent";
+    check("Makes b faster", 120, &["", ""], "");
+    check("Changes a.rs and src/b.rs.", 120, &["", ""], "");
+    check("Changes a.rs.", 120, &["", unnamed], "");
+    check("Changes c.rs, too.", 120, &["", ""], "c.rs");
+    check(
+        "a.rs, 1.rs 2.rs 3.rs 4.rs 5.rs 6.rs",
+        120,
+        &["", unnamed],
+        "1.rs, 2.rs, 3.rs, 4.rs and 2 more",
+    );
+    check(
+        "1.rs 2.rs 3.rs 4.rs",
+        120,
+        &["", ""],
+        "1.rs, 2.rs, 3.rs, 4.rs",
+    );
+}
+
+#[test]
 fn an_empty_batch_is_a_screen_too() {
     let mut script = Script::new(Batch::new("nothing").session(), 80, 24);
     script.press("o j k a r x Space i e c v Esc t j Esc / <x> Enter g a u ] } Tab G z a w | q");

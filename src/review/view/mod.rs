@@ -1,5 +1,6 @@
 //! The display of a session as data: rows, notes, previews.
 
+pub(super) mod announced;
 pub(super) mod enclosing;
 pub(super) mod file_group;
 pub(super) mod moved;

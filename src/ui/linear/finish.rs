@@ -28,6 +28,9 @@ impl Linear<'_> {
         if let Some(words) = unresolved(&self.app) {
             self.say(&words)?;
         }
+        if let Some(words) = self.app.summaries.missing_words() {
+            self.say(&words)?;
+        }
         let mut lines = plan::written(&self.app.session);
         lines.retain(|line| line.kind != PlanKind::Quiet);
         self.print_plan(&lines)?;

@@ -22,6 +22,9 @@ pub(crate) fn head(app: &App, file: usize) -> Vec<String> {
     if summary.added + summary.removed > 0 {
         name = format!("{name}, +{} -{}", summary.added, summary.removed);
     }
+    if app.summaries.is_unnamed(file) {
+        name.push_str(", not named by the agent");
+    }
     let rows = app.stream.rows.of_file(file);
     let rows = rows.filter_map(|idx| app.stream.rows.get(idx));
     let above = rows.take_while(|row| row.hunk().is_none() || matches!(row, Row::Note { .. }));

@@ -180,6 +180,7 @@ impl App {
         if matches!(self.file_list.sort, Sort::Risk | Sort::Kind) {
             self.summaries.judge(&self.session);
         }
+        self.summaries.compare_prose(&self.session);
         let order = self.file_list.sort.parts(&self.session, &self.summaries);
         self.stream.set_order(&order);
         self.summaries.order = order;

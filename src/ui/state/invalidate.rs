@@ -41,6 +41,7 @@ impl App {
         self.headings.clear();
         self.decisions_changed(None);
         self.summaries.risks.clear();
+        self.summaries.announced = None;
         self.arrange();
         self.stream.replace(before, &self.session);
         self.file_list.show_cursor(self.file_list_page());

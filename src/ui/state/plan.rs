@@ -44,6 +44,10 @@ pub(crate) fn plan(app: &App) -> Plan {
         }
         lines.more(count);
     }
+    if let Some(words) = app.summaries.missing_words() {
+        lines.push(PlanKind::Plain, String::new());
+        lines.push(PlanKind::Attention, words);
+    }
     let above = lines.all.len();
     lines.all.append(&mut check(app));
     let check = above..lines.all.len();

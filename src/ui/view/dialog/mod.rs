@@ -96,6 +96,9 @@ fn finish<'a>(app: &App, width: usize) -> DialogText<'a> {
     if let Some(words) = unresolved(app) {
         said.say(&words, theme.attention);
     }
+    if let Some(words) = app.summaries.missing_words() {
+        said.say(&words, theme.attention);
+    }
     let counts = &app.summaries.counts;
     if counts.hunks + counts.attention == 0 {
         said.say("There is nothing to write.", theme.text);

@@ -16,6 +16,8 @@ use crate::ui::view::{marks, truncate};
 
 /// Maximum number of reasons for the place of a file in the order by risk.
 const REASONS: usize = 2;
+/// Remark on a file that the agent does not name although it names others.
+const UNNAMED: &str = "not named by the agent";
 /// Minimum number of cells for the definitions around a hunk.
 const LEAST_ROOM: usize = 12;
 
@@ -94,16 +96,27 @@ impl RowView<'_> {
         Some(Span::styled(words, app.display.theme.attention))
     }
 
-    /// Returns why a file has its place in the order by risk, if there is room for it.
+    /// Returns the remark on a file that the agent does not name, and why a file has its place in the order by risk, as far as there is
+    /// room for it.
     fn reasons(&self, file: usize, taken: usize) -> Option<String> {
         let app = self.app;
-        let risk = app.summaries.risks.get(file)?;
-        let words: Vec<&str> = risk.reasons.iter().copied().take(REASONS).collect();
-        let words = format!("  {} {}", app.display.signs.dot, words.join(", "));
+        let is_by_risk = app.file_list.sort == Sort::Risk;
+        let risk = app.summaries.risks.get(file).filter(|_| is_by_risk);
+        let reasons = risk.map_or(&[][..], |risk| &risk.reasons);
+        let unnamed = app.summaries.is_unnamed(file).then_some(UNNAMED);
+        let words: Vec<&str> = unnamed
+            .into_iter()
+            .chain(reasons.iter().copied().take(REASONS))
+            .collect();
         let name = glyphs::width(&app.session.files[file].path) + 4;
-        let fits = name + taken + glyphs::width(&words) <= self.area.width.into();
-        let is_shown = app.file_list.sort == Sort::Risk && !risk.reasons.is_empty() && fits;
-        is_shown.then_some(words)
+        let room = usize::from(self.area.width).saturating_sub(name + taken);
+        let dot = app.display.signs.dot;
+        let shorter = (1..=words.len())
+            .rev()
+            .map(|count| format!("  {dot} {}", words[..count].join(", ")));
+        shorter
+            .into_iter()
+            .find(|words| glyphs::width(words) <= room)
     }
 
     /// Writes a head over the row; a sign at the end says that it is longer than the row.
