@@ -239,6 +239,11 @@ fn every_answer_does_what_the_table_says() {
         ),
         ("!", "!\n", "Report to the agent\n"),
         (
+            "b",
+            "b\n",
+            "the check has not failed on what is decided now",
+        ),
+        (
             "q",
             "q\nb\n",
             "3 undecided: will be rejected\n\nNothing will be written\n",
