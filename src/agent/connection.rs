@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use super::byte_budget::Metered;
-use super::lines::{Lines, Next};
+use super::line_reader::{Lines, Next};
 use super::registry::{ClientEvent, Limits, Registry};
 use super::wire::{Denial, Malformed, Refused, Reply, Request, read_request};
 

@@ -14,12 +14,12 @@ pub mod git;
 pub mod hook;
 mod launcher;
 pub(crate) mod layer;
-mod lines;
+mod line_reader;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 pub mod model;
-mod pending;
 mod pending_note;
+mod pending_proposals;
 #[cfg(feature = "mcp")]
 pub mod probe;
 pub mod program;
@@ -39,12 +39,12 @@ pub use client::{
     served_root,
 };
 pub use launcher::{ask_or_open, open_overlay, overlay_program};
-pub use lines::{Lines, Next};
-pub use pending::{
+pub use line_reader::{Lines, Next};
+pub use pending_note::{NoteKey, leave_note, take_note};
+pub use pending_proposals::{
     Decided, PENDING_SCHEMA, Pending, PendingFile, PendingHunk, PendingProposal, PendingQuestion,
     RemoteDecision,
 };
-pub use pending_note::{NoteKey, leave_note, take_note};
 pub use registry::{ClientEvent, Limits};
 pub use server::Server;
 pub use shell::{Ended, Shell};

@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::byte_budget::Budget;
-use super::pending::{PendingQuestion, RemoteDecision};
+use super::pending_proposals::{PendingQuestion, RemoteDecision};
 use super::wire::{Denial, MOST_BYTES, Refused, Reply, Submission};
 
 /// Event from a client.

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::pending::{Pending, PendingQuestion, RemoteDecision};
+use super::pending_proposals::{Pending, PendingQuestion, RemoteDecision};
 use super::verdict::Verdict;
 
 /// The version of this form.

@@ -7,7 +7,7 @@ use crate::app::input::{Input, Known};
 use crate::app::older_versions::OlderVersions;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::strip::{strip, strip_by_files};
+use crate::app::strip_level::{strip, strip_by_files};
 use crate::app::{apply, intake, missing_files, moved_hunks, policy, rejections, threads};
 use crate::config::Config;
 use crate::locate::Tolerance;

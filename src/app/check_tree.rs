@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use crate::app::index::Index;
-use crate::app::settle::{name_on_disk, settled, why};
+use crate::app::write_comparison::{name_on_disk, settled, why};
 use crate::proposal::RepoPath;
 use crate::review::{Bytes, FileReview, Found, Postimage, ReviewSession, Settled, Stance, compose};
 use crate::store::{Laid, TreeCopy};

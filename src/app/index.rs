@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::agent::git::{Blob, Changed, GitError, Repository, SideIndex, Staging};
 use crate::app::apply::never_read;
-use crate::app::settle::{name_on_disk, settled, why};
+use crate::app::write_comparison::{name_on_disk, settled, why};
 use crate::review::{Bytes, FileReview, ReviewSession, Settled, Writing};
 use crate::store::TreeCopy;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use ignore::WalkBuilder;
 use rustc_hash::FxHashMap;
 
-use crate::app::strip::{possible_counts, repository_above};
+use crate::app::strip_level::{possible_counts, repository_above};
 use crate::proposal::FileChange;
 use crate::review::{FileContent, Refusal, ReviewSession};
 use crate::store::Root;
@@ -56,7 +56,7 @@ fn in_repository(root: &Root, name: &str) -> Option<String> {
 
 /// The options that remove leading parts of a diff's name so that a file has it.
 fn with_option(root: &Root, change: &FileChange) -> Option<String> {
-    if !crate::app::strip::is_diff(change) {
+    if !crate::app::strip_level::is_diff(change) {
         return None;
     }
     let counts = possible_counts(root, &change.path);

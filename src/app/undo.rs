@@ -8,10 +8,10 @@ use std::io;
 
 use crate::app::apply::{done, unwritten};
 use crate::app::intake::look;
-use crate::app::settle;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::three_way::{self, Merged, merge};
+use crate::app::three_way_merge::{self, Merged, merge};
+use crate::app::write_comparison;
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
@@ -86,7 +86,7 @@ impl Source for Undoing {
             let bytes = before.map(|version| version.bytes.clone());
             bytes.ok_or_else(|| io::ErrorKind::NotFound.into())
         };
-        settle::write(&self.placings, session, &load, |writes| {
+        write_comparison::write(&self.placings, session, &load, |writes| {
             match commit_undo(&self.root, &self.past.id, &writes) {
                 Ok(receipt) => done(receipt),
                 Err(UndoError::Commit(error)) => unwritten(&error),
@@ -107,5 +107,5 @@ fn version(version: Option<&PastVersion>) -> Found {
         let why = "a symbolic link or folder is taken back with its whole batch only: `countersign undo ID`";
         return Found::Refused(Refusal::Contradiction(why.to_owned()));
     }
-    three_way::found(&version.bytes, version.executable)
+    three_way_merge::found(&version.bytes, version.executable)
 }

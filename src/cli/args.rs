@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
+#[cfg(feature = "mcp")]
+use super::agent_args::McpArgs;
+use super::agent_args::{AcpArgs, DoctorArgs, HookArgs};
 use super::argument_order::options_last;
-use super::door_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs, ThreadsArgs};
 use super::edit_args::{ApplyArgs, CheckArgs, RuleArgs};
 use super::examples;
-#[cfg(feature = "mcp")]
-use super::gate_args::McpArgs;
-use super::gate_args::{AcpArgs, DoctorArgs, HookArgs};
 use super::review_args::{DemoArgs, DiffArgs, GitArgs, ReviewArgs, UndoArgs};
 use super::run_args::{EnterArgs, MapArgs, ResetArgs, RunArgs, RunsArgs};
+use super::server_args::{DecideArgs, SchemaArgs, ServeArgs, SubmitArgs, ThreadsArgs};
 use super::shared_args::{ReportForm, SettingArgs};
 
 /// Review the edits that coding agents propose, before they are written.

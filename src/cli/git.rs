@@ -8,9 +8,9 @@ use super::review_args::GitArgs;
 use super::{review_existing, settings};
 use crate::agent::git::{GitError, Repository, Span};
 use crate::app::difference::Difference;
+use crate::app::index_changes::Staged;
 use crate::app::recovery;
-use crate::app::staged::Staged;
-use crate::app::worktree::WorkTree;
+use crate::app::worktree_changes::WorkTree;
 use crate::store::Root;
 
 /// Reviews what differs and takes back what is rejected.

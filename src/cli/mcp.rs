@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use super::agent_args::McpArgs;
 use super::exit::Exit;
-use super::gate_args::McpArgs;
 use super::shared_args::SettingArgs;
 use super::{output, settings};
 use crate::agent::mcp::{Answer, Server, ThreadStore};

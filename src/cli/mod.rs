@@ -1,6 +1,7 @@
 //! The command line: arguments, one file a command, and what a run comes to as messages and an exit code.
 
 mod acp;
+mod agent_args;
 mod apply;
 mod args;
 mod argument_order;
@@ -11,12 +12,10 @@ mod decide;
 mod demo;
 mod diff;
 mod doctor;
-mod door_args;
 mod edit_args;
 mod examples;
 mod exit;
 mod failure;
-mod gate_args;
 mod git;
 mod hook;
 mod input;
@@ -37,6 +36,7 @@ mod run_args;
 mod schema;
 mod screen;
 mod serve;
+mod server_args;
 mod settings;
 mod shared_args;
 mod submit;

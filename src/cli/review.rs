@@ -12,7 +12,7 @@ use crate::app::check_command::check;
 use crate::app::source::Source;
 use crate::app::threads::{self, Origin};
 use crate::app::watch::{lock, watched};
-use crate::app::{finished_reviews, model, model_questions, policy, rejections, thread_desk};
+use crate::app::{finished_reviews, model, model_questions, policy, rejections, thread_worker};
 use crate::config::Config;
 use crate::review::{RejectionRecord, Report, ReviewSession, Stance, Writing};
 use crate::store::Root;
@@ -152,7 +152,7 @@ pub(super) fn carry_out<S: Source + Send>(
                     .root()
                     .anew()
                     .ok()
-                    .and_then(|root| thread_desk::start(root, &config.settings).ok()),
+                    .and_then(|root| thread_worker::start(root, &config.settings).ok()),
             };
             ui::run(session, options.clone(), services)
         })?;

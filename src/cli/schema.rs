@@ -1,8 +1,8 @@
 //! `countersign schema`: the forms of what is printed as JSON, for programs that read it.
 
-use super::door_args::{SchemaArgs, SchemaForm};
 use super::exit::Exit;
 use super::output;
+use super::server_args::{SchemaArgs, SchemaForm};
 
 /// The JSON Schema of [`crate::review::Report`]; its version is [`crate::review::SCHEMA`].
 static REPORT: &str = include_str!("../../assets/report.schema.json");

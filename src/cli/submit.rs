@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-use super::door_args::SubmitArgs;
 use super::exit::Exit;
+use super::server_args::SubmitArgs;
 use super::shared_args::ReportForm;
 use super::{input, output, settings};
 use crate::agent::{Cancel, MOST_BYTES, Mode, Progress, SeenFile, Submission, Verdict};

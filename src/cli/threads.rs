@@ -2,9 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use super::door_args::{ThreadsAction, ThreadsArgs};
 use super::exit::Exit;
 use super::output;
+use super::server_args::{ThreadsAction, ThreadsArgs};
 use super::shared_args::ReportForm;
 use crate::app::threads::{self, KnownThreads, ThreadError, reviewed_root};
 use crate::review::{Author, ThreadList};

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
+use super::call_request::{Ask, Every, Wish, act, replacement};
 use super::hashline;
 use super::schema::{self, Misfit};
 use super::tools::{Action, TOOLS, Tool};
-use super::wish::{Ask, Every, Wish, act, replacement};
 
 /// Fields that hold the name of the tool.
 pub(super) const NAMES: [&str; 7] = [

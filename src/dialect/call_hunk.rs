@@ -1,8 +1,8 @@
 //! Hunks that calls of editing tools ask for.
 
+use super::call_request::{Every, Wish};
 use super::fault::{self, Fault};
-use super::wish::{Every, Wish};
-use super::{left_out, text_body, written};
+use super::{elision, file_write, text_body};
 use crate::proposal::{
     Anchor, AnchorStrength, Body, CellEdit, CellKind, Extent, FinalNewline, Hunk, InputSpan,
     LineEdit, LineHash, Operation, PathClaim,
@@ -25,9 +25,9 @@ pub(super) fn change(
             line,
         } => {
             let body = text_body::replacement(old, new);
-            if let Some(i) = left_out::mark(&body) {
+            if let Some(i) = elision::mark(&body) {
                 let found = fault::quoted(&body.postimage[i]);
-                return Err(Fault::new(at, found, left_out::EXPECTED));
+                return Err(Fault::new(at, found, elision::EXPECTED));
             }
             let mut hunk = Hunk::new(body, span);
             hunk.extent = match every {
@@ -195,7 +195,7 @@ fn stated(text: &str) -> Anchor {
 
 /// The one hunk of a new file.
 fn contents(path: &str, text: &str, span: InputSpan) -> Option<Hunk> {
-    let (body, other_readings) = written::readings(path, text_body::whole(text));
+    let (body, other_readings) = file_write::readings(path, text_body::whole(text));
     let final_newline = if text.ends_with('\n') {
         FinalNewline::Keep
     } else {

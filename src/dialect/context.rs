@@ -8,9 +8,9 @@ use std::ops::Range;
 use super::contract::{Before, Dialect, Section};
 use super::diff_path;
 use super::fault::Fault;
+use super::file_existence;
 use super::input::Input;
 use super::line_range::LineRange;
-use super::presence;
 use crate::proposal::{Body, FileChange, FinalNewline, Hunk, Operation, PathClaim};
 use crate::text::LineIdx;
 
@@ -58,8 +58,8 @@ impl Dialect for Context {
         }
         section.lines = at..end;
         let hunks = match operation {
-            Operation::Create => presence::created(input, &section.lines, hunks),
-            Operation::Delete => presence::deleted(&section.lines, hunks),
+            Operation::Create => file_existence::created(input, &section.lines, hunks),
+            Operation::Delete => file_existence::deleted(&section.lines, hunks),
             Operation::Modify
             | Operation::Rename(_)
             | Operation::CopyOf(_)

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::wish::{Ask, Every, Wish, replacement};
+use super::call_request::{Ask, Every, Wish, replacement};
 use crate::proposal::{LineEdit, LineHash};
 
 /// Fields that name the file.

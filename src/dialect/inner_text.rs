@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::input::{Asked, Input};
 use super::parsed::Parsed;
-use super::unreadable;
+use super::unsupported;
 use crate::proposal::InputSpan;
 use crate::text::LineIdx;
 
@@ -19,12 +19,12 @@ pub(super) fn reply(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed
 /// Reads a text of a message in which no edit was found: a form that is refused by name, or code fences whose files are guessed.
 pub(super) fn form(input: &Input, lines: &Range<LineIdx>, text: &str) -> Parsed {
     let inner = Input::new(text, input.path(), Asked::InTurn);
-    let mut parsed = match unreadable::named(&inner, "unified") {
+    let mut parsed = match unsupported::named(&inner, "unified") {
         Some(problem) => Parsed {
             problems: vec![problem],
             ..Parsed::default()
         },
-        None => unreadable::guessed(&inner),
+        None => unsupported::guessed(&inner),
     };
     move_spans(&mut parsed, input.span(lines.clone()));
     parsed

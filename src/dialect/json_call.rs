@@ -13,13 +13,13 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::call_fields::{NAMES, by_fields, by_name, flat, unknown};
+use super::call_request::{Ask, Wish};
 use super::call_result::{self, CallResult, Fate};
 use super::containers::{CONTAINERS, FIELDS};
 use super::foreign_message::{self, OTHERS, PEOPLE, is_observation, is_prompt, results};
 use super::refactoring;
 use super::schema;
 use super::tools::{Action, Tool};
-use super::wish::{Ask, Wish};
 
 /// Fields in which the parts of one call are: its name or its result may be outside of them.
 const CARRIERS: [&str; 9] = [

@@ -8,7 +8,7 @@ use super::input::{Asked, Input};
 use super::options::Options;
 use super::parsed::Parsed;
 use super::table::DIALECTS;
-use super::{aider_history, colour, quoted, scan, series, unreadable};
+use super::{aider_history, colour, quotation, scan, series, unsupported};
 use crate::text::raw_bytes;
 
 /// Reads all edits of an input. A text without any gives an empty proposal and no problems.
@@ -56,13 +56,15 @@ fn parse_raw(text: &str, options: &Options) -> Parsed {
         return parsed;
     }
     let mut parsed = read(&input);
-    unreadable::name_word_diff(&input, &mut parsed);
+    unsupported::name_word_diff(&input, &mut parsed);
     if parsed.is_empty() {
-        parsed.problems.extend(unreadable::named(&input, "unified"));
+        parsed
+            .problems
+            .extend(unsupported::named(&input, "unified"));
     }
     if parsed.is_empty() {
         let intent = std::mem::take(&mut parsed.proposal.intent);
-        parsed = unreadable::guessed(&input);
+        parsed = unsupported::guessed(&input);
         let prose = intent.split("\n```").next().unwrap_or_default();
         prose.clone_into(&mut parsed.proposal.intent);
     }
@@ -79,12 +81,12 @@ pub(super) fn read(input: &Input) -> Parsed {
         scan::scan(input, &dialects)
     };
     let parsed = by_evidence(&|evidence| evidence != Evidence::Shape);
-    let texts = quoted::texts(input);
-    if quoted::are_all_in_scripts(&parsed, &texts) {
+    let texts = quotation::texts(input);
+    if quotation::are_all_in_scripts(&parsed, &texts) {
         return by_evidence(&|evidence| evidence == Evidence::Shape);
     }
-    let mut parsed = quoted::refuse(input, &texts, parsed);
-    quoted::add_files(&mut parsed, texts);
+    let mut parsed = quotation::refuse(input, &texts, parsed);
+    quotation::add_files(&mut parsed, texts);
     series::trace(input, &mut parsed.proposal.files);
     parsed
 }

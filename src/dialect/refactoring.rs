@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::wish::{Ask, Every, Range, Wish};
+use super::call_request::{Ask, Every, Range, Wish};
 use crate::text::LineNo;
 
 /// Reads a value that is one of these as a whole; `None` for any other.

@@ -1,8 +1,8 @@
 //! Reads an input in some dialects.
 
 use super::contract::Dialect;
-use super::halves;
 use super::input::Input;
+use super::parallel_walk;
 use super::parsed::Parsed;
 use super::walk::Walk;
 
@@ -12,7 +12,7 @@ pub(super) fn scan(input: &Input, dialects: &[&dyn Dialect]) -> Parsed {
     let walk = if input.len() < LONG {
         walk.walked()
     } else {
-        halves::walked(&walk, input.len() / 2)
+        parallel_walk::walked(&walk, input.len() / 2)
     };
     walk.finish()
 }

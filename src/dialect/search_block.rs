@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::fault::{Fault, quoted};
 use super::input::Input;
 use super::marker::{self, Hint, Opening, Style};
-use super::{file_name, left_out};
+use super::{elision, file_name};
 use crate::proposal::{Body, Hunk};
 use crate::text::{LineIdx, LineNo};
 
@@ -92,8 +92,8 @@ fn hunk(
         return Err(Fault::line(input, at, expected));
     }
     let body = text.likeliest();
-    if let Some(i) = left_out::mark(&body) {
-        return Err(Fault::line(input, divider + 1 + i, left_out::EXPECTED));
+    if let Some(i) = elision::mark(&body) {
+        return Err(Fault::line(input, divider + 1 + i, elision::EXPECTED));
     }
     let mut hunk = Hunk::new(body, input.span(block.start..block.end + 1));
     hunk.hint = head.hint.or(opening.line).and_then(LineNo::new);

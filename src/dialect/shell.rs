@@ -6,7 +6,7 @@
 use super::contract::{Before, Dialect, Evidence, Section};
 use super::fault::Fault;
 use super::input::Input;
-use super::{left_out, text_body, written};
+use super::{elision, file_write, text_body};
 use crate::proposal::{Extent, FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::LineIdx;
 
@@ -203,7 +203,7 @@ impl Shell {
             };
             (body, Vec::new())
         } else {
-            written::readings(path.first(), text)
+            file_write::readings(path.first(), text)
         };
         let hunk = Hunk {
             other_readings,
@@ -259,7 +259,7 @@ impl Shell {
             );
         };
         let body = text_body::replacement(&old, &new);
-        if left_out::mark(&body).is_some() || old.is_empty() {
+        if elision::mark(&body).is_some() || old.is_empty() {
             return refuse("a `sed -i` command with an empty pattern", EXPECTED);
         }
         let mut hunk = Hunk::new(body, input.span(lines.clone()));

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::aider::Aider;
 use super::call_hunk::{self, change};
+use super::call_request::{Ask, Wish};
 use super::contract::{Before, Dialect, Section};
 use super::envelope::Envelope;
 use super::fault::Fault;
@@ -22,7 +23,6 @@ use super::search_replace::SearchReplace;
 use super::shell::Shell;
 use super::transcript::{self, Step};
 use super::unified::Unified;
-use super::wish::{Ask, Wish};
 use super::{call_fields, marked_call, markup, zed};
 use crate::proposal::{FileChange, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, plural};

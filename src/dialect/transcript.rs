@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::call_request::Wish;
 use super::call_result::Fate;
 use super::input::Turns;
 use super::json_call::{Call, Event};
-use super::wish::Wish;
 use crate::text::LineIdx;
 
 /// The most characters of an announcement.

@@ -10,7 +10,7 @@ use super::diff_hunk::{self, DiffHunk};
 use super::fault::Fault;
 use super::git_header::{self, Entry, GitHeader};
 use super::input::Input;
-use super::{diff_path, hunk_header, presence};
+use super::{diff_path, file_existence, hunk_header};
 use crate::proposal::{FileChange, Hunk, HunkOrder, Operation, PathClaim};
 use crate::text::{LineIdx, raw_bytes};
 
@@ -84,8 +84,8 @@ impl Unified {
                 ));
             }
             (Operation::Modify, Some(_)) if hunks.is_empty() => return Ok(None),
-            (Operation::Create, None) => presence::created(input, &lines, hunks)?,
-            (Operation::Delete, None) => presence::deleted(&lines, hunks)?,
+            (Operation::Create, None) => file_existence::created(input, &lines, hunks)?,
+            (Operation::Delete, None) => file_existence::deleted(&lines, hunks)?,
             (Operation::Modify, _)
             | (
                 Operation::Rename(_)

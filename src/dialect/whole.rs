@@ -5,8 +5,8 @@
 use super::contract::{Before, Dialect, Evidence, Section};
 use super::fault::Fault;
 use super::fenced_file::{self, FencedFile};
+use super::file_write;
 use super::input::{Asked, Input};
-use super::written;
 use crate::proposal::{FileChange, Hunk, Operation, is_elision};
 use crate::text::LineIdx;
 
@@ -35,7 +35,7 @@ impl Dialect for Whole {
                 return Err(Fault::line(input, text.start + i, "the file in full"));
             }
             let postimage = input.lines(text.clone()).iter().map(ToString::to_string);
-            let (body, other_readings) = written::readings(path.first(), postimage.collect());
+            let (body, other_readings) = file_write::readings(path.first(), postimage.collect());
             Ok((!text.is_empty()).then(|| Hunk {
                 other_readings,
                 ..Hunk::new(body, input.span(text))

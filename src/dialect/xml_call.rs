@@ -1,8 +1,8 @@
 //! A tool call as XML: its name and its fields.
 
 use super::fault::Fault;
+use super::file_write;
 use super::input::Input;
-use super::written;
 use super::xml::{self, Element};
 use crate::proposal::{Body, Extent, Hunk, Operation};
 use crate::text::{LineIdx, LineNo};
@@ -110,7 +110,7 @@ impl<'a> XmlCall<'a> {
         let content = self.text(input, "content")?;
         let hunk = hunk(input, &[], content);
         let path = self.word("path").unwrap_or_default();
-        let (body, other_readings) = written::readings(path, hunk.body.postimage);
+        let (body, other_readings) = file_write::readings(path, hunk.body.postimage);
         Ok((
             Operation::Overwrite,
             Hunk {

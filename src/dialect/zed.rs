@@ -7,7 +7,7 @@
 use super::contract::{Before, Section};
 use super::fault::{Fault, quoted};
 use super::input::Input;
-use super::{file_name, left_out};
+use super::{elision, file_name};
 use crate::proposal::{Body, FileChange, Hunk, Operation, PathClaim};
 use crate::text::{LineIdx, LineNo};
 
@@ -59,10 +59,10 @@ pub(super) fn section(
                 preimage: strings(&old.lines),
                 postimage: strings(&new.lines),
             };
-            match left_out::mark(&body) {
+            match elision::mark(&body) {
                 Some(i) => {
                     let found = quoted(&body.postimage[i]);
-                    Err(Fault::new(next, found, left_out::EXPECTED))
+                    Err(Fault::new(next, found, elision::EXPECTED))
                 }
                 None => Ok((Hunk::new(body, input.span(lines.clone())), path.clone())),
             }

@@ -4,15 +4,15 @@
 //! loss of most of a file, or anything but lines of text. What it decides is a decision like any other: shown with its proof, and
 //! changed or taken back by the person before anything is written.
 
-mod bar;
-mod judge;
+mod evaluate;
+mod exclusions;
 mod proof;
 mod recheck;
 mod rules;
 #[cfg(feature = "syntax")]
 mod syntax;
 
-pub use judge::judge;
+pub use evaluate::judge;
 pub use proof::{Judged, Proof, Verdict};
 pub use recheck::recheck;
 pub use rules::{RULES, Rule, Rules};

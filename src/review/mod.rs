@@ -33,7 +33,7 @@ pub use report::hunk::{HunkReport, RejectedBefore};
 pub use report::parts::{LineCommentReport, Lines, PartReport};
 pub use report::status::{DOUBTFUL, HELD_BACK, HunkStatus};
 pub use report::text::Detail;
-pub use report::writing::Writing;
+pub use report::write_result::Writing;
 pub use session::call::Forecasts;
 pub use session::compose::{Postimage, compose, splice};
 pub use session::decide::{Decided, Target};
@@ -50,19 +50,19 @@ pub use session::outline::Outline;
 pub use session::placed_thread::{PlacedThread, ThreadPlace};
 pub use session::request::{Call, CallReview, Standing};
 pub use session::review_session::{Counts, Direction, ReviewSession};
-pub use session::seen::Seen;
 pub use session::split::NotSplit;
 pub use session::steps::Stepped;
 pub use session::versions::{Found, Opaque, Refusal, Sides, Stance};
+pub use session::view_tracking::Seen;
 pub use threads::{
     Author, MessageReport, Passage, Refusal as ThreadRefusal, Spot, THREADS_SCHEMA, Thread,
     ThreadKind, ThreadLines, ThreadList, ThreadMessage, ThreadReport, ThreadState, comments_of,
     kept_passages, mentioned, passage_at, place_threads, placed_in, replies_in,
 };
-pub use view::announced::Announced;
-pub use view::enclosing::{enclosing_definitions, heading_line};
+pub use view::enclosing_definitions::{enclosing_definitions, heading_line};
 pub use view::file_group::FileGroup;
-pub use view::moved::{ChangedLines, LineId, Moved, MovedCount};
+pub use view::file_mentions::Announced;
+pub use view::moved_lines::{ChangedLines, LineId, Moved, MovedCount};
 pub use view::note::{Note, NoteKind};
 pub use view::notes::notes;
 pub use view::preview::{FileProspect, Prospect};

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use thiserror::Error;
 
-use super::fold::folded;
+use super::name_folding::folded;
 use crate::proposal::{PathError, RepoPath};
 use crate::text::LineNo;
 

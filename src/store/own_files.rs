@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use super::fold::folded;
+use super::name_folding::folded;
 
 /// Kind of a file that belongs to countersign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

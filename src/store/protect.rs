@@ -10,10 +10,10 @@ use std::str::Split;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::fold::folded;
 use super::folder::{Folders, Kind, split};
 use super::guard::Forbidden;
 use super::ignore_rules::IgnoreFiles;
+use super::name_folding::folded;
 use super::own_files::OwnFile;
 use super::protected_names::{ORDINARY, PROTECTED};
 use super::protection::Protected;

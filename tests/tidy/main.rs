@@ -89,7 +89,7 @@ const EXCEPTIONS: [(&str, &str, &str); 36] = [
         "managed settings are a folder of files",
     ),
     (
-        "agent/layer/inside.rs",
+        "agent/layer/reset_running.rs",
         "std::os::unix::fs",
         "a link is put back through the overlay's own mount",
     ),
@@ -104,12 +104,12 @@ const EXCEPTIONS: [(&str, &str, &str); 36] = [
         "manual pages are written to a folder that the person names, outside of any root",
     ),
     (
-        "agent/layer/enter.rs",
+        "agent/layer/namespace.rs",
         "std::fs",
         "namespaces and mounts are made through files",
     ),
     (
-        "agent/layer/inside.rs",
+        "agent/layer/reset_running.rs",
         "std::fs",
         "an overlay is changed through its own mount",
     ),

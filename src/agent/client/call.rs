@@ -4,9 +4,9 @@ use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use super::asking::{Asking, Progress};
 use super::error::{ClientError, SILENCE};
-use crate::agent::lines::{Lines, Next};
+use super::wait::{Asking, Progress};
+use crate::agent::line_reader::{Lines, Next};
 use crate::agent::verdict::Verdict;
 use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, Submission, read_reply, write_line};
 

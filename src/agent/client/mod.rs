@@ -1,22 +1,22 @@
 //! Asking the reviewer: hand a proposal over, wait, and come back with a verdict or an error, never with a guess.
 
-mod asking;
 mod call;
 mod discovery;
 mod error;
 mod remote;
+mod wait;
 
 use std::path::Path;
 use std::time::Instant;
 
 use super::verdict::Verdict;
 use super::wire::{MOST_BYTES, Submission};
-pub use asking::{Asking, Cancel, Progress};
 use call::Call;
 use discovery::find;
 pub use discovery::{is_served, served_root};
 pub use error::ClientError;
 pub use remote::{decide, pending};
+pub use wait::{Asking, Cancel, Progress};
 
 /// Hands a proposal to the reviewer that serves `folder`, or the nearest folder above it, and waits for the verdict.
 ///

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::discovery::find;
 use super::error::{ClientError, SILENCE};
-use crate::agent::lines::{Lines, Next};
-use crate::agent::pending::{Pending, PendingQuestion, RemoteDecision};
+use crate::agent::line_reader::{Lines, Next};
+use crate::agent::pending_proposals::{Pending, PendingQuestion, RemoteDecision};
 use crate::agent::wire::{MOST_BYTES, Refused, Reply, Request, new_id, read_reply, write_line};
 use crate::review::Decision;
 

@@ -11,8 +11,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::ask::{ELSEWHERE, read_some};
 use super::file_log::file_log;
+use super::query::{ELSEWHERE, read_some};
 use crate::proposal::{Blobs, Version, VersionName};
 use crate::text::Document;
 

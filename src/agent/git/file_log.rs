@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::ask::ask_for;
+use super::query::ask_for;
 
 /// The longest time for the log. What git has found by then is used.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use rustix::io::Errno;
 use rustix::process::Pid;
 
-use super::changed::Blob;
+use super::raw_diff::Blob;
 use super::repository::{GitError, Repository, name_printed};
 
 /// Change of one entry of the index.

@@ -3,20 +3,20 @@
 //! No shell is on the way, names are taken literally, and nothing of the working tree is written here.
 
 mod ancestors;
-mod ask;
-mod changed;
 mod contents;
 mod file_log;
-mod files_with;
+mod grep;
 mod index;
-mod recorded;
+mod query;
+mod raw_diff;
 mod repository;
 mod side_index;
+mod tree;
 
 pub use ancestors::Ancestors;
-pub use changed::{Blob, Changed, Kind, Span};
 pub use contents::Form;
-pub(crate) use files_with::files_with;
+pub(crate) use grep::files_with;
 pub use index::Staging;
+pub use raw_diff::{Blob, Changed, Kind, Span};
 pub use repository::{GitError, Repository};
 pub use side_index::SideIndex;

@@ -6,30 +6,30 @@
 
 mod command;
 #[cfg(target_os = "linux")]
-mod covering;
-#[cfg(target_os = "linux")]
-mod enter;
+mod current_layer;
 mod entry;
 mod error;
 #[cfg(target_os = "linux")]
-mod inside;
-#[cfg(target_os = "linux")]
 mod mounts;
 #[cfg(target_os = "linux")]
+mod namespace;
+#[cfg(target_os = "linux")]
 mod processes;
+#[cfg(target_os = "linux")]
+mod reset_running;
 mod trial;
 
 pub(crate) use command::Running;
 #[cfg(target_os = "linux")]
-pub(crate) use covering::covering;
-#[cfg(target_os = "linux")]
-pub(crate) use enter::{enter, map_ids};
+pub(crate) use current_layer::covering;
 pub(crate) use entry::{Confine, Entry, LAYER_VARIABLE};
 pub(crate) use error::EnterError;
 #[cfg(target_os = "linux")]
-pub(crate) use inside::{reset_inside, reset_running};
+pub(crate) use namespace::{enter, map_ids};
 #[cfg(target_os = "linux")]
 pub(crate) use processes::{processes_in, stop};
+#[cfg(target_os = "linux")]
+pub(crate) use reset_running::{reset_inside, reset_running};
 
 pub(crate) use trial::fault;
 

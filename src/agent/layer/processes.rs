@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::enter::mount_name;
 use super::mounts;
+use super::namespace::mount_name;
 
 /// Time that processes have to end by themselves.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use crate::app::check_tree::CheckTree;
 use crate::app::intake::{look_by_name, protection};
-use crate::app::settle;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
+use crate::app::write_comparison;
 use crate::proposal::RepoPath;
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
@@ -283,7 +283,7 @@ impl Source for Folders {
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
         let load = |file: &FileReview| self.load(file);
-        settle::write(&self.placings, session, &load, |writes| {
+        write_comparison::write(&self.placings, session, &load, |writes| {
             self.write_all(writes)
         })
     }

@@ -15,8 +15,8 @@ use std::thread;
 use anyhow::Context;
 use serde_json::Value;
 
+use super::agent_args::AcpArgs;
 use super::exit::Exit;
-use super::gate_args::AcpArgs;
 use super::output;
 use crate::agent::acp::{FromAgent, FromEditor, Input, Message, Offer, Process, Sessions};
 use crate::agent::{Lines, Next};

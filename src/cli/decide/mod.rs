@@ -6,9 +6,9 @@ use std::io;
 
 use rustix::termios::tcgetwinsize;
 
-use super::door_args::{DecideArgs, Verdict};
 use super::exit::Exit;
 use super::output;
+use super::server_args::{DecideArgs, Verdict};
 use super::shared_args::ReportForm;
 use crate::agent::{self, Pending};
 use crate::review::{Decision, Status};

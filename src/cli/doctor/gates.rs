@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::gate_args::DoctorArgs;
+use super::super::agent_args::DoctorArgs;
 use super::super::hook::settings_file::{Scope, read_settings, settings_file};
 use super::findings::{Finding, State};
 #[cfg(feature = "mcp")]

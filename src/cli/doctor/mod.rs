@@ -10,8 +10,8 @@ mod terminal;
 
 use std::path::Path;
 
+use super::agent_args::DoctorArgs;
 use super::exit::Exit;
-use super::gate_args::DoctorArgs;
 use super::output;
 use super::shared_args::ReportForm;
 use crate::agent::hook::Agent;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use similar::TextDiff;
 use thiserror::Error;
 
+use super::super::agent_args::HookArgs;
 use super::super::exit::Exit;
-use super::super::gate_args::HookArgs;
 use super::super::output;
 use super::settings_file::{Scope, own_folders, read_settings, settings_file};
 use crate::agent::hook::Agent;

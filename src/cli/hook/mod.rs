@@ -14,8 +14,8 @@ pub(super) mod write;
 
 use std::io::IsTerminal;
 
+use super::agent_args::HookArgs;
 use super::exit::Exit;
-use super::gate_args::HookArgs;
 use crate::agent::hook::Agent;
 use install::InstallError;
 

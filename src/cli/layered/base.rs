@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::agent::git::{Blob, Form, Repository, SideIndex};
 use crate::app::git_versions::Versions;
-use crate::app::three_way;
+use crate::app::three_way_merge;
 use crate::review::Found;
 use crate::store::{About, BaseFiles, BaseVersion, Layer, Pins};
 
@@ -110,7 +110,7 @@ impl Base {
     ) -> anyhow::Result<Option<Found>> {
         match layer.pinned(&self.pins, Path::new(path))? {
             Some(BaseVersion::Content { bytes, executable }) => {
-                return Ok(Some(three_way::found(&bytes, executable)));
+                return Ok(Some(three_way_merge::found(&bytes, executable)));
             }
             Some(BaseVersion::Absent) => return Ok(Some(Found::Absent)),
             Some(BaseVersion::Unknown | BaseVersion::Unchanged) => return Ok(None),
@@ -134,7 +134,7 @@ impl Base {
                 BaseVersion::Absent => Some(Found::Absent),
                 BaseVersion::Unchanged => Some(now.clone()),
                 BaseVersion::Content { bytes, executable } => {
-                    Some(three_way::found(&bytes, executable))
+                    Some(three_way_merge::found(&bytes, executable))
                 }
                 BaseVersion::Unknown => None,
             }),

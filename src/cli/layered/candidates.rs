@@ -7,7 +7,7 @@ use super::base::repository_of;
 use super::changes::LayerChanges;
 use super::renames::Candidate;
 use crate::app::intake::{link_protection, look_at_any, look_at_vacant, look_by_name};
-use crate::app::three_way::{Merged, is_same, merge};
+use crate::app::three_way_merge::{Merged, is_same, merge};
 use crate::proposal::RepoPath;
 use crate::review::{EVERYTHING, Found, Refusal};
 use crate::store::{LayerEntry, LayerEntryKind};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::app::three_way::Merged;
+use crate::app::three_way_merge::Merged;
 use crate::review::Found;
 use crate::text::Document;
 

@@ -9,7 +9,7 @@ use super::renames::{Candidate, renames};
 use crate::app::apply::carry_out;
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::{rejections, settle, threads};
+use crate::app::{rejections, threads, write_comparison};
 use crate::review::{FileReview, Remark, ReviewSession, Writing, compare};
 use crate::store::{ContentHash, Root};
 use crate::ui::Placed;
@@ -126,7 +126,7 @@ impl Source for LayerChanges {
                 .ok_or(io::ErrorKind::NotFound)?;
             self.content.load(snapshot)
         };
-        settle::write(&self.placings, session, &load, |writes| {
+        write_comparison::write(&self.placings, session, &load, |writes| {
             carry_out(&self.root, &writes)
         })
     }

@@ -14,7 +14,7 @@ mod expected_write;
 mod forecast;
 mod layers;
 mod maintenance;
-mod matching;
+mod match_threshold;
 mod notifier;
 mod notify;
 mod overview;
@@ -35,13 +35,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::door_args::ServeArgs;
 use super::exit::Exit;
+use super::server_args::ServeArgs;
 use super::{screen, settings};
 use crate::agent::{Limits, Server, Socket};
 use crate::app::check_tree::CheckTree;
 use crate::app::source::only_reviewer;
-use crate::app::{check_command, model_questions, recovery, thread_desk};
+use crate::app::{check_command, model_questions, recovery, thread_worker};
 use crate::config::Config;
 use crate::review::ReviewSession;
 use crate::store::Root;
@@ -95,7 +95,7 @@ pub(super) fn run(args: &ServeArgs) -> anyhow::Result<Exit> {
     }
     let last_key = LastKey::now();
     // Without a worker there are no threads on the screen.
-    let threads = thread_desk::start(root.anew()?, &config.settings).ok();
+    let threads = thread_worker::start(root.anew()?, &config.settings).ok();
     let notifier = notifier(args, &config, root.path(), &last_key, &events);
     let scheduler = Scheduler::new(Context {
         root,

@@ -13,7 +13,7 @@ use crate::app::difference::Difference;
 use crate::app::input::{self, Input};
 use crate::app::source::Source;
 use crate::app::threads;
-use crate::app::worktree::WorkTree;
+use crate::app::worktree_changes::WorkTree;
 use crate::cli::edit_args::parse_format;
 use crate::cli::layered::LayerChanges;
 use crate::config::Config;

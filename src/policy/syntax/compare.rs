@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::language::{Breaks, Grammar};
+use super::proof_error::Unproven;
 use super::tokens::{Gap, Token, Tokens};
-use super::unproven::Unproven;
 
 /// One version of a file, and the bytes of it that are compared.
 pub(super) struct Side<'t, 'a> {

@@ -11,10 +11,10 @@
 mod compare;
 mod imports;
 mod language;
+mod proof_error;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod unproven;
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -24,8 +24,8 @@ use tree_sitter::Tree;
 
 use self::compare::{Side, compare};
 use self::language::{Grammar, language};
+pub(super) use self::proof_error::Unproven;
 use self::tokens::{Aside, Tokens, parse, tokens};
-pub(super) use self::unproven::Unproven;
 use super::proof::Proof;
 use super::rules::{Rule, Rules};
 use crate::text::plural;

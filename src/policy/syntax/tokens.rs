@@ -10,7 +10,7 @@ use tree_sitter::{Node, ParseOptions, Parser, Tree, TreeCursor};
 
 use super::imports;
 use super::language::{Grammar, Prose};
-use super::unproven::Unproven;
+use super::proof_error::Unproven;
 
 /// Largest file that is parsed, in bytes.
 const MOST_BYTES: usize = 1 << 20;

@@ -8,7 +8,7 @@ use std::iter;
 use super::decode::decoded;
 use super::file_review::file_review;
 use super::part::{Intake, Rewrite, Versions};
-use super::resubmitted;
+use super::resubmission;
 use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, Problem, Version};
@@ -59,7 +59,7 @@ pub fn intake_from(
     let files = parallel::map(&grouped(files), |group| {
         let group = decoded(group);
         let review = file_review(&group, tolerance, versions);
-        resubmitted::mark(review, &group, tolerance, versions)
+        resubmission::mark(review, &group, tolerance, versions)
     });
     ReviewSession {
         intent,

@@ -14,7 +14,7 @@ pub(super) mod loss;
 pub(super) mod new_hunk;
 pub(super) mod outline;
 pub(super) mod part;
-pub(super) mod resubmitted;
+pub(super) mod resubmission;
 pub(super) mod revert;
 pub(super) mod sequence;
 pub(super) mod text_review;

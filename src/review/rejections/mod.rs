@@ -5,9 +5,9 @@
 
 mod change;
 mod collect;
-mod known;
+mod matcher;
 mod record;
 
 pub use collect::{accepted_after_all, rejected_changes};
-pub use known::Rejections;
+pub use matcher::Rejections;
 pub use record::{RejectedChange, RejectionRecord, Verdict};

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::parts::{LineCommentReport, PartReport, line_comments, part_reports};
 use super::status::{DOUBTFUL, HunkStatus, hunk_status};
-use super::writing::Writing;
+use super::write_result::Writing;
 use crate::locate::{Chosen, Confidence, Nearest, Place, Placement, Rung, Unplaced};
 use crate::proposal::{InputSpan, VersionName};
 use crate::review::plan::intake::placed_line;

@@ -7,4 +7,4 @@ pub(super) mod parts;
 pub(super) mod retry;
 pub(super) mod status;
 pub(super) mod text;
-pub(super) mod writing;
+pub(super) mod write_result;

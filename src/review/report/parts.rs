@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::status::{HunkStatus, hunk_status_as};
-use super::writing::Writing;
+use super::write_result::Writing;
 use crate::review::session::file::FileReview;
 use crate::review::session::file::PassageComment;
 use crate::review::session::hunk::{HunkReview, LineComment, Side};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::writing::Writing;
+use super::write_result::Writing;
 use crate::locate::Unplaced;
 use crate::review::session::decision::Mark;
 use crate::review::session::file::FileReview;

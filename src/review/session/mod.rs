@@ -19,7 +19,7 @@ pub(super) mod pair;
 pub(super) mod placed_thread;
 pub(super) mod request;
 pub(super) mod review_session;
-pub(super) mod seen;
 pub(super) mod split;
 pub(super) mod steps;
 pub(super) mod versions;
+pub(super) mod view_tracking;

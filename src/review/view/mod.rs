@@ -1,9 +1,9 @@
 //! The display of a session as data: rows, notes, previews.
 
-pub(super) mod announced;
-pub(super) mod enclosing;
+pub(super) mod enclosing_definitions;
 pub(super) mod file_group;
-pub(super) mod moved;
+pub(super) mod file_mentions;
+pub(super) mod moved_lines;
 pub(super) mod note;
 pub(super) mod notes;
 pub(super) mod preview;

@@ -1,7 +1,7 @@
 //! Keys become commands: sequences in progress and the number in front.
 
 use super::context::KeyContext;
-use super::effective::{Keymap, Lookup};
+use super::effective_keymap::{Keymap, Lookup};
 use super::keystroke::{Key, Keystroke, Named};
 use crate::ui::command::Command;
 

@@ -5,7 +5,7 @@
 
 mod binding;
 mod context;
-mod effective;
+mod effective_keymap;
 pub mod key_sequence;
 pub mod keystroke;
 mod preset;
@@ -15,7 +15,7 @@ mod table;
 
 pub use binding::{Binding, Remap, Topic};
 pub use context::KeyContext;
-pub use effective::{Bound, Keymap, Lookup, Sequence};
+pub use effective_keymap::{Bound, Keymap, Lookup, Sequence};
 pub use preset::Preset;
 pub use remap_error::RemapError;
 pub use table::KEYS;

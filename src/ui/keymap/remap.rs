@@ -2,7 +2,7 @@
 
 use super::binding::Remap;
 use super::context::KeyContext;
-use super::effective::{Keymap, Sequence};
+use super::effective_keymap::{Keymap, Sequence};
 use super::preset::Preset;
 use super::remap_error::RemapError;
 use super::table::rows;

@@ -11,7 +11,7 @@ mod finish;
 mod hunk_text;
 mod line_decisions;
 mod line_io;
-mod placing;
+mod manual_placement;
 
 use std::convert::Infallible;
 use std::io;

@@ -1,23 +1,23 @@
 //! Actions change the state. No key, no terminal, no file, and nothing that waits.
 
 mod apply_model;
+mod apply_pending;
 mod calls;
 mod decide;
 mod display;
 mod edit;
 mod file_list;
 mod leave;
+mod manual_placement;
 mod match_threshold;
 mod mouse;
 mod navigate;
-mod placing;
 mod prompt;
 mod reader;
 mod refresh;
-mod settle;
 mod split;
+mod text_input;
 mod threads;
-mod typing;
 mod undo;
 
 pub(crate) use decide::decide_picked;
@@ -37,7 +37,7 @@ use crate::ui::state::mode::{Mode, Question};
 pub fn update(app: &mut App, action: Action) -> Effect {
     let effect = take(app, action);
     if effect == Effect::None {
-        settle::settle(app);
+        apply_pending::settle(app);
     }
     effect
 }
@@ -48,8 +48,8 @@ fn take(app: &mut App, action: Action) -> Effect {
             app.notice = None;
             return execute(app, command, count);
         }
-        Action::Type(c) => typing::type_char(app, c),
-        Action::Paste(text) => typing::paste(app, &text),
+        Action::Type(c) => text_input::type_char(app, c),
+        Action::Paste(text) => text_input::paste(app, &text),
         Action::Mouse(mouse, position) => mouse::mouse(app, mouse, position),
         Action::Resize(size) => app.resize(size),
         Action::Highlighted(painted) => app.tokens.take(painted),
@@ -114,12 +114,12 @@ fn execute(app: &mut App, command: Command, count: Option<usize>) -> Effect {
         Command::Undo => undo::undo(app, count),
         Command::Redo => undo::redo(app, count),
         Command::Edit(editing) => return edit::edit(app, editing),
-        Command::Place(placing) => placing::place(app, placing),
+        Command::Place(placing) => manual_placement::place(app, placing),
         Command::AskModel => return apply_model::ask(app),
         Command::Split => split::split(app),
         Command::Match(matching) => return match_threshold::match_by(app, matching),
         Command::Read(reading) => return reader::read(app, reading),
-        Command::Type(typing) => return typing::typing(app, typing),
+        Command::Type(typing) => return text_input::typing(app, typing),
         Command::Comment(About::Hunk) if threads::reply(app) => (),
         Command::Comment(about) => prompt::comment::comment(app, about),
         Command::AskAgent => threads::ask(app),
@@ -180,7 +180,7 @@ fn back(app: &mut App) {
         | Mode::FileList
         | Mode::Finish
         | Mode::Help { .. } => (),
-        Mode::Place(placing) => placing::cancel(app, &placing),
+        Mode::Place(placing) => manual_placement::cancel(app, &placing),
         Mode::Read => reader::leave(app),
     }
 }

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::edit::in_place;
 use super::edit::in_place::Pointing;
-use super::{decide, file_list, placing, reader};
+use super::{decide, file_list, manual_placement, reader};
 use crate::review::{Row, Side};
 use crate::ui::action::Mouse;
 use crate::ui::layout::areas::{Columns, ScreenAreas};
@@ -31,7 +31,7 @@ pub(crate) fn mouse(app: &mut App, mouse: Mouse, at: Position) {
         (_, Mouse::Wheel(lines)) => wheel(app, lines),
         (Mode::Place(_), Mouse::Press) => {
             if let Some(row) = row_at(app, at) {
-                placing::point(app, row);
+                manual_placement::point(app, row);
             }
         }
         (Mode::Review | Mode::Lines { .. } | Mode::Edit(_), Mouse::Press) => {

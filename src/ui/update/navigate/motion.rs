@@ -9,7 +9,7 @@ use crate::ui::state::app::App;
 use crate::ui::state::help;
 use crate::ui::state::mode::Mode;
 use crate::ui::stream::texts;
-use crate::ui::update::{placing, reader};
+use crate::ui::update::{manual_placement, reader};
 
 /// Columns that one key scrolls sideways.
 const SIDEWAYS: usize = 8;
@@ -48,7 +48,7 @@ pub(crate) fn travel(app: &mut App, motion: Motion, count: Option<usize>) {
                 (Motion::Bottom, Some(number)) => number.saturating_sub(1).min(last),
                 _ => moved(at, distance(motion, count, page), last),
             };
-            placing::go(app, at);
+            manual_placement::go(app, at);
         }
         Mode::Read => {
             let page = reader::page(app);

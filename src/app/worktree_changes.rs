@@ -9,7 +9,7 @@ use crate::app::git_versions::{Versions, left_alone};
 use crate::app::intake::{look_by_name, protection};
 use crate::app::snapshots::Snapshots;
 use crate::app::source::Source;
-use crate::app::{rejections, settle, threads};
+use crate::app::{rejections, threads, write_comparison};
 use crate::review::{
     Compared, FileReview, Found, Refusal, ReviewSession, Stance, Writing, compare,
 };
@@ -139,7 +139,7 @@ impl Source for WorkTree {
 
     fn write(&mut self, session: &ReviewSession) -> Writing {
         let load = |file: &FileReview| self.versions.load(file);
-        settle::write(&self.placings, session, &load, |writes| {
+        write_comparison::write(&self.placings, session, &load, |writes| {
             carry_out(&self.of.root, &writes)
         })
     }

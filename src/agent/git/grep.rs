@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::ask::ask_for;
+use super::query::ask_for;
 
 /// Returns the names of the text files below a root that hold all of these lines, in any order; ignored files are left out. What
 /// git has found when the time is over is returned; nothing without git and without a repository.

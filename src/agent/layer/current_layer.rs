@@ -9,6 +9,6 @@ use super::mounts;
 pub(crate) fn covering(path: &Path) -> Option<String> {
     let mounted = mounts::read(Path::new("/proc/self/mountinfo")).ok()?;
     let mount = mounts::holding(&mounted, path)?;
-    let id = mount.source.strip_prefix(super::enter::MOUNT_PREFIX)?;
+    let id = mount.source.strip_prefix(super::namespace::MOUNT_PREFIX)?;
     (mount.kind == "overlay").then(|| id.to_owned())
 }

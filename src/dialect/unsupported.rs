@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::fence::Fence;
 use super::input::Input;
 use super::parsed::Parsed;
-use super::{file_name, written};
+use super::{file_name, file_write};
 use crate::proposal::{FileChange, Guess, Hunk, Operation, PathClaim, Problem, Reading};
 use crate::text::LineIdx;
 
@@ -119,7 +119,7 @@ impl FenceGuess {
     fn change(&self, input: &Input) -> FileChange {
         let text = self.lines.start + 1..self.lines.end - 1;
         let lines = input.lines(text.clone()).iter().map(ToString::to_string);
-        let (body, other_readings) = written::readings(self.name(), lines.collect());
+        let (body, other_readings) = file_write::readings(self.name(), lines.collect());
         let hunk = Hunk {
             other_readings,
             guess: Some(Guess::File(input.number(self.from))),

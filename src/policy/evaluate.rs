@@ -3,7 +3,7 @@
 #[cfg(feature = "syntax")]
 use std::ops::Range;
 
-use super::bar::bar;
+use super::exclusions::bar;
 use super::proof::{Judged, Proof, Verdict};
 use super::rules::{RULES, Rule, Rules};
 #[cfg(feature = "syntax")]
