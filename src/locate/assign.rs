@@ -193,7 +193,17 @@ impl Round<'_, '_> {
         if let Some(hint) = one.hint
             && chosen != Some(Chosen::Hint)
         {
-            self.occupied.correct(hint.idx(), found.matched.lines.start);
+            let grown = if found.is_done() {
+                let Body {
+                    preimage,
+                    postimage,
+                } = &*one.body;
+                postimage.len().cast_signed() - preimage.len().cast_signed()
+            } else {
+                0
+            };
+            let start = found.matched.lines.start;
+            self.occupied.correct(hint.idx(), start, grown);
         }
     }
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::align::Match;
 use super::evidence::{Evidence, Veto};
+use super::fold::has_word;
 use super::hypothesis::Variant;
 use super::place::{Chosen, Rung};
 use crate::proposal::Body;
@@ -83,6 +84,62 @@ impl Hypothesis {
         a.start < b.end && b.start < a.end
     }
 
+    /// Returns true if it has a line outside of another one's place that the other does not account for. Of a line that stays, one
+    /// more copy that the hunk removes is evidence; one that it adds is not: it may be the line above or below that one.
+    fn explains_more_than(&self, other: &Self) -> bool {
+        let copies = |one: &Self, line: &String| {
+            let lines = one.body.preimage.iter();
+            lines.filter(|known| *known == line).count()
+        };
+        let own = self.body.preimage.iter().enumerate();
+        let mut outside = own.filter(|(nth, _)| {
+            let line = self.matched.line_of(*nth);
+            line.is_some_and(|line| !other.matched.lines.contains(&line))
+        });
+        outside.any(|(_, line)| {
+            let known = copies(other, line);
+            let is_unmade = self.variant == Variant::Preimage;
+            has_word(line) && (known == 0 || (is_unmade && copies(self, line) > known))
+        })
+    }
+
+    /// Returns true if two variants of the hunk match at different lines that meet, and nothing shows which of them holds.
+    fn is_rival_of(&self, other: &Self) -> bool {
+        let are_plain = self.is_plain() && other.is_plain();
+        if !are_plain || self.variant == other.variant || self.matched.lines == other.matched.lines
+        {
+            return false;
+        }
+        match (
+            self.explains_more_than(other),
+            other.explains_more_than(self),
+        ) {
+            (false, false) => true,
+            (true, true) => self.is_about(other),
+            (true, false) | (false, true) => false,
+        }
+    }
+
+    /// Returns true if it explains the file better than another one about the same lines.
+    fn is_better_than(&self, other: &Self) -> bool {
+        if self.is_plain() && other.is_plain() && self.variant != other.variant {
+            let is_more = self.explains_more_than(other);
+            if is_more != other.explains_more_than(self) {
+                return is_more;
+            }
+        }
+        let key = |one: &Self| {
+            let evidence = &one.evidence;
+            (
+                evidence.veto.is_some(),
+                -evidence.support,
+                evidence.cost,
+                one.is_done(),
+            )
+        };
+        key(self) < key(other)
+    }
+
     /// Returns true if a gap is the only evidence: the hunk only removes lines, and these are missing.
     pub(super) fn is_gap(&self) -> bool {
         self.is_done() && self.evidence.only_joins && self.evidence.left_bits < 2.0 * RIVAL
@@ -130,16 +187,7 @@ pub(super) fn choose(hypotheses: &[Hypothesis], known: &Circumstances<'_>) -> Ch
     for &other in &ranked {
         let is_near = at(other).cost() <= at(cheapest).cost() + 1e-9
             || (at(other).cost() <= most && at(other).evidence.veto.is_none());
-        let key = |nth: usize| {
-            let evidence = &at(nth).evidence;
-            (
-                evidence.veto.is_some(),
-                -evidence.support,
-                evidence.cost,
-                at(nth).is_done(),
-            )
-        };
-        if is_near && at(other).is_about(at(cheapest)) && key(other) < key(best) {
+        if is_near && at(other).is_about(at(cheapest)) && at(other).is_better_than(at(best)) {
             best = other;
         }
     }
@@ -209,12 +257,8 @@ fn rivals(
     let margin = if cost > CHEAP { MARGIN } else { CHEAP_MARGIN };
     let is_rival = |nth: &usize| {
         let one = &hypotheses[*nth];
-        // Some of the changes may be made, or lines that are equal to the added ones were there before.
-        let is_unmade = matches!(best_one.variant, Variant::Mixed(_))
-            && one.variant == Variant::Preimage
-            && one.cost() <= cost + 1e-9;
         let is_same = one.meets(best_one)
-            && !is_unmade
+            && !one.is_rival_of(best_one)
             && if one.variant == best_one.variant {
                 one.evidence.touched == best_one.evidence.touched
             } else {

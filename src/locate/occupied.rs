@@ -12,8 +12,9 @@ pub(super) struct Occupied {
     changed: BTreeMap<LineIdx, LineIdx>,
     /// The range from the first to the last line of each hunk, by its position.
     of_hunk: BTreeMap<usize, Range<LineIdx>>,
-    /// The offset of each hunk that no line number placed, by its line number.
-    offsets: BTreeMap<LineIdx, isize>,
+    /// The offsets of the lines above and below each hunk that no line number placed, by its line number. They differ if the hunk
+    /// is applied already: its own change has moved the lines below it.
+    offsets: BTreeMap<LineIdx, (isize, isize)>,
 }
 
 impl Occupied {
@@ -33,10 +34,10 @@ impl Occupied {
         }
     }
 
-    /// Records the offset of a hunk from the line that it names.
-    pub(super) fn correct(&mut self, hint: LineIdx, start: LineIdx) {
+    /// Records the offset of a hunk from the line that it names, and the number of lines by which it has made the file longer.
+    pub(super) fn correct(&mut self, hint: LineIdx, start: LineIdx, grown: isize) {
         let offset = start.cast_signed() - hint.cast_signed();
-        self.offsets.insert(hint, offset);
+        self.offsets.insert(hint, (offset, offset + grown));
     }
 
     /// Returns true if a placed hunk changes any of these lines, or inserts where one of these ranges inserts.
@@ -67,8 +68,13 @@ impl Occupied {
     pub(super) fn targets(&self, hint: LineIdx) -> Vec<LineIdx> {
         let before = self.offsets.range(..hint).next_back();
         let after = self.offsets.range(hint + 1..).next();
-        let corrected = |(_, offset): (&LineIdx, &isize)| hint.saturating_add_signed(*offset);
-        let targets: Vec<LineIdx> = before.into_iter().chain(after).map(corrected).collect();
+        let offsets = before
+            .map(|(_, (_, below))| below)
+            .into_iter()
+            .chain(after.map(|(_, (above, _))| above));
+        let targets: Vec<LineIdx> = offsets
+            .map(|offset| hint.saturating_add_signed(*offset))
+            .collect();
         if targets.is_empty() {
             vec![hint]
         } else {

@@ -51,6 +51,26 @@ fn a_part_that_may_be_made_is_asked_about() {
     check("k|a|x|b|old", "a|x|b|old", "exact exact 2-2:a 4-5:new");
 }
 
+/// The file matches as it was before the edit and as it is after it.
+#[test]
+fn an_edit_that_may_be_applied_is_asked_about() {
+    let doubled = |file, hint: &str, expected| {
+        check(file, &format!("{hint}a|x|b => a|a|x|b"), expected);
+    };
+    doubled("k|a|a|x|b", "", "ambiguous 3");
+    doubled("k|a|a|x|b", "3@", "exact hinted 3-3:a");
+    doubled("k|a|a|x|b", "2@", "applied at 2");
+    let in_a_run = |hint: &str, expected| {
+        check("0|0|0|0", &format!("{hint}0|0 => 0|0|0"), expected);
+    };
+    in_a_run("", "ambiguous 1 2 3");
+    in_a_run("2@", "ambiguous 1 2 3");
+    // One line shows that it was made, and another one that it was not.
+    check("a|new|a|x|x", "a|x|x => a|new|a|x", "ambiguous 3");
+    check("a|new|z", "a => a|new", "applied at 1");
+    check("a|x|x|z", "a|x|x => a|x", "exact exact 2-3:");
+}
+
 #[test]
 fn overlapping_places_are_ambiguous() {
     check("a|a|a", "a|a => b", "ambiguous 1 2");
