@@ -10,11 +10,10 @@ pub(super) fn options(config: &Config) -> Options {
     let ui = &settings.ui;
     let by_environment = Options::from_env();
     Options {
-        probe: match by_environment.probe {
-            Probe::Background if ui.background.is_some() || ui.theme.0 != "auto" => {
-                Probe::Capability
-            }
-            Probe::Nothing | Probe::Capability | Probe::Background => by_environment.probe,
+        probe: if ui.background.is_some() || ui.theme.0 != "auto" {
+            Probe::Nothing
+        } else {
+            by_environment.probe
         },
         background: ui.background.unwrap_or(by_environment.background),
         // An error in it was reported when it was loaded.

@@ -95,10 +95,9 @@ fn probe(var: impl Fn(&str) -> Option<String>) -> Probe {
     let silent = SILENT
         .iter()
         .any(|known| terminal.split(['.', '-']).next() == Some(*known));
-    if terminal.is_empty() || silent || said("CI") {
+    let decided = ["CI", "NO_COLOR", "COLORFGBG"].into_iter().any(said);
+    if terminal.is_empty() || silent || decided {
         Probe::Nothing
-    } else if said("NO_COLOR") || said("COLORFGBG") {
-        Probe::Capability
     } else {
         Probe::Background
     }

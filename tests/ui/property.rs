@@ -9,7 +9,6 @@ use countersign::ui::keymap::keystroke::{Keystroke, parse_sequence};
 use countersign::ui::keymap::{KEYS, KeyContext, Keymap, Preset};
 use countersign::ui::services::check::{CheckEnd, CheckNews, CheckState, Checking, Undecided};
 use countersign::ui::state::mode::Mode;
-use countersign::ui::terminal::output::TerminalCapability;
 use countersign::ui::{Ending, Options, Placed, view};
 use proptest::prelude::*;
 use ratatui::layout::{Rect, Size};
@@ -184,7 +183,7 @@ proptest! {
         script.app.check = Some(Checking::new("make".to_owned(), Undecided::LeftOut));
         script.app.precision = Some(85);
         let before = state(&script.app.session);
-        let mut terminals = [TerminalCapability::Common, TerminalCapability::Margins].map(Terminal::new);
+        let mut terminal = Terminal::default();
         for deed in deeds {
             if script.ending().is_some() {
                 break;
@@ -243,9 +242,7 @@ proptest! {
             let screen = Rect { x: 0, y: 0, width: script.app.size.width, height: script.app.size.height };
             prop_assert_eq!(buffer.area, screen);
             prop_assert!(caret.is_none_or(|caret| screen.contains(caret)));
-            for terminal in &mut terminals {
-                terminal.show(&script);
-            }
+            terminal.show(&script);
             prop_assert_eq!(script.app.summaries.counts, script.app.session.counts());
             for direction in [Direction::Forward, Direction::Backward] {
                 let from = script.app.stream.hunk();
@@ -255,9 +252,7 @@ proptest! {
             let rows = script.app.stream.rows.len().max(1);
             prop_assert!(script.app.stream.cursor < rows && script.app.stream.top < rows);
         }
-        for terminal in &terminals {
-            prop_assert!(terminal.shows(&script), "not what should be shown");
-        }
+        prop_assert!(terminal.shows(&script), "not what should be shown");
         let mut session = script.outcome().session;
         session.cancel_edit();
         session.cancel_place();

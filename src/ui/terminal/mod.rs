@@ -4,9 +4,11 @@
 //! `leave` undoes everything and may be called at any time and more than once: on the way out, from the panic hook,
 //! before a suspend.
 
+mod cell_style;
 pub(crate) mod late_replies;
 pub mod output;
 pub mod probe;
+mod scroll_detection;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -34,7 +36,6 @@ use crate::ui::state::app::App;
 use crate::ui::threads::WORKER;
 use crate::ui::view;
 use output::Output;
-use output::TerminalCapability;
 use probe::{Answer, Probe};
 
 /// True while the program owns the terminal; for the panic hook.
@@ -55,10 +56,12 @@ impl Terminal {
     /// If there is no controlling terminal or it cannot be set up.
     pub(crate) fn open(mouse: bool) -> io::Result<Self> {
         restore_on_panic();
+        // The theme decides about colours, by `NO_COLOR` too.
+        crossterm::style::force_color_output(true);
         let tty = open_tty()?;
         enter(mouse)?;
         Ok(Self {
-            output: Output::new(TerminalCapability::Common),
+            output: Output::default(),
             tty,
             mouse,
         })
@@ -89,7 +92,7 @@ impl Terminal {
         }
         let mut bytes = Vec::with_capacity(1 << 12);
         queue!(bytes, BeginSynchronizedUpdate)?;
-        bytes.append(&mut self.output.show(frame, caret, view::scrolls(app)));
+        bytes.append(&mut self.output.show(frame, caret, view::scrolls(app))?);
         queue!(bytes, EndSynchronizedUpdate)?;
         self.tty.write_all(&bytes)
     }
@@ -109,11 +112,9 @@ impl Terminal {
         execute!(self.tty, copy)
     }
 
-    /// Asks the terminal what it is like, and does from then on what it can do. Nothing else may read it meanwhile.
-    pub(crate) fn ask(&mut self, what: Probe) -> Answer {
-        let answer = probe::ask(&self.tty, what);
-        self.output = Output::new(answer.skill);
-        answer
+    /// Asks the terminal whether its background is dark or light. Nothing else may read it meanwhile.
+    pub(crate) fn ask(&self, what: Probe) -> Answer {
+        probe::ask(&self.tty, what)
     }
 
     /// Throws away what was typed before there was anything to see.

@@ -1,9 +1,8 @@
-//! Asking the terminal what it is like, before any key is read: whether it is dark or light, and what it can do.
+//! Asks the terminal, before any key is read, whether its background is dark or light.
 //!
-//! The questions are `OSC 11 ; ?` and `DECRQM` of mode 69 (left and right margins), with `DA1` behind them: nearly
-//! every terminal answers the last, so that nobody waits for an answer that does not come. The answers are `ESC ] 11 ;
-//! rgb:RRRR/GGGG/BBBB`, ended by `BEL` or `ESC \`, and `ESC [ ? 69 ; N $ y`, where `N` is 1 or 2 if the mode can be
-//! set and reset (xterm's Control Sequences). Replies that arrive after `PATIENCE` are for `late_replies`.
+//! The query is `OSC 11 ; ?`, followed by `DA1`, which nearly every terminal answers, so that nobody waits for a reply that does not
+//! come. The reply is `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, ended by `BEL` or `ESC \` (xterm's Control Sequences). Replies that arrive
+//! after `PATIENCE` are for `late_replies`.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,15 +10,12 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::output::TerminalCapability;
 use crate::ui::theme::Background;
 
 /// The longest that an answer is waited for: nobody notices it in front of the first frame.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Query for the background colour.
-const GROUND: &[u8] = b"\x1b]11;?\x07";
-/// Query for margins, followed by the query that every terminal answers.
-const SKILL: &[u8] = b"\x1b[?69$p\x1b[c";
+/// Query for the background colour, followed by the query that every terminal answers.
+const QUERY: &[u8] = b"\x1b]11;?\x07\x1b[c";
 /// Start of the reply to the background query.
 const ANSWER: &[u8] = b"\x1b]11;";
 /// Start of the other replies.
@@ -31,9 +27,7 @@ pub enum Probe {
     /// Nothing: it may not answer.
     #[default]
     Nothing,
-    /// Capabilities.
-    Capability,
-    /// Capabilities and the background.
+    /// The colour of the background.
     Background,
 }
 
@@ -42,33 +36,24 @@ pub enum Probe {
 pub(crate) struct Answer {
     /// Dark or light, if the terminal said so in time.
     pub(crate) background: Option<Background>,
-    /// Capabilities.
-    pub(crate) skill: TerminalCapability,
     /// True if a reply began and did not end in time; the rest is still to come.
     pub(crate) unfinished: bool,
 }
 
 /// Asks the terminal. What else comes meanwhile was typed before there was anything to see, and is dropped.
 pub(crate) fn ask(tty: &File, what: Probe) -> Answer {
-    let questions = match what {
-        Probe::Nothing => return Answer::default(),
-        Probe::Capability => SKILL.to_vec(),
-        Probe::Background => [GROUND, SKILL].concat(),
-    };
+    if what == Probe::Nothing {
+        return Answer::default();
+    }
     let begun = Instant::now();
     let mut came = Vec::new();
     // A terminal that cannot be asked is as it was.
-    let _: io::Result<()> = ask_until_answered(tty, &questions, begun, &mut came);
+    let _: io::Result<()> = ask_until_answered(tty, begun, &mut came);
     understand(&came).0
 }
 
-fn ask_until_answered(
-    mut tty: &File,
-    questions: &[u8],
-    begun: Instant,
-    came: &mut Vec<u8>,
-) -> io::Result<()> {
-    tty.write_all(questions)?;
+fn ask_until_answered(mut tty: &File, begun: Instant, came: &mut Vec<u8>) -> io::Result<()> {
+    tty.write_all(QUERY)?;
     tty.flush()?;
     let mut part = [0; 256];
     while let Some(left) = patience(came).checked_sub(begun.elapsed()) {
@@ -92,53 +77,30 @@ fn ask_until_answered(
 /// Returns the time to wait: longer inside of a reply, because nobody else would recognise its rest.
 fn patience(came: &[u8]) -> Duration {
     let last = memchr::memmem::rfind(came, REPORT);
-    let ended = |at: usize| Report::read(&came[at..]).is_some();
-    if last.is_some_and(|at| !ended(at)) {
+    if last.is_some_and(|at| end(&came[at..]).is_none()) {
         2 * PATIENCE
     } else {
         PATIENCE
     }
 }
 
-/// A reply: the parameters after `ESC [ ?` and the final letter.
-struct Report<'a> {
-    parameters: &'a [u8],
-    end: u8,
-}
-
-impl<'a> Report<'a> {
-    /// Reads a report from its first byte; `None` if its end is not there.
-    fn read(bytes: &'a [u8]) -> Option<Self> {
-        let body = bytes.strip_prefix(REPORT)?;
-        let end = body.iter().position(|byte| matches!(byte, b'@'..=b'~'))?;
-        Some(Self {
-            parameters: &body[..end],
-            end: body[end],
-        })
-    }
-
-    /// All reports that have come whole.
-    fn all(came: &'a [u8]) -> impl Iterator<Item = Self> {
-        memchr::memmem::find_iter(came, REPORT).filter_map(|at| Self::read(&came[at..]))
-    }
+/// Returns the final letter of a report, given its first byte and what follows; `None` if it has not arrived.
+fn end(report: &[u8]) -> Option<u8> {
+    let body = report.strip_prefix(REPORT)?;
+    body.iter()
+        .copied()
+        .find(|byte| matches!(byte, b'@'..=b'~'))
 }
 
 /// Parses the replies so far; true if the last query was answered.
 fn understand(came: &[u8]) -> (Answer, bool) {
-    let fenced = Report::all(came).any(|report| report.end == b'c');
-    let has_margins =
-        |report: Report| report.end == b'y' && matches!(report.parameters, b"69;1$" | b"69;2$");
-    let skill = if Report::all(came).any(has_margins) {
-        TerminalCapability::Margins
-    } else {
-        TerminalCapability::Common
-    };
+    let mut reports = memchr::memmem::find_iter(came, REPORT);
+    let fenced = reports.any(|at| end(&came[at..]) == Some(b'c'));
     let Some(at) = memchr::memmem::find(came, ANSWER) else {
         // The letters of its beginning may be all that has come.
         let begun = (1..ANSWER.len()).any(|length| came.ends_with(&ANSWER[..length]));
         let answer = Answer {
             background: None,
-            skill,
             unfinished: begun,
         };
         return (answer, fenced);
@@ -148,7 +110,6 @@ fn understand(came: &[u8]) -> (Answer, bool) {
     let whole = end.filter(|end| body[*end] == 0x07 || body.get(end + 1) == Some(&b'\\'));
     let answer = Answer {
         background: whole.and_then(|end| background(&body[..end])),
-        skill,
         unfinished: whole.is_none(),
     };
     (answer, fenced && whole.is_some())
@@ -219,25 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn margins_are_there_where_they_can_be_set_and_reset() {
-        let check = |came: &str, skill| {
-            let (answer, done) = understand(came.as_bytes());
-            assert_eq!((answer.skill, done), (skill, true), "{came:?}");
-        };
-        let ground = "\x1b]11;rgb:cc/cc/cc\x07";
-        check(
-            &format!("{ground}\x1b[?69;2$y\x1b[?62;4c"),
-            TerminalCapability::Margins,
-        );
-        check("\x1b[?69;1$y\x1b[?62;4c", TerminalCapability::Margins);
-        check("\x1b[?69;0$y\x1b[?62;4c", TerminalCapability::Common);
-        check("\x1b[?69;4$y\x1b[?62;4c", TerminalCapability::Common);
-        check("\x1b[?69;3$y\x1b[?62;4c", TerminalCapability::Common);
-        check("\x1b[?2026;2$y\x1b[?62;4c", TerminalCapability::Common);
-        check("\x1b[?6c", TerminalCapability::Common);
-        let (_, done) = understand(b"\x1b[?69;2$y");
-        assert!(!done, "the last answer is to come");
-        assert_eq!(patience(b"\x1b[?69;2$y\x1b[?6"), 2 * PATIENCE);
-        assert_eq!(patience(b"\x1b[?69;2$y"), PATIENCE);
+    fn a_reply_that_has_begun_is_waited_for_longer() {
+        assert_eq!(patience(b"\x1b[?2026;2$y\x1b[?6"), 2 * PATIENCE);
+        assert_eq!(patience(b"\x1b[?2026;2$y"), PATIENCE);
     }
 }

@@ -7,10 +7,9 @@ use ratatui::layout::Rect;
 use rustc_hash::FxHasher;
 
 use super::cell_style::is_bare;
-use super::runs::columns;
 
 /// By how many rows an area has moved up (down if negative), if a good part of it has only moved.
-pub(crate) fn of(before: &Buffer, frame: &Buffer, area: Rect) -> Option<isize> {
+pub(crate) fn scrolled_rows(before: &Buffer, frame: &Buffer, area: Rect) -> Option<i16> {
     let area = area.intersection(frame.area);
     if area.height < 3 {
         return None;
@@ -30,19 +29,7 @@ pub(crate) fn of(before: &Buffer, frame: &Buffer, area: Rect) -> Option<isize> {
     };
     let best = shifts.max_by_key(|&by| (moved(by), -by.abs()))?;
     let enough = moved(best) > stay && moved(best) * 3 > usize::from(area.height);
-    enough.then_some(isize::from(best))
-}
-
-/// Returns true if no wide character crosses the sides of an area.
-pub(crate) fn is_clear(before: &Buffer, area: Rect) -> bool {
-    let sides = [area.left(), area.right()];
-    let inner = sides
-        .into_iter()
-        .filter(|x| *x > before.area.left() && *x < before.area.right());
-    inner.into_iter().all(|x| {
-        let mut rows = area.top()..area.bottom();
-        rows.all(|y| columns(&before[(x - 1, y)]) == 1)
-    })
+    enough.then_some(best)
 }
 
 /// A hash of each row of an area.
@@ -62,18 +49,15 @@ fn rows(buffer: &Buffer, area: Rect) -> Vec<u64> {
     (area.top()..area.bottom()).map(row).collect()
 }
 
-/// Returns the frame after the terminal scrolled an area.
-pub(crate) fn apply(before: &Buffer, area: Rect, by: isize) -> Buffer {
+/// Returns the screen after the terminal has moved the rows of an area, on their whole width.
+pub(crate) fn scrolled(before: &Buffer, area: Rect, by: i16) -> Buffer {
     let mut after = before.clone();
-    let area = area.intersection(before.area);
-    for row in area.rows() {
-        let from = isize::from(row.y.cast_signed()) + by;
-        let from = u16::try_from(from)
-            .ok()
-            .filter(|y| (area.top()..area.bottom()).contains(y));
-        for x in area.left()..area.right() {
-            let cell = from.and_then(|y| before.cell((x, y)));
-            after[(x, row.y)] = cell.cloned().unwrap_or(Cell::EMPTY);
+    let rows = area.intersection(before.area).top()..area.intersection(before.area).bottom();
+    for y in rows.clone() {
+        let from = y.checked_add_signed(by).filter(|from| rows.contains(from));
+        for x in before.area.left()..before.area.right() {
+            let cell = from.and_then(|from| before.cell((x, from)));
+            after[(x, y)] = cell.cloned().unwrap_or(Cell::EMPTY);
         }
     }
     after
