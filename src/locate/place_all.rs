@@ -2,18 +2,28 @@
 
 use std::borrow::Cow;
 
-use super::assign::{Assigned, assign};
-use super::escaped::Escapes;
-use super::index::Index;
-use super::occupied::Occupied;
-use super::search::Sought;
+use crate::locate::hypotheses::assign::{Assigned, assign};
+use crate::locate::hypotheses::escapes::Escapes;
+use crate::locate::hypotheses::occupied::Occupied;
+use crate::locate::hypotheses::search::HunkSearch;
+use crate::locate::matching::index::Index;
 
-use super::place::{Location, Unplaced};
-use super::tolerance::Tolerance;
-use super::{
-    cell, doubt, elision, follow, hashed, insert, json_patch, numbered, overlap, passage, pattern,
-    search, settle, sketch,
-};
+use crate::locate::forms::elision;
+use crate::locate::forms::hashed_lines;
+use crate::locate::forms::insertion;
+use crate::locate::forms::json_patch;
+use crate::locate::forms::notebook_cell;
+use crate::locate::forms::numbered_lines;
+use crate::locate::forms::regular_expression;
+use crate::locate::forms::sketch;
+use crate::locate::forms::substring;
+use crate::locate::hypotheses::search;
+use crate::locate::matching::tolerance::Tolerance;
+use crate::locate::placement::{Location, Unplaced};
+use crate::locate::resolve::chained;
+use crate::locate::resolve::guards;
+use crate::locate::resolve::location;
+use crate::locate::resolve::overlap;
 use crate::proposal::{Extent, Hunk, HunkOrder};
 use crate::text::Document;
 
@@ -25,9 +35,9 @@ pub fn place_all(
     tolerance: Tolerance,
 ) -> Vec<Location> {
     let index = Index::new(document);
-    passage::search_all(&index, hunks);
+    substring::search_all(&index, hunks);
     let mut locations: Vec<Location> = Vec::with_capacity(hunks.len());
-    let mut sought: Vec<(usize, Sought<'_>)> = Vec::with_capacity(hunks.len());
+    let mut sought: Vec<(usize, HunkSearch<'_>)> = Vec::with_capacity(hunks.len());
     for (i, hunk) in hunks.iter().enumerate() {
         match seek(&index, hunk) {
             Ok(one) => {
@@ -41,7 +51,7 @@ pub fn place_all(
     for (location, hunk) in locations.iter_mut().zip(hunks) {
         if let Location::Placed(_) = location
             && let Some(plain) = escapes.taken_from_text(hunk)
-            && let Some(other) = passage::place(&index, &plain)
+            && let Some(other) = substring::place(&index, &plain)
         {
             *location = other;
         }
@@ -63,38 +73,38 @@ pub fn place_all(
             | Assigned::Done(_)
             | Assigned::One(..) => Vec::new(),
         };
-        locations[*i] = settle::settle(&index, one, assigned, tolerance);
+        locations[*i] = location::settle(&index, one, assigned, tolerance);
         if let Location::AlreadyApplied { .. } = locations[*i] {
             done.take(*i, &left);
         }
     }
-    settle::doubt_resent(&mut locations, &done);
+    location::doubt_resent(&mut locations, &done);
     if order != HunkOrder::Ascending {
-        follow::join(hunks, document, &mut locations);
+        chained::join(hunks, document, &mut locations);
     }
     overlap::refuse(&mut locations);
-    doubt::repeats(hunks, document, &mut locations);
-    doubt::stand_elsewhere(&index, &mut locations);
+    guards::repeats(hunks, document, &mut locations);
+    guards::added_elsewhere(&index, &mut locations);
     locations
 }
 
 /// Reads a hunk that is searched for line by line; the location of a hunk that is placed in another way is the `Err`.
-fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<Sought<'h>, Location> {
+fn seek<'h>(index: &Index<'_>, hunk: &'h Hunk) -> Result<HunkSearch<'h>, Location> {
     match hunk.extent {
-        Extent::Numbered(count) => return Err(numbered::place(index, hunk, count)),
+        Extent::Numbered(count) => return Err(numbered_lines::place(index, hunk, count)),
         Extent::Sketch => return Err(sketch::place(index, hunk)),
-        Extent::Cell { edit, kind } => return Err(cell::place(index, hunk, edit, kind)),
-        Extent::Span { from, to } => return Err(numbered::place_span(index, hunk, from, to)),
-        Extent::Hashed(edit) => return Err(hashed::place(index, hunk, edit)),
+        Extent::Cell { edit, kind } => return Err(notebook_cell::place(index, hunk, edit, kind)),
+        Extent::Span { from, to } => return Err(numbered_lines::place_span(index, hunk, from, to)),
+        Extent::Hashed(edit) => return Err(hashed_lines::place(index, hunk, edit)),
         Extent::JsonPatch => return Err(json_patch::place(index, hunk)),
-        Extent::Pattern { every } => return Err(pattern::place(index, hunk, every)),
+        Extent::Pattern { every } => return Err(regular_expression::place(index, hunk, every)),
         Extent::Lines | Extent::Insertion | Extent::Text | Extent::EveryText | Extent::Texts(_) => {
         }
     }
     if hunk.body.preimage.is_empty() && !hunk.body.postimage.is_empty() {
-        return Err(insert::place(index, hunk));
+        return Err(insertion::place(index, hunk));
     }
-    if let Some(location) = passage::place(index, hunk) {
+    if let Some(location) = substring::place(index, hunk) {
         return Err(location);
     }
     let one = search::read(index, hunk)?;

@@ -1,6 +1,6 @@
 //! Files, hunks and locations as tests write them: with `|` between lines.
 
-use super::place::{Change, Location, Unplaced};
+use crate::locate::placement::{Change, Location, Unplaced};
 use crate::proposal::{Body, Extent, Hunk, InputSpan};
 
 /// Returns a hunk with these preimage and postimage lines; an empty text has none.

@@ -1,0 +1,209 @@
+//! Hunks that leave lines out: `...`, or a comment such as `// ... existing code ...`.
+//!
+//! The stretches between the elisions are placed one by one, in order and on the rungs that need no score. An elision is in
+//! both halves and has the same lines in both, so each stretch of the preimage has its partner in the postimage, and the elided
+//! lines are never changed.
+
+use crate::locate::matching::index::Index;
+use crate::locate::matching::ladder::{LADDER, climb};
+use crate::locate::matching::line_match::Match;
+use crate::locate::placement::{
+    Change, Confidence, Doubt, Location, Place, Placement, Rung, Unplaced,
+};
+use crate::locate::resolve::edit_script::Script;
+use crate::locate::resolve::reindent::{IndentConfidence, IndentLevels};
+use crate::proposal::{Body, Hunk, is_elision};
+use crate::text::{LineIdx, LineNo};
+
+/// Maximum number of stretches; no edit that anyone wrote has more.
+const MAX_STRETCHES: usize = 32;
+
+/// Places a hunk with elisions. `None` if it has none, or if the stretches of neither half match the file in order.
+pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Option<Location> {
+    let (preimage, postimage) = (
+        stretches(&hunk.body.preimage),
+        stretches(&hunk.body.postimage),
+    );
+    if preimage.len() < 2 || preimage.len() > MAX_STRETCHES {
+        return None;
+    }
+    if preimage.len() != postimage.len() {
+        let (expected, found) = (preimage.len() - 1, postimage.len() - 1);
+        return Some(Location::Unplaced(Unplaced::Elisions { expected, found }));
+    }
+    let bodies = preimage
+        .into_iter()
+        .zip(postimage)
+        .filter(|(before, after)| !before.is_empty() || !after.is_empty());
+    let bodies: Vec<Body> = bodies
+        .map(|(preimage, postimage)| Body {
+            preimage,
+            postimage,
+        })
+        .collect();
+    if let Some(stretches) = in_order(index, &bodies) {
+        return Some(settle(index, hunk, &stretches));
+    }
+    let bodies: Vec<Body> = bodies.iter().map(Body::reversed).collect();
+    let stretches = in_order(index, &bodies)?;
+    let mut changing = stretches
+        .iter()
+        .filter(|stretch| !stretch.script.is_empty());
+    let at = LineNo::from_idx(changing.clone().next()?.matches.first()?.lines.start);
+    changing
+        .all(|stretch| stretch.matches.len() == 1)
+        .then_some(Location::AlreadyApplied { at })
+}
+
+/// Returns the stretches with their matches, if they match the file one below the other.
+fn in_order<'a>(index: &Index<'_>, bodies: &'a [Body]) -> Option<Vec<Stretch<'a>>> {
+    let mut stretches: Vec<Stretch<'a>> = bodies
+        .iter()
+        .map(|body| Stretch::find(index, body))
+        .collect::<Option<_>>()?;
+    keep_in_order(&mut stretches)?;
+    Some(stretches)
+}
+
+/// Returns the lines between elisions; an elision at an edge gives an empty stretch.
+fn stretches(lines: &[String]) -> Vec<Vec<String>> {
+    lines
+        .split(|line| is_elision(line))
+        .map(<[String]>::to_vec)
+        .collect()
+}
+
+/// One stretch and its matches.
+struct Stretch<'a> {
+    body: &'a Body,
+    script: Script,
+    rung: Rung,
+    matches: Vec<Match>,
+}
+
+impl<'a> Stretch<'a> {
+    fn find(index: &Index<'_>, body: &'a Body) -> Option<Self> {
+        let (rung, matches) = climb(index, body, &LADDER)?;
+        Some(Self {
+            body,
+            script: Script::of(body),
+            rung,
+            matches: matches.to_vec(),
+        })
+    }
+
+    /// Returns the changes at a match, and the reliability of the new lines' indentation.
+    fn changes(&self, index: &Index<'_>, matched: &Match) -> (Vec<Change>, IndentConfidence) {
+        let levels = IndentLevels::of(&self.script, self.body, matched, self.rung, index);
+        let changes = (self.script).changes_at(self.body, matched, self.rung, index, &levels);
+        (changes, levels.sure)
+    }
+}
+
+/// Drops every match that has no match of the previous stretch above it, or none of the next stretch below it.
+fn keep_in_order(stretches: &mut [Stretch<'_>]) -> Option<()> {
+    let mut least = 0;
+    for stretch in stretches.iter_mut() {
+        stretch
+            .matches
+            .retain(|matched| matched.lines.start >= least);
+        least = stretch
+            .matches
+            .iter()
+            .map(|matched| matched.lines.end)
+            .min()?;
+    }
+    let mut most = LineIdx::MAX;
+    for stretch in stretches.iter_mut().rev() {
+        stretch.matches.retain(|matched| matched.lines.end <= most);
+        most = stretch
+            .matches
+            .iter()
+            .map(|matched| matched.lines.start)
+            .max()?;
+    }
+    Some(())
+}
+
+/// Returns the location of a hunk whose stretches match in order. Each stretch that changes something must have one match; the
+/// others may have several.
+fn settle(index: &Index<'_>, hunk: &Hunk, stretches: &[Stretch<'_>]) -> Location {
+    let changing = || {
+        stretches
+            .iter()
+            .filter(|stretch| !stretch.script.is_empty())
+    };
+    if let Some(stretch) = changing().find(|stretch| stretch.matches.len() > 1) {
+        let place = |matched: &Match| Place {
+            line: LineNo::from_idx(matched.lines.start),
+            scope: None,
+        };
+        let places = stretch.matches.iter().map(place).collect();
+        return Location::Unplaced(Unplaced::Ambiguous {
+            count: stretch.matches.len(),
+            places,
+            rung: stretch.rung,
+        });
+    }
+    let pairs = || {
+        changing().filter_map(|stretch| stretch.matches.first().map(|matched| (stretch, matched)))
+    };
+    let Some((_, first)) = pairs().next() else {
+        return Location::Unplaced(Unplaced::NoChange);
+    };
+    let (changes, sure): (Vec<Vec<Change>>, Vec<IndentConfidence>) = pairs()
+        .map(|(stretch, matched)| stretch.changes(index, matched))
+        .unzip();
+    let is_applied = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        let places = index
+            .places(Rung::Exact, &stretch.body.postimage)
+            .into_iter();
+        let mut around = places
+            .filter(|lines| lines.start <= matched.lines.start && matched.lines.end <= lines.end);
+        around.next().is_some()
+    };
+    if pairs().all(is_applied) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(first.lines.start),
+        };
+    }
+    let rung = stretches
+        .iter()
+        .map(|stretch| stretch.rung)
+        .max()
+        .unwrap_or(Rung::Exact);
+    let forgiven = |(stretch, matched): (&Stretch<'_>, &Match)| {
+        matched.forgiven(index.document, &stretch.body.preimage, stretch.rung)
+    };
+    let start = stretches
+        .iter()
+        .flat_map(|stretch| &stretch.matches)
+        .map(|matched| matched.lines.start)
+        .min();
+    let end = stretches
+        .iter()
+        .flat_map(|stretch| &stretch.matches)
+        .map(|matched| matched.lines.end)
+        .max();
+    let lines = start.unwrap_or(0)..end.unwrap_or(0);
+    let sure = sure.into_iter().max().unwrap_or(IndentConfidence::Yes);
+    Location::Placed(Placement {
+        offset: hunk
+            .hint
+            .map(|hint| lines.start.cast_signed() - hint.idx().cast_signed()),
+        lines,
+        rung,
+        confidence: match sure {
+            IndentConfidence::Yes => Confidence::Safe,
+            IndentConfidence::Guess => Confidence::Fuzzy,
+            IndentConfidence::No => Confidence::Doubtful,
+        },
+        chosen: None,
+        version: None,
+        doubt: (sure == IndentConfidence::No).then_some(Doubt::Indentation),
+        similarity: 1.0,
+        differs: Box::default(),
+        forgiven: pairs().flat_map(forgiven).collect(),
+        changes: changes.concat(),
+    })
+}

@@ -1,0 +1,85 @@
+//! Hunks without a preimage: placed by an anchor, a line number or the end of the file.
+
+use crate::locate::matching::index::Index;
+use crate::locate::placement::{
+    Change, Chosen, Confidence, Location, Place, Placement, Rung, Unplaced,
+};
+use crate::locate::resolve::anchor;
+use crate::proposal::{AnchorStrength, Extent, Hunk};
+use crate::text::{LineIdx, LineNo};
+
+/// Places a pure insertion: after the line that its anchors name, at its line number, or at the end of the file if the edit
+/// requires that or the file is empty. Without any of these it is not placed; the end of the file is never a fallback.
+pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
+    let len = index.document.len();
+    let stated = hunk
+        .anchors
+        .iter()
+        .any(|anchor| anchor.strength == AnchorStrength::Stated);
+    let anchors = if stated { hunk.anchors.as_slice() } else { &[] };
+    let anchored = anchor::lines(index, anchors);
+    let hinted = hunk.hint.map(LineNo::idx).filter(|&idx| idx <= len);
+    let (point, chosen) = match (anchored.as_slice(), hinted) {
+        (&[line], _) => (line + 1, Some(Chosen::Anchor)),
+        (&[], _) if hunk.at_end || len == 0 => (len, None),
+        (&[], Some(idx)) => (idx, Some(Chosen::Hint)),
+        (&[], None) => return Location::Unplaced(Unplaced::Nowhere),
+        (lines, _) => {
+            let places = lines
+                .iter()
+                .map(|&line| Place {
+                    line: LineNo::from_idx(line),
+                    scope: None,
+                })
+                .collect();
+            return Location::Unplaced(Unplaced::Ambiguous {
+                count: lines.len(),
+                places,
+                rung: Rung::Exact,
+            });
+        }
+    };
+    if let Some(at) = existing_result(index, hunk, point) {
+        return Location::AlreadyApplied {
+            at: LineNo::from_idx(at),
+        };
+    }
+    Location::Placed(Placement {
+        lines: point..point,
+        rung: Rung::Exact,
+        confidence: match chosen {
+            Some(Chosen::Hint) if hunk.extent == Extent::Insertion => Confidence::Safe,
+            Some(_) => Confidence::Hinted,
+            None => Confidence::Exact,
+        },
+        offset: hunk
+            .hint
+            .map(|hint| point.cast_signed() - hint.idx().cast_signed()),
+        chosen,
+        version: None,
+        doubt: None,
+        similarity: 1.0,
+        differs: Box::default(),
+        forgiven: Vec::new(),
+        changes: vec![Change {
+            lines: point..point,
+            with: hunk.body.postimage.clone(),
+        }],
+    })
+}
+
+/// Returns the line where the file has the postimage already, directly after or before the point.
+fn existing_result(index: &Index<'_>, hunk: &Hunk, point: LineIdx) -> Option<LineIdx> {
+    let lines = &hunk.body.postimage;
+    let stands = |start: LineIdx| {
+        start + lines.len() <= index.document.len()
+            && lines
+                .iter()
+                .enumerate()
+                .all(|(i, line)| index.document.line(start + i) == line)
+    };
+    [Some(point), point.checked_sub(lines.len())]
+        .into_iter()
+        .flatten()
+        .find(|&start| stands(start))
+}

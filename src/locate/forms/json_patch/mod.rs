@@ -1,0 +1,267 @@
+//! Edits as a JSON Patch: operations on the values of a JSON file, all or none. Comments, layout and every value that is not
+//! named stay as they are.
+//!
+//! <https://www.rfc-editor.org/rfc/rfc6902>, <https://www.rfc-editor.org/rfc/rfc6901>
+
+mod cst;
+mod operation;
+mod pointer;
+mod text;
+mod value;
+
+use crate::locate::forms::whole_text::{no_target, placed, plain_text};
+use crate::locate::matching::index::Index;
+use crate::locate::placement::{Confidence, Location};
+use crate::proposal::Hunk;
+use cst::parse;
+use operation::operations;
+
+/// Maximum product of the operations and the bytes of the file.
+const MAX_WORK: usize = 1 << 28;
+
+/// Places a hunk whose postimage is a JSON Patch.
+pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
+    let text = plain_text(index.document);
+    match patched(&text, &hunk.body.postimage.join("\n")) {
+        Ok((new, confidence)) => placed(index.document, &new, confidence),
+        Err(why) => no_target(why),
+    }
+}
+
+/// Returns the text of a JSON file after a patch.
+fn patched(text: &str, patch: &str) -> Result<(String, Confidence), String> {
+    let operations = operations(patch)?;
+    if operations.len().saturating_mul(text.len()) > MAX_WORK {
+        return Err("the JSON Patch is too long for this file".to_owned());
+    }
+    let root = parse(text).map_err(|error| format!("the file is no JSON: {error}"))?;
+    let mut expected = root.to_serde_value().ok_or("the file is empty")?;
+    let mut confidence = Confidence::Safe;
+    for operation in &operations {
+        operation.apply(&root)?;
+        operation.apply_to_value(&mut expected)?;
+        if operation.counts(&expected) {
+            confidence = Confidence::Fuzzy;
+        }
+    }
+    let new = root.to_string();
+    // The text is made by another way than the value: both must agree.
+    let found = parse(&new).ok().and_then(|root| root.to_serde_value());
+    if found.as_ref() != Some(&expected) {
+        return Err("the JSON Patch cannot be carried out on the text of this file".to_owned());
+    }
+    Ok((new, confidence))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, patch: &str, expected: &str) {
+        let found = patched(text, patch);
+        let found = found.map_or_else(|why| why, |(new, _)| new);
+        assert_eq!(found, expected, "{text} {patch}");
+    }
+
+    /// The examples of RFC 6902, appendix A.
+    #[test]
+    fn the_examples_of_the_standard_hold() {
+        let same = |text: &str, patch: &str, expected: &str| {
+            let (new, _) = patched(text, patch).unwrap();
+            let value = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+            assert_eq!(value(&new), value(expected), "{patch}");
+        };
+        same(
+            r#"{"foo":"bar"}"#,
+            r#"[{"op":"add","path":"/baz","value":"qux"}]"#,
+            r#"{"baz":"qux","foo":"bar"}"#,
+        );
+        same(
+            r#"{"foo":["bar","baz"]}"#,
+            r#"[{"op":"add","path":"/foo/1","value":"qux"}]"#,
+            r#"{"foo":["bar","qux","baz"]}"#,
+        );
+        same(
+            r#"{"baz":"qux","foo":"bar"}"#,
+            r#"[{"op":"remove","path":"/baz"}]"#,
+            r#"{"foo":"bar"}"#,
+        );
+        same(
+            r#"{"foo":["bar","qux","baz"]}"#,
+            r#"[{"op":"remove","path":"/foo/1"}]"#,
+            r#"{"foo":["bar","baz"]}"#,
+        );
+        same(
+            r#"{"baz":"qux","foo":"bar"}"#,
+            r#"[{"op":"replace","path":"/baz","value":"boo"}]"#,
+            r#"{"baz":"boo","foo":"bar"}"#,
+        );
+        same(
+            r#"{"foo":{"bar":"baz","waldo":"fred"},"qux":{"corge":"grault"}}"#,
+            r#"[{"op":"move","from":"/foo/waldo","path":"/qux/thud"}]"#,
+            r#"{"foo":{"bar":"baz"},"qux":{"corge":"grault","thud":"fred"}}"#,
+        );
+        same(
+            r#"{"foo":["all","grass","cows","eat"]}"#,
+            r#"[{"op":"move","from":"/foo/1","path":"/foo/3"}]"#,
+            r#"{"foo":["all","cows","eat","grass"]}"#,
+        );
+        same(
+            r#"{"baz":"qux","foo":["a",2,"c"]}"#,
+            r#"[{"op":"test","path":"/baz","value":"qux"},{"op":"test","path":"/foo/1","value":2}]"#,
+            r#"{"baz":"qux","foo":["a",2,"c"]}"#,
+        );
+        same(
+            r#"{"foo":"bar"}"#,
+            r#"[{"op":"add","path":"/child","value":{"grandchild":{}}}]"#,
+            r#"{"foo":"bar","child":{"grandchild":{}}}"#,
+        );
+        same(
+            r#"{"foo":"bar"}"#,
+            r#"[{"op":"add","path":"/baz","value":"qux","xyz":123}]"#,
+            r#"{"foo":"bar","baz":"qux"}"#,
+        );
+        same(
+            r#"{"/":9,"~1":10}"#,
+            r#"[{"op":"test","path":"/~01","value":10}]"#,
+            r#"{"/":9,"~1":10}"#,
+        );
+        same(
+            r#"{"foo":["bar"]}"#,
+            r#"[{"op":"add","path":"/foo/-","value":["abc","def"]}]"#,
+            r#"{"foo":["bar",["abc","def"]]}"#,
+        );
+        same(
+            r#"{"foo":null}"#,
+            r#"[{"op":"copy","from":"/foo","path":"/bar"}]"#,
+            r#"{"foo":null,"bar":null}"#,
+        );
+        same(
+            r#"{"foo":1}"#,
+            r#"[{"op":"test","path":"/foo","value":1.0},{"op":"replace","path":"","value":[1]}]"#,
+            "[1]",
+        );
+        let tests_for =
+            |path: &str| format!("the value `{path}` is another than the patch tests for");
+        check(
+            r#"{"baz":"qux"}"#,
+            r#"[{"op":"test","path":"/baz","value":"bar"}]"#,
+            &tests_for("/baz"),
+        );
+        check(
+            r#"{"/":9,"~1":10}"#,
+            r#"[{"op":"test","path":"/~01","value":"10"}]"#,
+            &tests_for("/~01"),
+        );
+        check(
+            r#"{"foo":"bar"}"#,
+            r#"[{"op":"add","path":"/baz/bat","value":"qux"}]"#,
+            "the file has no value `/baz`",
+        );
+    }
+
+    #[test]
+    fn layout_comments_and_other_values_stay() {
+        check(
+            "{\n  // one\n  \"a\": 1.10, /* two */\n  \"b\": [1, 2]\n}\n",
+            r#"[{"op":"replace","path":"/b/0","value":1e400}]"#,
+            "{\n  // one\n  \"a\": 1.10, /* two */\n  \"b\": [1e400, 2]\n}\n",
+        );
+        check(
+            "{\n\t\"a\": 1,\n\t\"b\": 2\n}\n",
+            r#"[{"op":"replace","path":"/a","value":12345678901234567890123}]"#,
+            "{\n\t\"a\": 12345678901234567890123,\n\t\"b\": 2\n}\n",
+        );
+        check(
+            "{\n    \"a\": 1\n}\n",
+            r#"[{"op":"add","path":"/c","value":{"z":1,"b":[]}}]"#,
+            "{\n    \"a\": 1,\n    \"c\": {\n        \"z\": 1,\n        \"b\": []\n    }\n}\n",
+        );
+        check(
+            "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n",
+            r#"[{"op":"remove","path":"/b"}]"#,
+            "{\n  \"a\": 1,\n  \"c\": 3\n}\n",
+        );
+        check(
+            "[1,2]",
+            r#"[{"op":"add","path":"/-","value":"ä"}]"#,
+            "[1,2, \"ä\"]",
+        );
+    }
+
+    #[test]
+    fn what_is_not_whole_is_refused() {
+        check(
+            "{",
+            "[]",
+            "the file is no JSON: Unterminated object on line 1 column 1",
+        );
+        check("{\"a\":1}", "{}", "the JSON Patch is no list");
+        check(
+            "{\"a\":1,\"a\":2}",
+            r#"[{"op":"remove","path":"/a"}]"#,
+            "an object has two members `a`",
+        );
+        check(
+            "{\"a\":1}",
+            r#"[{"op":"remove","path":"/b"}]"#,
+            "the file has no value `/b`",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"replace","path":"/01","value":1}]"#,
+            "the file has no value `/01`",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"add","path":"/2","value":1}]"#,
+            "the file has no value `/2`",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"add","path":"/~2","value":1}]"#,
+            "`/~2` is no JSON Pointer",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"add","path":"a","value":1}]"#,
+            "`a` is no JSON Pointer",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"add","path":"/0"}]"#,
+            "an operation has no `value`",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"swap","path":"/0"}]"#,
+            "the operation `swap` is not known",
+        );
+        check(
+            "[1]",
+            r#"[{"op":"remove","path":""}]"#,
+            "the whole file cannot be removed",
+        );
+        check(
+            "{\"a\":{}}",
+            r#"[{"op":"move","from":"/a","path":"/a/b"}]"#,
+            "a value cannot be moved into itself",
+        );
+    }
+
+    #[test]
+    fn a_place_that_only_a_number_names_needs_a_look() {
+        let check = |path: &str, expected: Confidence| {
+            let patch = format!(r#"[{{"op":"add","path":"{path}","value":1}}]"#);
+            let (_, found) = patched(r#"{"a":[1,2],"0":{}}"#, &patch).unwrap();
+            assert_eq!(found, expected, "{path}");
+        };
+        check("/a/1", Confidence::Fuzzy);
+        check("/a/-", Confidence::Safe);
+        check("/a", Confidence::Safe);
+        check("/0/x", Confidence::Safe);
+    }
+}

@@ -1,0 +1,290 @@
+//! Sketches: the new text of a file with `... existing code ...` for the lines that stay.
+//!
+//! A stretch between two elisions replaces the lines of the file from its own first line to its own last one, which must both
+//! be there. Where a sketch begins or ends without an elision, the file's own edge is the anchor. A stretch without a place
+//! leaves the whole sketch without one: the lines that it leaves out would be a guess.
+//!
+//! The lines of each stretch are found by [`mod@region`]. A sketch that is indented otherwise than the file is read once more
+//! without its indentation, and then one shift must explain all of its lines.
+
+mod region;
+mod stretch;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::locate::matching::index::Index;
+use crate::locate::matching::line_match::Match;
+use crate::locate::matching::normalize::is_blank;
+use crate::locate::placement::{Change, Confidence, Doubt, Location, Placement, Rung, Unplaced};
+use crate::locate::resolve::edit_script::Script;
+use crate::locate::resolve::indent_shift::Shift;
+use crate::proposal::{Body, Hunk};
+use crate::text::{IndentUnit, LineIdx, LineNo, indent_of};
+use region::{Region, region};
+use stretch::{Stretch, stretches};
+
+/// Rungs on which a sketch is read, strictest first. One that indents with tabs where the file does with spaces, or the other
+/// way round, is read on the last one only: the others would match the lines at the margin too.
+const READINGS: [Rung; 2] = [Rung::TrailingBlanks, Rung::Indent];
+
+/// Places a sketch.
+pub(crate) fn place(index: &Index<'_>, hunk: &Hunk) -> Location {
+    let stretches = stretches(&hunk.body.postimage);
+    let readings = if indents_otherwise(index, &stretches) {
+        &READINGS[1..]
+    } else {
+        &READINGS[..]
+    };
+    let mut refused = Unplaced::Nowhere;
+    for &rung in readings {
+        let reading = Reading { index, rung };
+        match reading
+            .regions(&stretches)
+            .and_then(|regions| reading.placed(&stretches, &regions))
+        {
+            Ok(location) => return location,
+            Err(unplaced) => refused = unplaced,
+        }
+    }
+    Location::Unplaced(refused)
+}
+
+/// Returns true if a sketch is indented by blanks of another kind than the file.
+fn indents_otherwise(index: &Index<'_>, stretches: &[Stretch<'_>]) -> bool {
+    let blank = match index.unit() {
+        Some(IndentUnit::Tab) => '\t',
+        Some(IndentUnit::Spaces(_)) => ' ',
+        None => return false,
+    };
+    let lines = stretches.iter().flat_map(|stretch| stretch.lines);
+    let mut indents = lines
+        .map(|line| indent_of(line))
+        .filter(|indent| indent.len() > 1 || *indent == "\t")
+        .peekable();
+    indents.peek().is_some() && indents.all(|indent| !indent.starts_with(blank))
+}
+
+/// A sketch read on one rung.
+struct Reading<'i, 'd> {
+    index: &'i Index<'d>,
+    rung: Rung,
+}
+
+impl Reading<'_, '_> {
+    /// Returns the regions of all stretches, in their order. Stretches that their own lines alone can place are placed first,
+    /// and bound the others.
+    fn regions(&self, stretches: &[Stretch<'_>]) -> Result<Vec<Region>, Unplaced> {
+        let mut regions: Vec<Option<Region>> = vec![None; stretches.len()];
+        loop {
+            let mut refused = None;
+            let mut settled = false;
+            for (nth, stretch) in stretches.iter().enumerate() {
+                if regions[nth].is_some() {
+                    continue;
+                }
+                let before = regions[..nth].iter().rev().flatten().next();
+                let after = regions[nth + 1..].iter().flatten().next();
+                let within = before.map_or(0, |region| region.lines.end)
+                    ..after.map_or(self.index.document.len(), |region| region.lines.start);
+                match region(self.index, self.rung, stretch, &within) {
+                    Ok(region) => {
+                        regions[nth] = Some(region);
+                        settled = true;
+                    }
+                    Err(unplaced) => refused = refused.or(Some(unplaced)),
+                }
+            }
+            match refused {
+                None => return Ok(regions.into_iter().flatten().collect()),
+                Some(unplaced) if !settled => return Err(unplaced),
+                Some(_) => (),
+            }
+        }
+    }
+
+    /// Returns the location of the sketch with these regions.
+    fn placed(&self, stretches: &[Stretch<'_>], regions: &[Region]) -> Result<Location, Unplaced> {
+        let document = self.index.document;
+        let indents: Vec<_> = stretches
+            .iter()
+            .zip(regions)
+            .flat_map(|(stretch, region)| {
+                let pair = |&(line, idx): &(usize, LineIdx)| {
+                    let (own, file) = (&stretch.lines[line], document.line(idx));
+                    (stretch.first + line, indent_of(own), indent_of(file))
+                };
+                region
+                    .pairs
+                    .iter()
+                    .filter(|(line, _)| !is_blank(&stretch.lines[*line]))
+                    .map(pair)
+            })
+            .collect();
+        let shift = if self.rung == Rung::Indent {
+            let shift = Shift::explaining(&indents, self.index.unit());
+            // Two levels alone do not decide between several scales.
+            let levels = || {
+                indents
+                    .iter()
+                    .map(|pair| pair.1)
+                    .collect::<BTreeSet<_>>()
+                    .len()
+            };
+            let shift = shift.filter(|shift| !shift.is_scaled() || levels() > 2);
+            Some(shift.ok_or(Unplaced::NotFound {
+                nearest: Vec::new(),
+            })?)
+        } else {
+            None
+        };
+        let mut changes: Vec<Change> = Vec::new();
+        for (stretch, region) in stretches.iter().zip(regions) {
+            let mut postimage: Vec<String> = stretch
+                .lines
+                .iter()
+                .enumerate()
+                .map(|(i, line)| match &shift {
+                    Some(shift) => shift.reindent(line, stretch.first + i, &indents),
+                    None => line.clone(),
+                })
+                .collect();
+            for &(line, idx) in &region.pairs {
+                document.line(idx).clone_into(&mut postimage[line]);
+            }
+            changes.extend(replaced(self.index, region.lines.clone(), postimage));
+        }
+        let (Some(first), Some(end)) = (changes.first(), changes.last()) else {
+            if self.rung == Rung::Indent {
+                return Err(Unplaced::NoChange);
+            }
+            return Ok(Location::AlreadyApplied {
+                at: LineNo::from_idx(regions.first().map_or(0, |region| region.lines.start)),
+            });
+        };
+        let stands = |(stretch, region): (&Stretch<'_>, &Region)| {
+            let equal = |&(line, idx): &(usize, LineIdx)| stretch.lines[line] == document.line(idx);
+            region.pairs.iter().all(equal)
+        };
+        let is_exact =
+            self.rung == Rung::TrailingBlanks && stretches.iter().zip(regions).all(stands);
+        // Regions that lose lines need edges that the file has once.
+        let is_held = stretches
+            .iter()
+            .zip(regions)
+            .all(|(stretch, region)| region.is_held(self.index, self.rung, stretch));
+        Ok(Location::Placed(Placement {
+            lines: first.lines.start..end.lines.end,
+            rung: if is_exact { Rung::Exact } else { self.rung },
+            confidence: if is_held {
+                Confidence::Fuzzy
+            } else {
+                Confidence::Doubtful
+            },
+            offset: None,
+            chosen: None,
+            version: None,
+            doubt: (!is_held).then_some(Doubt::Rival),
+            similarity: 1.0,
+            differs: Box::default(),
+            forgiven: Vec::new(),
+            changes,
+        }))
+    }
+}
+
+/// Returns the changes that replace a region by other lines.
+fn replaced(index: &Index<'_>, region: Range<LineIdx>, postimage: Vec<String>) -> Vec<Change> {
+    let preimage = region
+        .clone()
+        .map(|idx| index.document.line(idx).to_owned())
+        .collect();
+    let body = Body {
+        preimage,
+        postimage,
+    };
+    Script::of(&body).changes(&body, &Match::straight(region), Rung::Exact, index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::locate::shown;
+    use crate::proposal::Extent;
+    use crate::text::Document;
+
+    #[track_caller]
+    fn check(file: &str, sketch: &str, expected: &str) {
+        let document = Document::from_text(file.replace('|', "\n") + "\n");
+        let hunk = shown::hunk(Extent::Sketch, "", sketch);
+        let shown = shown::location(&place(&Index::new(&document), &hunk));
+        assert_eq!(shown, expected, "{file:?} {sketch:?}");
+    }
+
+    #[test]
+    fn a_stretch_is_placed_by_its_edges() {
+        let file = "fn a|  1|end a|fn b|  2|end b|fn c|  3|end c";
+        check(file, "...|fn b|  20|end b|...", "4-5:  20");
+        check(file, "...|fn b|  2|  more|end b|...", "5-5:  more");
+        check(file, "fn a|  10|end a|...", "1-2:  10");
+        check(file, "...|fn c|  30|end c", "7-8:  30");
+        check(
+            file,
+            "...|fn a|  10|end a|...|fn c|  30|end c|...",
+            "1-2:  10 7-8:  30",
+        );
+        check(
+            file,
+            "...|fn c|  30|end c|...|fn a|  10|end a|...",
+            "not found",
+        );
+        check(file, "...|fn z|  1|end z|...", "not found");
+        check("fn b |  2|end b", "...|fn b|  20|end b|...", "1-2:  20");
+        check(file, "...|fn b|  2|end b|...", "applied at 4");
+        check("x|1|x|2", "...|x|3|x|...", "not found");
+        check("a|{|1|}|b|{|1|}", "...|{|2|}|...", "ambiguous in 2");
+    }
+
+    #[test]
+    fn a_stretch_takes_as_little_as_it_can() {
+        let file = "fn a|{|  1|}|fn b|{|  2|}";
+        check(file, "...|fn a|{|  10|}|...", "2-3:  10");
+        check(file, "...|fn a|{|  1|  3|}|...", "3-3:  3");
+        // What follows `/**` may be the old comment, or what comes after it.
+        let file = "f|/**|a|*/|g|/**|b|*/|h";
+        check(file, "...|f|/**|c|*/|x|/**|...", "ambiguous in 2");
+    }
+
+    #[test]
+    fn no_region_reaches_into_another_block() {
+        let file = "class A|  x|  y|class B|  pass|class C";
+        check(file, "...|class A|  pass|...", "not found");
+        check(file, "...|class A|  z|class C|...", "1-5:  z");
+        check(file, "...|class A|  z|  y|...", "1-2:  z");
+    }
+
+    #[test]
+    fn what_stands_once_does_not_come_anew() {
+        let file = "}|//|// Parts|//|fn a|}|//|fn b";
+        // The file has the first line of its region twice.
+        check(file, "...|}|//|// Parts|//|fn b|...", "Rival");
+        check(file, "...|fn b|// Parts|fn c|...", "not found");
+    }
+
+    #[test]
+    fn a_sketch_takes_the_indentation_of_the_file() {
+        let file = "fn a {|\tx|\ty|}|fn b {|\tz|}";
+        check(file, "...|fn a {|    x|    w|}|...", "2-3:\tw");
+        check(
+            file,
+            "...|    x|    if w {|        v|    }|    y|...",
+            "2-2:\tif w {|\t\tv|\t}",
+        );
+        check(
+            file,
+            "...|fn a {|\tif x {|\t\tx|\t}|\ty|}|...",
+            "1-2:\tif x {|\t\tx|\t}",
+        );
+        check("    x|    y", "...|x|w|y|...", "1-1:    w");
+    }
+}

@@ -1,0 +1,412 @@
+//! Evidence for and against a variant of a hunk at a place.
+//!
+//! The cost ranks places. [`permit`](crate::locate::hypotheses::permit) decides from the kinds of differences found here if the best one may be
+//! written. Some kinds are vetoes: a line of a change differs from the file's line in a word, a line of a change is missing, or
+//! other lines are between a change and its nearest context.
+
+use std::ops::Range;
+
+use crate::locate::hypotheses::variants::{Row, Rows, Variant};
+use crate::locate::matching::line_cost::{Difference, Likeness, Pair, Pairing, SLIP};
+use crate::locate::matching::normalize::{fold, has_word, is_blank};
+use crate::locate::placement::Rung;
+use crate::proposal::Body;
+use crate::text::{Document, LineIdx};
+
+/// Cost of a first or last context line that is cut short, in bits.
+const CUT: f64 = 2.0;
+/// Minimum length of a line that is cut short, in bytes without blanks, and its minimum share of the file's line.
+const CUT_LENGTH: usize = 8;
+const CUT_SHARE: f64 = 0.4;
+
+/// Evidence for and against a hypothesis.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a kind of difference by itself"
+)]
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Evidence {
+    /// The cost of all differences, in bits.
+    pub(crate) cost: f64,
+    /// The information of all that is equal, in bits.
+    pub(crate) support: f64,
+    /// True if a line with a letter or a digit matches apart from blanks and punctuation.
+    pub(crate) is_telling: bool,
+    /// True if such a line is context.
+    pub(crate) has_context: bool,
+    /// The cost of all typos together, in bits.
+    pub(crate) slips: f64,
+    /// True if a typo could also be the name of a sibling.
+    pub(crate) names_sibling: bool,
+    /// True if a line has another word in the file, or another number that `has_other_number` does not cover.
+    pub(crate) has_other_word: bool,
+    /// True if a line between equal ones, away from every change, has another number in the file.
+    pub(crate) has_other_number: bool,
+    /// The number of lines that only the edit or only the file has, and their information in bits.
+    pub(crate) unpaired: usize,
+    pub(crate) unpaired_bits: f64,
+    /// True if the first or the last line is cut short.
+    pub(crate) is_cut: bool,
+    /// The first veto, if there is one.
+    pub(crate) veto: Option<Veto>,
+    /// True if nothing shows that the change was made, because it only removes lines.
+    pub(crate) only_joins: bool,
+    /// The information of the lines that such a change leaves, in bits.
+    pub(crate) left_bits: f64,
+    /// True if blank lines are missing or extra.
+    pub(crate) has_other_blank_lines: bool,
+    /// The file lines that each change affects.
+    pub(crate) touched: Vec<Range<LineIdx>>,
+    /// True if the lines of every change are equal to the file's, blanks included.
+    pub(crate) is_change_literal: bool,
+}
+
+/// A reason not to write a hunk without asking a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Veto {
+    /// A line that the hunk removes, or that it would have added, differs.
+    Changed,
+    /// Such a line is missing.
+    Lost,
+    /// Another line is between a change and its nearest context.
+    Foreign,
+    /// The only evidence is that lines are missing.
+    Nothing,
+}
+
+/// A variant of a hunk and the file lines that are paired with its rows.
+pub(crate) struct Trial<'t> {
+    pub(crate) document: &'t Document,
+    pub(crate) body: &'t Body,
+    pub(crate) rows: &'t Rows,
+    pub(crate) variant: Variant,
+    pub(crate) selected: &'t [usize],
+    /// The file line paired with each selected row.
+    pub(crate) pairs: &'t [Option<LineIdx>],
+}
+
+/// Measure by which lines are compared and weighed.
+pub(crate) trait Scale {
+    /// Compares the selected row at a position with a line of the file.
+    fn pair(&self, nth: usize, at: LineIdx) -> Pair;
+    /// Returns the differences between their words.
+    fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference>;
+    /// Returns the information of the selected row at a position.
+    fn weight(&self, nth: usize) -> f64;
+    /// Returns the information of a line of the file.
+    fn file_weight(&self, at: LineIdx) -> f64;
+    /// Returns true if lines of the file differ from this one only in the word at a position.
+    fn has_siblings(&self, at: LineIdx, position: usize) -> bool;
+}
+
+/// Scale that weighs lines by the information of their words.
+pub(crate) struct InBits<'s> {
+    pub(crate) pairing: &'s Pairing<'s>,
+    /// The number of each selected row in the pairing.
+    pub(crate) lines: &'s [usize],
+}
+
+impl Scale for InBits<'_> {
+    fn pair(&self, nth: usize, at: LineIdx) -> Pair {
+        self.pairing.pair(self.lines[nth], at)
+    }
+    fn differences(&self, nth: usize, at: LineIdx) -> Vec<Difference> {
+        self.pairing.differences(self.lines[nth], at)
+    }
+    fn weight(&self, nth: usize) -> f64 {
+        self.pairing.lines[self.lines[nth]].bits
+    }
+    fn file_weight(&self, at: LineIdx) -> f64 {
+        self.pairing.words.line_bits(at)
+    }
+    fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
+        self.pairing.has_siblings(at, position)
+    }
+}
+
+/// Scale that weighs lines by their length, for lines that are equal apart from blanks and punctuation: the words of the file
+/// need not be counted for them.
+pub(crate) struct ByLength<'s> {
+    pub(crate) document: &'s Document,
+    pub(crate) lines: Vec<&'s str>,
+}
+
+impl Scale for ByLength<'_> {
+    fn pair(&self, nth: usize, at: LineIdx) -> Pair {
+        let (own, file) = (self.lines[nth], self.document.line(at));
+        let solid = |line: &str| {
+            line.chars()
+                .filter(|c| !c.is_whitespace())
+                .collect::<String>()
+        };
+        let (cost, likeness) = if own == file {
+            (0.0, Likeness::Equal)
+        } else if own.trim_end() == file.trim_end() {
+            (0.25, Likeness::Trailing)
+        } else if solid(own) == solid(file) {
+            (0.5, Likeness::Blanks)
+        } else {
+            (1.0, Likeness::Signs)
+        };
+        Pair { cost, likeness }
+    }
+    fn differences(&self, _: usize, _: LineIdx) -> Vec<Difference> {
+        Vec::new()
+    }
+    fn weight(&self, nth: usize) -> f64 {
+        length(self.lines[nth])
+    }
+    fn file_weight(&self, at: LineIdx) -> f64 {
+        length(self.document.line(at))
+    }
+    fn has_siblings(&self, _: LineIdx, _: usize) -> bool {
+        false
+    }
+}
+
+/// Returns the length of a line without blanks, in bytes: about as many bits as it carries.
+fn length(line: &str) -> f64 {
+    let solid = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    f64::from(u32::try_from(solid.count()).unwrap_or(u32::MAX))
+}
+
+impl Evidence {
+    /// Collects the evidence of a trial.
+    pub(crate) fn of(trial: &Trial<'_>, scale: &impl Scale) -> Self {
+        let mut evidence = Self {
+            is_change_literal: true,
+            ..Self::default()
+        };
+        evidence.compare_lines(trial, scale);
+        evidence.count_skipped(trial, scale);
+        evidence.look_around_changes(trial);
+        evidence
+    }
+
+    /// Compares every row with its line.
+    fn compare_lines(&mut self, trial: &Trial<'_>, scale: &impl Scale) {
+        let (mut trailing, mut blanks, mut signs) = (false, false, false);
+        let last = trial.selected.len().saturating_sub(1);
+        for (nth, &row) in trial.selected.iter().enumerate() {
+            let text = trial.rows.text(row, trial.body);
+            let is_changed = !matches!(trial.rows.rows[row], Row::Context(_));
+            let Some(at) = trial.pairs[nth] else {
+                if is_blank(text) {
+                    self.has_other_blank_lines = true;
+                    self.is_change_literal &= !is_changed;
+                } else {
+                    self.unpaired += 1;
+                    self.unpaired_bits += scale.weight(nth);
+                    if is_changed {
+                        self.veto = self.veto.or(Some(Veto::Lost));
+                        self.is_change_literal = false;
+                    }
+                }
+                continue;
+            };
+            let pair = scale.pair(nth, at);
+            self.is_change_literal &= !is_changed || pair.likeness == Likeness::Equal;
+            match pair.likeness {
+                Likeness::Equal => (),
+                Likeness::Trailing => trailing = true,
+                Likeness::Blanks => blanks = true,
+                Likeness::Signs => signs = true,
+                Likeness::Words | Likeness::Apart => {
+                    let is_edge = nth == 0 || nth == last;
+                    if is_edge
+                        && !is_changed
+                        && is_cut_short(text, trial.document.line(at), nth == last)
+                    {
+                        self.is_cut = true;
+                        self.support += scale.weight(nth);
+                        continue;
+                    }
+                    let found = scale.differences(nth, at);
+                    self.support += (scale.weight(nth) - bits(&found)).max(0.0);
+                    let is_held = trial.rows.distance(row) > 1 && is_enclosed(trial, scale, nth);
+                    self.differ(&found, at, is_held, scale);
+                    if is_changed {
+                        self.veto = self.veto.or(Some(Veto::Changed));
+                    }
+                    continue;
+                }
+            }
+            self.support += scale.weight(nth);
+            self.is_telling |= has_word(text);
+            self.has_context |= !is_changed && has_word(text);
+        }
+        let price = |is_there: bool, price: f64| if is_there { price } else { 0.0 };
+        self.cost += price(trailing, 0.25)
+            + price(blanks, 0.5)
+            + price(signs, 1.0)
+            + price(self.is_cut, CUT)
+            + self.unpaired_bits;
+    }
+
+    /// Adds the differences between the words of two lines.
+    fn differ(
+        &mut self,
+        differences: &[Difference],
+        at: LineIdx,
+        is_held: bool,
+        scale: &impl Scale,
+    ) {
+        self.cost += bits(differences);
+        for difference in differences {
+            match difference {
+                Difference::Slip(_, position) => {
+                    self.slips += SLIP;
+                    self.names_sibling |= scale.has_siblings(at, *position);
+                }
+                Difference::Number(_) if is_held => self.has_other_number = true,
+                Difference::Number(_) | Difference::Word(_) => self.has_other_word = true,
+            }
+        }
+    }
+
+    /// Counts the lines of the file between the partners of consecutive rows.
+    fn count_skipped(&mut self, trial: &Trial<'_>, scale: &impl Scale) {
+        let mut known = trial.pairs.iter().flatten().copied();
+        let Some(mut before) = known.next() else {
+            return;
+        };
+        for at in known {
+            for skipped in before + 1..at {
+                if is_blank(trial.document.line(skipped)) {
+                    self.has_other_blank_lines = true;
+                } else {
+                    self.unpaired += 1;
+                    self.unpaired_bits += scale.file_weight(skipped);
+                    self.cost += scale.file_weight(skipped);
+                }
+            }
+            before = at;
+        }
+        if self.has_other_blank_lines {
+            self.cost += 0.5;
+        }
+    }
+
+    /// Finds other lines between each change and its nearest context, and records the lines of each change.
+    fn look_around_changes(&mut self, trial: &Trial<'_>) {
+        let is_solid = |line: &LineIdx| !is_blank(trial.document.line(*line));
+        let mut has_context = false;
+        let (mut has_gap, mut has_added) = (false, false);
+        for (change, rows) in trial.rows.changes.iter().enumerate() {
+            let (above, lost_above) = trial.context(rows.start, Side::Above);
+            let (below, lost_below) = trial.context(rows.end, Side::Below);
+            has_context |= above.is_some() || below.is_some();
+            let own: Vec<LineIdx> = trial.lines_of(rows).collect();
+            let (Some(&first), Some(&last)) = (own.iter().min(), own.iter().max()) else {
+                has_gap |= trial.variant.has(change);
+                if matches!(trial.variant, Variant::Mixed(_)) && trial.variant.has(change) {
+                    // A missing line does not prove that this part of the hunk is made.
+                    self.veto = self.veto.or(Some(Veto::Nothing));
+                }
+                let (Some(from), Some(to)) = (
+                    above.map(|line| line + 1).or(below),
+                    below.or(above.map(|line| line + 1)),
+                ) else {
+                    self.veto = self.veto.or(Some(Veto::Foreign));
+                    continue;
+                };
+                let foreign = (from..to).filter(is_solid).count() + lost_above + lost_below;
+                if foreign > 0 {
+                    self.veto = self.veto.or(Some(Veto::Foreign));
+                }
+                self.touched.push(from..from);
+                continue;
+            };
+            has_added |= trial.variant.has(change);
+            let between_above = above.map_or(0, |line| (line + 1..first).filter(is_solid).count());
+            let between_below = below.map_or(0, |line| (last + 1..line).filter(is_solid).count());
+            let inside = (first..last)
+                .filter(is_solid)
+                .filter(|line| !own.contains(line))
+                .count();
+            if between_above + between_below + inside + lost_above + lost_below > 0 {
+                self.veto = self.veto.or(Some(Veto::Foreign));
+            }
+            self.touched.push(first..last + 1);
+        }
+        self.only_joins = has_gap && !has_added;
+        if self.only_joins && !has_context {
+            self.veto = self.veto.or(Some(Veto::Nothing));
+        }
+    }
+}
+
+/// A side of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+impl Trial<'_> {
+    /// Returns the partner of the nearest row beside a change that is not blank and has one, and the number of non-blank rows
+    /// without a partner that are skipped.
+    fn context(&self, from: usize, side: Side) -> (Option<LineIdx>, usize) {
+        let split = self.selected.partition_point(|&row| row < from);
+        let mut lost = 0;
+        let mut look = |nth: usize| {
+            if is_blank(self.rows.text(self.selected[nth], self.body)) {
+                return None;
+            }
+            lost += usize::from(self.pairs[nth].is_none());
+            self.pairs[nth]
+        };
+        let found = match side {
+            Side::Above => (0..split).rev().find_map(&mut look),
+            Side::Below => (split..self.selected.len()).find_map(&mut look),
+        };
+        (found, lost)
+    }
+
+    /// Returns the file lines that are paired with the rows of a change.
+    fn lines_of(&self, rows: &Range<usize>) -> impl Iterator<Item = LineIdx> {
+        let first = self.selected.partition_point(|&row| row < rows.start);
+        let end = self.selected.partition_point(|&row| row < rows.end);
+        self.pairs[first..end].iter().flatten().copied()
+    }
+}
+
+/// Returns true if the rows before and after a row match their own lines apart from blanks and punctuation, and are not blank.
+fn is_enclosed(trial: &Trial<'_>, scale: &impl Scale, nth: usize) -> bool {
+    let is_equal = |other: usize| {
+        let text = trial
+            .selected
+            .get(other)
+            .map(|row| trial.rows.text(*row, trial.body));
+        let at = trial.pairs.get(other).copied().flatten();
+        at.is_some_and(|at| scale.pair(other, at).likeness <= Likeness::Signs)
+            && text.is_some_and(|text| !is_blank(text))
+    };
+    nth > 0 && is_equal(nth - 1) && is_equal(nth + 1)
+}
+
+fn bits(differences: &[Difference]) -> f64 {
+    let bits = |difference: &Difference| match difference {
+        Difference::Slip(..) => SLIP,
+        Difference::Number(bits) | Difference::Word(bits) => *bits,
+    };
+    differences.iter().map(bits).sum()
+}
+
+/// Returns true if a line of the edit is the beginning of the file's line, or the end of it if it is not the edit's last line.
+fn is_cut_short(own: &str, file: &str, is_last: bool) -> bool {
+    let solid = |line: &str| {
+        let line = fold(Rung::Punctuation, line);
+        line.chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+    };
+    let (own, file) = (solid(own), solid(file));
+    let is_long = own.len() >= CUT_LENGTH && length(&own) >= CUT_SHARE * length(&file);
+    is_long
+        && if is_last {
+            file.starts_with(&own)
+        } else {
+            file.ends_with(&own)
+        }
+}

@@ -1,0 +1,192 @@
+//! Places where lines of an edit may match though not exactly, each with the best alignment.
+//!
+//! Lines that edit and file share vote for a place, with more weight if they are rare; so do rare words of lines that the file
+//! does not have. The likeliest places are aligned line by line: a pair has the cost that [`pairing`](crate::locate::matching::line_cost) computes,
+//! a line without a partner costs its information.
+
+use rustc_hash::FxHashMap;
+
+use crate::locate::matching::index::Index;
+use crate::locate::matching::line_cost::Pairing;
+use crate::locate::matching::normalize::fold;
+use crate::locate::matching::words::UNKNOWN;
+use crate::locate::placement::Rung;
+use crate::text::LineIdx;
+
+/// Maximum number of occurrences of a line that votes, and of a word.
+const COMMON_LINE: usize = 200;
+const COMMON_WORD: u32 = 12;
+/// Maximum number of places that are aligned, and of their lines together.
+const MAX_PLACES: usize = 24;
+const MAX_LINES: usize = 6000;
+/// Maximum number of places that are considered, those with the most votes first.
+const MAX_VOTED: usize = 300;
+/// Cost of a blank line without a partner, in bits.
+const BLANK: f64 = 0.5;
+
+/// Lines of an edit aligned with lines of the file.
+pub(crate) struct Alignment {
+    /// The file's line for each line of the edit.
+    pub(crate) pairs: Vec<Option<LineIdx>>,
+}
+
+/// Returns the best alignments of some lines of an edit, by their numbers in the pairing.
+pub(crate) fn alignments(
+    index: &Index<'_>,
+    pairing: &Pairing<'_>,
+    lines: &[usize],
+) -> Vec<Alignment> {
+    let slack = slack(lines.len());
+    let most = (MAX_LINES / lines.len().max(1)).clamp(2, MAX_PLACES);
+    starts(index, pairing, lines, most)
+        .into_iter()
+        .filter_map(|start| align(pairing, lines, start, slack))
+        .collect()
+}
+
+/// Returns the best alignment of lines of an edit that begin near a line.
+pub(crate) fn align_near(pairing: &Pairing<'_>, lines: &[usize], at: LineIdx) -> Option<Alignment> {
+    align(pairing, lines, at.cast_signed(), slack(lines.len()))
+}
+
+/// Returns the number of lines that may be missing or extra.
+fn slack(len: usize) -> usize {
+    (4 + len / 3).min(32)
+}
+
+/// Returns the likeliest first lines, by votes.
+fn starts(index: &Index<'_>, pairing: &Pairing<'_>, lines: &[usize], most: usize) -> Vec<isize> {
+    let mut votes: FxHashMap<isize, f64> = FxHashMap::default();
+    for (i, line) in lines.iter().map(|&line| &pairing.lines[line]).enumerate() {
+        if line.is_blank {
+            continue;
+        }
+        let text = fold(Rung::Punctuation, line.text);
+        let is_known = line.word_ids().last() != Some(&UNKNOWN);
+        let folded = is_known.then(|| index.folded(Rung::Punctuation));
+        let count = folded.map_or(0, |folded| folded.count(&text));
+        let mut vote = |at: LineIdx, weight: f64| {
+            *votes.entry(at.cast_signed() - i.cast_signed()).or_default() += weight;
+        };
+        if count > COMMON_LINE {
+            continue;
+        }
+        if let Some(folded) = folded.filter(|_| count > 0) {
+            let weight = line.bits / root(count);
+            for at in folded.lines_like(&text) {
+                vote(at, weight);
+            }
+            continue;
+        }
+        let mut words = line.word_ids().to_vec();
+        words.dedup();
+        for word in words {
+            if pairing.words.count(word) <= COMMON_WORD {
+                let with = pairing.words.lines_with(word);
+                let weight = pairing.words.bits(word) / 2.0 / root(with.len());
+                for &at in with.iter() {
+                    vote(at as usize, weight);
+                }
+            }
+        }
+    }
+    // Missing or extra lines move a place a little: near votes count for half.
+    let mut smooth: FxHashMap<isize, f64> = FxHashMap::default();
+    for (start, weight) in &votes {
+        for by in -2..=2 {
+            let weight = if by == 0 { *weight } else { weight / 2.0 };
+            *smooth.entry(start + by).or_default() += weight;
+        }
+    }
+    let mut ranked: Vec<(isize, f64)> = smooth.into_iter().collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut starts: Vec<isize> = Vec::new();
+    for (start, _) in ranked.into_iter().take(MAX_VOTED) {
+        if starts.len() == most {
+            break;
+        }
+        if starts.iter().all(|known| known.abs_diff(start) > 2) {
+            starts.push(start);
+        }
+    }
+    starts
+}
+
+/// Returns the cheapest alignment of lines of an edit around a place; file lines before the first and after the last partner
+/// cost nothing. `None` if no line has a partner.
+fn align(pairing: &Pairing<'_>, lines: &[usize], start: isize, slack: usize) -> Option<Alignment> {
+    let len = pairing.document.len();
+    let to_line = |line: isize| usize::try_from(line).unwrap_or(0).min(len);
+    let low = to_line(start - slack.cast_signed());
+    let high = to_line(start.saturating_add_unsigned(lines.len() + slack));
+    let columns = high.checked_sub(low).filter(|window| *window > 0)? + 1;
+    let own_cost = |i: usize| {
+        let line = &pairing.lines[lines[i]];
+        if line.is_blank { BLANK } else { line.bits }
+    };
+    let file_costs: Vec<f64> = (low..high)
+        .map(|at| match pairing.words.of_line(at) {
+            [] => BLANK,
+            _ => pairing.words.line_bits(at),
+        })
+        .collect();
+    let mut best = vec![f64::INFINITY; (lines.len() + 1) * columns];
+    let mut steps = vec![Step::File; best.len()];
+    best[..columns].fill(0.0);
+    for i in 1..=lines.len() {
+        // Only lines near the diagonal can be partners.
+        let middle = start.saturating_add_unsigned(i - 1) - low.cast_signed();
+        let band = |by: isize| usize::try_from(middle + by).unwrap_or(0).min(columns - 1);
+        let (first, last) = (band(-slack.cast_signed()), band(slack.cast_signed() + 1));
+        for j in first..=last {
+            let (mut cost, mut step) = (best[(i - 1) * columns + j] + own_cost(i - 1), Step::Own);
+            if j > 0 {
+                let paired =
+                    best[(i - 1) * columns + j - 1] + pairing.pair(lines[i - 1], low + j - 1).cost;
+                if paired <= cost {
+                    (cost, step) = (paired, Step::Pair);
+                }
+                if i < lines.len() {
+                    let skipped = best[i * columns + j - 1] + file_costs[j - 1];
+                    if skipped < cost {
+                        (cost, step) = (skipped, Step::File);
+                    }
+                }
+            }
+            best[i * columns + j] = cost;
+            steps[i * columns + j] = step;
+        }
+    }
+    let last = &best[lines.len() * columns..];
+    let (end, _) = last.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1))?;
+    let mut pairs = vec![None; lines.len()];
+    let (mut i, mut j) = (lines.len(), end);
+    while i > 0 {
+        match steps[i * columns + j] {
+            Step::Pair => {
+                pairs[i - 1] = Some(low + j - 1);
+                i -= 1;
+                j -= 1;
+            }
+            Step::Own => i -= 1,
+            Step::File => j = j.checked_sub(1)?,
+        }
+    }
+    pairs
+        .iter()
+        .any(Option::is_some)
+        .then_some(Alignment { pairs })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a small count")]
+fn root(count: usize) -> f64 {
+    (count as f64).sqrt()
+}
+
+/// A step of an alignment of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Pair,
+    Own,
+    File,
+}

@@ -1,0 +1,399 @@
+//! Cost of pairing a line of an edit with a line of the file, in bits.
+//!
+//! Equal lines cost nothing, other blanks or typographic punctuation next to nothing. Otherwise the words of both lines are
+//! aligned: a missing or extra word costs its information, another word the information of the rarer one, and a typo in a word
+//! four bits.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use crate::locate::matching::normalize::is_blank;
+use crate::locate::matching::words::{UNKNOWN, WordId, Words, folded, split};
+use crate::text::{Document, LineIdx};
+
+/// Cost of a typo in a word, in bits.
+pub(crate) const SLIP: f64 = 4.0;
+/// Minimum length of a word in which a typo is recognised, in characters.
+const SHORTEST_WORD: usize = 4;
+/// Number of characters of a word per typo.
+const LETTERS: usize = 6;
+/// Minimum share of the information that two lines must have in common to be compared at all, and to be paired.
+const SHARED: f64 = 0.25;
+const EQUAL: f64 = 0.4;
+/// Maximum number of words of lines that are compared whatever they share.
+const FEW_WORDS: usize = 4;
+/// Maximum number of pairs of words of two lines; lines with more are only compared for equality.
+const MAX_PAIRS: usize = 6000;
+
+/// A line of an edit.
+pub(crate) struct EditLine<'e> {
+    pub(crate) text: &'e str,
+    words: Vec<EditWord>,
+    /// The numbers of the words, sorted.
+    sorted: Vec<WordId>,
+    pub(crate) bits: f64,
+    pub(crate) is_blank: bool,
+}
+
+/// A word of an edit.
+struct EditWord {
+    id: WordId,
+    text: String,
+}
+
+/// Difference between a line of an edit and one of the file; the strictest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Likeness {
+    /// None.
+    Equal,
+    /// Blanks at the end of the line.
+    Trailing,
+    /// Blanks elsewhere.
+    Blanks,
+    /// Typographic punctuation.
+    Signs,
+    /// Words.
+    Words,
+    /// Almost everything: the two have too little in common.
+    Apart,
+}
+
+/// Comparison of a line of an edit with a line of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Pair {
+    pub(crate) cost: f64,
+    pub(crate) likeness: Likeness,
+}
+
+/// A difference between the words of two lines.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Difference {
+    /// A typo: the word of the edit, and its position among the words of the file's line.
+    Slip(String, usize),
+    /// A number for another number, with its bits.
+    Number(f64),
+    /// Another word, or one that is missing or extra, with its bits.
+    Word(f64),
+}
+
+/// Comparison of the lines of one hunk with those of the file, with a cache.
+pub(crate) struct Pairing<'p> {
+    pub(crate) document: &'p Document,
+    pub(crate) words: &'p Words<'p>,
+    pub(crate) lines: Vec<EditLine<'p>>,
+    /// Unknown words that more than one line of the edit has: they are not typos.
+    repeated: Vec<&'p str>,
+    known: RefCell<FxHashMap<(u32, u32), Pair>>,
+}
+
+impl<'p> Pairing<'p> {
+    /// Prepares the lines of a hunk, which are numbered in this order.
+    pub(crate) fn new(
+        document: &'p Document,
+        words: &'p Words<'p>,
+        lines: impl Iterator<Item = &'p str>,
+    ) -> Self {
+        let lines: Vec<EditLine<'p>> = lines.map(|line| EditLine::new(line, words)).collect();
+        let mut seen: FxHashMap<&str, usize> = FxHashMap::default();
+        for (nth, line) in lines.iter().enumerate() {
+            let unknown = split(line.text).filter(|word| words.id(word) == UNKNOWN);
+            for word in unknown {
+                let first = seen.entry(word).or_insert(nth);
+                if *first != nth {
+                    *first = usize::MAX;
+                }
+            }
+        }
+        let repeated = seen.into_iter().filter(|(_, line)| *line == usize::MAX);
+        Self {
+            document,
+            words,
+            repeated: repeated.map(|(word, _)| word).collect(),
+            lines,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Returns the comparison of a line of the edit with one of the file.
+    pub(crate) fn pair(&self, line: usize, at: LineIdx) -> Pair {
+        let (Ok(key), Ok(to)) = (u32::try_from(line), u32::try_from(at)) else {
+            return Pair::APART;
+        };
+        if let Some(pair) = self.known.borrow().get(&(key, to)) {
+            return *pair;
+        }
+        let pair = self.compare(&self.lines[line], at);
+        self.known.borrow_mut().insert((key, to), pair);
+        pair
+    }
+
+    fn compare(&self, line: &EditLine<'_>, at: LineIdx) -> Pair {
+        let file = self.document.line(at);
+        if line.text == file {
+            return Pair::of(0.0, Likeness::Equal);
+        }
+        if line.text.trim_end() == file.trim_end() {
+            return Pair::of(0.25, Likeness::Trailing);
+        }
+        if line.is_blank || is_blank(file) {
+            return Pair::APART;
+        }
+        let words = self.words.of_line(at);
+        let has_same_words = line.words.len() == words.len()
+            && line
+                .words
+                .iter()
+                .zip(words)
+                .all(|(own, file)| own.id == *file);
+        if has_same_words {
+            let solid = |text: &'_ str| {
+                text.chars()
+                    .filter(|c| !c.is_whitespace())
+                    .collect::<String>()
+            };
+            return if solid(line.text) == solid(file) {
+                Pair::of(0.5, Likeness::Blanks)
+            } else {
+                Pair::of(1.0, Likeness::Signs)
+            };
+        }
+        let file_bits = self.words.line_bits(at);
+        let most = line.bits.max(file_bits);
+        let are_few = line.words.len() <= FEW_WORDS && words.len() <= FEW_WORDS;
+        if (!are_few && self.shared(line, words) < SHARED * most)
+            || line.words.len() * words.len() > MAX_PAIRS
+        {
+            return Pair::APART;
+        }
+        let alignment = self.align_words(line, words);
+        let is_like = alignment.equal >= EQUAL * most
+            || (!alignment.differences.is_empty()
+                && alignment
+                    .differences
+                    .iter()
+                    .all(|one| matches!(one, Difference::Slip(..))));
+        if is_like {
+            Pair::of(alignment.cost, Likeness::Words)
+        } else {
+            Pair::APART
+        }
+    }
+
+    /// Returns the information of the words that two lines share, whatever their order.
+    fn shared(&self, line: &EditLine<'_>, words: &[WordId]) -> f64 {
+        let mut file = words.to_vec();
+        file.sort_unstable();
+        let (mut own, mut theirs) = (line.sorted.iter().peekable(), file.iter().peekable());
+        let mut shared = 0.0;
+        while let (Some(a), Some(b)) = (own.peek(), theirs.peek()) {
+            match a.cmp(b) {
+                std::cmp::Ordering::Less => drop(own.next()),
+                std::cmp::Ordering::Greater => drop(theirs.next()),
+                std::cmp::Ordering::Equal => {
+                    shared += self.words.bits(**a);
+                    own.next();
+                    theirs.next();
+                }
+            }
+        }
+        shared
+    }
+
+    /// Returns the differences between a line of the edit and one of the file.
+    pub(crate) fn differences(&self, line: usize, at: LineIdx) -> Vec<Difference> {
+        self.align_words(&self.lines[line], self.words.of_line(at))
+            .differences
+    }
+
+    fn align_words(&self, line: &EditLine<'_>, file: &[WordId]) -> WordAlignment {
+        let own = &line.words;
+        let columns = file.len() + 1;
+        let own_bits: Vec<f64> = own.iter().map(|word| self.words.bits(word.id)).collect();
+        let file_bits: Vec<f64> = file.iter().map(|word| self.words.bits(*word)).collect();
+        let mut best = vec![0.0; (own.len() + 1) * columns];
+        let mut steps = vec![Step::Pair; best.len()];
+        for i in 1..=own.len() {
+            best[i * columns] = best[(i - 1) * columns] + own_bits[i - 1];
+            steps[i * columns] = Step::Own;
+        }
+        for j in 1..columns {
+            best[j] = best[j - 1] + file_bits[j - 1];
+            steps[j] = Step::File;
+        }
+        for i in 1..=own.len() {
+            for j in 1..columns {
+                let diagonal = best[(i - 1) * columns + j - 1];
+                let (mut cost, mut step) = if own[i - 1].id == file[j - 1] {
+                    (diagonal, Step::Pair)
+                } else if self.is_slip(&own[i - 1], file[j - 1]) {
+                    (diagonal + SLIP, Step::Slip)
+                } else {
+                    // A pair of other words loses against a missing and an extra word of the same cost.
+                    (
+                        diagonal + own_bits[i - 1].max(file_bits[j - 1]) + 0.01,
+                        Step::Other,
+                    )
+                };
+                let without = best[(i - 1) * columns + j] + own_bits[i - 1];
+                if without < cost {
+                    (cost, step) = (without, Step::Own);
+                }
+                let extra = best[i * columns + j - 1] + file_bits[j - 1];
+                if extra < cost {
+                    (cost, step) = (extra, Step::File);
+                }
+                best[i * columns + j] = cost;
+                steps[i * columns + j] = step;
+            }
+        }
+        let mut alignment = WordAlignment {
+            cost: best[best.len() - 1],
+            equal: 0.0,
+            differences: Vec::new(),
+        };
+        let (mut i, mut j) = (own.len(), file.len());
+        while i > 0 || j > 0 {
+            let step = steps[i * columns + j];
+            match step {
+                Step::Pair => alignment.equal += own_bits[i - 1],
+                Step::Slip => {
+                    alignment
+                        .differences
+                        .push(Difference::Slip(own[i - 1].text.clone(), j - 1));
+                }
+                Step::Other => {
+                    let bits = own_bits[i - 1].max(file_bits[j - 1]);
+                    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+                    let are_numbers =
+                        is_number(&own[i - 1].text) && is_number(self.words.name(file[j - 1]));
+                    alignment.differences.push(if are_numbers {
+                        Difference::Number(bits)
+                    } else {
+                        Difference::Word(bits)
+                    });
+                }
+                Step::Own => alignment
+                    .differences
+                    .push(Difference::Word(own_bits[i - 1])),
+                Step::File => alignment
+                    .differences
+                    .push(Difference::Word(file_bits[j - 1])),
+            }
+            i -= usize::from(step != Step::File);
+            j -= usize::from(step != Step::Own);
+        }
+        alignment.differences.reverse();
+        alignment
+    }
+
+    /// Returns true if a word of the edit is one of the file's with a typo: neither the file nor another line of the edit has
+    /// it, its digits are the same, and letters were swapped, left out, added or mistaken, one in six. In a shorter word only
+    /// two swapped letters are a typo: with another letter it is as likely another name.
+    fn is_slip(&self, own: &EditWord, file: WordId) -> bool {
+        if own.id != UNKNOWN {
+            return false;
+        }
+        let file = self.words.name(file);
+        let len = |word: &str| word.chars().count();
+        let (a, b) = (len(&own.text), len(file));
+        let most = (a.max(b) / LETTERS).max(1);
+        let digits = |word: &str| {
+            word.chars()
+                .filter(char::is_ascii_digit)
+                .collect::<String>()
+        };
+        a.min(b) >= SHORTEST_WORD
+            && a.abs_diff(b) <= most
+            && !self.repeated.contains(&own.text.as_str())
+            && digits(&own.text) == digits(file)
+            && strsim::osa_distance(&own.text, file) <= most
+            && (a.max(b) >= LETTERS || are_swapped(&own.text, file))
+    }
+
+    /// Returns true if the file has siblings of a line: lines that differ from it only in the word at a position. If it has, a
+    /// word that is off by a letter may be the name of another sibling.
+    pub(crate) fn has_siblings(&self, at: LineIdx, position: usize) -> bool {
+        let line = self.words.of_line(at);
+        let rest = line.iter().enumerate().filter(|(nth, _)| *nth != position);
+        let Some((_, rarest)) = rest.min_by_key(|(_, word)| self.words.count(**word)) else {
+            return true;
+        };
+        let is_sibling = |other: &u32| {
+            let other = self.words.of_line(*other as usize);
+            other.len() == line.len()
+                && other[position] != line[position]
+                && other
+                    .iter()
+                    .zip(line)
+                    .enumerate()
+                    .all(|(nth, (a, b))| nth == position || a == b)
+        };
+        self.words.lines_with(*rarest).iter().any(is_sibling)
+    }
+}
+
+impl<'e> EditLine<'e> {
+    fn new(text: &'e str, words: &Words<'_>) -> Self {
+        let folded = folded(text);
+        let own: Vec<EditWord> = split(&folded)
+            .map(|word| EditWord {
+                id: words.id(word),
+                text: word.to_owned(),
+            })
+            .collect();
+        let mut sorted: Vec<WordId> = own.iter().map(|word| word.id).collect();
+        sorted.sort_unstable();
+        Self {
+            text,
+            bits: own.iter().map(|word| words.bits(word.id)).sum(),
+            is_blank: is_blank(text),
+            words: own,
+            sorted,
+        }
+    }
+
+    /// Returns the numbers of the words.
+    pub(crate) fn word_ids(&self) -> &[WordId] {
+        &self.sorted
+    }
+}
+
+impl Pair {
+    const APART: Self = Self {
+        cost: f64::INFINITY,
+        likeness: Likeness::Apart,
+    };
+
+    fn of(cost: f64, likeness: Likeness) -> Self {
+        Self { cost, likeness }
+    }
+}
+
+/// Returns true if two words have the same letters in another order.
+fn are_swapped(a: &str, b: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
+}
+
+/// An alignment of the words of two lines.
+struct WordAlignment {
+    cost: f64,
+    /// The information of the equal words.
+    equal: f64,
+    differences: Vec<Difference>,
+}
+
+/// A step of an alignment of words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Pair,
+    Slip,
+    Other,
+    Own,
+    File,
+}

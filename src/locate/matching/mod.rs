@@ -1,0 +1,11 @@
+//! Lines of an edit and lines of the file that match: exactly, but for blanks and punctuation, or word by word.
+
+pub(super) mod candidates;
+pub(super) mod index;
+pub(super) mod kmp;
+pub(super) mod ladder;
+pub(super) mod line_cost;
+pub(super) mod line_match;
+pub(super) mod normalize;
+pub(super) mod tolerance;
+pub(super) mod words;

@@ -1,0 +1,229 @@
+//! Hunks that change text that an earlier hunk of the same file adds.
+//!
+//! Edits written one after the other may change the lines that the one before has just added. Such a hunk has no match in the
+//! base; it is searched for in the text that the hunks before it leave, and becomes a part of the hunk whose lines it matches:
+//! the two are one change of the base, and are decided as one.
+
+use std::mem;
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use crate::locate::matching::index::Index;
+use crate::locate::matching::ladder::{LADDER, climb};
+use crate::locate::matching::normalize::{fold, is_blank};
+use crate::locate::placement::{Change, Confidence, Location, Rung, Unplaced};
+use crate::locate::resolve::edit_script::Script;
+use crate::proposal::Hunk;
+use crate::text::{Document, LineIdx};
+
+/// Maximum number of unplaced hunks of one file that are tried; more are not edits of each other's text.
+const MAX: usize = 64;
+
+/// Joins every hunk without a sure match in the base to the earlier hunk whose lines it matches, if there is one.
+pub(crate) fn join(hunks: &[&Hunk], document: &Document, locations: &mut [Location]) {
+    let is_lost = |location: &Location| match location {
+        Location::Unplaced(Unplaced::NotFound { .. }) => true,
+        Location::Placed(placement) => placement.confidence == Confidence::Doubtful,
+        Location::Unplaced(_) | Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
+    };
+    let lost: Vec<usize> = (0..hunks.len())
+        .filter(|&i| is_lost(&locations[i]))
+        .take(MAX)
+        .collect();
+    for i in lost {
+        if !may_follow(hunks[i], &locations[..i]) {
+            continue;
+        }
+        // Its own doubtful place must not block the join.
+        let alone = mem::replace(&mut locations[i], Location::Unplaced(Unplaced::Nowhere));
+        if let Some((leader, changes)) = joined(hunks[i], i, document, locations) {
+            if let Location::Placed(placement) = &mut locations[leader] {
+                placement.changes = changes;
+            }
+            locations[i] = Location::Follows { hunk: leader };
+        } else {
+            locations[i] = alone;
+        }
+    }
+}
+
+/// Returns true if any line of a hunk's preimage is added by an earlier hunk: a cheap test before the text is built.
+fn may_follow(hunk: &Hunk, before: &[Location]) -> bool {
+    let seen = |line: &str| fold(Rung::Punctuation, line).into_owned();
+    let sought: FxHashSet<String> = hunk
+        .body
+        .preimage
+        .iter()
+        .filter(|line| !is_blank(line))
+        .map(|line| seen(line))
+        .collect();
+    let mut added = changes_of(before).flat_map(|(_, change)| &change.with);
+    added.any(|line| sought.contains(&seen(line)))
+}
+
+/// Returns the hunk that an unplaced one belongs to, and the changes of the two together.
+fn joined(
+    hunk: &Hunk,
+    nth: usize,
+    base: &Document,
+    locations: &[Location],
+) -> Option<(usize, Vec<Change>)> {
+    let text = Text::after(base, &locations[..nth]);
+    let lines: Vec<&str> = text.lines.iter().map(|(line, _)| *line).collect();
+    let document = Document::from_text(lines.join("\n") + "\n");
+    let index = Index::new(&document);
+    let (rung, places) = climb(&index, &hunk.body, &LADDER)?;
+    let [matched] = places.as_slice() else {
+        return None;
+    };
+    let mut leaders = text.lines[matched.lines.clone()]
+        .iter()
+        .filter_map(|(_, origin)| origin.hunk());
+    let leader = leaders.next()?;
+    if leaders.any(|other| other != leader) {
+        return None;
+    }
+    let changes = Script::of(&hunk.body).changes(&hunk.body, matched, rung, &index);
+    text.together(base, locations, leader, &changes)
+        .map(|changes| (leader, changes))
+}
+
+/// The origin of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// The base's line.
+    Base(LineIdx),
+    /// A line that a hunk adds.
+    Hunk(usize),
+}
+
+impl Origin {
+    fn hunk(self) -> Option<usize> {
+        match self {
+            Self::Base(_) => None,
+            Self::Hunk(hunk) => Some(hunk),
+        }
+    }
+}
+
+/// The text that placed hunks leave.
+struct Text<'a> {
+    lines: Vec<(&'a str, Origin)>,
+}
+
+impl<'a> Text<'a> {
+    fn after(base: &'a Document, placed: &'a [Location]) -> Self {
+        let mut changes: Vec<(usize, &Change)> = changes_of(placed).collect();
+        changes.sort_by_key(|(_, change)| (change.lines.start, change.lines.end));
+        let mut lines = Vec::with_capacity(base.len());
+        let mut done = 0;
+        for (hunk, change) in changes {
+            lines.extend((done..change.lines.start).map(|idx| (base.line(idx), Origin::Base(idx))));
+            lines.extend(
+                change
+                    .with
+                    .iter()
+                    .map(|line| (line.as_str(), Origin::Hunk(hunk))),
+            );
+            done = done.max(change.lines.end);
+        }
+        lines.extend((done..base.len()).map(|idx| (base.line(idx), Origin::Base(idx))));
+        Self { lines }
+    }
+
+    /// Returns the changes of the base that a hunk and further changes of this text make together; `None` if another hunk is
+    /// between them.
+    fn together(
+        &self,
+        base: &Document,
+        placed: &[Location],
+        leader: usize,
+        further: &[Change],
+    ) -> Option<Vec<Change>> {
+        let own = |(_, origin): &(&str, Origin)| *origin == Origin::Hunk(leader);
+        let first = self
+            .lines
+            .iter()
+            .position(own)?
+            .min(further.first()?.lines.start);
+        let last = (self.lines.iter().rposition(own)? + 1).max(further.last()?.lines.end);
+        let region = self.base_lines(first..last, base.len());
+        let own_changes = changes_of(placed)
+            .filter(|(hunk, _)| *hunk == leader)
+            .map(|(_, change)| &change.lines);
+        let region = own_changes.fold(region, |region, lines| {
+            region.start.min(lines.start)..region.end.max(lines.end)
+        });
+        let others = changes_of(placed).filter(|(hunk, _)| *hunk != leader);
+        if others
+            .into_iter()
+            .any(|(_, change)| change.lines.start < region.end && region.start < change.lines.end)
+        {
+            return None;
+        }
+        // The leader may change lines farther off; the lines between them stay.
+        let in_region = |(_, origin): &(&str, Origin)| match origin {
+            Origin::Base(idx) => region.contains(idx),
+            Origin::Hunk(_) => false,
+        };
+        let begins = self.lines.iter().position(in_region);
+        let ends = self.lines.iter().rposition(in_region);
+        let first = begins.map_or(first, |at| first.min(at));
+        let last = ends.map_or(last, |at| last.max(at + 1));
+        let mut result: Vec<&str> = Vec::new();
+        let mut done = first;
+        for change in further {
+            result.extend(
+                self.lines[done..change.lines.start]
+                    .iter()
+                    .map(|(line, _)| *line),
+            );
+            result.extend(change.with.iter().map(String::as_str));
+            done = change.lines.end;
+        }
+        result.extend(self.lines[done..last].iter().map(|(line, _)| *line));
+        let old: Vec<&str> = region.clone().map(|idx| base.line(idx)).collect();
+        let ops = capture_diff_slices(Algorithm::Myers, &old, &result).into_iter();
+        let change = |op: similar::DiffOp| Change {
+            lines: region.start + op.old_range().start..region.start + op.old_range().end,
+            with: result[op.new_range()]
+                .iter()
+                .map(|line| (*line).to_owned())
+                .collect(),
+        };
+        Some(
+            ops.filter(|op| op.tag() != DiffTag::Equal)
+                .map(change)
+                .collect(),
+        )
+    }
+
+    /// Returns the base lines that correspond to a stretch of this text.
+    fn base_lines(&self, lines: Range<LineIdx>, len: usize) -> Range<LineIdx> {
+        let base = |(_, origin): &(&str, Origin)| match origin {
+            Origin::Base(idx) => Some(*idx),
+            Origin::Hunk(_) => None,
+        };
+        let start = self.lines[..lines.start]
+            .iter()
+            .rev()
+            .find_map(base)
+            .map_or(0, |idx| idx + 1);
+        let end = self.lines[lines.end..].iter().find_map(base).unwrap_or(len);
+        start..end
+    }
+}
+
+fn changes_of(locations: &[Location]) -> impl Iterator<Item = (usize, &Change)> {
+    locations.iter().enumerate().flat_map(|(hunk, location)| {
+        let changes = match location {
+            Location::Placed(placement) => placement.changes.as_slice(),
+            Location::AlreadyApplied { .. } | Location::Follows { .. } | Location::Unplaced(_) => {
+                &[]
+            }
+        };
+        changes.iter().map(move |change| (hunk, change))
+    })
+}

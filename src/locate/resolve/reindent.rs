@@ -1,0 +1,290 @@
+//! Indentation of a hunk's new lines in the file, and its reliability.
+//!
+//! One shift of the whole block determines it. Two mistakes of agents look like a shift and are none: the preimage has lost its
+//! indentation and the postimage has not, or only the context of a diff has a blank too many or too few. Then new lines are
+//! right as they are. Where no one shift explains all lines, a new line follows those that are equally deep in the edit; if
+//! these are not equally deep in the file, or if the file has as one level what the edit has as two, the indentation is not
+//! known.
+
+use similar::{Algorithm, DiffTag, capture_diff_slices};
+
+use crate::locate::matching::index::Index;
+use crate::locate::matching::line_match::Match;
+use crate::locate::matching::normalize::is_blank;
+use crate::locate::placement::Rung;
+use crate::locate::resolve::edit_script::{Script, Step, indent_pairs};
+use crate::locate::resolve::indent_shift::{IndentPair, Shift, has_room};
+use crate::proposal::Body;
+use crate::text::{Document, IndentUnit, columns, indent_of};
+
+/// Tab width where only the order of levels counts, in columns.
+const TAB: usize = 4;
+
+/// The indentation of a hunk's new lines at a place.
+#[derive(Debug)]
+pub(crate) struct IndentLevels<'a> {
+    /// The first line, if it alone has lost its indentation, as often happens, and its indentation in the file.
+    lost: Option<(&'a str, &'a str)>,
+    pairs: Vec<IndentPair<'a>>,
+    /// The shift from the edit's indentation to the file's; `None` if they are equal.
+    shift: Option<Shift>,
+    pub(crate) sure: IndentConfidence,
+}
+
+/// Reliability of the computed indentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum IndentConfidence {
+    /// One rule explains all lines.
+    Yes,
+    /// No one rule explains all lines, or two do.
+    Guess,
+    /// There is no evidence.
+    No,
+}
+
+/// An added line, with its step.
+type AddedLine<'b> = (&'b Step, &'b str);
+
+impl<'a> IndentLevels<'a> {
+    pub(crate) fn of(
+        script: &Script,
+        body: &'a Body,
+        matched: &Match,
+        rung: Rung,
+        index: &'a Index<'_>,
+    ) -> Self {
+        let literal = |pairs, sure| Self {
+            lost: None,
+            pairs,
+            shift: None,
+            sure,
+        };
+        if rung <= Rung::TrailingBlanks {
+            return literal(Vec::new(), IndentConfidence::Yes);
+        }
+        let pairs = indent_pairs(body, matched, index.document);
+        let added: Vec<AddedLine<'_>> = added_lines(script, body).collect();
+        if pairs.is_empty() || added.is_empty() {
+            return literal(pairs, IndentConfidence::Yes);
+        }
+        let unit = index.unit();
+        let found = Shift::explaining(&pairs, unit);
+        if let [(_, "", first), rest @ ..] = pairs.as_slice()
+            && let Some(shift) = of_the_others(first, rest, found.as_ref(), unit)
+        {
+            let line = body.postimage.iter().find(|line| !is_blank(line));
+            return Self {
+                lost: line.map(|line| (line.as_str(), *first)),
+                pairs: rest.to_vec(),
+                shift: Some(shift),
+                sure: IndentConfidence::Guess,
+            };
+        }
+        let Some(shift) = found else {
+            let is_known = |line: &AddedLine<'_>| is_known(*line, added.len(), &pairs);
+            let sure = if added.iter().all(is_known) {
+                IndentConfidence::Guess
+            } else {
+                IndentConfidence::No
+            };
+            return Self {
+                lost: None,
+                pairs,
+                shift: Some(Shift::uneven(unit)),
+                sure,
+            };
+        };
+        let lines = || added.iter().map(|(step, line)| (step.removed.start, *line));
+        if !lines().all(|(_, line)| shift.is_whole(line, &pairs) && has_room(line, &pairs)) {
+            return literal(pairs, IndentConfidence::No);
+        }
+        if shift.is_one_blank() {
+            let is_level = |indent: &str| match unit {
+                Some(IndentUnit::Spaces(width)) => columns(indent, width).is_multiple_of(width),
+                Some(IndentUnit::Tab) => !indent.contains(' '),
+                None => false,
+            };
+            // A line of a block comment is one blank further in.
+            let is_starred = |line: &str| {
+                let rest = line.trim_start().strip_prefix('*');
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
+            };
+            let begins = |line: &String| line.trim_start().starts_with("/*");
+            let is_off = |(i, _, file): &IndentPair<'_>| {
+                is_starred(&body.preimage[*i]) && file.strip_suffix(' ').is_some_and(is_level)
+            };
+            let has_comment = body.postimage.iter().any(begins) || pairs.iter().any(is_off);
+            let stands_in = |line: &str| has_comment && is_starred(line);
+            let is_known = |indent: &str| {
+                let mut solid = pairs
+                    .iter()
+                    .filter(|(i, ..)| !stands_in(&body.preimage[*i]));
+                solid.any(|(_, _, file)| *file == indent)
+            };
+            let fits = |line: &str| {
+                let indent = indent_of(line);
+                if stands_in(line) {
+                    indent.strip_suffix(' ').is_some_and(is_level)
+                } else {
+                    is_level(indent) || is_known(indent)
+                }
+            };
+            let shifted = |(near, line)| shift.reindent(line, near, &pairs);
+            if lines().all(|(_, line)| fits(line)) && !lines().all(|line| fits(&shifted(line))) {
+                return literal(pairs, IndentConfidence::Guess);
+            }
+        }
+        let is_other = shift.otherwise(&pairs, unit).is_some_and(|other| {
+            let differs = |(near, line)| {
+                shift.reindent(line, near, &pairs) != other.reindent(line, near, &pairs)
+            };
+            lines().all(|(_, line)| other.is_level(line)) && lines().any(differs)
+        });
+        Self {
+            lost: None,
+            pairs,
+            shift: Some(shift),
+            sure: if is_other {
+                IndentConfidence::Guess
+            } else {
+                IndentConfidence::Yes
+            },
+        }
+    }
+
+    /// Returns a new line as it should be in the file. `near` is the preimage position where it belongs.
+    pub(crate) fn reindent(&self, line: &str, near: usize) -> String {
+        if let Some((first, indent)) = self.lost
+            && first == line
+            && indent_of(line).is_empty()
+        {
+            return format!("{indent}{line}");
+        }
+        match &self.shift {
+            Some(shift) => shift.reindent(line, near, &self.pairs),
+            None => line.to_owned(),
+        }
+    }
+}
+
+/// Returns the added lines that are not blank.
+fn added_lines<'b>(script: &'b Script, body: &'b Body) -> impl Iterator<Item = AddedLine<'b>> {
+    script.steps().iter().flat_map(|step| {
+        let lines = body.postimage[step.added.clone()].iter();
+        let solid = lines.filter(|line| !is_blank(line));
+        solid.map(move |line| (step, line.as_str()))
+    })
+}
+
+/// Returns the edit with the file's own lines as its preimage, if only the preimage has another indentation than the file: the
+/// postimage is as deep as the file, and of the lines that both halves have apart from their indentation most are in the
+/// postimage as in the file, or none is as in the preimage.
+pub(crate) fn with_its_own_search(
+    body: &Body,
+    matched: &Match,
+    rung: Rung,
+    document: &Document,
+) -> Option<Body> {
+    if !matches!(rung, Rung::Indent | Rung::Blanks) {
+        return None;
+    }
+    let there = |i: usize| matched.line_of(i).map(|line| document.line(line));
+    let own: Vec<&str> = (0..body.preimage.len()).map(there).collect::<Option<_>>()?;
+    let least = |lines: &mut dyn Iterator<Item = &str>| -> Option<usize> {
+        let solid = lines.filter(|line| !is_blank(line));
+        solid.map(|line| columns(indent_of(line), TAB)).min()
+    };
+    let least_there = least(&mut own.iter().copied());
+    let least_sought = least(&mut body.preimage.iter().map(String::as_str));
+    if least_sought == least_there {
+        return None;
+    }
+    let is_as_deep = least(&mut body.postimage.iter().map(String::as_str)) == least_there;
+    let trimmed = |lines: &[String]| lines.iter().map(|line| line.trim().to_owned()).collect();
+    let (old, new): (Vec<String>, Vec<String>) =
+        (trimmed(&body.preimage), trimmed(&body.postimage));
+    let (mut shared, mut as_there, mut as_sought) = (0_usize, 0_usize, 0_usize);
+    for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+        if op.tag() == DiffTag::Equal {
+            let both = op.old_range().zip(op.new_range());
+            for (i, j) in both.filter(|(i, _)| !old[*i].is_empty()) {
+                let new = indent_of(&body.postimage[j]);
+                shared += 1;
+                as_there += usize::from(new == indent_of(own[i]));
+                as_sought += usize::from(new == indent_of(&body.preimage[i]));
+            }
+        }
+    }
+    let solid = |line: &&String| !is_blank(line);
+    let begins_there = || {
+        let new = body
+            .postimage
+            .iter()
+            .find(solid)
+            .map(|line| indent_of(line));
+        let there = own.iter().find(|line| !is_blank(line));
+        new.is_some() && new == there.map(|line| indent_of(line))
+    };
+    let are_most = as_there * 2 > shared;
+    let is_right = match (shared, as_sought) {
+        (0, _) => is_as_deep && begins_there(),
+        (_, 0) => as_there > 0 && (is_as_deep || (are_most && begins_there())),
+        _ => is_as_deep && are_most && as_there > as_sought,
+    };
+    is_right.then(|| Body {
+        preimage: own.into_iter().map(str::to_owned).collect(),
+        postimage: body.postimage.clone(),
+    })
+}
+
+/// Returns the shift of all lines but the first, if that one alone has lost its indentation: the others have no shift in common
+/// with it, or are indented as in the file.
+fn of_the_others(
+    first: &str,
+    rest: &[IndentPair<'_>],
+    of_all: Option<&Shift>,
+    unit: Option<IndentUnit>,
+) -> Option<Shift> {
+    let are_there = || rest.iter().all(|(_, edit, file)| edit == file);
+    let is_lost = match of_all {
+        None => !rest.is_empty(),
+        Some(shift) => shift.is_scaled() && !first.is_empty() && are_there(),
+    };
+    is_lost.then(|| Shift::explaining(rest, unit)).flatten()
+}
+
+/// Returns true if the indentation of an added line is known though no one shift explains all lines.
+fn is_known((step, line): AddedLine<'_>, added_lines: usize, pairs: &[IndentPair<'_>]) -> bool {
+    let wide = |indent: &str| columns(indent, TAB);
+    let own = indent_of(line);
+    let by = |edit: &str, file: &str| wide(file).cast_signed() - wide(edit).cast_signed();
+    let is_usual = |edit: &str, file: &str| {
+        let usual = pairs.iter().filter(|(_, e, f)| by(e, f) == by(edit, file));
+        usual.count() * 2 > pairs.len()
+    };
+    let alike = || pairs.iter().filter(|(_, edit, _)| *edit == own);
+    let Some((_, _, file)) = alike().next() else {
+        // It is as far from the nearest line as in the edit, so that line must have the usual shift.
+        let nearest = pairs
+            .iter()
+            .min_by_key(|(i, ..)| i.abs_diff(step.removed.start));
+        return nearest.is_none_or(|(_, edit, file)| is_usual(edit, file));
+    };
+    let replaced = pairs.iter().find(|(i, ..)| *i == step.removed.start);
+    if step.removed.len() == 1
+        && step.added.len() == 1
+        && replaced.is_some_and(|(_, edit, _)| *edit == own)
+    {
+        return true;
+    }
+    if alike().any(|(_, _, other)| other != file) {
+        let before = pairs.iter().rev().find(|(i, ..)| *i < step.removed.start);
+        let after = pairs.iter().find(|(i, ..)| *i >= step.removed.end);
+        return added_lines == 1
+            && matches!((before, after), (Some((_, a, x)), Some((_, b, y))) if x == y && *a == own && *b == own);
+    }
+    let crosses = |(_, edit, there): &IndentPair<'_>| {
+        *edit != own && wide(edit).cmp(&wide(own)) != wide(there).cmp(&wide(file))
+    };
+    is_usual(own, file) || !pairs.iter().any(crosses)
+}

@@ -1,0 +1,308 @@
+//! Places hunks by a version that the file had, as a merge of three versions does.
+//!
+//! In the version that it was written against, a hunk matches exactly. What has happened to the file [`Since`] has only moved
+//! what it does not touch: so each change of the hunk is carried over. A change whose lines, or the lines beside them, have
+//! changed since is a conflict.
+//!
+//! A diff may name its version, and of an agent it may be known what it has seen. Other edits are taken to be written against the
+//! newest version that they match in one place. Likeness cannot distinguish a reworded target from the twin of one that is gone; a version can. Hence it is
+//! asked before anything but an exact match is believed.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::locate::hypotheses::interpretation;
+use crate::locate::matching::index::Index;
+use crate::locate::matching::normalize::is_blank;
+use crate::locate::matching::tolerance::Tolerance;
+use crate::locate::place_all::place_all;
+use crate::locate::placement::{
+    Change, Chosen, Confidence, Location, Nearest, Placement, Rung, Unplaced,
+};
+use crate::locate::resolve::edit_script::{Script, with_final_newline};
+use crate::locate::resolve::overlap;
+use crate::locate::versions::version_diff::Since;
+use crate::proposal::{Extent, Hunk, HunkOrder, Version, VersionName};
+use crate::text::{Document, LineIdx, LineNo};
+
+/// Maximum number of versions in which the hunks of a file are placed. Of the others only the lines are compared.
+const MAX_SEARCHED: usize = 8;
+
+/// Relation of a version to the hunks that it places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// They were written against it.
+    Known,
+    /// They may have been.
+    Possible,
+}
+
+/// Returns true if the version that hunks were written against may say more of a hunk's place than the file alone: also of a hunk that matches
+/// exactly in one place, which may be the twin of what it was made for.
+pub fn may_merge(location: &Location) -> bool {
+    match location {
+        Location::Unplaced(unplaced) => {
+            matches!(
+                unplaced,
+                Unplaced::NotFound { .. } | Unplaced::Ambiguous { .. }
+            )
+        }
+        Location::Placed(placement) => placement.version.is_none(),
+        Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
+    }
+}
+
+/// Returns true if a version that nothing names may say more: unless the hunk matches the file exactly in one place, for then it was
+/// most likely written against the file as it is.
+pub fn is_open(location: &Location) -> bool {
+    let is_exact = matches!(
+        location,
+        Location::Placed(placement)
+            if placement.confidence == Confidence::Exact && placement.chosen != Some(Chosen::Hint)
+    );
+    may_merge(location) && !is_exact
+}
+
+/// Places the hunks of `part`, all made from a known version, by what has happened to it since, and refuses those that overlap now.
+pub fn merge(
+    hunks: &[&Hunk],
+    part: Range<usize>,
+    version: &Version,
+    document: &Document,
+    locations: &mut [Location],
+) {
+    let is_same = version.text.text() == document.text();
+    if is_same && !locations[part.clone()].iter().any(is_open) {
+        return;
+    }
+    let (was, is) = (Index::new(&version.text), Index::new(document));
+    let since = Since::of(&was, &is);
+    for i in part {
+        if may_merge(&locations[i])
+            && let Some(lines) = matching(hunks[i], &was)
+        {
+            let script = Script::of(&hunks[i].body);
+            let first = lines.start;
+            let changes = script.steps().iter().map(|step| Change {
+                lines: first + step.removed.start..first + step.removed.end,
+                with: hunks[i].body.postimage[step.added.clone()].to_vec(),
+            });
+            let changes = changes.collect();
+            let then = Then {
+                hunk: hunks[i],
+                lines,
+                changes,
+                rung: Rung::Exact,
+                confidence: Confidence::Safe,
+                version: &version.name,
+                origin: Origin::Known,
+            };
+            then.settle(&since, &is, None, &mut locations[i]);
+        }
+    }
+    overlap::refuse(locations);
+}
+
+/// Places the hunks of a file by the newest version that they match, and refuses those that overlap now. By versions that they may
+/// have been written against, only those are placed that do not match the file exactly. The versions are asked for one by one, the
+/// newest first, as long as there is such a hunk.
+pub fn place_by_versions(
+    hunks: &[&Hunk],
+    order: HunkOrder,
+    versions: impl Iterator<Item = Version>,
+    origin: Origin,
+    document: &Document,
+    locations: &mut [Location],
+) {
+    // An operation on values or matches is meant for the file as it is.
+    let quotes = |hunk: &Hunk| !matches!(hunk.extent, Extent::JsonPatch | Extent::Pattern { .. });
+    let may_be_older = |(location, hunk): (&Location, &&Hunk)| {
+        let is_unsure = match origin {
+            Origin::Known => may_merge(location),
+            Origin::Possible => is_open(location),
+        };
+        is_unsure && quotes(hunk)
+    };
+    let mut open: Vec<bool> = locations.iter().zip(hunks).map(may_be_older).collect();
+    if !open.contains(&true) {
+        return;
+    }
+    let is = Index::new(document);
+    let mut newer: Option<Arc<VersionName>> = None;
+    let mut searched = 0;
+    for version in versions {
+        let text = &version.text;
+        let lines = lines_of(text);
+        let mut left = hunks.iter().zip(&open).filter(|(_, open)| **open);
+        if text.text() != document.text() && left.any(|(hunk, _)| has_lines(hunk, &lines)) {
+            searched += 1;
+            let was = Index::new(text);
+            let since = Since::of(&was, &is);
+            let then = place_all(hunks, order, text, Tolerance { precision: 1.0 });
+            for (i, then) in then.into_iter().enumerate() {
+                let Location::Placed(then) = then else {
+                    continue;
+                };
+                if then.confidence > Confidence::Safe || !open[i] {
+                    continue;
+                }
+                open[i] = false;
+                let confidence = match then.confidence {
+                    Confidence::Exact => Confidence::Safe,
+                    Confidence::Safe
+                    | Confidence::Fuzzy
+                    | Confidence::Hinted
+                    | Confidence::Doubtful => Confidence::Fuzzy,
+                };
+                let then = Then {
+                    hunk: hunks[i],
+                    lines: then.lines,
+                    changes: then.changes,
+                    rung: then.rung,
+                    confidence,
+                    version: &version.name,
+                    origin,
+                };
+                then.settle(&since, &is, newer.as_ref(), &mut locations[i]);
+            }
+        }
+        if searched == MAX_SEARCHED || !open.contains(&true) {
+            break;
+        }
+        newer = Some(version.name);
+    }
+    overlap::refuse(locations);
+}
+
+/// The lines of a text that are not blank, without the blanks around them.
+fn lines_of(document: &Document) -> FxHashSet<&str> {
+    let lines = document.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Returns true if a text has all lines of a hunk's preimage, wherever they are. True for hunks whose lines need not be whole
+/// lines of a file.
+fn has_lines(hunk: &Hunk, lines: &FxHashSet<&str>) -> bool {
+    match hunk.extent {
+        Extent::Lines | Extent::Insertion => {
+            (hunk.body.preimage.iter()).all(|line| is_blank(line) || lines.contains(line.trim()))
+        }
+        Extent::Numbered(_)
+        | Extent::Sketch
+        | Extent::Cell { .. }
+        | Extent::Hashed(_)
+        | Extent::JsonPatch
+        | Extent::Pattern { .. }
+        | Extent::Span { .. }
+        | Extent::Text
+        | Extent::EveryText
+        | Extent::Texts(_) => true,
+    }
+}
+
+/// A hunk that matches an older version.
+struct Then<'a> {
+    hunk: &'a Hunk,
+    /// Its lines in that version.
+    lines: Range<LineIdx>,
+    /// Its changes there.
+    changes: Vec<Change>,
+    rung: Rung,
+    /// The confidence of the place if nothing is in conflict.
+    confidence: Confidence,
+    version: &'a Arc<VersionName>,
+    origin: Origin,
+}
+
+impl Then<'_> {
+    /// Replaces the answer of the file alone, if the version says more. `newer` is the next version, which the hunk does not match
+    /// any more.
+    fn settle(
+        self,
+        since: &Since,
+        is: &Index<'_>,
+        newer: Option<&Arc<VersionName>>,
+        location: &mut Location,
+    ) {
+        let now: Vec<LineIdx> = since.lines_now(&self.lines).into_iter().flatten().collect();
+        let is_there =
+            |placement: &Placement| now.iter().any(|line| placement.lines.contains(line));
+        if let Some(found) = self.carried(since, is.document) {
+            // Blanks and signs that differ in the file are known better by the file.
+            let is_known = matches!(
+                (&*location, &found),
+                (Location::Placed(alone), Location::Placed(found))
+                    if alone.confidence <= found.confidence && is_there(alone)
+            );
+            if !is_known {
+                *location = found;
+            }
+            return;
+        }
+        let is_gone = match location {
+            Location::Placed(alone) => {
+                let is_known = self.origin == Origin::Known;
+                !is_there(alone) || (is_known && alone.confidence > Confidence::Safe)
+            }
+            // A conflict says nothing of equal places.
+            Location::Unplaced(unplaced) => !matches!(unplaced, Unplaced::Ambiguous { .. }),
+            Location::AlreadyApplied { .. } | Location::Follows { .. } => false,
+        };
+        if is_gone {
+            let nearest = self.side_by_side(since, is);
+            *location = Location::Unplaced(Unplaced::Conflict {
+                nearest,
+                matched_in: Arc::clone(self.version),
+                changed_in: newer.cloned(),
+            });
+        }
+    }
+
+    /// The lines of a conflict beside those in their place now.
+    fn side_by_side(&self, since: &Since, is: &Index<'_>) -> Vec<Nearest> {
+        let near = since.side_by_side(&self.lines, &self.hunk.body.preimage, is.document);
+        interpretation::to_nearest(is, &self.hunk.body, near.iter())
+    }
+
+    /// The answer if each change can be carried over and one of the hunk's lines is left.
+    fn carried(&self, since: &Since, document: &Document) -> Option<Location> {
+        let changes = since.carry(self.changes.iter().cloned(), document)?;
+        // The place of the first line that is left, from which that of the first line of all follows.
+        let pairs = since.lines_now(&self.lines);
+        let first = |(i, line): (usize, &Option<LineIdx>)| line.map(|line| (i, line));
+        let (skipped, first) = pairs.iter().enumerate().find_map(first)?;
+        let last = pairs.iter().rev().find_map(|line| *line).unwrap_or(first);
+        let changes = with_final_newline(changes, self.hunk.final_newline, document, last + 1);
+        if changes.is_empty() {
+            return Some(Location::AlreadyApplied {
+                at: LineNo::from_idx(first),
+            });
+        }
+        let begins = first.cast_signed() - skipped.cast_signed();
+        Some(Location::Placed(Placement {
+            offset: (self.hunk.hint).map(|hint| begins - hint.idx().cast_signed()),
+            lines: first..last + 1,
+            rung: self.rung,
+            confidence: self.confidence,
+            chosen: Some(Chosen::Version),
+            version: Some(Arc::clone(self.version)),
+            doubt: None,
+            similarity: 1.0,
+            differs: Box::default(),
+            forgiven: Vec::new(),
+            changes,
+        }))
+    }
+}
+
+/// The lines of the ancestor that a hunk was made from: those that it names, or the only ones that read like it.
+fn matching(hunk: &Hunk, was: &Index<'_>) -> Option<Range<LineIdx>> {
+    let places = was.places(Rung::Exact, &hunk.body.preimage);
+    let named = |place: &&Range<LineIdx>| hunk.hint.map(LineNo::idx) == Some(place.start);
+    match places.as_slice() {
+        [only] => Some(only.clone()),
+        several => several.iter().find(named).cloned(),
+    }
+}
