@@ -296,8 +296,9 @@ impl Evidence {
             let (above, lost_above) = trial.context(rows.start, Side::Above);
             let (below, lost_below) = trial.context(rows.end, Side::Below);
             has_context |= above.is_some() || below.is_some();
-            let own: Vec<LineIdx> = trial.lines_of(rows).collect();
-            let (Some(&first), Some(&last)) = (own.iter().min(), own.iter().max()) else {
+            let mut own: Vec<LineIdx> = trial.lines_of(rows).collect();
+            own.sort_unstable();
+            let (Some(&first), Some(&last)) = (own.first(), own.last()) else {
                 has_gap |= trial.variant.has(change);
                 if matches!(trial.variant, Variant::Mixed(_)) && trial.variant.has(change) {
                     // A missing line does not prove that this part of the hunk is made.
@@ -322,7 +323,7 @@ impl Evidence {
             let between_below = below.map_or(0, |line| (last + 1..line).filter(is_solid).count());
             let inside = (first..last)
                 .filter(is_solid)
-                .filter(|line| !own.contains(line))
+                .filter(|line| own.binary_search(line).is_err())
                 .count();
             if between_above + between_below + inside + lost_above + lost_below > 0 {
                 self.veto = self.veto.or(Some(Veto::Foreign));
