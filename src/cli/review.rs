@@ -134,6 +134,10 @@ pub(super) fn carry_out<S: Source + Send>(
     loop {
         let percent = lock(&source).precision();
         let ground = lock(&source).check_tree();
+        // The source is locked while an outline is placed: what the first screen needs of it is taken before.
+        let root_of_threads = lock(&source).root().anew().ok();
+        let mut threads =
+            root_of_threads.and_then(|root| thread_worker::start(root, &config.settings).ok());
         let outcome = watched(&source, outlined.take(), |placed, place_with| {
             let mut set = |_, percent| place_with(percent);
             let precision = percent.map(|_| Precision {
@@ -148,11 +152,7 @@ pub(super) fn carry_out<S: Source + Send>(
                 precision,
                 check: check(config, &root, ground, Undecided::LeftOut),
                 model: model_questions::model(config),
-                threads: lock(&source)
-                    .root()
-                    .anew()
-                    .ok()
-                    .and_then(|root| thread_worker::start(root, &config.settings).ok()),
+                threads: threads.take(),
             };
             ui::run(session, options.clone(), services)
         })?;
