@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use crate::agent::git::Ancestors;
 use crate::proposal::{Blobs, Version, VersionName};
 use crate::review::{Rewrite, Versions};
-use crate::store::{AgentRead, PreviousVersions, Root};
+use crate::store::{AgentRead, ContentHash, PreviousVersions, Root};
 use crate::text::Document;
 
 /// The older versions of the files of a placing.
@@ -79,8 +79,17 @@ impl Versions for OlderVersions<'_> {
         Box::new(newest.chain(self.ancestors.versions(path)))
     }
 
-    fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
-        let rewrites = self.replaced.rewrites(path).filter_map(|[before, after]| {
+    fn rewrites<'v>(
+        &'v self,
+        path: &'v str,
+        now: Option<&Document>,
+    ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+        let now = match now.map(|now| now.encode(now.text())) {
+            Some(Ok(bytes)) => Some(ContentHash::of(&bytes)),
+            Some(Err(_)) | None => None,
+        };
+        let rewrites = self.replaced.rewrites(path, now);
+        let rewrites = rewrites.filter_map(|[before, after]| {
             Some(Rewrite {
                 before: Document::decode(before).ok()?,
                 after: Document::decode(after).ok()?,

@@ -93,7 +93,7 @@ fn written(root: &Root, rules: &Rules) -> anyhow::Result<Vec<(ReviewSession, Vec
     let versions = root.previous_versions();
     let mut all = Vec::new();
     for path in paths {
-        for bytes in versions.rewrites(&path) {
+        for bytes in versions.rewrites(&path, None) {
             let texts = bytes.map(Document::decode);
             let [Ok(old), Ok(new)] = texts else {
                 continue;

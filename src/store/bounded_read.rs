@@ -51,8 +51,26 @@ pub(super) fn read_at_most(file: &File, size: u64, most: u64) -> io::Result<Vec<
     if size > most {
         return Err(too_large(size, most));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size.min(TRUSTED)).unwrap_or(0) + 1);
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    // One byte more lets the first read show that nothing follows.
+    let expected = usize::try_from(size.min(TRUSTED)).unwrap_or(0) + 1;
+    let mut bytes = vec![0; expected];
+    let mut filled = 0;
+    while filled < expected {
+        match (&*file).read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Err(error) => return Err(error),
+        }
+        if filled as u64 == size {
+            break;
+        }
+    }
+    bytes.truncate(filled);
+    if filled == expected {
+        file.take(most.saturating_add(1).saturating_sub(filled as u64))
+            .read_to_end(&mut bytes)?;
+    }
     let read = bytes.len() as u64;
     if read > most {
         return Err(too_large(read, most));

@@ -121,12 +121,19 @@ impl Folder {
 
     /// Returns the kind of a name, and opens it if it is a file. A pipe that takes its place meanwhile does not block.
     pub(super) fn look(&self, name: &Path) -> io::Result<Found> {
-        match self.stat(name)?.map(|stat| stat.kind) {
-            None => return Ok(Found::Nothing),
-            Some(Kind::Folder) => return Ok(Found::Folder),
-            Some(Kind::Link) => return Ok(Found::Link),
-            Some(Kind::Special) => return Ok(Found::Special),
-            Some(Kind::File) => (),
+        match self.stat(name)? {
+            Some(stat) => self.open_found(name, &stat),
+            None => Ok(Found::Nothing),
+        }
+    }
+
+    /// The same for a name whose metadata was read just now.
+    pub(super) fn open_found(&self, name: &Path, stat: &Stat) -> io::Result<Found> {
+        match stat.kind {
+            Kind::Folder => return Ok(Found::Folder),
+            Kind::Link => return Ok(Found::Link),
+            Kind::Special => return Ok(Found::Special),
+            Kind::File => (),
         }
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
@@ -212,7 +219,8 @@ impl FoundFile {
     /// Returns true if the file has these bytes.
     pub(super) fn holds(&mut self, bytes: &[u8]) -> io::Result<bool> {
         let mut left = bytes;
-        let mut read = vec![0; 1 << 15];
+        // One byte more shows that nothing follows.
+        let mut read = vec![0; (bytes.len() + 1).min(1 << 15)];
         loop {
             let n = match self.file.read(&mut read) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -222,7 +230,8 @@ impl FoundFile {
                 Some((same, rest)) if *same == read[..n] => left = rest,
                 Some(_) | None => return Ok(false),
             }
-            if n == 0 {
+            // Most files give less than they are asked for only at their end, which saves a call.
+            if n == 0 || n < read.len() && left.is_empty() {
                 return Ok(left.is_empty());
             }
         }
@@ -308,6 +317,12 @@ impl<'a> Folders<'a> {
         let folder = Rc::new(Folder::open(self.root, path)?);
         self.open.insert(path.to_owned(), Rc::clone(&folder));
         Ok(folder)
+    }
+
+    /// Returns the kind of a path without links whose metadata was read just now.
+    pub(super) fn open(&mut self, path: &RepoPath, stat: &Stat) -> io::Result<Found> {
+        let (folder, name) = split(path);
+        self.get(folder)?.open_found(name, stat)
     }
 
     /// Returns the kind of a path without links. A missing folder on the way counts as nothing.

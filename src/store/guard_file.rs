@@ -133,7 +133,9 @@ fn read_link(root: &Root, folder: &Path, name: &str) -> io::Result<Vec<u8>> {
     let name = inside.join(name);
     let path = RepoPath::parse(&name.to_string_lossy()).map_err(io::Error::other)?;
     let mut folders = Folders::new(root.dir());
-    let target = resolve_links(root, &mut folders, &path).map_err(|_| leads_out())?;
+    let target = resolve_links(root, &mut folders, &path)
+        .map_err(|_| leads_out())?
+        .target;
     match folders.look(&target)? {
         Found::File(mut file) => file.read_at_most(MOST_BYTES),
         Found::Nothing => Err(io::ErrorKind::NotFound.into()),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use super::name_folding::folded;
+use crate::proposal::RepoPath;
 
 /// Kind of a file that belongs to countersign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +49,45 @@ pub(super) fn without_links(path: &Path) -> PathBuf {
     path
 }
 
-/// Returns true if a file is the folder or lies in it, by folded names.
-pub(super) fn starts_with(file: &Path, folder: &Path) -> bool {
-    let mut parts = file.components();
-    folder.components().all(|part| {
-        parts.next().is_some_and(|other| {
-            let [part, other] = [part, other].map(|part| part.as_os_str().to_string_lossy());
-            folded(&part) == folded(&other)
-        })
-    })
+/// The files of countersign that are inside a root, by folded names.
+#[derive(Debug)]
+pub(super) struct OwnFiles(Vec<(OwnFile, Vec<String>)>);
+
+impl OwnFiles {
+    /// Finds those of some folders and files, given without links, that are inside a root; all of the root if it is inside one.
+    pub(super) fn inside<'p>(
+        root: &Path,
+        paths: impl IntoIterator<Item = (OwnFile, &'p PathBuf)>,
+    ) -> Self {
+        let root = folded_parts(root);
+        let inside = paths.into_iter().filter_map(|(kind, path)| {
+            let parts = folded_parts(path);
+            let is_common = parts.iter().zip(&root).all(|(part, other)| part == other);
+            is_common.then(|| (kind, parts.into_iter().skip(root.len()).collect()))
+        });
+        Self(inside.collect())
+    }
+
+    /// Returns the kind of a file that is one of them or inside one of them.
+    pub(super) fn of(&self, path: &RepoPath) -> Option<OwnFile> {
+        let Self(own) = self;
+        let is_below = |folder: &[String]| {
+            let mut parts = path.as_path().components();
+            folder.iter().all(|part| {
+                let other = parts.next().map(|part| part.as_os_str().to_string_lossy());
+                other.is_some_and(|other| folded(&other) == *part)
+            })
+        };
+        let found = own.iter().find(|(_, folder)| is_below(folder));
+        found.map(|(kind, _)| *kind)
+    }
+}
+
+fn folded_parts(path: &Path) -> Vec<String> {
+    let parts = path.components();
+    parts
+        .map(|part| folded(&part.as_os_str().to_string_lossy()).into_owned())
+        .collect()
 }
 
 #[cfg(test)]
@@ -65,17 +96,21 @@ mod tests {
 
     #[test]
     fn names_are_compared_part_by_part_and_folded() {
-        let check = |file: &str, expected| {
-            assert_eq!(
-                starts_with(Path::new(file), Path::new("/h/State/countersign")),
-                expected,
-                "{file}"
-            );
+        let check = |root: &str, file: &str, expected| {
+            let state = PathBuf::from("/h/State/countersign");
+            let own = OwnFiles::inside(Path::new(root), [(OwnFile::State, &state)]);
+            let found = own.of(&RepoPath::parse(file).unwrap());
+            assert_eq!(found.is_some(), expected, "{file} in {root}");
         };
-        check("/h/State/countersign", true);
-        check("/h/State/countersign/x/journal", true);
-        check("/h/state/Countersign/x", true);
-        check("/h/State/countersigns/x", false);
-        check("/h/State", false);
+        check("/h/State", "countersign", true);
+        check("/h/State", "countersign/x/journal", true);
+        check("/h", "state/Countersign/x", true);
+        check("/H/state", "Countersign/x", true);
+        check("/h/State", "countersigns/x", false);
+        check("/h", "State", false);
+        check("/other", "State/countersign/x", false);
+        check("/", "h/State/countersign/x", true);
+        check("/h/State/countersign", "x", true);
+        check("/h/State/countersign/x", "journal", true);
     }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::history;
 use super::journal::{FileRecord, Record};
 use super::root::Root;
-use super::snapshot::Version;
+use super::snapshot::{ContentHash, Version};
 use super::state::State;
 
 /// Number of commits that are searched: an edit is sent again soon, or after many others.
@@ -46,9 +46,17 @@ impl Root {
 impl PreviousVersions {
     /// The bytes that the latest commits to a file found and left there, the last first. Commits that made or removed the file are
     /// left out.
-    pub fn rewrites(&self, path: &str) -> impl Iterator<Item = [Vec<u8>; 2]> {
+    pub fn rewrites(
+        &self,
+        path: &str,
+        now: Option<ContentHash>,
+    ) -> impl Iterator<Item = [Vec<u8>; 2]> {
         let rewrites = self.state.iter().flat_map(move |state| {
-            let contents = |(record, file): (&Record, &FileRecord)| {
+            let contents = move |(record, file): (&Record, &FileRecord)| {
+                let has_left = |now| file.after.is_some_and(|after| after.hash == now);
+                if !now.is_none_or(has_left) {
+                    return None;
+                }
                 let content = |version: Option<Version>| {
                     history::content(
                         state,

@@ -6,11 +6,11 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Component, Path};
-use std::str::Split;
+use std::sync::LazyLock;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::folder::{Folders, Kind, split};
+use super::folder::{Folders, Kind};
 use super::guard::Forbidden;
 use super::ignore_rules::IgnoreFiles;
 use super::name_folding::folded;
@@ -18,6 +18,7 @@ use super::own_files::OwnFile;
 use super::protected_names::{ORDINARY, PROTECTED};
 use super::protection::Protected;
 use super::root::Root;
+use super::symlinks::Admitted;
 use crate::parallel;
 use crate::proposal::{PathClaim, RepoPath};
 
@@ -33,13 +34,9 @@ impl Protected {
                 None => Cow::Owned(part.to_string_lossy().into_owned()),
             })
             .collect();
-        PROTECTED
+        PROTECTED_PATTERNS
             .iter()
-            .find(|(_, patterns)| {
-                patterns
-                    .iter()
-                    .any(|pattern| covers(pattern, &parts).is_some())
-            })
+            .find(|(_, pattern)| pattern.covers(&parts).is_some())
             .map(|(why, _)| *why)
             .or_else(|| hidden(&parts))
     }
@@ -48,9 +45,9 @@ impl Protected {
 /// Returns why a path is protected for a part that begins with a dot, unless all of these are ordinary.
 fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
     let is_ordinary = |at: usize| {
-        ORDINARY
+        ORDINARY_PATTERNS
             .iter()
-            .filter_map(|pattern| covers(pattern, parts))
+            .filter_map(|pattern| pattern.covers(parts))
             .any(|covered| covered.contains(&at))
     };
     let at = (0..parts.len()).find(|&at| parts[at].starts_with('.') && !is_ordinary(at))?;
@@ -63,38 +60,77 @@ fn hidden(parts: &[Cow<'_, str>]) -> Option<Protected> {
     })
 }
 
-/// Returns the parts of a path that a pattern of [`protected_names`](super::protected_names) matches.
-fn covers(pattern: &str, parts: &[Cow<'_, str>]) -> Option<Range<usize>> {
-    let is_folder = pattern.ends_with('/');
-    let is_at_top = pattern.starts_with('/');
-    let names: SmallNames<'_> = pattern.trim_matches('/').split('/');
-    let count = names.clone().count();
-    let last_start = parts.len().checked_sub(count)?;
-    let mut starts = match (is_at_top, is_folder) {
-        (true, true) => 0..1,
-        (true, false) => last_start..(last_start + 1).min(1),
-        (false, true) => 0..last_start + 1,
-        (false, false) => last_start..last_start + 1,
-    };
-    let start = starts.find(|&start| {
-        names
-            .clone()
-            .zip(&parts[start..])
-            .all(|(name, part)| matches(name, part))
-    })?;
-    Some(start..start + count)
+/// The patterns of [`PROTECTED`], each with its reason.
+static PROTECTED_PATTERNS: LazyLock<Vec<(Protected, Pattern)>> = LazyLock::new(|| {
+    let patterns = PROTECTED.iter().flat_map(|(why, patterns)| {
+        let patterns = patterns.iter().map(|pattern| Pattern::parse(pattern));
+        patterns.map(move |pattern| (*why, pattern))
+    });
+    patterns.collect()
+});
+
+/// The patterns of [`ORDINARY`].
+static ORDINARY_PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    ORDINARY
+        .iter()
+        .map(|pattern| Pattern::parse(pattern))
+        .collect()
+});
+
+/// A pattern of [`protected_names`](super::protected_names).
+struct Pattern {
+    names: Vec<NamePattern>,
+    is_at_top: bool,
+    is_folder: bool,
 }
 
-/// The parts of a pattern.
-type SmallNames<'a> = Split<'a, char>;
+/// A pattern for one part of a path.
+enum NamePattern {
+    Exact(&'static str),
+    /// Anything between a front and an end.
+    Around(&'static str, &'static str),
+}
 
-/// True if a part of a path matches a part of a pattern, in which one `*` matches anything.
-fn matches(pattern: &str, part: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == part,
-        Some((front, end)) => part
-            .strip_prefix(front)
-            .is_some_and(|rest| rest.ends_with(end)),
+impl Pattern {
+    fn parse(pattern: &'static str) -> Self {
+        let names = pattern.trim_matches('/').split('/');
+        let names = names.map(|name| match name.split_once('*') {
+            None => NamePattern::Exact(name),
+            Some((front, end)) => NamePattern::Around(front, end),
+        });
+        Self {
+            names: names.collect(),
+            is_at_top: pattern.starts_with('/'),
+            is_folder: pattern.ends_with('/'),
+        }
+    }
+
+    /// Returns the parts of a path that it matches.
+    fn covers(&self, parts: &[Cow<'_, str>]) -> Option<Range<usize>> {
+        let count = self.names.len();
+        let last_start = parts.len().checked_sub(count)?;
+        let mut starts = match (self.is_at_top, self.is_folder) {
+            (true, true) => 0..1,
+            (true, false) => last_start..(last_start + 1).min(1),
+            (false, true) => 0..last_start + 1,
+            (false, false) => last_start..last_start + 1,
+        };
+        let start = starts.find(|&start| {
+            let mut pairs = self.names.iter().zip(&parts[start..]);
+            pairs.all(|(name, part)| name.matches(part))
+        })?;
+        Some(start..start + count)
+    }
+}
+
+impl NamePattern {
+    fn matches(&self, part: &str) -> bool {
+        match self {
+            Self::Exact(name) => *name == part,
+            Self::Around(front, end) => part
+                .strip_prefix(front)
+                .is_some_and(|rest| rest.ends_with(end)),
+        }
     }
 }
 
@@ -151,18 +187,29 @@ impl Root {
     ) -> Vec<Result<(RepoPath, Option<Protected>), Forbidden>> {
         let own = || Folders::new(self.dir());
         parallel::map_with(claims, own, |folders, claim| {
-            let path = self.resolve_in(folders, claim)?;
-            let protected = self.protection_in(folders, &path);
+            let (path, admitted) = self.resolve_admitted(folders, claim)?;
+            let protected = self
+                .protection_by_name(&path)
+                .or_else(|| self.protection_of_target(&path, &admitted));
             Ok((path, protected))
         })
     }
 
     fn protection_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Option<Protected> {
         self.protection_by_name(path).or_else(|| {
-            let target = self.admit(folders, path).ok()?;
-            self.protection_by_name(&target)
-                .or_else(|| other_names(folders, &target))
+            let admitted = self.admitted(folders, path).ok()?;
+            self.protection_of_target(path, &admitted)
         })
+    }
+
+    /// Returns why the file that a path leads to is protected.
+    fn protection_of_target(&self, path: &RepoPath, admitted: &Admitted) -> Option<Protected> {
+        let Admitted { target, stat } = admitted;
+        let has_other_names = stat.is_some_and(|stat| stat.kind == Kind::File && stat.links > 1);
+        let by_name = (target != path).then(|| self.protection_by_name(target));
+        by_name
+            .flatten()
+            .or_else(|| has_other_names.then_some(Protected::OtherNames))
     }
 
     /// Protects files that these patterns match as well, and reads files of these names as ignore files too.
@@ -186,12 +233,6 @@ impl Root {
             })
             .or_else(|| is_configured().then_some(Protected::Configured))
     }
-}
-
-fn other_names(folders: &mut Folders<'_>, target: &RepoPath) -> Option<Protected> {
-    let (folder, name) = split(target);
-    let stat = folders.get(folder).ok()?.stat(name).ok()??;
-    (stat.kind == Kind::File && stat.links > 1).then_some(Protected::OtherNames)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use super::folder::{Folders, Found, Kind, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use super::snapshot::{ContentHash, FileState, Snapshot};
+use super::symlinks::Admitted;
 use crate::parallel;
 use crate::proposal::RepoPath;
 use crate::text::Document;
@@ -155,9 +156,13 @@ impl Root {
     }
 
     fn read_in(&self, folders: &mut Folders<'_>, path: &RepoPath) -> Result<Snapshot, ReadError> {
-        let target = self.admit(folders, path)?;
+        let Admitted { target, stat } = self.admitted(folders, path)?;
         let path = path.clone();
-        let state = match folders.look(&target) {
+        let found = match stat {
+            Some(stat) => folders.open(&target, &stat),
+            None => folders.look(&target),
+        };
+        let state = match found {
             Ok(Found::Nothing) => FileState::Absent,
             Ok(Found::File(mut file)) => match file.read_at_most(self.most_bytes()) {
                 Ok(bytes) => state_of(bytes, file.stat.executable()),

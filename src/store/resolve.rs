@@ -6,7 +6,7 @@ use super::folder::{Folders, Kind, is_missing, split};
 use super::guard::{Forbidden, excess_length, is_device_name, is_git_internal};
 use super::own_files::OwnFile;
 use super::root::Root;
-use super::symlinks::resolve_links;
+use super::symlinks::{Admitted, resolve_links, stat};
 use crate::proposal::{PathClaim, PathError, RepoPath};
 
 impl Root {
@@ -17,15 +17,17 @@ impl Root {
     /// [`Forbidden`] if the reading that is there may not be touched, or no reading may, or if it cannot be seen whether
     /// a reading is there: the next one would be a guess.
     pub fn resolve(&self, claim: &PathClaim) -> Result<RepoPath, Forbidden> {
-        self.resolve_in(&mut Folders::new(self.dir()), claim)
+        let folders = &mut Folders::new(self.dir());
+        let (path, _) = self.resolve_admitted(folders, claim)?;
+        Ok(path)
     }
 
-    /// The same with folders that are open already.
-    pub(super) fn resolve_in(
+    /// The same with folders that are open already, and with where the path leads.
+    pub(super) fn resolve_admitted(
         &self,
         folders: &mut Folders<'_>,
         claim: &PathClaim,
-    ) -> Result<RepoPath, Forbidden> {
+    ) -> Result<(RepoPath, Admitted), Forbidden> {
         let mut allowed = None;
         let mut forbidden = None;
         for reading in claim.readings() {
@@ -36,10 +38,10 @@ impl Root {
                     continue;
                 }
             };
-            match self.admit(folders, &path) {
-                Ok(target) if is_file(folders, &target)? => return Ok(path),
-                Ok(_) => {
-                    allowed.get_or_insert(path);
+            match self.admitted(folders, &path) {
+                Ok(admitted) if admitted.is_file() => return Ok((path, admitted)),
+                Ok(admitted) => {
+                    allowed.get_or_insert((path, admitted));
                 }
                 Err(error @ (Forbidden::Unreadable { .. } | Forbidden::IgnoreFile { .. })) => {
                     return Err(error);
@@ -53,32 +55,33 @@ impl Root {
             }
         }
         match (allowed, forbidden) {
-            (Some(path), _) => Ok(path),
+            (Some(allowed), _) => Ok(allowed),
             (None, Some(error)) => Err(error),
             (None, None) => Err(Forbidden::Name(PathError::Empty)),
         }
     }
 
     /// Returns where a path leads without links, if that may be touched.
-    pub(super) fn admit(
+    pub(super) fn admitted(
         &self,
         folders: &mut Folders<'_>,
         path: &RepoPath,
-    ) -> Result<RepoPath, Forbidden> {
-        let target = self.admit_for_a_person(folders, path)?;
-        self.check_ignored(path, &target)?;
-        Ok(target)
+    ) -> Result<Admitted, Forbidden> {
+        let admitted = self.admitted_for_a_person(folders, path)?;
+        self.check_ignored(path, &admitted.target)?;
+        Ok(admitted)
     }
 
     /// The same, whatever the ignore files list.
-    pub(super) fn admit_for_a_person(
+    fn admitted_for_a_person(
         &self,
         folders: &mut Folders<'_>,
         path: &RepoPath,
-    ) -> Result<RepoPath, Forbidden> {
+    ) -> Result<Admitted, Forbidden> {
         self.check_name(path, path)?;
-        let target = resolve_links(self, folders, path)?;
-        self.check_target(folders, path, target)
+        let admitted = resolve_links(self, folders, path)?;
+        self.check_target(path, &admitted.target, || Ok(admitted.is_file()))?;
+        Ok(admitted)
     }
 
     /// Refuses a name that nothing may be written to, whatever is there now.
@@ -111,31 +114,36 @@ impl Root {
         let (folder, name) = split(path);
         let target = match folder.to_str().map(RepoPath::parse) {
             Some(Ok(folder)) => {
-                let folder = resolve_links(self, folders, &folder)?;
+                let folder = resolve_links(self, folders, &folder)?.target;
                 let target = folder.as_path().join(name);
                 RepoPath::parse(&target.to_string_lossy())?
             }
             Some(Err(_)) | None => path.clone(),
         };
-        self.check_target(folders, path, target)
+        let is_file = || {
+            let stat = stat(folders, &target)?;
+            Ok(stat.is_some_and(|stat| stat.kind == Kind::File))
+        };
+        self.check_target(path, &target, is_file)?;
+        Ok(target)
     }
 
     /// Refuses a target that nothing may be written to. `asked` is the path that led to it.
     fn check_target(
         &self,
-        folders: &mut Folders<'_>,
         asked: &RepoPath,
-        target: RepoPath,
-    ) -> Result<RepoPath, Forbidden> {
-        if target != *asked {
-            self.check_name(&target, asked)?;
+        target: &RepoPath,
+        is_file: impl FnOnce() -> Result<bool, Forbidden>,
+    ) -> Result<(), Forbidden> {
+        if target != asked {
+            self.check_name(target, asked)?;
         }
-        if is_device_name(&target) && !is_file(folders, &target)? {
+        if is_device_name(target) && !is_file()? {
             return Err(Forbidden::Device {
                 path: asked.clone(),
             });
         }
-        Ok(target)
+        Ok(())
     }
 
     /// Refuses a path if an ignore file lists it or its target.
@@ -221,18 +229,5 @@ impl Root {
     fn parse(&self, name: &str) -> Result<RepoPath, PathError> {
         let inside = self.relative(Path::new(name.trim())).and_then(Path::to_str);
         RepoPath::parse(inside.unwrap_or(name))
-    }
-}
-
-/// Returns true if a regular file is at a path without links.
-fn is_file(folders: &mut Folders<'_>, target: &RepoPath) -> Result<bool, Forbidden> {
-    let (folder, name) = split(target);
-    match folders.get(folder).and_then(|folder| folder.stat(name)) {
-        Ok(stat) => Ok(stat.is_some_and(|stat| stat.kind == Kind::File)),
-        Err(error) if is_missing(&error) => Ok(false),
-        Err(source) => Err(Forbidden::Unreadable {
-            path: target.clone(),
-            source,
-        }),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -11,7 +12,7 @@ use thiserror::Error;
 use super::bounded_read;
 use super::enclosing_folders::EnclosingFolders;
 use super::ignore_rules::IgnoreFiles;
-use super::own_files::{OwnFile, settings_paths, starts_with, without_links};
+use super::own_files::{OwnFile, OwnFiles, settings_paths, without_links};
 use super::state::{State, StateError, usual_folder};
 use crate::proposal::RepoPath;
 
@@ -34,6 +35,8 @@ pub struct Root {
     state_base: Option<PathBuf>,
     /// The folders and files of the user's settings, without links.
     pub(super) settings_paths: Vec<PathBuf>,
+    /// The files of countersign that are inside the root, if any are.
+    own_files: OnceLock<OwnFiles>,
     /// The folders above, up to the top of the repository.
     pub(super) enclosing: EnclosingFolders,
     /// The largest file that is read, in bytes.
@@ -98,6 +101,7 @@ impl Root {
             protected: Gitignore::empty(),
             state_base: usual_folder().map(|folder| without_links(&folder)),
             settings_paths: settings_paths(),
+            own_files: OnceLock::new(),
             most_bytes: USUAL_MOST_BYTES,
         })
     }
@@ -115,6 +119,7 @@ impl Root {
             protected: self.protected.clone(),
             state_base: self.state_base.clone(),
             settings_paths: self.settings_paths.clone(),
+            own_files: OnceLock::new(),
             most_bytes: self.most_bytes,
             ..again
         })
@@ -124,6 +129,7 @@ impl Root {
     #[must_use]
     pub fn keeping_state_in(mut self, folder: impl Into<PathBuf>) -> Self {
         self.state_base = Some(without_links(&folder.into()));
+        self.own_files = OnceLock::new();
         self
     }
 
@@ -131,6 +137,7 @@ impl Root {
     #[must_use]
     pub fn with_settings_at(mut self, path: &Path) -> Self {
         self.settings_paths.push(without_links(path));
+        self.own_files = OnceLock::new();
         self
     }
 
@@ -182,14 +189,15 @@ impl Root {
 
     /// Returns the kind of a file that belongs to countersign; `None` for all others.
     pub(super) fn own_file(&self, path: &RepoPath) -> Option<OwnFile> {
-        let file = self.path().join(path.as_path());
-        let is_below = |folder: &Path| starts_with(&file, folder);
-        if self.state_folder().is_some_and(is_below) {
-            Some(OwnFile::State)
-        } else if self.settings_paths.iter().any(|path| is_below(path)) {
-            Some(OwnFile::Settings)
-        } else {
-            None
-        }
+        let own_files = self.own_files.get_or_init(|| {
+            let state = self
+                .state_base
+                .iter()
+                .map(|folder| (OwnFile::State, folder));
+            let settings = self.settings_paths.iter();
+            let settings = settings.map(|path| (OwnFile::Settings, path));
+            OwnFiles::inside(&self.path, state.chain(settings))
+        });
+        own_files.of(path)
     }
 }

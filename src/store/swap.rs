@@ -9,13 +9,14 @@ use std::path::{Path, PathBuf};
 use super::batch_id::BatchId;
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
-use super::folder::{Folder, Folders, Found, Stat, split};
+use super::folder::{Folder, Folders, Found, Kind, Stat, split};
 use super::journal::{FileRecord, Way};
 use super::pack::Content;
 use super::plan::{Change, NewBytes, NewFile};
 use super::receipt::Written;
 use super::root::Root;
 use super::snapshot::{ContentHash, Version, VersionKind};
+use super::symlinks::Admitted;
 use crate::proposal::RepoPath;
 
 /// One file on its way to its new state.
@@ -191,10 +192,21 @@ impl<'a> Swap<'a> {
                 let admitted = root.admit_name(&self.path);
                 return admitted.map(|()| None).map_err(|_| self.conflict());
             }
-            (Some(_) | None, _) if self.is_of_entry() => root.admit_entry(folders, &self.path),
-            (Some(_) | None, _) => root.admit(folders, &self.path),
+            (Some(_) | None, _) if self.is_of_entry() => {
+                let admitted = root.admit_entry(folders, &self.path);
+                admitted.map(|target| Admitted { target, stat: None })
+            }
+            (Some(_) | None, _) => root.admitted(folders, &self.path),
         };
-        let moved = admitted.map_or(true, |target| target != self.target);
+        let moved = (admitted.as_ref()).map_or(true, |admitted| admitted.target != self.target);
+        let stat = admitted.ok().and_then(|admitted| admitted.stat);
+        // Bytes that are in memory are compared later: the file need not be opened for them.
+        if let (false, Some(stat), Some(before), Some(_)) = (moved, stat, self.before, self.bytes)
+            && stat.kind == Kind::File
+            && before.kind.is_file()
+        {
+            return self.checked(folders, stat, before, None).map(Some);
+        }
         let found = match folders.look(&self.target) {
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
                 return Err(CommitError::NotAFolder {
@@ -236,23 +248,12 @@ impl<'a> Swap<'a> {
                 }
             }
             (Found::File(mut file), Some(before)) if !moved && before.kind.is_file() => {
-                let bytes = match self.bytes {
-                    Some(_) => None,
-                    None => Some(file.read().map_err(failed)?),
-                };
-                let differs =
-                    (bytes.as_deref()).is_some_and(|bytes| ContentHash::of(bytes) != before.hash);
-                if differs || file.stat.executable() != before.executable {
+                let bytes = file.read().map_err(failed)?;
+                if ContentHash::of(&bytes) != before.hash {
                     return Err(self.conflict());
                 }
-                let folder = folders.get(self.folder()).map_err(failed)?;
-                if !folder.may_write(self.name(), &file.stat) {
-                    return Err(CommitError::ReadOnly {
-                        path: self.path.clone(),
-                    });
-                }
-                let stat = file.stat;
-                Ok(Some(Checked { stat, bytes }))
+                self.checked(folders, file.stat, before, Some(bytes))
+                    .map(Some)
             }
             (
                 Found::Nothing | Found::File(_) | Found::Folder | Found::Link | Found::Special,
@@ -261,13 +262,35 @@ impl<'a> Swap<'a> {
         }
     }
 
+    /// Compares the mode of a file with what was reviewed, and returns it if it may be written.
+    fn checked(
+        &self,
+        folders: &mut Folders<'_>,
+        stat: Stat,
+        before: Version,
+        bytes: Option<Vec<u8>>,
+    ) -> Result<Checked, CommitError> {
+        if stat.executable() != before.executable {
+            return Err(self.conflict());
+        }
+        let folder = folders.get(self.folder());
+        let folder = folder.map_err(|error| self.failed(Step::Check, error))?;
+        if !folder.may_write(self.name(), &stat) {
+            return Err(CommitError::ReadOnly {
+                path: self.path.clone(),
+            });
+        }
+        Ok(Checked { stat, bytes })
+    }
+
     /// Compares the file with the bytes that are in memory, if any are.
     pub(super) fn compare(&self, folders: &mut Folders<'_>) -> Result<(), CommitError> {
         let (Some(bytes), Some(old)) = (self.bytes, self.old) else {
             return Ok(());
         };
         let failed = |error| self.failed(Step::Check, error);
-        let same = match folders.look(&self.target).map_err(failed)? {
+        let found = folders.open(&self.target, &old);
+        let same = match found.map_err(failed)? {
             Found::File(mut file) => file.stat == old && file.holds(bytes).map_err(failed)?,
             Found::Nothing | Found::Folder | Found::Link | Found::Special => false,
         };

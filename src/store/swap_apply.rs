@@ -10,7 +10,7 @@ use std::path::Path;
 
 use super::commit_error::{CommitError, Step};
 use super::disk::{Disk, Staged};
-use super::folder::{Folder, Folders, Found, Stat};
+use super::folder::{Folder, Folders, Found, Kind, Stat};
 use super::journal::Way;
 use super::receipt::Warning;
 use super::snapshot::Version;
@@ -232,13 +232,14 @@ impl Swap<'_> {
     /// Checks that the file that was moved aside is the one that was checked before.
     fn is_still(&self, folder: &Folder, aside: &Path, old: &Stat) -> Result<(), CommitError> {
         let failed = |error| self.failed(Step::Check, error);
-        if folder.is_folder(aside) {
+        let stat = folder.stat(aside).map_err(failed)?;
+        if stat.as_ref() == Some(old) && old.kind != Kind::Folder {
+            return Ok(());
+        }
+        if stat.is_some_and(|stat| stat.kind == Kind::Folder) {
             let is_empty = folder.inside(aside).map_err(failed)?.is_empty();
             let is_it = self.before == Some(Version::of_folder()) && is_empty;
             return if is_it { Ok(()) } else { Err(self.conflict()) };
-        }
-        if folder.stat(aside).map_err(failed)?.as_ref() == Some(old) {
-            return Ok(());
         }
         let same = match folder.look(aside).map_err(failed)? {
             Found::File(mut file) => Some(file.version().map_err(failed)?) == self.before,

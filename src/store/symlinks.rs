@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::folder::{Folders, Kind, is_missing, split};
+use super::folder::{Folders, Kind, Stat, is_missing, split};
 use super::guard::Forbidden;
 use super::root::Root;
 use crate::proposal::RepoPath;
@@ -13,13 +13,28 @@ use crate::proposal::RepoPath;
 /// As many links as the kernel follows on one path.
 const MOST_LINKS: usize = 40;
 
+/// Target of a path, found without following links.
+#[derive(Debug)]
+pub(super) struct Admitted {
+    pub(super) target: RepoPath,
+    /// The metadata of the target when it was found; `None` if nothing is there.
+    pub(super) stat: Option<Stat>,
+}
+
+impl Admitted {
+    /// Returns true if the target is a regular file.
+    pub(super) fn is_file(&self) -> bool {
+        self.stat.is_some_and(|stat| stat.kind == Kind::File)
+    }
+}
+
 /// One step of a way that is still to go.
 enum Step {
     Down(OsString),
     Up,
 }
 
-/// The path without links that `path` leads to inside the root, whether or not a file is there.
+/// Finds where `path` leads inside the root without links, whether or not a file is there.
 ///
 /// A relative link is followed as long as it stays inside; an absolute one is taken as relative to the root if it points
 /// into it.
@@ -27,9 +42,9 @@ pub(super) fn resolve_links(
     root: &Root,
     folders: &mut Folders<'_>,
     path: &RepoPath,
-) -> Result<RepoPath, Forbidden> {
-    if !has_links(folders, path) {
-        return Ok(path.clone());
+) -> Result<Admitted, Forbidden> {
+    if let Some(admitted) = itself(folders, path) {
+        return Ok(admitted);
     }
     let mut way: VecDeque<Step> = steps(path.as_path()).collect();
     let mut real = PathBuf::new();
@@ -84,20 +99,22 @@ pub(super) fn resolve_links(
         }
     }
     match real.to_str().map(RepoPath::parse) {
-        Some(Ok(target)) if target.as_path() == real => Ok(target),
+        Some(Ok(target)) if target.as_path() == real => {
+            let stat = stat(folders, &target)?;
+            Ok(Admitted { target, stat })
+        }
         Some(_) | None => Err(link_out(path, &last_link)),
     }
 }
 
-/// Returns true if there may be a link on the way to a path or at its end. Mostly there is none, which one system call shows.
-fn has_links(folders: &mut Folders<'_>, path: &RepoPath) -> bool {
+/// Returns a path as its own target; `None` if there may be a link on the way or at its end. Mostly there is none, which one system
+/// call shows.
+fn itself(folders: &mut Folders<'_>, path: &RepoPath) -> Option<Admitted> {
     let (folder, name) = split(path);
-    let Ok(folder) = folders.get(folder) else {
-        return true;
-    };
-    !folder
-        .stat(name)
-        .is_ok_and(|stat| stat.is_none_or(|stat| stat.kind != Kind::Link))
+    let stat = folders.get(folder).ok()?.stat(name).ok()?;
+    let is_link = stat.is_some_and(|stat| stat.kind == Kind::Link);
+    let target = path.clone();
+    (!is_link).then_some(Admitted { target, stat })
 }
 
 /// Kind of a name on the way.
@@ -129,5 +146,21 @@ fn link_out(path: &RepoPath, link: &Path) -> Forbidden {
     Forbidden::LinkOut {
         path: path.clone(),
         link: link.display().to_string(),
+    }
+}
+
+/// Returns the metadata of a path without links; `None` if nothing is there.
+pub(super) fn stat(
+    folders: &mut Folders<'_>,
+    target: &RepoPath,
+) -> Result<Option<Stat>, Forbidden> {
+    let (folder, name) = split(target);
+    match folders.get(folder).and_then(|folder| folder.stat(name)) {
+        Ok(stat) => Ok(stat),
+        Err(error) if is_missing(&error) => Ok(None),
+        Err(source) => Err(Forbidden::Unreadable {
+            path: target.clone(),
+            source,
+        }),
     }
 }

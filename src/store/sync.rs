@@ -81,7 +81,7 @@ impl<D: Disk> Transaction<'_, D> {
     /// to copy and to remove them; it needs a disk that cannot forget such a move and remember what came after it.
     pub(super) fn move_old_files(&mut self, id: BatchId) {
         let device = self.disk.device_in_order(self.state);
-        if device.is_none() || self.swaps.len() < LARGE {
+        if device.is_none() || !self.is_large() {
             return;
         }
         let folder = self.state.replaced(id);
@@ -100,7 +100,12 @@ impl<D: Disk> Transaction<'_, D> {
         }
     }
 
+    /// Returns true if the batch has so many files that waiting for the disk is worth a thread.
+    pub(super) fn is_large(&self) -> bool {
+        self.swaps.len() >= LARGE
+    }
+
     fn is_large_and_on(&self, device: Option<u64>) -> bool {
-        self.swaps.len() >= LARGE && self.swaps.iter().all(|swap| swap.device() == device)
+        self.is_large() && self.swaps.iter().all(|swap| swap.device() == device)
     }
 }

@@ -66,7 +66,11 @@ impl<D: Disk> Transaction<'_, D> {
     fn begin(&self, record: &Record) -> Result<(), CommitError> {
         let (disk, state) = (self.disk, self.state);
         let journal = || disk.begin(state, record);
-        let (begun, compared) = parallel::both(journal, || self.compare());
+        let (begun, compared) = if self.is_large() {
+            parallel::both(journal, || self.compare())
+        } else {
+            (journal(), self.compare())
+        };
         begun.map_err(|error| CommitError::journal(self.state, error))?;
         compared
     }

@@ -204,8 +204,13 @@ impl Versions for WrittenOver {
         Box::new(std::iter::empty())
     }
 
-    fn rewrites<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+    fn rewrites<'v>(
+        &'v self,
+        _: &'v str,
+        now: Option<&Document>,
+    ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
         let rewrite = (self.0.clone()).map(|[before, after]| Rewrite { before, after });
+        let rewrite = rewrite.filter(|rewrite| now.is_none_or(|now| *now == rewrite.after));
         Box::new(rewrite.into_iter())
     }
 }

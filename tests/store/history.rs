@@ -60,7 +60,7 @@ fn a_batch_is_taken_back_and_done_again() {
     let previous = tree.root.previous_versions();
     let rewrites = |path: &str| -> Vec<[String; 2]> {
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        let rewrites = previous.rewrites(path);
+        let rewrites = previous.rewrites(path, None);
         rewrites.map(|texts| texts.map(text)).collect()
     };
     let (old, new) = ("old\r\n".to_owned(), "new\n".to_owned());
@@ -181,7 +181,7 @@ fn what_is_not_known_cannot_be_taken_back() {
         error,
         UndoError::History(HistoryError::Unknown { .. })
     ));
-    assert_eq!(tree.root.previous_versions().rewrites("a").count(), 0);
+    assert_eq!(tree.root.previous_versions().rewrites("a", None).count(), 0);
 }
 
 #[test]

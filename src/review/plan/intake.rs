@@ -13,7 +13,7 @@ use crate::locate::{Placement, Tolerance};
 use crate::parallel;
 use crate::proposal::{Blobs, Problem, Version};
 use crate::review::session::review_session::ReviewSession;
-use crate::text::LineNo;
+use crate::text::{Document, LineNo};
 
 /// No older version is known.
 struct OnlyNow;
@@ -31,7 +31,11 @@ impl Versions for OnlyNow {
         Box::new(iter::empty())
     }
 
-    fn rewrites<'v>(&'v self, _: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
+    fn rewrites<'v>(
+        &'v self,
+        _: &'v str,
+        _: Option<&Document>,
+    ) -> Box<dyn Iterator<Item = Rewrite> + 'v> {
         Box::new(iter::empty())
     }
 }

@@ -87,8 +87,13 @@ pub trait Versions: Sync {
     /// The versions that the file of a name had and that an edit may be written against, the newest first.
     fn earlier<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Version> + 'v>;
 
-    /// The texts that the latest batches found and left in the file of a name, the last first.
-    fn rewrites<'v>(&'v self, path: &'v str) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
+    /// The texts that the latest batches found and left in the file of a name, the last first; only those that left `now` if that is
+    /// given.
+    fn rewrites<'v>(
+        &'v self,
+        path: &'v str,
+        now: Option<&Document>,
+    ) -> Box<dyn Iterator<Item = Rewrite> + 'v>;
 }
 
 /// Gives a review the name and the protection of the file that its parts are for, and lays it out.

@@ -5,7 +5,6 @@
 //! batches found in the file and left there: if the same edit makes the one of the other, that batch wrote it; and it is applied
 //! still if the lines that it left are in the file.
 
-use std::cell::LazyCell;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -34,11 +33,10 @@ pub(in crate::review) fn mark(
     if !review.hunks.iter().any(asks) {
         return review;
     }
-    let has_result = LazyCell::new(|| may_be_written(&review));
-    for Rewrite { before, after } in versions.rewrites(&first.path) {
-        if after.text() != review.base.text() && !*has_result {
-            continue;
-        }
+    // A file that has no result of the edit was written by it only if it is just as the edit left it.
+    let base = Arc::clone(&review.base);
+    let just_left = (!may_be_written(&review)).then_some(&*base);
+    for Rewrite { before, after } in versions.rewrites(&first.path, just_left) {
         let before = Arc::new(before);
         let Some(then) = on_version(group, &before) else {
             return review;
