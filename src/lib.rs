@@ -126,6 +126,11 @@
     )
 )]
 
+#[cfg(all(feature = "cli", not(unix)))]
+compile_error!(
+    "the program needs a Unix system; elsewhere use the library with `default-features = false`"
+);
+
 #[cfg(feature = "cli")]
 pub mod agent;
 #[cfg(feature = "cli")]
@@ -140,6 +145,7 @@ mod parallel;
 pub mod policy;
 pub mod proposal;
 pub mod review;
+#[cfg(unix)]
 pub mod store;
 pub mod text;
 #[cfg(feature = "cli")]
