@@ -66,6 +66,22 @@ fn a_place_is_one_step_and_waits_for_a_decision() {
 }
 
 #[test]
+fn only_a_hunk_without_a_sure_place_can_be_moved() {
+    let mut sure = of_edits("one|two|three", "two => new");
+    assert_eq!(sure.begin_place(FIRST), Err(NotPlaced::HasPlace));
+    let file = "alpha beta|gamma delta epsilon|zeta eta|theta iota|kappa";
+    let mut loose = of_edits(file, "gamma delta omega|zeta eta => new|zeta eta");
+    let placement = loose.hunk(FIRST).and_then(|hunk| hunk.placement());
+    assert!(placement.is_some_and(|placement| !placement.is_sure()));
+    loose.begin_place(FIRST).expect("its place is not sure");
+    loose.try_place(3).expect("it can be there");
+    assert!(loose.finish_place());
+    loose.decide(&Target::Hunk(FIRST), Decision::Accepted);
+    let expected = "alpha beta|gamma delta epsilon|zeta eta|new|theta iota|kappa";
+    assert_eq!(composed(&loose), expected);
+}
+
+#[test]
 fn what_the_file_does_not_have_is_not_removed() {
     let mut session = placed("one|two|three", "nothing like it => new", 1);
     session.decide(&Target::Hunk(FIRST), Decision::Accepted);

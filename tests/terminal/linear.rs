@@ -196,7 +196,7 @@ fn every_answer_does_what_the_table_says() {
             "there is no line 3: this hunk has 2 changed lines; l prints them",
         ),
         ("l", "y one\n", "`one` names no lines"),
-        ("m", "m\n", "only a hunk that was not placed"),
+        ("m", "m\n", "only a hunk without a sure place"),
         ("<", "<\n", "match precision is 0.80: no decision touched"),
         (">", ">\n", "match precision is 0.90: no decision touched"),
         ("c", "c\nwhy?\np\n", "undecided\n# why?\n [beds]"),

@@ -1,4 +1,4 @@
-//! Placing a hunk by hand, where the engine found no place or several.
+//! Placing a hunk by hand, where the engine found no place, several, or one that is not sure.
 //!
 //! A person goes through the places that come near, or names any line; the hunk shows there at once as it would change the
 //! file, and is a hunk like any other once it is kept. What it looks for and the file does not have at that place is not
@@ -21,8 +21,8 @@ use crate::text::{LineIdx, LineNo};
 /// Reasons why a hunk cannot be placed at a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotPlaced {
-    /// It has a place, or none could be right.
-    #[error("only a hunk that was not placed can be placed by hand")]
+    /// Its place is sure, or none could be right.
+    #[error("only a hunk without a sure place can be placed by hand")]
     HasPlace,
     /// It leaves lines out, so that only the engine could tell what it means; or it changes nothing.
     #[error("this hunk cannot be placed by hand: it leaves lines out, or changes nothing")]
@@ -79,7 +79,7 @@ impl ReviewSession {
             )
             | (Outcome::Unplaced(_), None) => return Err(NotPlaced::NoLines),
             (Outcome::Unplaced(_), Some(_)) => (),
-            (Outcome::Placed(_), Some(_)) if hunk.is_by_hand() && hunk.part.is_none() => (),
+            (Outcome::Placed(_), Some(_)) if hunk.can_be_placed() => (),
             (
                 Outcome::Placed(_)
                 | Outcome::AlreadyApplied { .. }

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::note::{Note, NoteKind};
-use super::unplaced_notes::{edit_text, nearest_notes};
+use super::unplaced_notes::{differing_lines, edit_text, nearest_notes};
 use crate::locate::Unplaced;
+use crate::review::report::status::DOUBTFUL;
 use crate::review::session::file::{FileContent, FileReview};
 use crate::review::session::hunk::{Outcome, Remark};
 use crate::review::session::request::Standing;
@@ -12,10 +13,10 @@ use crate::review::session::versions::{Found, Opaque};
 use crate::review::wording::{refusal_words, remark_words, unplaced_words};
 use crate::text::plural;
 
+/// The most differing lines that the note on a doubtful place shows, above the hunk itself.
+const MOST_DOUBTS: usize = 3;
 /// The most announcements of the agent that a file shows: the last ones.
 const MOST_ANNOUNCED: usize = 4;
-/// As much of a hash as tells files apart.
-const HASH: usize = 16;
 
 /// The note of a file as a whole, or of one of its hunks; empty if there is nothing to say.
 pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
@@ -29,17 +30,14 @@ pub fn notes(file: &FileReview, hunk: Option<usize>) -> Vec<Note> {
     }
 }
 
-/// Describes a binary file, in both versions if they are known.
+/// Describes the contents of a file that is no text, in both versions if they are known.
 fn opaque_words(file: &FileReview, opaque: &Opaque) -> String {
-    let told = |opaque: &Opaque| {
-        let start: String = opaque.hash.chars().take(HASH).collect();
-        format!("{} bytes, SHA-256 {start}…", opaque.size)
-    };
-    let was = match file.sides.as_ref().map(|sides| &sides.old) {
-        Some(Found::Opaque(old)) if old != opaque => format!("; before: {}", told(old)),
-        _ => String::new(),
-    };
-    format!("no text to show: {}{was}", told(opaque))
+    match file.sides.as_ref().map(|sides| &sides.old) {
+        Some(Found::Opaque(old)) if old != opaque => {
+            format!("not text: {} bytes before, {} after", old.size, opaque.size)
+        }
+        _ => format!("not text: {} bytes", opaque.size),
+    }
 }
 
 fn file_notes(file: &FileReview) -> Vec<Note> {
@@ -150,17 +148,22 @@ fn hunk_notes(file: &FileReview, hunk: usize, outcome: &Outcome) -> Vec<Note> {
         text,
     };
     match outcome {
-        Outcome::Placed(_) => (review.recurrence())
-            .map(|recurrence| Note {
+        Outcome::Placed(placement) => {
+            let recurrence = review.recurrence().map(|recurrence| Note {
                 kind: if recurrence.kind.is_rejected() {
                     NoteKind::Headline
                 } else {
                     NoteKind::Detail
                 },
                 text: recurrence.to_string(),
-            })
-            .into_iter()
-            .collect(),
+            });
+            let mut notes: Vec<Note> = recurrence.into_iter().collect();
+            if let Some(doubt) = placement.doubt {
+                notes.push(headline(format!("{DOUBTFUL}: {}", doubt.words())));
+                notes.extend(differing_lines(&placement.differs, MOST_DOUBTS));
+            }
+            notes
+        }
         Outcome::Refused => Vec::new(),
         Outcome::AlreadyApplied { .. } if file.is_already_applied() => Vec::new(),
         Outcome::AlreadyApplied { at } => {

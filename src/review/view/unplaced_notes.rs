@@ -58,11 +58,18 @@ pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
         kind: NoteKind::Detail,
         text: head,
     }];
+    notes.extend(differing_lines(differs, MOST_QUOTED));
+    notes
+}
+
+/// Returns the first lines that differ, as the file has them and as the edit has them, and how many more there are.
+pub(super) fn differing_lines(differs: &[Differs], most: usize) -> Vec<Note> {
+    let mut notes = Vec::new();
     for Differs {
         line,
         found,
         expected,
-    } in differs.iter().take(MOST_QUOTED)
+    } in differs.iter().take(most)
     {
         let number = line.map(|line| line.to_string()).unwrap_or_default();
         if let Some(found) = found {
@@ -78,10 +85,10 @@ pub(super) fn nearest_notes(nearest: &Nearest) -> Vec<Note> {
             });
         }
     }
-    if differs.len() > MOST_QUOTED {
+    if differs.len() > most {
         notes.push(Note {
             kind: NoteKind::Detail,
-            text: format!("and {} more", differs.len() - MOST_QUOTED),
+            text: format!("and {} more", differs.len() - most),
         });
     }
     notes

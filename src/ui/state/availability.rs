@@ -4,7 +4,7 @@ use super::app::App;
 use super::mode::{Mode, Prompt};
 use super::model_target::can_ask;
 use super::reader::Reader;
-use crate::review::{Direction, HunkReview, Outcome, Row, Subject};
+use crate::review::{Direction, HunkReview, Row, Subject};
 use crate::ui::command::{
     ByHand, Command, Editing, Landmark, Leaving, List, Reading, Scope, Typing,
 };
@@ -58,8 +58,7 @@ pub(crate) fn is_available(app: &App, command: Command) -> bool {
         Command::Decide(..) if matches!(app.mode, Mode::FileList) => !app.file_list.rows.is_empty(),
         Command::Undo => app.session.can_undo(),
         Command::Redo => app.session.can_redo(),
-        Command::Place(ByHand::Begin) => hunk()
-            .is_some_and(|hunk| matches!(hunk.outcome, Outcome::Unplaced(_)) || hunk.is_by_hand()),
+        Command::Place(ByHand::Begin) => hunk().is_some_and(HunkReview::can_be_placed),
         Command::Read(Reading::Check) => app.check.is_some() && plan(),
         Command::Read(Reading::Breaking) => {
             let known = |check: &Checking| {

@@ -53,7 +53,12 @@ pub(crate) fn placement(session: &ReviewSession, id: HunkId) -> Vec<(String, Ton
     if review.is_by_hand() {
         pieces.push(("placed by hand".to_owned(), Tone::OwnWork));
     } else if loose || placement.version.is_some() {
-        pieces.push((placement.words(), tone));
+        // What speaks against the place is in the notes below.
+        let words = match placement.doubt {
+            Some(_) => placement.confidence.name().to_owned(),
+            None => placement.words(),
+        };
+        pieces.push((words, tone));
     }
     if let Some(part) = &review.part {
         let parts = session.files[id.file].parts(part.of);

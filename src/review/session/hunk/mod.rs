@@ -271,6 +271,16 @@ impl HunkReview {
             .is_some_and(|placement| placement.chosen == Some(Chosen::Hand))
     }
 
+    /// Returns true if a person can choose its place: it has none, one that is not sure, or one that was chosen before.
+    pub fn can_be_placed(&self) -> bool {
+        let is_unsure = |placement: &Placement| self.is_by_hand() || !placement.is_sure();
+        match &self.outcome {
+            Outcome::Unplaced(_) => true,
+            Outcome::Placed(placement) => self.part.is_none() && is_unsure(placement),
+            Outcome::AlreadyApplied { .. } | Outcome::Follows { .. } | Outcome::Refused => false,
+        }
+    }
+
     /// Returns true if the apply model placed it and wrote its lines.
     pub fn is_by_model(&self) -> bool {
         self.placement()
