@@ -114,7 +114,7 @@ fn focus_is_nothing_to_a_review() {
     let terminal = review(&project);
     terminal.keys("\x1b[I\x1b[O\x1b[I");
     terminal.keys("?");
-    terminal.wait_for("── Keys ─");
+    terminal.wait_for("── Keys and signs ─");
     assert!(!terminal.text().contains("does nothing"), "{terminal}");
     terminal.keys("q");
     end_untouched(&project, terminal);
@@ -161,7 +161,7 @@ fn answers_of_the_terminal_are_no_keys() {
         terminal.keys(&colours[at..]);
     }
     terminal.keys("?");
-    terminal.wait_for("── Keys ─");
+    terminal.wait_for("── Keys and signs ─");
     terminal.keys("q");
     terminal.wait_for("3 files  3 ·");
     end_untouched(&project, terminal);

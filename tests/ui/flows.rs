@@ -262,7 +262,7 @@ const FLOWS: &[Flow] = &[
     }),
     ("p / <close> Esc", |s| matches!(s.app.mode, Mode::Read)),
     ("a !", |s| {
-        s.screen().contains("1 file will be written, +1 -0")
+        s.screen().contains("1 file will be written, +1 −0")
     }),
     ("g <", |s| {
         s.screen().contains("so there is no match precision")
@@ -274,7 +274,7 @@ const FLOWS: &[Flow] = &[
         s.screen().contains("no check command is configured")
     }),
     ("! b", |s| s.screen().contains("the check has not failed")),
-    ("g p", |s| s.screen().contains("as you have it")),
+    ("g p", |s| s.screen().contains("hunk 1 in three texts")),
     // Go to.
     ("Tab", |s| hunk_rows(s, 1)),
     ("3 Tab", |s| hunk_rows(s, 3)),
@@ -361,6 +361,14 @@ const FLOWS: &[Flow] = &[
             && row(s).contains("File { file: 1, portion: Whole }")
     }),
     ("f <!> Enter", |s| s.app.file_list.files == [3, 4]),
+    // A comment is wrapped while it is typed.
+    (
+        "c <begins------------------------------------------------------------------------------------------ends>",
+        |s| {
+            let screen = s.screen();
+            screen.contains("begins-") && screen.contains("-ends")
+        },
+    ),
     ("c <one> M-Enter <two> Enter", |s| {
         s.app.session.files[0].hunks[0].state.comment.as_deref() == Some("one\ntwo")
     }),

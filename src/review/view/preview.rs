@@ -1,17 +1,12 @@
 //! Preview of the files that would be written.
 
-use sha2::{Digest, Sha256};
-
 use crate::review::session::compose::{Postimage, compose};
 use crate::review::session::decision::{Decision, Mark};
 use crate::review::session::file::{FileKind, FileReview};
 use crate::review::session::hunk::{HunkId, HunkReview};
 use crate::review::session::review_session::ReviewSession;
 use crate::review::session::versions::Stance;
-use crate::text::{LineNo, hex};
-
-/// As many bytes as are hashed: more would keep a person waiting.
-const MOST_HASHED: usize = 64 << 20;
+use crate::text::LineNo;
 
 /// A preview of the files that would be written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,10 +36,6 @@ pub struct FileProspect {
     pub accepted: usize,
     /// The number of hunks.
     pub hunks: usize,
-    /// The SHA-256 of its bytes before; `None` if it is not there, or if there is too much to hash.
-    pub before: Option<String>,
-    /// The SHA-256 of its bytes after; `None` if it is gone, or if there is too much to hash.
-    pub after: Option<String>,
     /// Why it cannot be written, if its encoding has no way to write a new line.
     pub error: Option<String>,
 }
@@ -52,14 +43,13 @@ pub struct FileProspect {
 impl ReviewSession {
     /// A preview of the files that would be written.
     pub fn prospect(&self) -> Prospect {
-        let mut hashed = 0;
         let files = self.files.iter().enumerate();
         let open = |mark| matches!(mark, Some(Mark::Undecided | Mark::Mixed));
         let undecided = self.hunks().filter(|(_, hunk)| open(hunk.mark()));
         let attention = self.hunks().filter(|(_, hunk)| hunk.needs_attention());
         Prospect {
             files: files
-                .filter_map(|(at, file)| file_prospect(at, file, &mut hashed))
+                .filter_map(|(at, file)| file_prospect(at, file))
                 .collect(),
             undecided: undecided
                 .map(|(id, hunk)| (id, LineNo::from_idx(hunk.first_line())))
@@ -69,20 +59,15 @@ impl ReviewSession {
     }
 }
 
-fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<FileProspect> {
+fn file_prospect(at: usize, file: &FileReview) -> Option<FileProspect> {
     let postimage = compose(file);
     if file.stance() == Stance::Standing {
-        return reverted(at, file, &postimage);
+        return reverted(at, file);
     }
     if postimage == Postimage::Unchanged {
         return None;
     }
     let rename = postimage.rename().map(str::to_owned);
-    let text = if let Postimage::Text { text, .. } = &postimage {
-        Some(text.as_str())
-    } else {
-        None
-    };
     let action = match (&postimage, &file.kind) {
         (Postimage::Deleted, _) => "delete",
         (_, FileKind::Created) => "create",
@@ -90,35 +75,15 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         _ if rename.is_some() => "rename",
         _ => "modify",
     };
-    let mut error = None;
-    let mut hash = |text: &str| {
-        *hashed = hashed.saturating_add(text.len());
-        if *hashed > MOST_HASHED {
-            return None;
-        }
-        match file.base.encode(text) {
-            Ok(bytes) => Some(hash(&bytes)),
-            Err(why) => {
-                error = Some(why.to_string());
-                None
-            }
-        }
-    };
-    let before = match (file.opaque(), &file.kind) {
-        (_, FileKind::Copied { .. } | FileKind::Created) => None,
-        (Some(opaque), _) => Some(opaque.hash.clone()),
-        (None, FileKind::Modified | FileKind::Deleted | FileKind::Renamed { .. }) => {
-            hash(file.base.text())
-        }
-    };
-    let after = match &postimage {
-        Postimage::Kept { .. } => before.clone(),
-        Postimage::Copy { .. } => file.opaque().map(|opaque| opaque.hash.clone()),
-        Postimage::Bytes { bytes, .. } => Some(self::hash(bytes)),
-        Postimage::Link { to } => Some(self::hash(to.as_bytes())),
-        Postimage::Unchanged | Postimage::Text { .. } | Postimage::Folder | Postimage::Deleted => {
-            text.and_then(hash)
-        }
+    let error = match &postimage {
+        Postimage::Text { text, .. } => file.base.encode(text).err(),
+        Postimage::Unchanged
+        | Postimage::Kept { .. }
+        | Postimage::Copy { .. }
+        | Postimage::Bytes { .. }
+        | Postimage::Link { .. }
+        | Postimage::Folder
+        | Postimage::Deleted => None,
     };
     let (added, removed) = taken(file, Decision::Accepted);
     let is = |wanted: &[Mark]| {
@@ -133,14 +98,12 @@ fn file_prospect(at: usize, file: &FileReview, hashed: &mut usize) -> Option<Fil
         removed,
         accepted: is(&[Mark::Accepted, Mark::Mixed]),
         hunks: file.hunks.len(),
-        before,
-        after,
-        error,
+        error: error.map(|error| error.to_string()),
     })
 }
 
 /// Previews a file that has its new version already; `None` if it keeps it.
-fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileProspect> {
+fn reverted(at: usize, file: &FileReview) -> Option<FileProspect> {
     let all = file.hunks.iter().filter_map(HunkReview::mark);
     let back = all
         .filter(|mark| matches!(mark, Mark::Rejected | Mark::Mixed))
@@ -150,16 +113,6 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
         return None;
     }
     let (added, removed) = taken(file, Decision::Rejected);
-    let after = match postimage {
-        Postimage::Unchanged => file.base.encode(file.base.text()).ok(),
-        Postimage::Text { text, .. } => file.base.encode(text).ok(),
-        Postimage::Kept { .. }
-        | Postimage::Copy { .. }
-        | Postimage::Bytes { .. }
-        | Postimage::Link { .. }
-        | Postimage::Folder
-        | Postimage::Deleted => None,
-    };
     Some(FileProspect {
         file: at,
         action: "revert",
@@ -169,12 +122,6 @@ fn reverted(at: usize, file: &FileReview, postimage: &Postimage) -> Option<FileP
         removed: added,
         accepted: back,
         hunks: file.hunks.len(),
-        before: file
-            .base
-            .encode(file.yours().text())
-            .ok()
-            .map(|bytes| hash(&bytes)),
-        after: after.map(|bytes| hash(&bytes)),
         error: None,
     })
 }
@@ -188,9 +135,4 @@ fn taken(file: &FileReview, decided: Decision) -> (usize, usize) {
         let goes = line.removes && marks.removed == decided;
         (added + usize::from(comes), removed + usize::from(goes))
     })
-}
-
-/// The hash of a file's bytes, as the report shows it.
-fn hash(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }

@@ -1,24 +1,35 @@
 //! Sentences broken into lines between words.
 
+use std::ops::Range;
+
 use super::glyph;
 
 /// The lines of a sentence at a width, at least one: broken at blanks, and inside a word only if the word alone is too wide.
 /// Of a text that fills many screens, the rest is left out.
 pub(crate) fn words(text: &str, width: usize) -> Vec<&str> {
+    let lines = word_ranges(text, width).into_iter();
+    lines.map(|line| &text[line]).collect()
+}
+
+/// The bytes of these lines, without the blanks at which they are broken.
+pub(crate) fn word_ranges(text: &str, width: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
-    let mut rest = glyph::wrapped_part(text);
-    while let Some(fits) = too_wide(rest, width.max(1)) {
+    let text = glyph::wrapped_part(text);
+    let mut start = 0;
+    while let Some(fits) = too_wide(&text[start..], width.max(1)) {
+        let rest = &text[start..];
         // A blank may follow the last character that fits: it is not shown.
         let border = fits + rest[fits..].chars().next().map_or(0, char::len_utf8);
         let line = match rest[..border].rfind(' ') {
             Some(blank) if !rest[..blank].trim().is_empty() => &rest[..blank],
             Some(_) | None => &rest[..fits],
         };
-        rest = rest[line.len()..].trim_start_matches(' ');
-        lines.push(line.trim_end_matches(' '));
+        lines.push(start..start + line.trim_end_matches(' ').len());
+        let next = rest[line.len()..].trim_start_matches(' ');
+        start = text.len() - next.len();
     }
-    if lines.is_empty() || !rest.is_empty() {
-        lines.push(rest);
+    if lines.is_empty() || start < text.len() {
+        lines.push(start..text.len());
     }
     lines
 }

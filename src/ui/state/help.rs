@@ -1,10 +1,14 @@
-//! The lines of the help: the key table by topic.
+//! The lines of the help: the keys of the review by topic, those of the other contexts, and the signs.
+
+use std::borrow::Cow;
 
 use ratatui::layout::Size;
+use rustc_hash::FxHashSet;
 
 use crate::ui::glyphs;
 use crate::ui::glyphs::wrap;
 use crate::ui::keymap::{KEYS, KeyContext, Keymap, Sequence, Topic};
+use crate::ui::theme::Signs;
 
 /// From this width on, the help has two columns.
 const TWO_FROM: u16 = 150;
@@ -23,6 +27,7 @@ pub(crate) enum HelpLine {
 /// Content and width of the help.
 pub(crate) struct Shown<'a> {
     pub(crate) keymap: &'a Keymap,
+    pub(crate) signs: &'a Signs,
     pub(crate) filter: &'a str,
     /// The cells of a column.
     pub(crate) width: u16,
@@ -51,13 +56,13 @@ impl Shown<'_> {
 }
 
 /// The number of lines that the help has at a width, of those that hold these letters.
-pub(crate) fn height(keymap: &Keymap, filter: &str, width: u16) -> usize {
+pub(crate) fn height(keymap: &Keymap, signs: &Signs, filter: &str, width: u16) -> usize {
     let count = columns(width);
-    let width = column_width(width);
     let shown = Shown {
         keymap,
+        signs,
         filter,
-        width,
+        width: column_width(width),
     };
     lines(&shown).len().div_ceil(count)
 }
@@ -80,57 +85,129 @@ pub(crate) fn lines(shown: &Shown) -> Vec<HelpLine> {
     let mut lines = Vec::new();
     let filter = shown.filter.to_lowercase();
     let words: Vec<&str> = filter.split_whitespace().collect();
-    for topic in Topic::ALL {
-        let mut of_topic = Vec::new();
-        for row in (0..KEYS.len()).filter(|row| KEYS[*row].topic == topic) {
-            let (help, name) = (KEYS[row].help, KEYS[row].command.name());
-            for keys in keys(shown.keymap, row) {
-                let text = format!("{keys} {help} {name}").to_lowercase();
-                if words.iter().all(|word| text.contains(word)) {
-                    of_topic.extend(shown.row(&keys, help));
-                }
-            }
-        }
-        if of_topic.is_empty() {
+    for section in sections(shown.keymap, shown.signs) {
+        let holds_filter = |entry: &&Entry| {
+            let text = format!("{} {} {}", entry.keys, entry.help, entry.name).to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        };
+        let entries = section.entries.iter().filter(holds_filter);
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() {
             continue;
         }
         if !lines.is_empty() {
             lines.push(HelpLine::Blank);
         }
-        lines.push(HelpLine::Heading(topic.title()));
-        lines.extend(of_topic);
+        lines.push(HelpLine::Heading(section.title));
+        lines.extend(entries.flat_map(|entry| shown.row(&entry.keys, entry.help)));
     }
     lines
 }
 
-/// The keys of a row of the table: once for all of its places that have the same ones, with a word where they hold only in
-/// some.
-fn keys(keymap: &Keymap, row: usize) -> Vec<String> {
-    let mut groups: Vec<(Vec<KeyContext>, &[Sequence])> = Vec::new();
-    for bound in keymap.bound_to(row) {
-        match groups.iter_mut().find(|(_, keys)| *keys == bound.keys) {
-            Some((places, _)) => places.push(bound.place),
-            None => groups.push((vec![bound.place], &bound.keys)),
-        }
-    }
-    let all = KEYS[row].places.len();
-    let shown = |(places, keys): (Vec<KeyContext>, &[Sequence])| {
-        let place = match places.as_slice() {
-            [KeyContext::Editor] => "editing: ".to_owned(),
-            [KeyContext::Prompt] => "typing: ".to_owned(),
-            [KeyContext::Finish | KeyContext::Question] => "asked: ".to_owned(),
-            [KeyContext::FileList] => "list: ".to_owned(),
-            [KeyContext::Placing] => "placing: ".to_owned(),
-            [KeyContext::Reader] => "reading: ".to_owned(),
-            some if some.len() < all => {
-                let names: Vec<&str> = some.iter().map(|place| place.name()).collect();
-                format!("{}: ", names.join(", "))
+/// A heading with what is listed below it.
+struct Section {
+    title: &'static str,
+    entries: Vec<Entry>,
+}
+
+/// Keys or a sign, what they do or mean, and the name of the command.
+struct Entry {
+    keys: String,
+    help: &'static str,
+    name: Cow<'static, str>,
+}
+
+/// The keys of the review by topic, the other keys of each other context, and the signs.
+fn sections(keymap: &Keymap, signs: &Signs) -> Vec<Section> {
+    let mut listed = FxHashSet::default();
+    let mut section = |title, context, topic: Option<Topic>| {
+        let of_topic = |row: &usize| topic.is_none_or(|topic| KEYS[*row].topic == topic);
+        let mut entries = Vec::new();
+        for row in (0..KEYS.len()).filter(of_topic) {
+            for bound in keymap.bound_to(row) {
+                let keys: Vec<String> = bound.keys.iter().map(Sequence::shown).collect();
+                let keys = keys.join(" ");
+                let is_here = bound.place == context && !keys.is_empty();
+                if is_here && listed.insert((row, keys.clone())) {
+                    let (help, name) = (KEYS[row].help, KEYS[row].command.name());
+                    entries.push(Entry { keys, help, name });
+                }
             }
-            _ => String::new(),
-        };
-        let keys: Vec<String> = keys.iter().map(Sequence::shown).collect();
-        format!("{place}{}", keys.join(" "))
+        }
+        Section { title, entries }
     };
-    let groups = groups.into_iter().filter(|(_, keys)| !keys.is_empty());
-    groups.map(shown).collect()
+    let by_topic = Topic::ALL.map(|topic| section(topic.title(), KeyContext::Stream, Some(topic)));
+    let others = OTHERS.map(|(title, context)| section(title, context, None));
+    by_topic
+        .into_iter()
+        .chain(others)
+        .chain([legend(signs)])
+        .collect()
+}
+
+/// The contexts beside the review: the keys that differ there.
+const OTHERS: [(&str, KeyContext); 9] = [
+    ("While lines are selected", KeyContext::Lines),
+    ("In the list of all files", KeyContext::FileList),
+    (
+        "Reading a plan, a result or three texts",
+        KeyContext::Reader,
+    ),
+    ("Choosing the place of a hunk", KeyContext::Placing),
+    ("Editing the proposed lines", KeyContext::Editor),
+    ("Typing a comment, a search or a filter", KeyContext::Prompt),
+    ("Answering a question", KeyContext::Question),
+    ("Finishing", KeyContext::Finish),
+    ("In this help", KeyContext::Help),
+];
+
+/// The signs of the screen.
+fn legend(signs: &Signs) -> Section {
+    let entries = [
+        (signs.undecided, "undecided"),
+        (signs.accepted, "accepted"),
+        (signs.rejected, "rejected"),
+        (signs.mixed, "some lines accepted, others not"),
+        (
+            signs.attention,
+            "needs attention: no place, a loose match, protected, or a loss",
+        ),
+        (signs.edited, "edited by you"),
+        (signs.comment, "has a comment"),
+        (signs.applied, "already applied"),
+        (signs.chosen, "chosen in the list"),
+        (signs.moved_away, "this line is moved to another place"),
+        (signs.moved_here, "this line is moved from another place"),
+        (
+            signs.new_since,
+            "this line is new since a version that was rejected",
+        ),
+        (signs.fold, "unchanged lines that are not shown"),
+        (
+            signs.more_right,
+            "the line goes on; in colour where a difference or a match is hidden",
+        ),
+        (signs.line_feed, "line ending LF"),
+        (signs.carriage_return, "line ending CRLF"),
+        (signs.no_newline, "no newline at the end of the file"),
+        (
+            "new del",
+            "in the list of files: a new or copied, a deleted file",
+        ),
+        ("ren bin", "a renamed file, a binary file"),
+        (
+            "mode eol",
+            "another file mode, other line endings or encoding",
+        ),
+        ("link dir", "a symbolic link, a folder"),
+    ];
+    let entry = |(sign, help): (&str, &'static str)| Entry {
+        keys: sign.to_owned(),
+        help,
+        name: "sign".into(),
+    };
+    Section {
+        title: "Signs",
+        entries: entries.map(entry).into(),
+    }
 }

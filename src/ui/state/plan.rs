@@ -13,8 +13,6 @@ use crate::ui::command::{Command, Reading};
 use crate::ui::keymap::KeyContext;
 use crate::ui::services::check::{Breaking, CheckEnd, CheckState, CheckTask, Checking, Undecided};
 
-/// Digits of a hash that are shown.
-const HASH: usize = 16;
 /// The most hunks of a kind that are listed.
 const MOST_LISTED: usize = 200;
 
@@ -23,16 +21,30 @@ pub(crate) fn plan(app: &App) -> Plan {
     let session = &app.session;
     let prospect = session.prospect();
     let mut lines = Lines::default();
-    lines.files(session, &prospect);
-    let hunk = |id: &HunkId| format!("  {}  hunk {}", session.files[id.file].path, id.hunk + 1);
+    lines.files(session, &prospect, app.display.signs.minus);
     let count = prospect.undecided.len();
     if count > 0 {
-        lines.heading(format!("Undecided, so not written: {count}"));
-        for (id, line) in prospect.undecided.iter().take(MOST_LISTED) {
-            lines.push(PlanKind::Plain, format!("{}, line {line}", hunk(id)));
+        lines.heading(format!(
+            "Undecided, so not written: {}",
+            plural(count, "hunk")
+        ));
+        let listed = &prospect.undecided[..count.min(MOST_LISTED)];
+        for of_file in listed.chunk_by(|one, other| one.0.file == other.0.file) {
+            let file = &session.files[of_file[0].0.file];
+            let hunks = of_file.iter().map(|(id, line)| {
+                let (number, _) = file.number_of(id.hunk);
+                format!("hunk {number} at line {line}")
+            });
+            let hunks: Vec<String> = hunks.collect();
+            let text = format!("  {}  {}", file.path, hunks.join(", "));
+            lines.push(PlanKind::Plain, text);
         }
         lines.more(count);
     }
+    let hunk = |id: &HunkId| {
+        let file = &session.files[id.file];
+        format!("  {}  hunk {}", file.path, file.number_of(id.hunk).0)
+    };
     let count = prospect.attention.len() + session.problems.len();
     if count > 0 {
         lines.heading(format!("Without a place, or not understood: {count}"));
@@ -68,7 +80,7 @@ pub(crate) fn plan(app: &App) -> Plan {
 /// The part of the plan that says what would be written.
 pub(crate) fn written(session: &ReviewSession) -> Vec<PlanLine> {
     let mut lines = Lines::default();
-    lines.files(session, &session.prospect());
+    lines.files(session, &session.prospect(), "-");
     lines.all
 }
 
@@ -95,15 +107,16 @@ pub(crate) fn check(app: &App) -> Vec<PlanLine> {
 
 /// Returns the hunk that breaks a check, in words.
 fn broken_by(session: &ReviewSession, found: &Breaking, took: &str) -> String {
-    let path = session.files.get(found.hunk.file).map(|file| &file.path);
-    let name = path.map_or("", String::as_str);
+    let Some(file) = session.files.get(found.hunk.file) else {
+        return "the hunk that breaks it is no longer in the review".to_owned();
+    };
+    let (name, hunk) = (&file.path, file.number_of(found.hunk.hunk).0);
     let passes = match (found.with, found.without) {
         (0, 0) => "passes without it".to_owned(),
         (0, _) => "passes without any hunk".to_owned(),
         (with, 0) => format!("passes with {with} more"),
         (with, without) => format!("passes with {with} of the {} others", with + without),
     };
-    let hunk = found.hunk.hunk + 1;
     let runs = plural(found.runs, "run");
     format!("hunk {hunk} of {name} breaks it: {passes}, fails when it is added; {runs} in {took}")
 }
@@ -145,7 +158,7 @@ impl Lines {
     }
 
     /// The files that would be written.
-    fn files(&mut self, session: &ReviewSession, prospect: &Prospect) {
+    fn files(&mut self, session: &ReviewSession, prospect: &Prospect, minus: &str) {
         let files = prospect.files.len();
         let (added, removed) = prospect
             .files
@@ -155,14 +168,17 @@ impl Lines {
             });
         self.heading(match files {
             0 => "Nothing will be written".to_owned(),
-            n => format!("{} will be written, +{added} -{removed}", plural(n, "file")),
+            n => format!(
+                "{} will be written, +{added} {minus}{removed}",
+                plural(n, "file")
+            ),
         });
         for file in &prospect.files {
-            self.file(session, file);
+            self.file(session, file, minus);
         }
     }
 
-    fn file(&mut self, session: &ReviewSession, file: &FileProspect) {
+    fn file(&mut self, session: &ReviewSession, file: &FileProspect, minus: &str) {
         let path = &session.files[file.file].path;
         let to = file.rename.as_ref().map(|to| format!(" to {to}"));
         let kind = if file.error.is_some() {
@@ -171,7 +187,7 @@ impl Lines {
             PlanKind::Done
         };
         let text = format!(
-            "  {} {path}{}  +{} -{}  {} of {}",
+            "  {} {path}{}  +{} {minus}{}  {} of {}",
             file.action,
             to.unwrap_or_default(),
             file.added,
@@ -186,30 +202,6 @@ impl Lines {
                 format!("      cannot be written: {error}"),
             );
         }
-        let short = |hash: &Option<String>, none: &str| match hash {
-            Some(hash) => hash.chars().take(HASH).collect(),
-            None => none.to_owned(),
-        };
-        let before = short(
-            &file.before,
-            if matches!(file.action, "create" | "copy") {
-                "not there"
-            } else {
-                "not hashed"
-            },
-        );
-        let after = short(
-            &file.after,
-            if file.action == "delete" {
-                "gone"
-            } else {
-                "not hashed"
-            },
-        );
-        self.push(
-            PlanKind::Quiet,
-            format!("      SHA-256 {before} before, {after} after"),
-        );
     }
 
     /// Adds the lines of the check; `run` is the key that runs it, `find` the one that finds the hunk that breaks it.
@@ -270,8 +262,8 @@ impl Lines {
                 }
                 if *how != CheckEnd::Passed {
                     for (id, line) in changed_lines(&app.session, tail) {
-                        let path = &app.session.files[id.file].path;
-                        let hunk = id.hunk + 1;
+                        let file = &app.session.files[id.file];
+                        let (path, hunk) = (&file.path, file.number_of(id.hunk).0);
                         let text = format!("  names line {line} of {path}, which hunk {hunk} adds");
                         self.push(PlanKind::Attention, text);
                     }

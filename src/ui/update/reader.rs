@@ -91,7 +91,8 @@ fn open_comparison(app: &mut App) {
             "this hunk has no place to compare with; its text is shown here",
         );
     }
-    let shown = 2;
+    let is_edited = (app.session.hunk(id)).is_some_and(|hunk| hunk.state.edited);
+    let shown = if is_edited { 2 } else { 1 };
     show(
         app,
         ReaderContent::Compare(Comparison {

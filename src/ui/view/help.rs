@@ -1,10 +1,10 @@
-//! The help: the key table, by topic.
+//! The help: keys and signs.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::cells::fill_line;
+use super::cells::{at_right, fill_line};
 use super::truncate;
 use crate::ui::glyphs::{self};
 use crate::ui::layout::display_settings::DisplaySettings;
@@ -14,33 +14,34 @@ use crate::ui::state::help::{HelpLine, Shown, column_width, columns, lines};
 pub(crate) fn draw(buffer: &mut Buffer, area: Rect, app: &App, filter: &str, top: usize) {
     let theme = &app.display.theme;
     let rule = app.display.signs.horizontal;
-    let title = vec![
-        Span::styled(rule.repeat(2), theme.border),
-        Span::styled(" Keys ", theme.strong),
-    ];
-    let narrowed = format!("with `{filter}` ");
-    let title = if filter.is_empty() {
-        title
-    } else {
-        [title, vec![Span::styled(narrowed, theme.edited)]].concat()
-    };
-    fill_line(
-        buffer,
-        Rect {
-            height: 1.min(area.height),
-            ..area
-        },
-        &title,
-        (rule, theme.border),
-    );
     let count = columns(app.size.width);
     let width = column_width(app.size.width);
     let lines = lines(&Shown {
         keymap: &app.keymap,
+        signs: app.display.signs,
         filter,
         width,
     });
     let height = lines.len().div_ceil(count);
+    let mut title = vec![
+        Span::styled(rule.repeat(2), theme.border),
+        Span::styled(" Keys and signs ", theme.strong),
+    ];
+    if !filter.is_empty() {
+        title.push(Span::styled(format!("with `{filter}` "), theme.edited));
+    }
+    let row = Rect {
+        height: 1.min(area.height),
+        ..area
+    };
+    let below = usize::from(area.height).saturating_sub(1);
+    let last = (top + below).min(height);
+    let right = [Span::styled(
+        format!(" {} to {last} of {height} ", (top + 1).min(last)),
+        theme.quiet,
+    )];
+    let left = at_right(buffer, row, &right, 20);
+    fill_line(buffer, left, &title, (rule, theme.border));
     if lines.is_empty() {
         let words = Span::styled("   no key and no command has these letters", theme.quiet);
         let row = Rect {

@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::review::{Decision, Mark, Standing};
+use crate::review::{Decision, FileKind, FileReview, Mark, Standing, Step};
 use crate::ui::layout::display_settings::DisplaySettings;
 use crate::ui::summary::FileSummary;
 
@@ -33,6 +33,28 @@ pub(crate) fn file(look: &DisplaySettings, summary: &FileSummary) -> (&'static s
     } else {
         mark(look, summary.mark)
     }
+}
+
+/// Returns the short word for what becomes of a file besides its lines; `None` if nothing does.
+pub(crate) fn kind(review: &FileReview) -> Option<&'static str> {
+    match review.kind {
+        FileKind::Created | FileKind::Copied { .. } => return Some("new"),
+        FileKind::Deleted => return Some("del"),
+        FileKind::Renamed { .. } => return Some("ren"),
+        FileKind::Modified if review.opaque().is_some() => return Some("bin"),
+        FileKind::Modified => (),
+    }
+    let steps = review.hunks.iter().filter_map(|hunk| hunk.step.as_ref());
+    steps.into_iter().next().map(|step| match step {
+        Step::Mode { .. } => "mode",
+        Step::Form { .. } => "eol",
+        Step::Link { .. } | Step::Unlink => "link",
+        Step::MakeFolder | Step::RemoveFolder => "dir",
+        Step::Create | Step::Copy => "new",
+        Step::Delete => "del",
+        Step::Rename => "ren",
+        Step::Content | Step::Bytes(_) => "bin",
+    })
 }
 
 /// The sign of a decision, with its style.

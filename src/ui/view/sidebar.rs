@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::cells::{at_right, fill_line};
 use super::{marks, truncate};
-use crate::review::FileKind;
+use crate::ui::glyphs;
 use crate::ui::layout::areas::Pane;
 use crate::ui::state::app::App;
 
@@ -61,30 +61,29 @@ fn draw_file(buffer: &mut Buffer, area: Rect, app: &App, file: usize) {
     let base = if here { theme.cursor } else { Style::new() };
     buffer.set_style(area, base);
     let mut right = marks::counts(&app.display, summary.added, summary.removed);
-    match review.kind {
-        FileKind::Created | FileKind::Copied { .. } => {
-            right.insert(0, Span::styled("new ", theme.quiet));
-        }
-        FileKind::Deleted => right.insert(0, Span::styled("del ", theme.quiet)),
-        FileKind::Modified | FileKind::Renamed { .. } => (),
+    if let Some(kind) = marks::kind(review) {
+        let gap = if right.is_empty() { "" } else { " " };
+        right.insert(0, Span::styled(format!("{kind}{gap}"), theme.quiet));
     }
     right.insert(0, Span::raw(" "));
     right.push(Span::raw(" "));
-    let left = at_right(buffer, area, &right, 12);
+    // The end of the name comes before the counts.
+    let name = review.path.rsplit('/').next().unwrap_or_default();
+    let least = u16::try_from(glyphs::width(name) + 6).unwrap_or(u16::MAX);
+    let left = at_right(buffer, area, &right, least);
     let (sign, style) = marks::file(&app.display, summary);
     let room = usize::from(left.width).saturating_sub(5);
     let name = if here { theme.strong } else { theme.text };
-    let edited = if summary.edited {
-        app.display.signs.edited
-    } else {
-        ""
-    };
+    let signs = &app.display.signs;
+    let edited = if summary.edited { signs.edited } else { "" };
+    let comment = if summary.commented { signs.comment } else { "" };
     let pieces = vec![
         Span::raw(" "),
         Span::styled(sign, style),
         Span::raw(" "),
         Span::styled(truncate::end(&app.display, &review.path, room), name),
         Span::styled(edited, theme.edited),
+        Span::styled(comment, theme.comment),
     ];
     fill_line(buffer, left, &pieces, (" ", base));
     buffer.set_style(area, base);

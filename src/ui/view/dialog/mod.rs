@@ -3,6 +3,8 @@
 mod frame;
 mod palette;
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Span;
@@ -13,7 +15,7 @@ use frame::{DialogText, frame, room};
 use crate::review::{Decision, Target};
 use crate::text::plural;
 use crate::ui::editor::Editor;
-use crate::ui::glyphs;
+use crate::ui::glyphs::{self, wrap};
 use crate::ui::state::app::App;
 use crate::ui::state::mode::{Mode, PromptPurpose, Question};
 use crate::ui::state::outcome_counts::{HunkOutcome, OutcomeCount, outcome_counts};
@@ -158,16 +160,26 @@ fn ask<'a>(app: &App, question: &Question, width: usize) -> DialogText<'a> {
     said.choices(app, &["yes", "no"])
 }
 
-/// Draws the comment editor, and returns the position of the text cursor.
+/// Draws the comment editor with its lines wrapped, and returns the position of the text cursor.
 fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Editor) -> Position {
     let inner = frame(buffer, area, app, title, COMMENT);
+    let width = usize::from(inner.width);
     let caret = editor.caret();
-    let column = glyphs::column_of(&editor.lines()[caret.line], caret.byte);
-    let left = (column + 1).saturating_sub(inner.width.into());
-    let top = (caret.line + 1).saturating_sub(inner.height.into());
-    for (line, row) in (top..editor.lines().len()).zip(inner.rows()) {
-        let text = &editor.lines()[line];
-        let selected = editor.selected(line).map(|(range, _)| range);
+    // The text cursor has a cell behind the last character.
+    let wrapped = |line: &String| wrap::word_ranges(line, width.saturating_sub(1));
+    let rows: Vec<(usize, Range<usize>)> = (editor.lines().iter().map(wrapped).enumerate())
+        .flat_map(|(line, ranges)| ranges.into_iter().map(move |range| (line, range)))
+        .collect();
+    let is_before =
+        |(line, range): &(usize, Range<usize>)| (*line, range.start) <= (caret.line, caret.byte);
+    let here = rows.iter().rposition(is_before).unwrap_or(0);
+    let top = (here + 1).saturating_sub(inner.height.into());
+    for ((line, range), row) in rows[top..].iter().zip(inner.rows()) {
+        let text = &editor.lines()[*line][range.clone()];
+        let selected = editor.selected(*line).map(|(selected, _)| {
+            let inside = |byte: usize| byte.clamp(range.start, range.end) - range.start;
+            inside(selected.start)..inside(selected.end)
+        });
         let selected: Vec<_> = selected.into_iter().collect();
         let painted = TextLine {
             look: &app.display,
@@ -179,12 +191,13 @@ fn comment(buffer: &mut Buffer, area: Rect, app: &App, title: &str, editor: &Edi
             ending: String::new(),
             ruler: None,
         };
-        let from = if line == caret.line { left } else { 0 };
-        painted.paint(buffer, row, Part::From(from));
+        painted.paint(buffer, row, Part::From(0));
     }
+    let before = &editor.lines()[caret.line][rows[here].1.start..caret.byte];
+    let column = glyphs::width(before).min(width.saturating_sub(1));
     let cells = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
     Position {
-        x: inner.x + cells(column - left),
-        y: inner.y + cells(caret.line - top),
+        x: inner.x + cells(column),
+        y: inner.y + cells(here - top),
     }
 }

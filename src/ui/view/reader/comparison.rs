@@ -14,19 +14,23 @@ use crate::ui::view::cells::{fill_line, put};
 /// Minimum width for three columns.
 const THREE_FROM: u16 = 150;
 /// Titles of the three versions.
-const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as you have it"];
+const TEXTS: [&str; 3] = ["as the file is", "as proposed", "as edited"];
 
-/// Returns the title of the version shown at a width.
-pub(crate) fn shown(width: u16, comparison: &Comparison) -> &'static str {
-    if width < THREE_FROM {
-        TEXTS[comparison.shown]
-    } else {
-        "three texts"
-    }
-}
-
-/// Says over each column which text it is.
+/// Draws the titles of the texts: each over its column, or all of them with the shown one marked.
 pub(crate) fn head(buffer: &mut Buffer, row: Rect, app: &App, comparison: &Comparison) {
+    let theme = &app.display.theme;
+    if row.width < THREE_FROM {
+        let titles = TEXTS.iter().enumerate().map(|(nth, title)| {
+            let (sign, style) = if nth == comparison.shown {
+                (app.display.signs.here, theme.strong)
+            } else {
+                (" ", theme.quiet)
+            };
+            Span::styled(format!("{sign}{title}  "), style)
+        });
+        let titles: Vec<Span> = titles.collect();
+        return fill_line(buffer, row, &titles, (" ", Style::new()));
+    }
     for (nth, column) in columns(row, comparison) {
         let name = Span::styled(format!(" {}", TEXTS[nth]), app.display.theme.strong);
         fill_line(buffer, column, &[name], (" ", Style::new()));

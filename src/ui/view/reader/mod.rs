@@ -82,10 +82,9 @@ fn title(buffer: &mut Buffer, area: Rect, app: &App, reader: &Reader) {
         ReaderContent::Compare(comparison) => {
             let id = comparison.hunk;
             let (number, _) = app.session.files[id.file].number_of(id.hunk);
-            let which = comparison::shown(area.width, comparison);
             (
                 app.session.files[id.file].path.clone(),
-                format!("hunk {number}: {which}"),
+                format!("hunk {number} in three texts"),
             )
         }
     };
