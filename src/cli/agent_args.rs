@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::shared_args::{ReportForm, parse_seconds};
 use crate::agent::hook::Agent;
@@ -17,7 +18,8 @@ use crate::agent::hook::Agent;
 )]
 pub struct HookArgs {
     /// The agent
-    pub agent: AgentName,
+    #[arg(value_parser = agent_parser())]
+    pub agent: Agent,
     /// Seconds that a person may take to decide; undecided hunks are denied then, or stay with --stop
     #[arg(long, value_name = "SECONDS", default_value = "3540", value_parser = parse_seconds)]
     pub wait: Duration,
@@ -33,10 +35,10 @@ pub struct HookArgs {
     /// Print what `--install` would put into settings that are empty
     #[arg(long)]
     pub print: bool,
-    /// The settings of this folder only: the default, except for Codex and Copilot
+    /// The settings of this folder only: the default, except for Codex, Copilot and Pi
     #[arg(long, conflicts_with = "user")]
     pub project: bool,
-    /// The settings of the user, for all folders: the default for Codex and Copilot
+    /// The settings of the user, for all folders: the default for Codex, Copilot and Pi
     #[arg(long)]
     pub user: bool,
     /// Do not ask before the settings are changed
@@ -85,32 +87,9 @@ pub struct AcpArgs {
     pub layer: bool,
 }
 
-/// An agent, as an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum AgentName {
-    /// Claude Code
-    Claude,
-    /// Codex
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// opencode
-    Opencode,
-    /// Qwen Code
-    Qwen,
-    /// GitHub Copilot CLI
-    Copilot,
-}
-
-impl From<AgentName> for Agent {
-    fn from(name: AgentName) -> Self {
-        match name {
-            AgentName::Claude => Self::Claude,
-            AgentName::Codex => Self::Codex,
-            AgentName::Gemini => Self::Gemini,
-            AgentName::Opencode => Self::Opencode,
-            AgentName::Qwen => Self::Qwen,
-            AgentName::Copilot => Self::Copilot,
-        }
-    }
+/// Parses the name of an agent.
+fn agent_parser() -> impl TypedValueParser<Value = Agent> {
+    let names = Agent::ALL.map(|agent| PossibleValue::new(agent.name()).help(agent.title()));
+    PossibleValuesParser::new(names)
+        .try_map(|name| Agent::named(&name).ok_or("no agent has this name"))
 }

@@ -47,13 +47,15 @@ fn what_was_there_comes_back_exactly() {
         ("codex", ".codex/hooks.json"),
         ("copilot", ".copilot/settings.json"),
         ("gemini", ".gemini/settings.json"),
+        ("kilo", ".kilo/plugins/countersign.js"),
         ("opencode", ".opencode/plugins/countersign.js"),
+        ("pi", ".pi/agent/extensions/countersign.js"),
         ("qwen", ".qwen/settings.json"),
     ] {
         for before in [None, Some(minified), Some("")] {
             let home = tempfile::tempdir().unwrap();
             let path = home.path().join(file);
-            if let Some(before) = before.filter(|_| agent != "opencode") {
+            if let Some(before) = before.filter(|_| !file.contains("countersign.js")) {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(&path, before).unwrap();
             }

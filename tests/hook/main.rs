@@ -45,6 +45,8 @@ fn gate(agent: &str, options: &str, input: &str) -> (String, Option<i32>) {
     let mut shell = Command::new("sh")
         .env_remove("TMUX")
         .env_remove("ZELLIJ")
+        .env_remove("COPILOT_HOME")
+        .env("HOME", "/nowhere")
         .args([
             "-c",
             &format!("'{program}' hook {agent} {options} || sh -c 'cat >/dev/null; exit 2'"),
@@ -189,7 +191,9 @@ fn a_rejection_has_its_reason() {
     check("copilot-edit.json", "a.txt", Rejected, None, &denied);
     let denied = json!({"decision": "deny", "reason": reason});
     check("gemini-replace.json", "a.txt", Rejected, None, &denied);
+    check("kilo-edit.json", "a.txt", Rejected, None, &denied);
     check("opencode-edit.json", "a.txt", Rejected, None, &denied);
+    check("pi-edit.json", "a.txt", Rejected, None, &denied);
 }
 
 #[test]
@@ -326,21 +330,22 @@ fn gemini_is_told_that_a_person_changed_it() {
 }
 
 #[test]
-fn opencode_gets_arguments() {
-    let note = |said: &Value| said["note"].as_str().unwrap().contains("keep two small");
-    let project = project();
-    let approve = |decision, text| Does::Approve(vec![("a.txt", decision, Some(text))]);
-    let said = reviewed(
-        "opencode-edit.json",
-        project.path(),
-        approve(Amended, "one\n2\nthree\n"),
-    );
-    assert!(note(&said), "{said}");
-    assert_eq!(said["decision"], "allow");
-    assert_eq!(
-        said["args"],
-        json!({"filePath": "@ROOT@/a.txt", "oldString": "two", "newString": "2", "replaceAll": false})
-    );
+fn plugins_get_arguments() {
+    let opencode = json!({"filePath": "@ROOT@/a.txt", "oldString": "two", "newString": "2", "replaceAll": false});
+    let pi = json!({"path": "@ROOT@/a.txt", "edits": [{"oldText": "two", "newText": "2"}]});
+    for (call, args) in [
+        ("kilo-edit.json", &opencode),
+        ("opencode-edit.json", &opencode),
+        ("pi-edit.json", &pi),
+    ] {
+        let project = project();
+        let approve = Does::Approve(vec![("a.txt", Amended, Some("one\n2\nthree\n"))]);
+        let said = reviewed(call, project.path(), approve);
+        let note = said["note"].as_str().unwrap();
+        assert!(note.contains("keep two small"), "{said}");
+        assert_eq!(said["decision"], "allow");
+        assert_eq!(&said["args"], args);
+    }
 }
 
 #[test]

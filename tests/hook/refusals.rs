@@ -38,7 +38,7 @@ fn denied(agent: &str, options: &str, input: &str, project: &Path) -> String {
     reason
 }
 
-const CALLS: [&str; 10] = [
+const CALLS: [&str; 12] = [
     "claude-edit.json",
     "claude-write.json",
     "claude-edit-bypass.json",
@@ -47,7 +47,9 @@ const CALLS: [&str; 10] = [
     "copilot-create.json",
     "copilot-edit.json",
     "gemini-replace.json",
+    "kilo-edit.json",
     "opencode-edit.json",
+    "pi-edit.json",
     "qwen-edit.json",
 ];
 
@@ -116,7 +118,9 @@ fn the_file_changes_meanwhile() {
 #[test]
 fn what_is_not_understood() {
     let project = project();
-    for name in ["claude", "codex", "copilot", "gemini", "opencode", "qwen"] {
+    for name in [
+        "claude", "codex", "copilot", "gemini", "kilo", "opencode", "pi", "qwen",
+    ] {
         for input in [
             "",
             "{",

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::names::{Agent, FREEFORM};
+use super::clients::{FREEFORM, Form};
+use super::names::Agent;
 
 /// End of the reason that a model gets where there was no review.
 pub const NOT_OTHERWISE: &str = "Do not write the file in another way.";
@@ -30,11 +31,11 @@ pub enum Answer {
 impl Answer {
     /// Returns the answer as one line of JSON.
     pub fn shown(&self, agent: Agent) -> String {
-        let value = match agent {
-            Agent::Claude | Agent::Codex | Agent::Qwen => self.pre_tool_use(agent),
-            Agent::Copilot => self.copilot(),
-            Agent::Gemini => self.before_tool(),
-            Agent::Opencode => self.own(),
+        let value = match agent.form() {
+            Form::PreToolUse => self.pre_tool_use(agent),
+            Form::Copilot => self.copilot(),
+            Form::BeforeTool => self.before_tool(),
+            Form::Own => self.own(),
         };
         value.to_string()
     }
@@ -117,7 +118,7 @@ impl Answer {
         }
     }
 
-    /// Returns the answer in the form of our plugin for opencode.
+    /// Returns the answer in the form of our plugins.
     fn own(&self) -> Value {
         match self {
             Self::Pass => json!({"decision": "pass"}),

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use super::clients::{FREEFORM, Form, Kind};
 use super::foreign_tool;
-use super::names::{Agent, FREEFORM, Kind};
+use super::names::Agent;
 use super::shell_patch::{self, Embedded, ShellPatch};
 
 /// Request of a client to a hook.
@@ -201,7 +202,7 @@ impl Call {
     /// Returns whether the client remembers which files it has read by the names that the agent gave, and refuses to edit
     /// one under another name.
     pub fn remembers_names(&self) -> bool {
-        matches!(self.agent, Agent::Claude | Agent::Opencode | Agent::Qwen)
+        self.agent.profile().remembers_names
     }
 
     fn path_field(&self) -> Option<&'static str> {
@@ -255,29 +256,29 @@ impl Call {
 }
 
 /// Names of the fields in the input of a hook.
-struct Envelope {
-    tool: &'static str,
-    args: &'static str,
-    folder: &'static str,
-    session: &'static str,
+pub(super) struct Envelope {
+    pub(super) tool: &'static str,
+    pub(super) args: &'static str,
+    pub(super) folder: &'static str,
+    pub(super) session: &'static str,
 }
 
 impl Envelope {
-    fn of(agent: Agent) -> Self {
-        match agent {
-            Agent::Claude | Agent::Codex | Agent::Gemini | Agent::Qwen => Self {
+    pub(super) fn of(agent: Agent) -> Self {
+        match agent.form() {
+            Form::PreToolUse | Form::BeforeTool => Self {
                 tool: "tool_name",
                 args: "tool_input",
                 folder: "cwd",
                 session: "session_id",
             },
-            Agent::Copilot => Self {
+            Form::Copilot => Self {
                 tool: "toolName",
                 args: "toolArgs",
                 folder: "cwd",
                 session: "sessionId",
             },
-            Agent::Opencode => Self {
+            Form::Own => Self {
                 tool: "tool",
                 args: "args",
                 folder: "directory",

@@ -5,7 +5,8 @@
 //! | Claude Code | takes line endings for `\n` and writes those of the file again; an old text without its last newline whose new text is empty takes the newline with it |
 //! | GitHub Copilot CLI | as Claude Code; it also finds old texts that differ in blanks or in case |
 //! | Gemini CLI | the same with line endings; the newline at the end of the file stays as it was |
-//! | opencode | gives the new text the line endings of the file |
+//! | Kilo CLI, opencode | gives the new text the line endings of the file |
+//! | Pi | the same; finds every old text in the file as it was before the call, also if it differs in blanks or in the kind of quotes |
 //! | Qwen Code | as Claude Code; new contents of a file get its line endings as well |
 //!
 //! All of them corrupt files that mix line endings or are not UTF-8, so nothing is predicted for those. A call is
@@ -118,18 +119,15 @@ fn replaced_once(agent: Agent, exists: bool, text: &str, edit: &Replace) -> Opti
 /// Returns the text after a file is written with these contents; `None` if the client's behavior is not known.
 pub(super) fn written(agent: Agent, base: Option<&Document>, content: &str) -> Option<String> {
     let plain = Plain::of(base)?;
-    match agent {
-        Agent::Gemini | Agent::Qwen if plain.bom => None,
-        Agent::Gemini | Agent::Qwen if plain.ending == "\r\n" => {
-            Some(plain.restored(&content.replace("\r\n", "\n")))
-        }
-        Agent::Claude
-        | Agent::Codex
-        | Agent::Copilot
-        | Agent::Gemini
-        | Agent::Opencode
-        | Agent::Qwen => Some(content.to_owned()),
+    let keeps_endings = matches!(agent, Agent::Gemini | Agent::Qwen);
+    if plain.bom && (keeps_endings || agent == Agent::Pi) {
+        return None;
     }
+    Some(if keeps_endings && plain.ending == "\r\n" {
+        plain.restored(&content.replace("\r\n", "\n"))
+    } else {
+        content.to_owned()
+    })
 }
 
 fn count(text: &str, what: &str) -> usize {

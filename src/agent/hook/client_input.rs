@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use super::call::Call;
 use super::client_effect::{Plain, replaced, written};
-use super::names::{Agent, Kind};
+use super::clients::Kind;
+use super::names::Agent;
 use super::outcome::{Allowed, Outcome};
 use super::unique_replacement::{Replace, narrowed};
 use super::{envelope, notebook};
@@ -157,10 +158,12 @@ impl Call {
     /// One replacement as a list of such, in the form of this agent.
     fn edit_list(&self, edit: &Replace) -> Value {
         let fields = self.agent.fields();
-        let mut one = Map::new();
-        if self.agent == Agent::Opencode {
-            one.insert(fields.path.to_owned(), self.path().into());
-        }
+        let own = self
+            .args
+            .get("edits")
+            .and_then(|edits| edits.get(0)?.as_object());
+        // It may name the file as well.
+        let mut one = own.cloned().unwrap_or_default();
         one.insert(fields.old.to_owned(), edit.old.as_str().into());
         one.insert(fields.new.to_owned(), edit.new.as_str().into());
         one.extend(fields.all.map(|all| (all.to_owned(), false.into())));

@@ -2,6 +2,7 @@
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject};
 
+use super::clients::Installed;
 use super::names::Agent;
 
 /// Timeout of an installed gate in seconds; the gate answers a little before.
@@ -38,52 +39,53 @@ pub(super) struct Entry {
     timeout: String,
 }
 
-/// Returns the entries to install, the gate's first.
+/// Returns the entries to install, the gate's first; none for an agent whose gate is a plugin.
 pub(super) fn entries(agent: Agent, program: &str, beside: Beside) -> Vec<Entry> {
-    // Qwen Code reads numbers from 1000 on as milliseconds.
-    let unit = match agent {
-        Agent::Gemini | Agent::Qwen => 1000,
-        Agent::Claude | Agent::Codex | Agent::Copilot | Agent::Opencode => 1,
+    let Installed::Entries {
+        before,
+        after,
+        turns,
+        second,
+    } = agent.profile().installed
+    else {
+        return Vec::new();
     };
-    let gate = Entry {
-        event: events(agent)[0],
-        matcher: Some(agent.matcher()),
-        command: format!("{program} hook {} || {FALLBACK}", agent.name()),
-        timeout: (TIMEOUT * unit).to_string(),
+    let command = format!("{program} hook {}", agent.name());
+    let entry = |event, matcher, command, seconds: u32| Entry {
+        event,
+        matcher,
+        command,
+        timeout: (seconds * second).to_string(),
     };
-    let mut entries = vec![gate];
-    if matches!(agent, Agent::Claude | Agent::Gemini | Agent::Qwen) {
-        entries.push(Entry {
-            event: events(agent)[1],
-            matcher: Some(agent.matcher_afterwards()),
-            command: format!("{program} hook {}", agent.name()),
-            timeout: (10 * unit).to_string(),
-        });
-    }
-    if (agent, beside) == (Agent::Claude, Beside::Turns) {
+    let gate = format!("{command} || {FALLBACK}");
+    let mut entries = vec![entry(before, Some(agent.matcher()), gate, TIMEOUT)];
+    entries.extend(after.map(|after| {
+        let matcher = Some(agent.matcher_afterwards());
+        entry(after, matcher, command.clone(), 10)
+    }));
+    if beside == Beside::Turns {
         // Exit code 2 would not let it stop.
+        let turns = turns.into_iter().flatten().zip([60, TIMEOUT]);
         entries.extend(
-            [("UserPromptSubmit", 60), ("Stop", TIMEOUT)].map(|(event, timeout)| Entry {
-                event,
-                matcher: None,
-                command: format!("{program} hook {} --stop", agent.name()),
-                timeout: timeout.to_string(),
-            }),
+            turns.map(|(event, seconds)| entry(event, None, format!("{command} --stop"), seconds)),
         );
     }
     entries
 }
 
-/// Returns the events of our hooks: the gate's first, then that after a tool (which keeps what the agent has read, and delivers
-/// messages to the model), then those for turns.
-pub(super) fn events(agent: Agent) -> &'static [&'static str] {
-    match agent {
-        Agent::Claude => &["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"],
-        Agent::Codex => &["PreToolUse"],
-        Agent::Copilot => &["preToolUse"],
-        Agent::Gemini => &["BeforeTool", "AfterTool"],
-        Agent::Opencode => &[],
-        Agent::Qwen => &["PreToolUse", "PostToolUse"],
+/// Returns the events of our hooks: the gate's first, then that after a tool, then those for turns.
+pub(super) fn events(agent: Agent) -> Vec<&'static str> {
+    match agent.profile().installed {
+        Installed::Entries {
+            before,
+            after,
+            turns,
+            ..
+        } => {
+            let turns = turns.into_iter().flatten();
+            [before].into_iter().chain(after).chain(turns).collect()
+        }
+        Installed::Plugin(_) => Vec::new(),
     }
 }
 

@@ -43,7 +43,7 @@ fn section(agent: Agent, outcome: &Outcome<'_>) -> Option<String> {
     };
     let plain = Plain::of(Some(base))?;
     let approved = plain.same(approved)?;
-    if agent == Agent::Opencode && base.text().contains('\r') {
+    if matches!(agent, Agent::Kilo | Agent::Opencode) && base.text().contains('\r') {
         return None;
     }
     let mut text = format!("*** Update File: {path}\n");

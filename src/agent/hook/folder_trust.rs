@@ -46,11 +46,10 @@ pub fn trusts(agent: Agent, layers: &[Settings<'_>], rules: &str, folder: &Path)
         let Some(top) = top else {
             continue;
         };
-        let rank = match agent {
-            Agent::Qwen => (top.components().count(), !is_trusted),
-            Agent::Claude | Agent::Codex | Agent::Copilot | Agent::Gemini | Agent::Opencode => {
-                (path.len(), false)
-            }
+        let rank = if agent == Agent::Qwen {
+            (top.components().count(), !is_trusted)
+        } else {
+            (path.len(), false)
         };
         let wins = winner.is_none_or(|(other, _)| rank > other);
         if wins && folder.starts_with(real(top)) {

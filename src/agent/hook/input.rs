@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::call::Call;
 use super::client_effect::written;
-use super::names::Kind;
+use super::clients::Kind;
+use super::names::Agent;
 use super::notebook;
 use crate::agent::{Mode, Submission};
 use crate::text::Document;
@@ -34,6 +35,13 @@ impl Call {
                     json!({"file_path": path?, "content": content}).to_string(),
                 )
             }
+            // The names that opencode gives them are those of a tool of another client that only makes new files. Copilot CLI does
+            // not write over a file either.
+            Kind::Write if self.agent != Agent::Copilot => (
+                "tool-call",
+                json!({"file_path": path?, "content": self.text(self.agent.fields().content)?})
+                    .to_string(),
+            ),
             Kind::Replace | Kind::ReplaceSeveral | Kind::Write => {
                 ("tool-call", self.tool_call(path?).to_string())
             }
@@ -67,5 +75,32 @@ impl Call {
         }
         args.insert(fields.path.to_owned(), path.into());
         Value::Object(args)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::hook::{Asked, read};
+
+    /// Checks the edit that the reviewer gets for a call of a plugin.
+    #[track_caller]
+    fn check(agent: Agent, tool: &str, args: &Value, expected: &Value) {
+        let asked = json!({"tool": tool, "directory": "/w", "args": args}).to_string();
+        let Ok(Asked::Write(call)) = read(agent, asked.as_bytes()) else {
+            panic!("it is not understood");
+        };
+        let submission = call.submission(Some("a"), None).unwrap();
+        let found: Value = serde_json::from_str(&submission.input).unwrap();
+        assert_eq!(&found, expected, "{agent}");
+    }
+
+    #[test]
+    fn new_contents_of_a_file_have_one_meaning() {
+        let expected = json!({"file_path": "a", "content": "x"});
+        let args = json!({"filePath": "/w/a", "content": "x"});
+        check(Agent::Opencode, "write", &args, &expected);
+        let args = json!({"path": "/w/a", "content": "x"});
+        check(Agent::Pi, "write", &args, &expected);
     }
 }

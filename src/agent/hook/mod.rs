@@ -2,8 +2,7 @@
 //!
 //! [`read`] parses the input of a hook into a [`Call`], or finds that the call is not reviewed. [`allowed()`] finds the input with
 //! which the agent writes exactly the approved text: its own, an amended one, or none. An [`Answer`] is printed in the form of the
-//! agent. The forms and the behavior of the clients (`client_effect`) are those of Claude Code 2.1, Codex 0.169, Gemini CLI 0.61,
-//! opencode 1.18, Qwen Code 0.24 and GitHub Copilot CLI 1.0, found by running them.
+//! agent. The table of clients (`clients`) and their behavior (`client_effect`) were found by running them.
 //!
 //! These clients let an edit through when a hook crashes, prints what they cannot parse, or takes too long. So everything here ends
 //! with an answer, and any answer that was not given by a person is a denial.
@@ -12,6 +11,7 @@ mod answer;
 mod call;
 mod client_effect;
 mod client_input;
+mod clients;
 mod codex_trust;
 mod entry;
 mod envelope;
@@ -32,6 +32,8 @@ mod unique_replacement;
 pub use answer::{Answer, NOT_OTHERWISE};
 pub use call::{Asked, Call, Malformed, read};
 pub use client_input::allowed;
+pub(in crate::agent) use clients::Launch;
+pub use clients::{Place, Scope, Source};
 pub use codex_trust::{Trust, codex_trust};
 pub use file_name::{AmbiguousName, check_name};
 pub use folder_trust::{trusted_by_copilot, trusts};

@@ -1,131 +1,128 @@
-//! Agents that have a gate, and the names of their tools and arguments.
+//! Agents that have a gate. What differs between them is in the table of [`clients`](super::clients).
 
 use std::fmt;
+
+#[cfg(feature = "mcp")]
+use serde_json::{Value, json};
+
+use super::clients::{
+    CLAUDE, CODEX, COPILOT, Fields, Form, GEMINI, Installed, KILO, Kind, OPENCODE, PI, Place,
+    Profile, QWEN, Source,
+};
+use super::switches::{Gate, Layer, Settings};
 
 /// An agent that calls a hook before it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agent {
-    /// Claude Code: `PreToolUse`.
+    /// Claude Code.
     Claude,
-    /// Codex: `PreToolUse`.
+    /// Codex.
     Codex,
-    /// GitHub Copilot CLI: `preToolUse`.
+    /// GitHub Copilot CLI.
     Copilot,
-    /// Gemini CLI: `BeforeTool`.
+    /// Gemini CLI.
     Gemini,
-    /// opencode: a plugin of ours, which speaks our own form.
+    /// Kilo CLI.
+    Kilo,
+    /// opencode.
     Opencode,
-    /// Qwen Code: `PreToolUse`, in the form of Claude Code.
+    /// Pi.
+    Pi,
+    /// Qwen Code.
     Qwen,
 }
 
-/// Kind of tool, which decides how its arguments are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One text in place of another.
-    Replace,
-    /// Several of these, one after the other.
-    ReplaceSeveral,
-    /// New contents.
-    Write,
-    /// A patch in Codex' envelope, of any number of files.
-    Patch,
-    /// A cell of a notebook.
-    Notebook,
-    /// New contents to show: a request of Gemini CLI to its companion, never to a hook.
-    Diff,
-}
-
-/// Names of the arguments of an agent's tools.
-#[derive(Debug)]
-pub(super) struct Fields {
-    pub(super) path: &'static str,
-    pub(super) old: &'static str,
-    pub(super) new: &'static str,
-    /// Replaces every place; `None` where the agent has no such argument.
-    pub(super) all: Option<&'static str>,
-    /// New contents of a file.
-    pub(super) content: &'static str,
-    pub(super) patch: &'static str,
-}
-
-/// The tools that write, by agent.
-const TOOLS: [(Agent, &str, Kind); 19] = [
-    (Agent::Claude, "Edit", Kind::Replace),
-    (Agent::Claude, "MultiEdit", Kind::ReplaceSeveral),
-    (Agent::Claude, "Write", Kind::Write),
-    (Agent::Claude, "NotebookEdit", Kind::Notebook),
-    (Agent::Codex, "apply_patch", Kind::Patch),
-    (Agent::Copilot, "edit", Kind::Replace),
-    (Agent::Copilot, "create", Kind::Write),
-    (Agent::Copilot, "apply_patch", Kind::Patch),
-    (Agent::Gemini, "replace", Kind::Replace),
-    (Agent::Gemini, "write_file", Kind::Write),
-    (Agent::Gemini, "openDiff", Kind::Diff),
-    (Agent::Opencode, "edit", Kind::Replace),
-    (Agent::Opencode, "multiedit", Kind::ReplaceSeveral),
-    (Agent::Opencode, "write", Kind::Write),
-    (Agent::Opencode, "apply_patch", Kind::Patch),
-    (Agent::Opencode, "patch", Kind::Patch),
-    (Agent::Qwen, "edit", Kind::Replace),
-    (Agent::Qwen, "write_file", Kind::Write),
-    (Agent::Qwen, "notebook_edit", Kind::Notebook),
-];
-
-/// The tools that read a file, by agent. Codex reads by shell commands.
-const READERS: [(Agent, &str); 4] = [
-    (Agent::Claude, "Read"),
-    (Agent::Gemini, "read_file"),
-    (Agent::Opencode, "read"),
-    (Agent::Qwen, "read_file"),
-];
-
-/// Tools of Codex that run shell commands, by the names that its hooks and its versions give them.
-const CODEX_SHELLS: [&str; 6] = [
-    "Bash",
-    "exec_command",
-    "local_shell",
-    "shell",
-    "shell_command",
-    "unified_exec",
-];
-
-/// Name of the only argument of a tool that takes a plain text in place of arguments, such as the patch tool of Copilot CLI.
-pub(super) const FREEFORM: &str = "input";
-
 impl Agent {
     /// All agents.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Claude,
         Self::Codex,
         Self::Copilot,
         Self::Gemini,
+        Self::Kilo,
         Self::Opencode,
+        Self::Pi,
         Self::Qwen,
     ];
 
+    /// Returns its row of the table.
+    pub(in crate::agent) fn profile(self) -> &'static Profile {
+        match self {
+            Self::Claude => &CLAUDE,
+            Self::Codex => &CODEX,
+            Self::Copilot => &COPILOT,
+            Self::Gemini => &GEMINI,
+            Self::Kilo => &KILO,
+            Self::Opencode => &OPENCODE,
+            Self::Pi => &PI,
+            Self::Qwen => &QWEN,
+        }
+    }
+
+    /// Returns the agent of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name)
+    }
+
     /// The name that commands and proposals know it by.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Copilot => "copilot",
-            Self::Gemini => "gemini",
-            Self::Opencode => "opencode",
-            Self::Qwen => "qwen",
-        }
+        self.profile().name
     }
 
     /// The name that its makers gave it.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::Claude => "Claude Code",
-            Self::Codex => "Codex",
-            Self::Copilot => "GitHub Copilot CLI",
-            Self::Gemini => "Gemini CLI",
-            Self::Opencode => "opencode",
-            Self::Qwen => "Qwen Code",
-        }
+        self.profile().title
+    }
+
+    /// The file that its gate is installed in.
+    pub fn place(self) -> Place {
+        self.profile().place
+    }
+
+    /// Returns whether its gate is a file of its own, and not an entry in its settings.
+    pub fn has_plugin(self) -> bool {
+        matches!(self.profile().installed, Installed::Plugin(_))
+    }
+
+    /// Returns whether it has hooks for turns.
+    pub fn has_turns(self) -> bool {
+        let installed = self.profile().installed;
+        matches!(installed, Installed::Entries { turns: Some(_), .. })
+    }
+
+    /// The settings files that it reads, the one that overrides the others first.
+    pub fn sources(self) -> &'static [(Layer, Source)] {
+        self.profile().sources
+    }
+
+    /// Returns the settings that keep a gate from being called, as a person would find them in the file.
+    pub fn switched_off(self, layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
+        (self.profile().switched_off)(layers, gate)
+    }
+
+    /// The environment variables that keep it from calling its hooks, if they are set.
+    pub fn variables(self) -> &'static [&'static str] {
+        self.profile().variables
+    }
+
+    /// The environment variables that keep it from calling the hooks of a project, if they are set.
+    pub fn project_variables(self) -> &'static [&'static str] {
+        self.profile().project_variables
+    }
+
+    /// The options with which it calls no hooks at all.
+    pub fn flags(self) -> &'static [&'static str] {
+        self.profile().flags
+    }
+
+    /// The next step for the person after the gate is installed.
+    pub fn next_step(self) -> &'static str {
+        self.profile().next_step
+    }
+
+    /// Advice for the person where it does not call its gate.
+    pub fn advice(self) -> &'static str {
+        self.profile().advice
     }
 
     /// Returns whether a hook can replace the arguments of a call. Where it cannot, countersign writes what a person changed.
@@ -145,20 +142,18 @@ impl Agent {
 
     /// Returns what a tool does; `None` if it does not write, or is not known.
     pub(super) fn tool(self, name: &str) -> Option<Kind> {
-        let mut tools = TOOLS.iter();
-        tools
-            .find(|(agent, tool, _)| *agent == self && *tool == name)
-            .map(|&(_, _, kind)| kind)
+        let mut tools = self.profile().tools.iter();
+        tools.find(|(tool, _)| *tool == name).map(|&(_, kind)| kind)
     }
 
     /// Returns whether a tool reads a file, and nothing else.
     pub(super) fn is_reader(self, name: &str) -> bool {
-        READERS.contains(&(self, name))
+        self.profile().readers.contains(&name)
     }
 
     /// Returns whether a tool runs shell commands.
     pub(super) fn is_shell(self, name: &str) -> bool {
-        self.shells().contains(&name)
+        self.profile().shells.contains(&name)
     }
 
     /// Returns whether shell commands of this agent can hold patches that its client carries out itself.
@@ -166,108 +161,63 @@ impl Agent {
         self == Self::Codex
     }
 
-    /// Returns the names of the tools that run shell commands.
-    fn shells(self) -> &'static [&'static str] {
-        match self {
-            Self::Claude => &["Bash"],
-            Self::Codex => &CODEX_SHELLS,
-            Self::Gemini | Self::Qwen => &["run_shell_command"],
-            Self::Copilot | Self::Opencode => &["bash"],
-        }
-    }
-
     /// Returns the pattern that hooks are installed with: the tools that write, those that run shell commands, and those of other
     /// MCP servers, which may write.
     ///
     /// Codex and Gemini CLI search the pattern in the tool's name, so it is anchored.
-    ///
-    /// Copilot CLI names tools of MCP servers after the server, so its hook is called for all tools.
     pub fn matcher(self) -> String {
-        if self == Self::Copilot {
+        let profile = self.profile();
+        let Some(foreign_tools) = profile.foreign_tools else {
             return ".*".to_owned();
-        }
+        };
         let mut names = self.writers();
         if self == Self::Codex {
             // Codex takes the first two for names of the patch tool.
             names.extend(["Edit", "Write"]);
         }
         // A layer records them, so that the reviewer sees which command made a change.
-        names.extend(self.shells());
-        names.push(self.foreign_tools());
+        names.extend(profile.shells);
+        names.push(foreign_tools);
         pattern(&names)
     }
 
     /// Returns the pattern of the hook after a tool: the tools that read or write files, and those whose notes it delivers.
     pub(super) fn matcher_afterwards(self) -> String {
+        let profile = self.profile();
         let mut names = self.writers();
-        let readers = READERS.iter().filter(|(agent, _)| *agent == self);
-        names.extend(readers.map(|(_, tool)| tool));
+        names.extend(profile.readers);
         if self.takes_notes_afterwards() {
-            names.extend(self.shells());
-            names.push(self.foreign_tools());
+            names.extend(profile.shells);
+            names.extend(profile.foreign_tools);
         }
         pattern(&names)
     }
 
     /// Returns the names of the tools that write and are hooked.
     fn writers(self) -> Vec<&'static str> {
-        let tools = TOOLS.iter();
-        let own = tools.filter(|(agent, _, kind)| *agent == self && *kind != Kind::Diff);
-        own.map(|&(_, tool, _)| tool).collect()
+        let tools = self.profile().tools.iter();
+        let own = tools.filter(|(_, kind)| *kind != Kind::Diff);
+        own.map(|&(tool, _)| tool).collect()
     }
 
-    /// Returns the pattern of the tools of other MCP servers.
-    fn foreign_tools(self) -> &'static str {
-        if self == Self::Gemini {
-            "mcp_.*"
-        } else {
-            "mcp__.*"
+    /// Returns the tool that creates a file of one line, and its arguments: an object, or the text of a patch.
+    #[cfg(feature = "mcp")]
+    pub(in crate::agent) fn creation(self, file: &str, line: &str) -> (&'static str, Value) {
+        let mut tools = self.profile().tools.iter();
+        if let Some((tool, _)) = tools.find(|(_, kind)| *kind == Kind::Write) {
+            let fields = self.fields();
+            return (tool, json!({fields.path: file, fields.content: line}));
         }
+        let patch = format!("*** Begin Patch\n*** Add File: {file}\n+{line}*** End Patch");
+        ("apply_patch", patch.into())
     }
 
     pub(super) fn fields(self) -> &'static Fields {
-        match self {
-            Self::Claude | Self::Qwen => &Fields {
-                path: "file_path",
-                old: "old_string",
-                new: "new_string",
-                all: Some("replace_all"),
-                content: "content",
-                patch: "command",
-            },
-            Self::Codex => &Fields {
-                path: "path",
-                old: "old_string",
-                new: "new_string",
-                all: Some("replace_all"),
-                content: "content",
-                patch: "command",
-            },
-            Self::Copilot => &Fields {
-                path: "path",
-                old: "old_str",
-                new: "new_str",
-                all: None,
-                content: "file_text",
-                patch: FREEFORM,
-            },
-            Self::Gemini => &Fields {
-                path: "file_path",
-                old: "old_string",
-                new: "new_string",
-                all: Some("allow_multiple"),
-                content: "content",
-                patch: "command",
-            },
-            Self::Opencode => &Fields {
-                path: "filePath",
-                old: "oldString",
-                new: "newString",
-                all: Some("replaceAll"),
-                content: "content",
-                patch: "patchText",
-            },
-        }
+        &self.profile().fields
+    }
+
+    pub(super) fn form(self) -> Form {
+        self.profile().form
     }
 }
 

@@ -1,18 +1,19 @@
 //! An agent's settings with our gate in them, and without it.
 //!
 //! The files are JSON that people write by hand, with comments and an order of their own: only our entries come and go,
-//! everything else stays as it is to the letter. opencode has no such entries; its gate is a file of its own.
+//! everything else stays as it is to the letter. Some clients have no such entries; their gate is a file of its own.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstNode, CstObjectProp, CstRootNode};
 use thiserror::Error;
 
+use super::clients::Installed;
 pub use super::entry::{Beside, TIMEOUT, has_fallback, is_of_turns};
 use super::entry::{Entry, command, entries, events, is_ours, ours};
 use super::names::Agent;
 
-/// The plugin of opencode, but for the command.
-const PLUGIN: &str = include_str!("../../../assets/hooks/opencode.js");
+/// The text that all plugins begin with, but for the command and the names of the client.
+const PLUGIN: &str = include_str!("../../../assets/hooks/plugin.js");
 
 /// Why a gate cannot be put into settings.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -37,11 +38,15 @@ pub fn installed(
     program: &str,
     beside: Beside,
 ) -> Result<String, SettingsError> {
-    if agent == Agent::Opencode {
-        let command = format!("{program} hook opencode")
+    if let Installed::Plugin(own) = agent.profile().installed {
+        let command = format!("{program} hook {}", agent.name())
             .replace('\\', "\\\\")
             .replace('"', "\\\"");
-        return Ok(PLUGIN.replace("@COMMAND@", &command));
+        let plugin = PLUGIN
+            .replace("@NAME@", agent.name())
+            .replace("@TITLE@", agent.title())
+            .replace("@COMMAND@", &command);
+        return Ok(plugin + own);
     }
     let text = text.unwrap_or_default();
     let entries = entries(agent, program, beside);
@@ -77,7 +82,7 @@ pub fn installed(
 ///
 /// [`SettingsError`] if the settings are not understood.
 pub fn removed(agent: Agent, text: &str) -> Result<String, SettingsError> {
-    if agent == Agent::Opencode {
+    if agent.has_plugin() {
         return Ok(String::new());
     }
     let root = parse(text)?;
@@ -108,7 +113,7 @@ pub fn removed(agent: Agent, text: &str) -> Result<String, SettingsError> {
 
 /// The commands of our gate that are installed; none if it is not.
 pub fn commands(agent: Agent, text: &str) -> Vec<String> {
-    if agent == Agent::Opencode {
+    if agent.has_plugin() {
         let command = text
             .lines()
             .find_map(|line| line.strip_prefix("const COMMAND = "));
@@ -122,7 +127,7 @@ pub fn commands(agent: Agent, text: &str) -> Vec<String> {
     let arrays = || {
         let hooks = parse(text).ok()?.object_value()?.object_value("hooks")?;
         let arrays = events(agent)
-            .iter()
+            .into_iter()
             .filter_map(|event| hooks.array_value(event));
         Some(arrays.collect::<Vec<_>>())
     };
@@ -201,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_not_ours_stays_as_it_is() {
         for agent in Agent::ALL {
-            if agent == Agent::Opencode {
+            if agent.has_plugin() {
                 continue;
             }
             check(agent, "{\n  \"model\": \"x\"\n}\n");
@@ -245,17 +250,13 @@ mod tests {
     }
 
     #[test]
-    fn the_plugin_calls_what_it_is_told_to() {
-        let text = installed(
-            Agent::Opencode,
-            None,
-            "'/a \"b\"/countersign'",
-            Beside::Nothing,
-        )
-        .unwrap();
-        assert_eq!(
-            commands(Agent::Opencode, &text),
-            ["'/a \"b\"/countersign' hook opencode"]
-        );
+    fn plugins_call_the_command_that_is_installed() {
+        for agent in [Agent::Kilo, Agent::Opencode, Agent::Pi] {
+            let program = "'/a \"b\"/countersign'";
+            let text = installed(agent, None, program, Beside::Nothing).unwrap();
+            let command = format!("{program} hook {}", agent.name());
+            assert_eq!(commands(agent, &text), [command]);
+            assert!(!text.contains('@'), "{text}");
+        }
     }
 }

@@ -39,19 +39,7 @@ impl Model {
     /// Makes a model that has an agent create a file.
     pub(super) fn new(agent: Agent, file: &Path) -> Self {
         let path = file.to_string_lossy();
-        let (tool, input) = match agent {
-            Agent::Claude => ("Write", json!({"file_path": path, "content": TEXT})),
-            Agent::Codex => {
-                let envelope =
-                    format!("*** Begin Patch\n*** Add File: {path}\n+{TEXT}*** End Patch");
-                ("apply_patch", envelope.into())
-            }
-            Agent::Copilot => ("create", json!({"path": path, "file_text": TEXT})),
-            Agent::Gemini | Agent::Qwen => {
-                ("write_file", json!({"file_path": path, "content": TEXT}))
-            }
-            Agent::Opencode => ("write", json!({"filePath": path, "content": TEXT})),
-        };
+        let (tool, input) = agent.creation(&path, TEXT);
         Self {
             tool,
             input,

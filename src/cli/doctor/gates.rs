@@ -4,14 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::super::agent_args::DoctorArgs;
-use super::super::hook::settings_file::{Scope, read_settings, settings_file};
+use super::super::hook::settings_file::{read_settings, settings_file};
 use super::findings::{Finding, State};
 #[cfg(feature = "mcp")]
 use super::probes::probed;
 use super::switches::switches;
-use crate::agent::hook::switches::flags;
 use crate::agent::hook::trial::{AMENDED, FILE, Heard, Reviewer, lets_stop, tried};
-use crate::agent::hook::{Agent, Trust, codex_trust, settings};
+use crate::agent::hook::{Agent, Scope, Trust, codex_trust, settings};
 use crate::agent::program;
 
 /// Result of the checks of one client.
@@ -122,7 +121,7 @@ fn gate(
     if off.is_empty() {
         let found = format!("the gate in `{shown}` works, and fails closed");
         let finding = Finding::new(agent.name(), State::Good, found);
-        return Ok(match flags(agent) {
+        return Ok(match agent.flags() {
             [] => finding,
             flags => finding.hint(format!("it is not called with {}", flags.join(", "))),
         });
@@ -208,7 +207,7 @@ fn fault(agent: Agent, command: &str) -> anyhow::Result<Option<&'static str>> {
             return Ok(Some(fault));
         }
     }
-    let guarded = agent == Agent::Opencode || settings::has_fallback(command);
+    let guarded = agent.has_plugin() || settings::has_fallback(command);
     Ok((!guarded).then_some(
         "lets edits through when countersign is not found or crashes: the installed command is of an earlier version",
     ))

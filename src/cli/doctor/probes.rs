@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use super::super::hook::layered::layer_around;
-use super::super::hook::settings_file::{Scope, read_settings, settings_file};
+use super::super::hook::settings_file::{read_settings, settings_file};
 use super::findings::{Finding, State};
-use crate::agent::hook::Agent;
-use crate::agent::hook::switches::flags;
+use crate::agent::hook::{Agent, Scope};
 use crate::agent::probe::{Client, Probed, probe};
 use crate::agent::program;
 
@@ -38,7 +37,7 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
         Ok(Probed::Held) => {
             let found =
                 format!("{agent} asked the gate and wrote nothing, and its model got the reason");
-            let without = match flags(agent) {
+            let without = match agent.flags() {
                 [] => String::new(),
                 flags => format!(", without {}", flags.join(", ")),
             };
@@ -47,7 +46,7 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
         Ok(Probed::Written) => {
             let found =
                 format!("{agent} wrote a file without asking the gate; the file is removed again");
-            finding(State::Bad, &found).hint(advice(agent))
+            finding(State::Bad, &found).hint(agent.advice())
         }
         Ok(Probed::NotAsked) => {
             let found =
@@ -61,19 +60,5 @@ pub(super) fn probed(agent: Agent, project: &Path) -> Finding {
                 .hint("nothing is shown about the gate until the client starts")
         }
         Err(error) => finding(State::Bad, &format!("{agent} cannot be tried: {error}")),
-    }
-}
-
-/// Returns what to do where a client does not call its gate.
-fn advice(agent: Agent) -> &'static str {
-    match agent {
-        Agent::Codex => "start `codex` in this folder, and confirm the hook under `/hooks`",
-        Agent::Gemini => "trust the folder (`/permissions`), or install the gate with `--user`",
-        Agent::Copilot => {
-            "install the gate with `--user`, or trust the folder; `disableAllHooks` switches it off"
-        }
-        Agent::Claude | Agent::Opencode | Agent::Qwen => {
-            "a setting keeps it from calling hooks; `countersign run` holds back what it writes without them"
-        }
     }
 }

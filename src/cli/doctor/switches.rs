@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::hook::settings_file::{Scope, read_settings, settings_file};
-use crate::agent::hook::switches::{Gate, Layer, Settings, switched_off, variables};
-use crate::agent::hook::{Agent, trusted_by_copilot, trusts};
+use super::super::hook::settings_file::{read_settings, settings_file};
+use crate::agent::hook::switches::{Gate, Layer, Settings};
+use crate::agent::hook::{Agent, Scope, Source, trusted_by_copilot, trusts};
 
 /// Returns what keeps a gate from being called: settings, and variables of the environment.
 pub(super) fn switches(
@@ -35,17 +35,19 @@ pub(super) fn switches(
         file: &file.to_string_lossy(),
         command,
     };
-    found.extend(switched_off(agent, &layers, gate));
+    found.extend(agent.switched_off(&layers, gate));
     if scope == Scope::Project {
         found.extend(distrust(agent, &layers, project));
     }
-    let own = (agent, scope) == (Agent::Opencode, Scope::Project);
-    let own = own.then_some("OPENCODE_DISABLE_PROJECT_CONFIG");
+    let own: &[&str] = match scope {
+        Scope::Project => agent.project_variables(),
+        Scope::User => &[],
+    };
     let set = |name: &&str| {
         std::env::var(name).is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
     };
     found.extend(
-        (variables(agent).iter().copied().chain(own))
+        (agent.variables().iter().chain(own).copied())
             .filter(set)
             .map(|name| format!("the environment sets {name}")),
     );
@@ -55,24 +57,25 @@ pub(super) fn switches(
 /// Returns why a client that asks for trust does not call the hooks of a folder's own settings.
 fn distrust(agent: Agent, layers: &[Settings<'_>], project: &Path) -> Option<String> {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
-    let file = match agent {
-        Agent::Gemini => {
-            for (name, value) in [
-                ("GEMINI_RESTRICTED_MODE", "true"),
-                ("GEMINI_CLI_TRUST_WORKSPACE", "false"),
-            ] {
-                if variable(name) == value {
-                    return Some(format!("the environment sets {name}={value}"));
-                }
+    let file = if agent == Agent::Gemini {
+        for (name, value) in [
+            ("GEMINI_RESTRICTED_MODE", "true"),
+            ("GEMINI_CLI_TRUST_WORKSPACE", "false"),
+        ] {
+            if variable(name) == value {
+                return Some(format!("the environment sets {name}={value}"));
             }
-            if variable("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
-                return None;
-            }
-            "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
         }
-        Agent::Qwen => "QWEN_CODE_TRUSTED_FOLDERS_PATH",
-        Agent::Copilot => return copilot_distrust(project),
-        Agent::Claude | Agent::Codex | Agent::Opencode => return None,
+        if variable("GEMINI_CLI_TRUST_WORKSPACE") == "true" {
+            return None;
+        }
+        "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
+    } else if agent == Agent::Qwen {
+        "QWEN_CODE_TRUSTED_FOLDERS_PATH"
+    } else if agent == Agent::Copilot {
+        return copilot_distrust(project);
+    } else {
+        return None;
     };
     let usual = || {
         let settings = settings_file(agent, Scope::User, project)?;
@@ -106,95 +109,35 @@ fn copilot_distrust(project: &Path) -> Option<String> {
 
 /// Returns the settings files of a client, the one that overrides the others first.
 fn files(agent: Agent, project: &Path) -> Vec<(Layer, PathBuf)> {
-    let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let beside =
-        |scope, name: &str| Some(settings_file(agent, scope, project)?.with_file_name(name));
-    let named = |layer, path: &str| Some((layer, PathBuf::from(path)));
-    let scoped = |layer, scope, name| Some((layer, beside(scope, name)?));
-    let files = match agent {
-        Agent::Claude => managed_parts()
-            .chain([
-                named(Layer::Managed, "/etc/claude-code/managed-settings.json"),
-                named(
-                    Layer::Managed,
-                    "/Library/Application Support/ClaudeCode/managed-settings.json",
-                ),
-                scoped(Layer::Local, Scope::Project, "settings.local.json"),
-                scoped(Layer::Project, Scope::Project, "settings.json"),
-                scoped(Layer::User, Scope::User, "settings.json"),
-            ])
-            .collect(),
-        Agent::Codex => vec![
-            named(Layer::Managed, "/etc/codex/requirements.toml"),
-            named(Layer::Managed, "/etc/codex/managed_config.toml"),
-            scoped(Layer::Project, Scope::Project, "config.toml"),
-            scoped(Layer::User, Scope::User, "config.toml"),
-            named(Layer::Defaults, "/etc/codex/config.toml"),
-        ],
-        Agent::Gemini => vec![
-            Some((
-                Layer::Managed,
-                set("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
-                    .unwrap_or_else(|| "/etc/gemini-cli/settings.json".into()),
-            )),
-            named(
-                Layer::Managed,
-                "/Library/Application Support/GeminiCli/settings.json",
-            ),
-            scoped(Layer::Project, Scope::Project, "settings.json"),
-            scoped(Layer::User, Scope::User, "settings.json"),
-            Some((
-                Layer::Defaults,
-                set("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
-                    .unwrap_or_else(|| "/etc/gemini-cli/system-defaults.json".into()),
-            )),
-        ],
-        Agent::Copilot => vec![
-            scoped(Layer::Local, Scope::Project, "settings.local.json"),
-            scoped(Layer::Project, Scope::Project, "settings.json"),
-            Some((Layer::Local, project.join(".claude/settings.local.json"))),
-            Some((Layer::Project, project.join(".claude/settings.json"))),
-            scoped(Layer::User, Scope::User, "settings.json"),
-        ],
-        Agent::Opencode => Vec::new(),
-        Agent::Qwen => vec![
-            Some((
-                Layer::Managed,
-                set("QWEN_CODE_SYSTEM_SETTINGS_PATH")
-                    .unwrap_or_else(|| "/etc/qwen-code/settings.json".into()),
-            )),
-            named(
-                Layer::Managed,
-                "/Library/Application Support/QwenCode/settings.json",
-            ),
-            scoped(Layer::Project, Scope::Project, "settings.json"),
-            scoped(Layer::User, Scope::User, "settings.json"),
-            Some((
-                Layer::Defaults,
-                set("QWEN_CODE_SYSTEM_DEFAULTS_PATH")
-                    .unwrap_or_else(|| "/etc/qwen-code/system-defaults.json".into()),
-            )),
-        ],
-    };
-    files.into_iter().flatten().collect()
+    let sources = agent.sources().iter();
+    let files = sources.flat_map(|&(layer, source)| {
+        let files = match source {
+            Source::At(path) => vec![PathBuf::from(path)],
+            Source::Variable(name, usual) => {
+                vec![std::env::var_os(name).map_or_else(|| usual.into(), PathBuf::from)]
+            }
+            Source::Parts(folder) => parts(Path::new(folder)),
+            Source::Beside(scope, name) => settings_file(agent, scope, project)
+                .map(|file| file.with_file_name(name))
+                .into_iter()
+                .collect(),
+            Source::Project(path) => vec![project.join(path)],
+        };
+        files.into_iter().map(move |file| (layer, file))
+    });
+    files.collect()
 }
 
-/// Returns the managed settings of Claude Code that are in parts. A later part overrides those before it.
-fn managed_parts() -> impl Iterator<Item = Option<(Layer, PathBuf)>> {
-    let folders = [
-        "/etc/claude-code",
-        "/Library/Application Support/ClaudeCode",
-    ];
-    let mut parts: Vec<PathBuf> = folders
-        .iter()
-        .filter_map(|folder| fs::read_dir(Path::new(folder).join("managed-settings.d")).ok())
-        .flat_map(|entries| entries.filter_map(Result::ok))
-        .map(|entry| entry.path())
+/// Returns settings that are in parts. A later part overrides those before it.
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("managed-settings.d"));
+    let mut parts: Vec<PathBuf> = entries
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|end| end == "json"))
         .collect();
     parts.sort();
+    parts.reverse();
     parts
-        .into_iter()
-        .rev()
-        .map(|path| Some((Layer::Managed, path)))
 }

@@ -13,9 +13,9 @@ use thiserror::Error;
 use super::super::agent_args::HookArgs;
 use super::super::exit::Exit;
 use super::super::output;
-use super::settings_file::{Scope, own_folders, read_settings, settings_file};
-use crate::agent::hook::Agent;
+use super::settings_file::{read_settings, settings_file};
 use crate::agent::hook::settings::{self, Beside, SettingsError};
+use crate::agent::hook::{Agent, Scope};
 
 /// Reason why the settings are not changed.
 #[derive(Debug, Error)]
@@ -81,14 +81,14 @@ struct Change {
 
 /// Installs, removes or prints the gate.
 pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
-    let agent = Agent::from(args.agent);
-    // These two call the hooks of a folder only if it is trusted; Copilot CLI shares the folder's file with everybody who has it.
-    let scope = match (args.user, args.project, agent) {
-        (true, _, _) | (false, false, Agent::Codex | Agent::Copilot) => Scope::User,
-        (false, _, _) => Scope::Project,
+    let agent = args.agent;
+    let scope = match (args.user, args.project) {
+        (true, _) => Scope::User,
+        (false, true) => Scope::Project,
+        (false, false) => agent.place().usual,
     };
     let path = settings_file(agent, scope, Path::new(".")).ok_or(InstallError::NoHome)?;
-    if args.stop && agent != Agent::Claude {
+    if args.stop && !agent.has_turns() {
         return Err(InstallError::NoTurns(agent.name()).into());
     }
     let beside = if args.stop {
@@ -138,28 +138,13 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         output::say(&format!("taken out of `{}`", path.display()));
     } else {
         output::say(&format!("written: `{}`", path.display()));
-        output::say(after_words(agent));
+        output::say(agent.next_step());
         output::say(&format!(
             "the hook does not review what {agent} writes through the shell: `countersign run -- {}` holds back that too",
             agent.name()
         ));
     }
     Ok(Exit::Done)
-}
-
-/// Returns the next step for the person after an installation.
-fn after_words(agent: Agent) -> &'static str {
-    match agent {
-        Agent::Codex => {
-            "Codex calls it only after you have trusted it: start `codex`, and confirm it under `/hooks`; `countersign doctor` says whether it is trusted"
-        }
-        Agent::Gemini => {
-            "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders"
-        }
-        Agent::Claude | Agent::Copilot | Agent::Opencode | Agent::Qwen => {
-            "start the agent anew, and `countersign serve` beside it"
-        }
-    }
 }
 
 fn print(agent: Agent, path: &Path, beside: Beside) -> anyhow::Result<Exit> {
@@ -206,7 +191,7 @@ fn uninstalling(
         .ok()
         .as_deref()
         == Some(text);
-    let after = if as_it_was || agent == Agent::Opencode {
+    let after = if as_it_was || agent.has_plugin() {
         kept
     } else {
         Some(settings::removed(agent, text).map_err(failed)?)
@@ -256,7 +241,7 @@ impl Change {
                 .path
                 .ancestors()
                 .skip(1)
-                .take(own_folders(self.agent, self.scope));
+                .take(self.agent.place().own_folders(self.scope));
             let _: io::Result<()> = own.try_for_each(fs::remove_dir);
         }
         if uninstall { remove(&kept) } else { Ok(()) }

@@ -16,7 +16,6 @@ use std::io::IsTerminal;
 
 use super::agent_args::HookArgs;
 use super::exit::Exit;
-use crate::agent::hook::Agent;
 use install::InstallError;
 
 /// Answers one call of an agent, or puts the gate into its settings.
@@ -25,10 +24,10 @@ pub(super) fn run(args: &HookArgs) -> anyhow::Result<Exit> {
         return install::run(args);
     }
     if std::io::stdin().is_terminal() {
-        return Err(InstallError::NotCalled(Agent::from(args.agent).name()).into());
+        return Err(InstallError::NotCalled(args.agent.name()).into());
     }
     if args.stop {
         return Ok(turn::run(args.wait));
     }
-    Ok(gate::run(args.agent.into(), args.wait))
+    Ok(gate::run(args.agent, args.wait))
 }

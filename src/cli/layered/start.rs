@@ -38,7 +38,7 @@ const RECORDING_NICE: i32 = 10;
 const SMALL_INDEX: u64 = 1 << 20;
 
 /// The folders of agents' own state, in the home, which stay writable with `--confine`.
-const AGENTS: [&str; 17] = [
+const AGENTS: [&str; 21] = [
     ".aider",
     ".cache",
     ".claude",
@@ -47,14 +47,18 @@ const AGENTS: [&str; 17] = [
     ".config/crush",
     ".config/github-copilot",
     ".config/goose",
+    ".config/kilo",
     ".config/opencode",
     ".copilot",
     ".cursor",
     ".gemini",
     ".local/share/crush",
     ".local/share/goose",
+    ".local/share/kilo",
     ".local/share/opencode",
+    ".local/state/kilo",
     ".local/state/opencode",
+    ".pi",
     ".qwen",
 ];
 

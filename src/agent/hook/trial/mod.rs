@@ -10,6 +10,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use super::call::Envelope;
+use super::clients::{Form, Installed, Kind};
 use super::names::Agent;
 use crate::agent::launcher::overlay_signs;
 use crate::agent::program::output_within;
@@ -117,34 +119,39 @@ fn shell(command: &str, folder: &Path) -> Command {
 
 /// An edit as the agent asks about it.
 fn call(agent: Agent, folder: &Path) -> Value {
-    let file = folder.join(FILE.0);
-    let fields = agent.fields();
-    let replace = json!({fields.path: file, fields.old: "two", fields.new: "TWO"});
-    let patch = format!(
-        "*** Begin Patch\n*** Update File: {}\n@@\n one\n-two\n+TWO\n three\n*** End Patch",
-        FILE.0
-    );
-    let (event, tool, input) = match agent {
-        Agent::Claude => ("PreToolUse", "Edit", replace),
-        Agent::Codex => ("PreToolUse", "apply_patch", json!({"command": patch})),
-        Agent::Gemini => ("BeforeTool", "replace", replace),
-        Agent::Qwen => ("PreToolUse", "edit", replace),
-        Agent::Copilot => {
-            return json!({"sessionId": "doctor", "cwd": folder, "toolName": "edit", "toolArgs": replace});
+    let profile = agent.profile();
+    let fields = &profile.fields;
+    let (file, old, new) = (folder.join(FILE.0), "two", "TWO");
+    let (tool, kind) = profile.tools[0];
+    let args = match kind {
+        Kind::Patch => {
+            let patch = format!(
+                "*** Begin Patch\n*** Update File: {}\n@@\n one\n-{old}\n+{new}\n three\n*** End Patch",
+                FILE.0
+            );
+            json!({fields.patch: patch})
         }
-        Agent::Opencode => {
-            return json!({"tool": "edit", "sessionID": "doctor", "directory": folder, "args": replace});
+        Kind::ReplaceSeveral => {
+            json!({fields.path: file, "edits": [{fields.old: old, fields.new: new}]})
+        }
+        Kind::Replace | Kind::Write | Kind::Notebook | Kind::Diff => {
+            json!({fields.path: file, fields.old: old, fields.new: new})
         }
     };
-    json!({
-        "session_id": "doctor", "cwd": folder, "hook_event_name": event, "permission_mode": "bypassPermissions",
-        "tool_name": tool, "tool_input": input, "tool_use_id": "doctor",
-    })
+    let names = Envelope::of(agent);
+    let mut call = json!({
+        names.session: "doctor", names.folder: folder, names.tool: tool, names.args: args,
+        "permission_mode": "bypassPermissions", "tool_use_id": "doctor",
+    });
+    if let Installed::Entries { before, .. } = profile.installed {
+        call["hook_event_name"] = before.into();
+    }
+    call
 }
 
 /// Interprets an exit code and an output as the agent would.
 fn heard(agent: Agent, code: Option<i32>, said: &str) -> Heard {
-    let is_strict = matches!(agent, Agent::Copilot | Agent::Opencode);
+    let is_strict = matches!(agent.form(), Form::Copilot | Form::Own);
     if code == Some(2) || (is_strict && code != Some(0)) {
         return Heard::No;
     }
@@ -203,7 +210,7 @@ mod tests {
             check(agent, "echo '{}'", Heard::LetThrough);
             check(agent, "echo nonsense", Heard::LetThrough);
         }
-        for agent in [Agent::Copilot, Agent::Opencode] {
+        for agent in [Agent::Copilot, Agent::Kilo, Agent::Opencode, Agent::Pi] {
             check(agent, "nowhere/countersign", Heard::No);
             check(agent, "echo nonsense", Heard::LetThrough);
             check(agent, "echo '{}'", Heard::LetThrough);

@@ -1,0 +1,163 @@
+//! Claude Code 2.1.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::super::switches::{Layer, Settings, first, json_layers};
+use super::profile::{
+    Form, Installed, Kind, Launch, Place, Profile, SETTINGS, SNAKE_CASE, START, Scope, Source,
+};
+
+pub(in crate::agent::hook) const CLAUDE: Profile = Profile {
+    name: "claude",
+    title: "Claude Code",
+    tools: &[
+        ("Edit", Kind::Replace),
+        ("MultiEdit", Kind::ReplaceSeveral),
+        ("Write", Kind::Write),
+        ("NotebookEdit", Kind::Notebook),
+    ],
+    readers: &["Read"],
+    shells: &["Bash"],
+    foreign_tools: Some("mcp__.*"),
+    fields: SNAKE_CASE,
+    form: Form::PreToolUse,
+    installed: Installed::Entries {
+        before: "PreToolUse",
+        after: Some("PostToolUse"),
+        turns: Some(["UserPromptSubmit", "Stop"]),
+        second: 1,
+    },
+    place: Place {
+        project: ".claude/settings.json",
+        folder: ("CLAUDE_CONFIG_DIR", ".claude"),
+        user: "settings.json",
+        usual: Scope::Project,
+    },
+    remembers_names: true,
+    sources: &[
+        (Layer::Managed, Source::Parts("/etc/claude-code")),
+        (
+            Layer::Managed,
+            Source::Parts("/Library/Application Support/ClaudeCode"),
+        ),
+        (
+            Layer::Managed,
+            Source::At("/etc/claude-code/managed-settings.json"),
+        ),
+        (
+            Layer::Managed,
+            Source::At("/Library/Application Support/ClaudeCode/managed-settings.json"),
+        ),
+        (
+            Layer::Local,
+            Source::Beside(Scope::Project, "settings.local.json"),
+        ),
+        (
+            Layer::Project,
+            Source::Beside(Scope::Project, "settings.json"),
+        ),
+        (Layer::User, Source::Beside(Scope::User, "settings.json")),
+    ],
+    switched_off: |layers, _| switched_off(layers),
+    variables: &["CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_SAFE_MODE"],
+    project_variables: &[],
+    flags: &[
+        "--bare",
+        "--safe-mode",
+        "--setting-sources (without this scope)",
+    ],
+    next_step: START,
+    advice: SETTINGS,
+    start,
+};
+
+fn switched_off(layers: &[Settings<'_>]) -> Vec<String> {
+    let layers = json_layers(layers);
+    let mut found = Vec::new();
+    if let Some(value) = first(&layers, &["disableAllHooks"])
+        && !matches!(value.as_str(), "false" | "null")
+    {
+        found.push(format!("disableAllHooks: {value}"));
+    }
+    let managed = layers.iter().filter(|(layer, _)| *layer == Layer::Managed);
+    let managed: Vec<_> = managed.cloned().collect();
+    if first(&managed, &["allowManagedHooksOnly"]).as_deref() == Some("true") {
+        found.push("allowManagedHooksOnly: true (managed)".to_owned());
+    }
+    // An invalid value counts as `true`.
+    if let Some(value) = first(&managed, &["strictPluginOnlyCustomization"])
+        && value != "false"
+        && (!value.starts_with('[') || value.contains("\"hooks\""))
+    {
+        found.push(format!("strictPluginOnlyCustomization: {value} (managed)"));
+    }
+    found
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "the form of all clients")]
+fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
+    let variables = [
+        ("ANTHROPIC_BASE_URL", launch.address),
+        ("ANTHROPIC_API_KEY", launch.key),
+        ("ANTHROPIC_AUTH_TOKEN", ""),
+        ("CLAUDE_CODE_USE_BEDROCK", ""),
+        ("CLAUDE_CODE_USE_FOUNDRY", ""),
+        ("CLAUDE_CODE_USE_VERTEX", ""),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"),
+        ("DISABLE_AUTOUPDATER", "1"),
+    ];
+    // Its settings may set variables as well; those of the command line override them.
+    let settings = json!({"env": variables.iter().copied().collect::<BTreeMap<_, _>>()});
+    command
+        .envs(variables)
+        .args(["--print", launch.prompt, "--no-session-persistence"])
+        .args(["--permission-mode", "acceptEdits"])
+        .args(["--settings", &settings.to_string()]);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::switches::Layer::{Local, Managed, Project, User};
+    use super::super::super::switches::{Layer, check_switches};
+    use super::CLAUDE;
+
+    #[track_caller]
+    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+        check_switches(CLAUDE.switched_off, layers, expected);
+    }
+
+    #[test]
+    fn settings_that_switch_the_gate_off() {
+        let off = "disableAllHooks: true";
+        check(&[], &[]);
+        check(&[(Project, "{\"disableAllHooks\": true}")], &[off]);
+        check(&[(User, "{/*x*/\"disableAllHooks\": true,}")], &[off]);
+        check(&[(User, "{\"disableAllHooks\": false}")], &[]);
+        let local = (Local, "{\"disableAllHooks\": false}");
+        check(&[local, (User, "{\"disableAllHooks\": true}")], &[]);
+        let only = "{\"allowManagedHooksOnly\": true}";
+        check(
+            &[(Managed, only)],
+            &["allowManagedHooksOnly: true (managed)"],
+        );
+        check(&[(User, only)], &[]);
+        for (value, is_off) in [
+            ("true", true),
+            ("false", false),
+            ("[\"skills\", \"hooks\"]", true),
+            ("[\"skills\"]", false),
+            ("\"x\"", true),
+        ] {
+            let strict = format!("{{\"strictPluginOnlyCustomization\": {value}}}");
+            let off = format!("strictPluginOnlyCustomization: {value} (managed)");
+            let expected = if is_off { vec![off.as_str()] } else { vec![] };
+            check(&[(Managed, &strict)], &expected);
+            check(&[(User, &strict)], &[]);
+        }
+    }
+}

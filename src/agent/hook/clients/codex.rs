@@ -1,0 +1,167 @@
+//! Codex 0.169. It reads files by shell commands.
+
+use std::io;
+use std::process::Command;
+
+use toml::{Table, Value};
+
+use super::super::switches::{Gate, Layer, Settings};
+use super::profile::{Fields, Form, Installed, Kind, Launch, Place, Profile, Scope, Source};
+
+pub(in crate::agent::hook) const CODEX: Profile = Profile {
+    name: "codex",
+    title: "Codex",
+    tools: &[("apply_patch", Kind::Patch)],
+    readers: &[],
+    // By the names that its hooks and its versions give them.
+    shells: &[
+        "Bash",
+        "exec_command",
+        "local_shell",
+        "shell",
+        "shell_command",
+        "unified_exec",
+    ],
+    foreign_tools: Some("mcp__.*"),
+    fields: Fields {
+        path: "path",
+        old: "old_string",
+        new: "new_string",
+        all: Some("replace_all"),
+        content: "content",
+        patch: "command",
+    },
+    form: Form::PreToolUse,
+    installed: Installed::Entries {
+        before: "PreToolUse",
+        after: None,
+        turns: None,
+        second: 1,
+    },
+    place: Place {
+        project: ".codex/hooks.json",
+        folder: ("CODEX_HOME", ".codex"),
+        user: "hooks.json",
+        // It calls the hooks of a folder only if it is trusted.
+        usual: Scope::User,
+    },
+    remembers_names: false,
+    sources: &[
+        (Layer::Managed, Source::At("/etc/codex/requirements.toml")),
+        (Layer::Managed, Source::At("/etc/codex/managed_config.toml")),
+        (
+            Layer::Project,
+            Source::Beside(Scope::Project, "config.toml"),
+        ),
+        (Layer::User, Source::Beside(Scope::User, "config.toml")),
+        (Layer::Defaults, Source::At("/etc/codex/config.toml")),
+    ],
+    switched_off,
+    variables: &[],
+    project_variables: &[],
+    flags: &["--disable hooks"],
+    next_step: "Codex calls it only after you have trusted it: start `codex`, and confirm it under `/hooks`; `countersign doctor` says whether it is trusted",
+    advice: "start `codex` in this folder, and confirm the hook under `/hooks`",
+    start,
+};
+
+fn switched_off(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
+    let tables: Vec<(Layer, Table)> = layers
+        .iter()
+        .filter_map(|layer| Some((layer.layer, layer.text.parse().ok()?)))
+        .collect();
+    let find = |path: &[&str]| {
+        tables
+            .iter()
+            .find_map(|(_, table)| at(table, path).cloned())
+    };
+    let mut found = Vec::new();
+    let profile = find(&["profile"]).and_then(|name| name.as_str().map(str::to_owned));
+    for name in ["hooks", "codex_hooks"] {
+        let mut value = find(&["features", name]);
+        if let Some(profile) = &profile {
+            value = find(&["profiles", profile, "features", name]).or(value);
+        }
+        if value.and_then(|value| value.as_bool()) == Some(false) {
+            found.push(format!("[features] {name} = false"));
+        }
+    }
+    let state = find(&["hooks", "state"]);
+    for (key, state) in state
+        .as_ref()
+        .and_then(Value::as_table)
+        .into_iter()
+        .flatten()
+    {
+        let is_off = state.get("enabled").and_then(Value::as_bool) == Some(false);
+        if is_off && key.starts_with(&format!("{}:pre_tool_use:", gate.file)) {
+            found.push(format!("[hooks.state.\"{key}\"] enabled = false"));
+        }
+    }
+    let managed = tables.iter().filter(|(layer, _)| *layer == Layer::Managed);
+    let only = managed
+        .filter_map(|(_, table)| at(table, &["allow_managed_hooks_only"])?.as_bool())
+        .any(|only| only);
+    if only {
+        found.push("allow_managed_hooks_only = true (managed)".to_owned());
+    }
+    found
+}
+
+fn at<'a>(table: &'a Table, path: &[&str]) -> Option<&'a Value> {
+    let (first, rest) = path.split_first()?;
+    rest.iter()
+        .try_fold(table.get(*first)?, |value, name| value.get(*name))
+}
+
+#[allow(clippy::unnecessary_wraps, reason = "the form of all clients")]
+fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
+    let provider = format!(
+        "model_providers.countersign={{name=\"countersign\",base_url=\"{}/v1\",wire_api=\"responses\"}}",
+        launch.address
+    );
+    command
+        .args(["exec", "--skip-git-repo-check", "--ephemeral"])
+        .args(["--sandbox", "danger-full-access"])
+        .args(["--config", &provider])
+        .args(["--config", "model_provider=\"countersign\""])
+        .args(["--model", "gpt-5.5", launch.prompt]);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::switches::Layer::{Managed, Project, User};
+    use super::super::super::switches::{Layer, check_switches};
+    use super::CODEX;
+
+    #[track_caller]
+    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+        check_switches(CODEX.switched_off, layers, expected);
+    }
+
+    #[test]
+    fn settings_that_switch_the_gate_off() {
+        let off = "[features] hooks = false";
+        check(&[(User, "[features]\nhooks = false\n")], &[off]);
+        check(&[(User, "features.hooks = false")], &[off]);
+        check(&[(User, "[features]\nhooks = true\n")], &[]);
+        let project = (Project, "features = { hooks = true }");
+        check(&[project, (User, "features.hooks = false")], &[]);
+        let profile = "profile = \"p\"\nfeatures.hooks = true\nprofiles.p.features.hooks = false";
+        check(&[(User, profile)], &[off]);
+        check(&[(User, &profile.replace("\"p\"", "\"q\""))], &[]);
+        let state = "[hooks.state.\"/h/hooks.json:pre_tool_use:0:0\"]\nenabled = false\n";
+        check(
+            &[(User, state)],
+            &["[hooks.state.\"/h/hooks.json:pre_tool_use:0:0\"] enabled = false"],
+        );
+        check(&[(User, &state.replace("/h/", "/other/"))], &[]);
+        let only = "allow_managed_hooks_only = true";
+        check(
+            &[(Managed, only)],
+            &["allow_managed_hooks_only = true (managed)"],
+        );
+        check(&[(User, only)], &[]);
+    }
+}

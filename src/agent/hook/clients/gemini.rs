@@ -1,0 +1,189 @@
+//! Gemini CLI 0.61.
+
+use std::fs;
+use std::io;
+use std::process::Command;
+
+use jsonc_parser::ParseOptions;
+use jsonc_parser::cst::{CstInputValue, CstRootNode};
+
+use super::super::switches::{Gate, Layer, Settings, at, first, json_layers};
+use super::profile::{
+    Fields, Form, Installed, Kind, Launch, Place, Profile, SNAKE_CASE, Scope, Source,
+};
+
+pub(in crate::agent::hook) const GEMINI: Profile = Profile {
+    name: "gemini",
+    title: "Gemini CLI",
+    tools: &[
+        ("replace", Kind::Replace),
+        ("write_file", Kind::Write),
+        ("openDiff", Kind::Diff),
+    ],
+    readers: &["read_file"],
+    shells: &["run_shell_command"],
+    foreign_tools: Some("mcp_.*"),
+    fields: Fields {
+        all: Some("allow_multiple"),
+        ..SNAKE_CASE
+    },
+    form: Form::BeforeTool,
+    installed: Installed::Entries {
+        before: "BeforeTool",
+        after: Some("AfterTool"),
+        turns: None,
+        second: 1000,
+    },
+    place: Place {
+        project: ".gemini/settings.json",
+        folder: ("GEMINI_CLI_HOME", ""),
+        user: ".gemini/settings.json",
+        usual: Scope::Project,
+    },
+    remembers_names: false,
+    sources: &[
+        (
+            Layer::Managed,
+            Source::Variable(
+                "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+                "/etc/gemini-cli/settings.json",
+            ),
+        ),
+        (
+            Layer::Managed,
+            Source::At("/Library/Application Support/GeminiCli/settings.json"),
+        ),
+        (
+            Layer::Project,
+            Source::Beside(Scope::Project, "settings.json"),
+        ),
+        (Layer::User, Source::Beside(Scope::User, "settings.json")),
+        (
+            Layer::Defaults,
+            Source::Variable(
+                "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+                "/etc/gemini-cli/system-defaults.json",
+            ),
+        ),
+    ],
+    switched_off,
+    variables: &[],
+    project_variables: &[],
+    flags: &["--acp", "--experimental-acp"],
+    next_step: "Gemini reads a folder's settings only if the folder is trusted (`/permissions`); `--user` does for all folders",
+    advice: "trust the folder (`/permissions`), or install the gate with `--user`",
+    start,
+};
+
+fn switched_off(layers: &[Settings<'_>], gate: Gate<'_>) -> Vec<String> {
+    let layers = json_layers(layers);
+    let mut found = Vec::new();
+    for path in [["hooksConfig", "enabled"], ["tools", "enableHooks"]] {
+        if first(&layers, &path).as_deref() == Some("false") {
+            found.push(format!("{}: false", path.join(".")));
+        }
+    }
+    for path in [["hooksConfig", "disabled"], ["hooks", "disabled"]] {
+        let lists = layers.iter().filter_map(|(_, root)| at(root, &path));
+        let names = lists.filter_map(|list| Some(list.as_array()?.elements()));
+        let is_off = names.flatten().any(|name| {
+            let name = name
+                .as_string_lit()
+                .and_then(|name| name.decoded_value().ok());
+            name.is_some_and(|name| name == gate.command)
+        });
+        if is_off {
+            found.push(format!("{} names this command", path.join(".")));
+        }
+    }
+    found
+}
+
+/// It has no option for the account, so it gets a home with the settings of the user and no account.
+fn start(launch: Launch<'_>, command: &mut Command) -> io::Result<()> {
+    let (settings_file, settings) = launch.settings;
+    let own = launch.scratch.join(".gemini");
+    fs::create_dir(&own)?;
+    fs::write(own.join("settings.json"), with_api_key(settings)?)?;
+    let trust = "GEMINI_CLI_TRUSTED_FOLDERS_PATH";
+    if std::env::var_os(trust).is_none() {
+        command.env(trust, settings_file.with_file_name("trustedFolders.json"));
+    }
+    command
+        .env("GEMINI_CLI_HOME", launch.scratch)
+        .env("GEMINI_API_KEY", launch.key)
+        .env("GOOGLE_GEMINI_BASE_URL", launch.address)
+        .env("GEMINI_CLI_NO_RELAUNCH", "1")
+        .args(["--model", "gemini-2.5-flash", "--prompt", launch.prompt])
+        .args(["--approval-mode", "auto_edit"]);
+    Ok(())
+}
+
+/// Returns settings with which it uses a key and no account.
+fn with_api_key(text: &str) -> io::Result<String> {
+    let root = CstRootNode::parse(text, &ParseOptions::default()).map_err(io::Error::other)?;
+    let auth = root
+        .object_value_or_create()
+        .and_then(|top| top.object_value_or_create("security"))
+        .and_then(|security| security.object_value_or_create("auth"))
+        .ok_or_else(|| io::Error::other("the settings of Gemini CLI are not understood"))?;
+    for name in ["selectedType", "enforcedType"] {
+        if let Some(value) = auth.get(name) {
+            value.remove();
+        }
+    }
+    let kind = CstInputValue::String("gemini-api-key".to_owned());
+    auth.append("selectedType", kind);
+    Ok(root.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::super::switches::Layer::{Project, User};
+    use super::super::super::switches::check_switches;
+    use super::*;
+
+    #[track_caller]
+    fn check(layers: &[(Layer, &str)], expected: &[&str]) {
+        check_switches(GEMINI.switched_off, layers, expected);
+    }
+
+    #[test]
+    fn settings_that_switch_the_gate_off() {
+        let off = (User, "{\"hooksConfig\": {\"enabled\": false}}");
+        check(&[off], &["hooksConfig.enabled: false"]);
+        check(
+            &[(Project, "{\"hooksConfig\": {\"enabled\": true}}"), off],
+            &[],
+        );
+        check(
+            &[(User, "{\"tools\": {\"enableHooks\": false}}")],
+            &["tools.enableHooks: false"],
+        );
+        let named = "{\"hooksConfig\": {\"disabled\": [\"x\", \"countersign hook gemini\"]}}";
+        check(
+            &[(User, named)],
+            &["hooksConfig.disabled names this command"],
+        );
+        check(&[(User, "{\"hooksConfig\": {\"disabled\": [\"x\"]}}")], &[]);
+    }
+
+    #[track_caller]
+    fn check_key(settings: &str, expected: &Value) {
+        let text = with_api_key(settings).unwrap();
+        assert_eq!(&serde_json::from_str::<Value>(&text).unwrap(), expected);
+    }
+
+    #[test]
+    fn settings_stay_but_for_the_account() {
+        let auth = json!({"selectedType": "gemini-api-key"});
+        check_key("", &json!({"security": {"auth": auth}}));
+        check_key(
+            "{\"hooksConfig\":{\"enabled\":false}, \"security\":{\"auth\":{\"selectedType\":\"oauth\",\"enforcedType\":\"oauth\"}}}",
+            &json!({"hooksConfig": {"enabled": false}, "security": {"auth": auth}}),
+        );
+        assert!(with_api_key("[]").is_err());
+    }
+}

@@ -1,0 +1,23 @@
+//! The clients that have a gate: a file for each, with its row of the table.
+
+mod claude;
+mod codex;
+mod copilot;
+mod gemini;
+mod kilo;
+mod opencode;
+mod pi;
+mod profile;
+mod qwen;
+
+pub(super) use claude::CLAUDE;
+pub(super) use codex::CODEX;
+pub(super) use copilot::{COPILOT, FREEFORM};
+pub(super) use gemini::GEMINI;
+pub(super) use kilo::KILO;
+pub(super) use opencode::OPENCODE;
+pub(super) use pi::PI;
+pub(in crate::agent) use profile::Launch;
+pub(super) use profile::{Fields, Form, Installed, Kind, Profile};
+pub use profile::{Place, Scope, Source};
+pub(super) use qwen::QWEN;

@@ -1,0 +1,77 @@
+//! opencode 1.18.
+
+use std::io;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::profile::{
+    CONFIG, Fields, Form, Installed, Kind, Launch, Place, Profile, SETTINGS, START, Scope,
+};
+
+pub(in crate::agent::hook) const OPENCODE: Profile = Profile {
+    name: "opencode",
+    title: "opencode",
+    tools: &[
+        ("edit", Kind::Replace),
+        ("multiedit", Kind::ReplaceSeveral),
+        ("write", Kind::Write),
+        ("apply_patch", Kind::Patch),
+        ("patch", Kind::Patch),
+    ],
+    readers: &["read"],
+    shells: &["bash"],
+    foreign_tools: None,
+    fields: Fields {
+        path: "filePath",
+        old: "oldString",
+        new: "newString",
+        all: Some("replaceAll"),
+        content: "content",
+        patch: "patchText",
+    },
+    form: Form::Own,
+    installed: Installed::Plugin(include_str!("../../../../assets/hooks/opencode.js")),
+    place: Place {
+        project: ".opencode/plugins/countersign.js",
+        folder: CONFIG,
+        user: "opencode/plugins/countersign.js",
+        usual: Scope::Project,
+    },
+    remembers_names: true,
+    sources: &[],
+    switched_off: |_, _| Vec::new(),
+    variables: &["OPENCODE_PURE"],
+    project_variables: &["OPENCODE_DISABLE_PROJECT_CONFIG"],
+    flags: &["--pure"],
+    next_step: START,
+    advice: SETTINGS,
+    start: |launch, command| start("OPENCODE", "build", launch, command),
+};
+
+/// Starts it, or a fork of it whose variables have another prefix and whose usual agent has another name.
+#[allow(clippy::unnecessary_wraps, reason = "the form of all clients")]
+pub(super) fn start(
+    prefix: &str,
+    agent: &str,
+    launch: Launch<'_>,
+    command: &mut Command,
+) -> io::Result<()> {
+    let provider = json!({
+        "npm": "@ai-sdk/openai-compatible",
+        "options": {"baseURL": format!("{}/v1", launch.address), "apiKey": launch.key},
+        "models": {"probe": {"name": "probe", "tool_call": true}},
+    });
+    let settings = json!({
+        "provider": {"countersign": provider}, "enabled_providers": ["countersign"],
+        "model": "countersign/probe", "small_model": "countersign/probe", "share": "disabled", "autoupdate": false,
+    });
+    command
+        .env(format!("{prefix}_CONFIG_CONTENT"), settings.to_string())
+        .env(format!("{prefix}_DISABLE_MODELS_FETCH"), "1")
+        .env(format!("{prefix}_DISABLE_AUTOUPDATE"), "1")
+        .env("XDG_DATA_HOME", launch.scratch.join("data"))
+        .args(["run", "--agent", agent, "--model", "countersign/probe"])
+        .arg(launch.prompt);
+    Ok(())
+}
