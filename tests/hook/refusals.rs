@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::reviewer::{Does, reviewer};
 use super::{gate, project, recorded};
@@ -113,6 +113,41 @@ fn the_reviewer_hangs() {
 fn the_file_changes_meanwhile() {
     let why = "`a.txt` has changed since it was reviewed";
     check("claude-edit.json", Some(Does::Late), &[why]);
+}
+
+/// Copilot CLI calls the hooks of Claude Code as well.
+#[test]
+fn calls_of_another_client_are_left_to_its_own_gate() {
+    let project = project();
+    let call = |tool: &str, args: Value| {
+        json!({"hook_event_name": "PreToolUse", "cwd": project.path(), "tool_name": tool, "tool_input": args}).to_string()
+    };
+    let calls = [
+        call(
+            "Edit",
+            json!({"path": "a.txt", "old_str": "two", "new_str": "x"}),
+        ),
+        call("Write", json!({"path": "a.txt", "file_text": "x"})),
+        call(
+            "Edit",
+            json!("*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"),
+        ),
+    ];
+    for call in &calls {
+        let reason = denied("claude", "", call, project.path());
+        assert!(
+            reason.contains("countersign hook copilot --install"),
+            "{reason}"
+        );
+    }
+    let own = project.path().join(".github/copilot");
+    fs::create_dir_all(&own).unwrap();
+    let hooks = json!({"hooks": {"preToolUse": [{"hooks": [{"type": "command", "command": "countersign hook copilot"}]}]}});
+    fs::write(own.join("settings.json"), hooks.to_string()).unwrap();
+    for call in &calls {
+        let (said, code) = gate("claude", "", call);
+        assert_eq!((said.trim(), code), ("{}", Some(0)));
+    }
 }
 
 #[test]

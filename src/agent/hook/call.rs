@@ -24,6 +24,8 @@ pub enum Asked {
     /// A call that writes in a way that cannot be reviewed, with advice. It must not be made unless a layer holds back what it
     /// writes.
     Opaque(Call, String),
+    /// A call of another client, which calls the hooks of this one as well, in this folder.
+    OfOther(Agent, PathBuf),
     /// A call that was carried out: the agent has read or written a file, and the model may get a message about it.
     Done(Call),
 }
@@ -71,6 +73,9 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     let names = Envelope::of(agent);
     let tool = text(names.tool).ok_or(Malformed::Missing(names.tool))?;
     let folder = text(names.folder).ok_or(Malformed::Missing(names.folder))?;
+    if agent == Agent::Claude && is_of_copilot(&value[names.args]) {
+        return Ok(Asked::OfOther(Agent::Copilot, folder.into()));
+    }
     let args = match value.get(names.args) {
         Some(Value::Object(args)) => args.clone(),
         Some(Value::String(text)) if agent == Agent::Copilot => {
@@ -129,6 +134,19 @@ pub fn read(agent: Agent, input: &[u8]) -> Result<Asked, Malformed> {
     }
     call.check()?;
     Ok(Asked::Write(call))
+}
+
+/// Returns whether the arguments in a call of Claude Code's form are those of GitHub Copilot CLI, which calls the hooks in Claude
+/// Code's settings as well: a text, or a file by Copilot's name for it and an edit.
+fn is_of_copilot(args: &Value) -> bool {
+    let fields = Agent::Copilot.fields();
+    let has = |name| args.get(name).is_some();
+    args.is_string()
+        || (has(fields.path)
+            && !has(Agent::Claude.fields().path)
+            && [fields.old, fields.new, fields.content]
+                .into_iter()
+                .any(has))
 }
 
 /// The lines of a patch that name files.

@@ -1,11 +1,15 @@
 //! Review of one call of an agent.
 
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::layered::{HeldBack, note_key};
 use super::location::{Location, resolve};
+use super::settings_file::{read_settings, settings_file};
 use super::{note, write};
-use crate::agent::hook::{self, Agent, Allowed, Answer, Asked, Call, NOT_OTHERWISE, Outcome};
+use crate::agent::hook::{
+    self, Agent, Allowed, Answer, Asked, Call, NOT_OTHERWISE, Outcome, Scope, settings,
+};
 use crate::agent::{
     Cancel, ClientError, FileDecision, FileVerdict, Submission, Verdict, ask, leave_note,
     served_root, take_note,
@@ -26,6 +30,7 @@ pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Can
             Some(held_back) => held_back.answer(),
             None => Answer::Deny(format!("countersign: {why}")),
         }),
+        Ok(Asked::OfOther(other, folder)) => Ok(beside_gate(other, &folder)),
         Ok(Asked::Done(call)) => Ok(afterwards(&call)),
         Ok(Asked::Write(call)) => match HeldBack::of(&call) {
             Some(held_back) => Ok(held_back.answer()),
@@ -34,6 +39,22 @@ pub(super) fn decide(agent: Agent, input: &[u8], deadline: Instant, cancel: &Can
         Err(error) => Err(error.into()),
     };
     done.unwrap_or_else(|error| Answer::Deny(refusal(&error)))
+}
+
+/// Returns the answer to the call of another client: its own gate reviews the call, where it is installed.
+fn beside_gate(client: Agent, folder: &Path) -> Answer {
+    let is_gated = [Scope::Project, Scope::User].into_iter().any(|scope| {
+        let settings = settings_file(client, scope, folder).map(|file| read_settings(&file));
+        matches!(settings, Some(Ok(Some(text))) if !settings::commands(client, &text).is_empty())
+    });
+    if is_gated {
+        return Answer::Pass;
+    }
+    Answer::Deny(format!(
+        "countersign: {client} has no gate of its own here, so nothing is written. Ask the person to run `countersign hook {} --install`, \
+         then make the same edit again. {NOT_OTHERWISE}",
+        client.name()
+    ))
 }
 
 /// Formats the reason for a missing review, and advice for the model.
